@@ -1,0 +1,158 @@
+//! What the evaluation sees: where the men stand, and the same as one side sees it.
+
+use shakmaty::{CastlingSide, Chess, Color, Position, Role};
+
+use crate::phase::PieceCounts;
+
+/// The part of a position that the evaluation depends on. Bit 0 is a1, bit 63 is h8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placement {
+    /// Men by role: pawn, knight, bishop, rook, queen, king.
+    pub roles: [u64; 6],
+    /// Men by colour: White, Black.
+    pub colors: [u64; 2],
+    /// Side to move.
+    pub turn: Color,
+    /// Rights to castle: bits 0 and 1 White's king and queen side, bits 2 and 3 Black's.
+    pub castling: u8,
+}
+
+impl Placement {
+    /// Knights, bishops, rooks and queens on the board.
+    pub fn piece_counts(&self) -> PieceCounts {
+        [1, 2, 3, 4].map(|role| self.roles[role].count_ones())
+    }
+}
+
+impl From<&Chess> for Placement {
+    fn from(position: &Chess) -> Placement {
+        let (roles, colors) = position.board().clone().into_bitboards();
+        let mut castling = 0;
+        for (bit, (color, side)) in [
+            (Color::White, CastlingSide::KingSide),
+            (Color::White, CastlingSide::QueenSide),
+            (Color::Black, CastlingSide::KingSide),
+            (Color::Black, CastlingSide::QueenSide),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            castling |= u8::from(position.castles().has(color, side)) << bit;
+        }
+        Placement {
+            roles: [roles.pawn, roles.knight, roles.bishop, roles.rook, roles.queen, roles.king]
+                .map(u64::from),
+            colors: [u64::from(colors.white), u64::from(colors.black)],
+            turn: position.turn(),
+            castling,
+        }
+    }
+}
+
+/// One army, bit 0 being the corner a1 of the side that looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Men {
+    /// Pawns.
+    pub pawns: u64,
+    /// Knights.
+    pub knights: u64,
+    /// Bishops.
+    pub bishops: u64,
+    /// Rooks.
+    pub rooks: u64,
+    /// Queens.
+    pub queens: u64,
+    /// The king.
+    pub king: u64,
+}
+
+impl Men {
+    /// All men.
+    pub fn all(&self) -> u64 {
+        self.pawns | self.pieces() | self.king
+    }
+
+    /// Knights, bishops, rooks and queens.
+    pub fn pieces(&self) -> u64 {
+        self.knights | self.bishops | self.rooks | self.queens
+    }
+
+    /// Square of the king.
+    pub fn king_square(&self) -> u32 {
+        self.king.trailing_zeros()
+    }
+
+    /// Calls `f` with role and square of every man.
+    pub fn for_each(&self, mut f: impl FnMut(Role, u32)) {
+        for (role, men) in [
+            (Role::Pawn, self.pawns),
+            (Role::Knight, self.knights),
+            (Role::Bishop, self.bishops),
+            (Role::Rook, self.rooks),
+            (Role::Queen, self.queens),
+            (Role::King, self.king),
+        ] {
+            squares(men).for_each(|square| f(role, square));
+        }
+    }
+}
+
+/// A position as one side sees it: its own back rank is the first rank.
+#[derive(Debug, Clone, Copy)]
+pub struct Side {
+    /// Own men.
+    pub own: Men,
+    /// Enemy men.
+    pub enemy: Men,
+    /// Own right to castle on the king's side.
+    pub castles_king_side: bool,
+    /// Own right to castle on the queen's side.
+    pub castles_queen_side: bool,
+    /// Whether this side is to move.
+    pub to_move: bool,
+}
+
+impl Side {
+    /// The position as `color` sees it.
+    pub fn new(placement: &Placement, color: Color) -> Side {
+        let men = |owner: Color| {
+            let seen = |role: usize| {
+                let set = placement.roles[role] & placement.colors[owner as usize ^ 1];
+                if color.is_white() { set } else { set.swap_bytes() }
+            };
+            Men {
+                pawns: seen(0),
+                knights: seen(1),
+                bishops: seen(2),
+                rooks: seen(3),
+                queens: seen(4),
+                king: seen(5),
+            }
+        };
+        let rights = placement.castling >> if color.is_white() { 0 } else { 2 };
+        Side {
+            own: men(color),
+            enemy: men(color.other()),
+            castles_king_side: rights & 1 != 0,
+            castles_queen_side: rights & 2 != 0,
+            to_move: placement.turn == color,
+        }
+    }
+
+    /// All men on the board.
+    pub fn occupied(&self) -> u64 {
+        self.own.all() | self.enemy.all()
+    }
+}
+
+/// The squares of a set, ascending.
+pub fn squares(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let square = set.trailing_zeros();
+        set &= set - 1;
+        Some(square)
+    })
+}

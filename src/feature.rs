@@ -1,0 +1,459 @@
+//! The table of features: every key with its group, shape, starting weights and chess meaning.
+//!
+//! This table drives the evaluation, the `.par` and `.stat` files, the screen and the listing of
+//! parameters. The evaluation of Deep Thought itself is lost but for a few of its terms: the list is a
+//! reconstruction, with hand-set starting weights in units of 1/128 pawn.
+//!
+//! A *feature* is a row of the table (`n_cen`); its *cells* are the entries of its table, or the one
+//! count of a scalar. What the evaluation reports, and what the search multiplies, are always cells.
+//! Whether a table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter
+//! of [`weights::Weights`] alone.
+
+pub mod vector;
+pub mod weights;
+
+pub use vector::FeatureVector;
+pub use weights::{Mode, Quantised, Setting, Weights};
+
+/// Index of a cell among all cells of all features.
+pub type Cell = u16;
+
+/// Families of features, in the order of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Men and their trade.
+    Material,
+    /// Where each man stands.
+    Placement,
+    /// Structure of the pawns.
+    Pawns,
+    /// Passed pawns.
+    Passed,
+    /// Rooks and files.
+    Rooks,
+    /// Shelter of the king; opening weights only.
+    King,
+    /// Castling, development, minor pieces.
+    Registers,
+}
+
+impl Group {
+    /// All groups in the order of the table.
+    pub const ALL: [Group; 7] = [
+        Group::Material,
+        Group::Placement,
+        Group::Pawns,
+        Group::Passed,
+        Group::Rooks,
+        Group::King,
+        Group::Registers,
+    ];
+
+    /// Number in the table, from 1.
+    pub fn number(self) -> usize {
+        self as usize + 1
+    }
+
+    /// Name on the command line and in listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Material => "material",
+            Group::Placement => "placement",
+            Group::Pawns => "pawns",
+            Group::Passed => "passed",
+            Group::Rooks => "rooks",
+            Group::King => "king",
+            Group::Registers => "registers",
+        }
+    }
+}
+
+/// Which of the two ends of the game a weight is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ends {
+    /// An opening and an endgame weight, tuned apart.
+    Pair,
+    /// One weight, the same in both phases.
+    Single,
+    /// An opening weight; the endgame part is 0 and never tuned.
+    OpeningOnly,
+}
+
+impl Ends {
+    /// Name in listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ends::Pair => "pair",
+            Ends::Single => "single",
+            Ends::OpeningOnly => "opening",
+        }
+    }
+}
+
+/// How the cells of a table are laid out. Ranks are relative to the owner; a file class is 0 for the
+/// a- and h-file to 3 for the d- and e-file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// No table: one count.
+    Scalar,
+    /// Four file classes by `ranks` ranks from `low` on; the rank runs fastest.
+    FileRank {
+        /// First relative rank, 1 to 8.
+        low: u8,
+        /// Number of ranks.
+        ranks: u8,
+    },
+    /// Four file classes.
+    File,
+    /// `ranks` ranks from `low` on.
+    Rank {
+        /// First relative rank, 1 to 8.
+        low: u8,
+        /// Number of ranks.
+        ranks: u8,
+    },
+    /// King's own, inner and outer file, each by where its nearest own pawn stands: r2, r3, r4+, none.
+    Shelter,
+    /// The foremost enemy pawn on a shelter file, by the rank it has reached: r>=6 (or none), r5, r4, r<=3.
+    Storm,
+}
+
+const FILE_CLASSES: [&str; 4] = ["ah", "bg", "cf", "de"];
+const SHELTER_FILES: [&str; 3] = ["own", "inner", "outer"];
+const SHELTER_STATES: [&str; 4] = ["r2", "r3", "r4+", "none"];
+const STORM_STATES: [&str; 4] = ["r>=6", "r5", "r4", "r<=3"];
+
+impl Layout {
+    /// Number of cells.
+    pub const fn cells(self) -> usize {
+        match self {
+            Layout::Scalar => 1,
+            Layout::FileRank { ranks, .. } => 4 * ranks as usize,
+            Layout::File | Layout::Storm => 4,
+            Layout::Rank { ranks, .. } => ranks as usize,
+            Layout::Shelter => 12,
+        }
+    }
+
+    /// Whether there is a table at all.
+    pub const fn is_table(self) -> bool {
+        !matches!(self, Layout::Scalar)
+    }
+
+    /// Labels of the rows and columns of the table as files show it; a list is a single row.
+    pub fn axes(self) -> (Vec<String>, Vec<String>) {
+        let files = || FILE_CLASSES.map(String::from).to_vec();
+        let ranks = |low: u8, n: u8| (low..low + n).map(|r| format!("r{r}")).collect();
+        match self {
+            Layout::Scalar => (vec![], vec![]),
+            Layout::FileRank { low, ranks: n } => (files(), ranks(low, n)),
+            Layout::File => (vec![], files()),
+            Layout::Rank { low, ranks: n } => (vec![], ranks(low, n)),
+            Layout::Shelter => {
+                (SHELTER_FILES.map(String::from).to_vec(), SHELTER_STATES.map(String::from).to_vec())
+            }
+            Layout::Storm => (vec![], STORM_STATES.map(String::from).to_vec()),
+        }
+    }
+
+    /// Name of cell `index`: `de,r4`, `cf`, `r5`, `inner,r2`; empty for a scalar.
+    pub fn label(self, index: usize) -> String {
+        let (rows, columns) = self.axes();
+        match (rows.len(), columns.len()) {
+            (_, 0) => String::new(),
+            (0, _) => columns[index].clone(),
+            (_, n) => format!("{},{}", rows[index / n], columns[index % n]),
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Feature {
+    /// Name in files and on the command line.
+    pub key: &'static str,
+    /// Family.
+    pub group: Group,
+    /// Pair, single or opening-only.
+    pub ends: Ends,
+    /// Cells.
+    pub layout: Layout,
+    /// Integer shape of the opening and the endgame side of a table in scalar mode, one entry a cell;
+    /// `[1]` for a scalar.
+    pub shape: [&'static [i16]; 2],
+    /// Starting weights (opening, endgame) of the scalar or of the gradient, in units.
+    pub start: [f64; 2],
+    /// The table of Deep Thought's hardware in which it would have lived: PP piece placement, PS pawn
+    /// structure, PX passed pawns, RK rooks and files, REG registers, SW software at the root.
+    pub home: &'static str,
+    /// Frozen unless asked for.
+    pub frozen: bool,
+    /// The chess idea in a few words.
+    pub meaning: &'static str,
+}
+
+const CENTRALITY: [i16; 32] = centrality();
+const P_ADV_OPEN: [i16; 24] = pawn_advance(true);
+const P_ADV_END: [i16; 24] = pawn_advance(false);
+
+/// File class + rank class of each cell of a board of file classes by ranks 1 to 8: 0 at the corner, 6
+/// in the centre.
+const fn centrality() -> [i16; 32] {
+    let mut shape = [0; 32];
+    let mut cell = 0;
+    while cell < 32 {
+        let (class, rank) = (cell / 8, cell % 8);
+        let rank_class = if rank < 4 { rank } else { 7 - rank };
+        shape[cell] = (class + rank_class) as i16;
+        cell += 1;
+    }
+    shape
+}
+
+/// Opening `(r - 2)(1 + fc)`, endgame `4(r - 2) + fc`.
+const fn pawn_advance(opening: bool) -> [i16; 24] {
+    let mut shape = [0; 24];
+    let mut cell = 0;
+    while cell < 24 {
+        let (class, steps) = ((cell / 6) as i16, (cell % 6) as i16);
+        shape[cell] = if opening { steps * (1 + class) } else { 4 * steps + class };
+        cell += 1;
+    }
+    shape
+}
+
+const fn scalar(open: f64, end: f64) -> (Layout, [&'static [i16]; 2], [f64; 2]) {
+    (Layout::Scalar, [&[1], &[1]], [open, end])
+}
+
+const fn table(
+    layout: Layout,
+    open: &'static [i16],
+    end: &'static [i16],
+    gradient_open: f64,
+    gradient_end: f64,
+) -> (Layout, [&'static [i16]; 2], [f64; 2]) {
+    assert!(open.len() == layout.cells() && end.len() == layout.cells());
+    (layout, [open, end], [gradient_open, gradient_end])
+}
+
+macro_rules! features {
+    ($($name:ident, $key:literal, $group:ident, $ends:ident, $make:ident($($arg:expr),*),
+       $home:literal, $frozen:literal, $meaning:literal;)*) => {
+        /// Name of a feature.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Key {
+            $(#[doc = $meaning] $name,)*
+        }
+
+        impl Key {
+            /// All keys in the order of the table.
+            pub const ALL: &'static [Key] = &[$(Key::$name,)*];
+        }
+
+        /// All features in the order of the table.
+        pub static FEATURES: [Feature; Key::ALL.len()] = [$({
+            use Layout::*;
+            const MADE: (Layout, [&[i16]; 2], [f64; 2]) = $make($($arg),*);
+            Feature {
+                key: $key,
+                group: Group::$group,
+                ends: Ends::$ends,
+                layout: MADE.0,
+                shape: MADE.1,
+                start: MADE.2,
+                home: $home,
+                frozen: $frozen,
+                meaning: $meaning,
+            }
+        },)*];
+
+        const LAYOUTS: [Layout; Key::ALL.len()] = [$({ use Layout::*; $make($($arg),*).0 },)*];
+    };
+}
+
+#[rustfmt::skip]
+features! {
+    MatP, "mat_p", Material, Pair, scalar(128.0, 128.0), "PP", true, "pawns; the unit of all other weights, so never tuned";
+    MatN, "mat_n", Material, Pair, scalar(416.0, 416.0), "PP", true, "knights";
+    MatB, "mat_b", Material, Pair, scalar(424.0, 432.0), "PP", true, "bishops";
+    MatR, "mat_r", Material, Pair, scalar(640.0, 672.0), "PP", true, "rooks";
+    MatQ, "mat_q", Material, Pair, scalar(1216.0, 1248.0), "PP", true, "queens";
+    BPair, "b_pair", Material, Pair, scalar(32.0, 48.0), "REG", false, "bishops on squares of both colours";
+    TradePc, "trade_pc", Material, Single, scalar(6.0, 6.0), "REG", false, "lead in material, times half the pieces traded: who is ahead wants pieces off";
+    TradePn, "trade_pn", Material, Single, scalar(-3.0, -3.0), "REG", false, "lead in material, times half the pawns traded: who is ahead keeps pawns";
+    Tempo, "tempo", Material, Pair, scalar(4.0, 4.0), "REG", true, "the move";
+    PAdv, "p_adv", Placement, Pair, table(FileRank { low: 2, ranks: 6 }, &P_ADV_OPEN, &P_ADV_END, 1.0, 1.0), "PP", false, "each pawn by file class and rank: the pawn advancement gradient";
+    NCen, "n_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, 5.0, 4.0), "PP", false, "centrality of each knight (file class + rank class, 0 to 6)";
+    NFwd, "n_fwd", Placement, Pair, scalar(2.0, 1.0), "PP", false, "ranks a knight has advanced, up to the sixth";
+    NRim, "n_rim", Placement, Pair, scalar(-8.0, -4.0), "PP", false, "knights on the a- and h-file";
+    NUndev, "n_undev", Placement, Pair, scalar(-12.0, 0.0), "PP", false, "knights still on b1, g1";
+    BCen, "b_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, 2.0, 2.0), "PP", false, "centrality of each bishop";
+    BUndev, "b_undev", Placement, Pair, scalar(-12.0, 0.0), "PP", false, "bishops still on c1, f1";
+    BFianch, "b_fianch", Placement, Pair, scalar(6.0, 0.0), "PP", false, "bishop on b2 or g2 behind its own pawn on b3 or g3";
+    RCen, "r_cen", Placement, Pair, scalar(3.0, 0.0), "PP", false, "file class of each rook: central files";
+    RFwd, "r_fwd", Placement, Pair, scalar(0.0, 2.0), "PP", false, "ranks a rook has advanced, at most 5";
+    QCen, "q_cen", Placement, Pair, scalar(0.0, 4.0), "PP", false, "centrality of each queen";
+    QEarly, "q_early", Placement, Pair, scalar(-5.0, 0.0), "PP", false, "queens off d1, times own minors still at home";
+    QAdv, "q_adv", Placement, Pair, scalar(-2.0, 2.0), "PP", false, "ranks a queen stands beyond the third";
+    KCen, "k_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, -6.0, 6.0), "PP", false, "square of the king by file class and rank: king centrality";
+    KRank, "k_rank", Placement, Pair, scalar(-12.0, 2.0), "PP", false, "ranks the king has left its back rank, at most 4";
+    NTrop, "n_trop", Placement, Pair, scalar(3.0, 1.0), "PP/SW", false, "nearness of knights to the enemy king (7 - distance)";
+    BTrop, "b_trop", Placement, Pair, scalar(1.0, 0.0), "PP/SW", false, "nearness of bishops to the enemy king (7 - distance)";
+    RTrop, "r_trop", Placement, Pair, scalar(2.0, 1.0), "PP/SW", false, "nearness of rooks to the enemy king (14 - taxicab distance)";
+    QTrop, "q_trop", Placement, Pair, scalar(3.0, 1.0), "PP/SW", false, "nearness of queens to the enemy king (14 - taxicab distance)";
+    KPawns, "k_pawns", Placement, Pair, scalar(0.0, -3.0), "PP/SW", false, "mean distance of the king to all pawns, rounded";
+    KMopup, "k_mopup", Placement, Pair, scalar(0.0, 6.0), "PP/SW", false, "with a lead of two pawns: enemy king at the edge, own king near it";
+    Dbl, "dbl", Pawns, Pair, table(File, &[-14, -15, -15, -13], &[-20; 4], 1.0, 1.0), "PS", false, "pawns beyond the first on a file";
+    Trip, "trip", Pawns, Pair, scalar(-8.0, -10.0), "PS", false, "pawns beyond the second on a file";
+    Iso, "iso", Pawns, Pair, table(File, &[-15, -18, -20, -26], &[-14, -16, -18, -20], 1.0, 1.0), "PS", false, "pawns without own pawns on the adjacent files";
+    IsoOpen, "iso_open", Pawns, Pair, scalar(-10.0, -5.0), "PS", false, "isolated pawns with no enemy pawn on their file";
+    IsoDbl, "iso_dbl", Pawns, Pair, scalar(-8.0, -8.0), "PS", false, "pawns both isolated and doubled";
+    Back, "back", Pawns, Pair, table(File, &[-7, -8, -9, -10], &[-5; 4], 1.0, 1.0), "PS", false, "pawns left behind by their neighbours, with an enemy pawn guarding the stop";
+    BackOpen, "back_open", Pawns, Pair, scalar(-10.0, -4.0), "PS", false, "backward pawns with no enemy pawn ahead on their file";
+    Duo, "duo", Pawns, Pair, table(Rank { low: 2, ranks: 6 }, &[0, 4, 7, 10, 14, 18], &[0, 4, 7, 10, 14, 18], 1.0, 1.0), "PS", false, "pairs of pawns side by side, by rank";
+    Chain, "chain", Pawns, Pair, scalar(5.0, 4.0), "PS", false, "pawns defended by a pawn";
+    Island, "island", Pawns, Pair, scalar(-5.0, -8.0), "PS", false, "groups of files with pawns, beyond the first";
+    Lever, "lever", Pawns, Pair, scalar(4.0, 4.0), "PS", false, "pawns beyond the fourth rank that attack an enemy pawn";
+    Cand, "cand", Pawns, Pair, table(Rank { low: 2, ranks: 5 }, &[2, 4, 8, 14, 22], &[4, 8, 14, 24, 40], 1.0, 1.0), "PS", false, "candidates: open file ahead, and as many helpers as enemy guards, by rank";
+    CtrBlk, "ctr_blk", Pawns, Pair, scalar(-19.0, 0.0), "REG", false, "pawns on d2, e2 with an occupied square ahead";
+    MajQ, "maj_q", Pawns, Pair, scalar(3.0, 6.0), "PS", false, "more pawns than the enemy on the wing away from the own king";
+    Rookpawn, "rookpawn", Pawns, Pair, scalar(-8.0, -6.0), "PP", true, "pawns on the a- and h-file";
+    WeakHole, "weak_hole", Pawns, Pair, scalar(-3.0, -1.0), "PS/SW", false, "squares c3 to f4 that no own pawn can ever attack";
+    Pass, "pass", Passed, Pair, table(Rank { low: 2, ranks: 6 }, &[4, 6, 12, 26, 52, 90], &[10, 16, 32, 64, 120, 200], 1.0, 1.0), "PX", false, "passed pawns by rank";
+    PassSup, "pass_sup", Passed, Pair, scalar(8.0, 16.0), "PX", false, "passed pawns defended by a pawn";
+    PassCon, "pass_con", Passed, Pair, scalar(8.0, 24.0), "PX", false, "passed pawns with a passed neighbour within one rank";
+    PassOut, "pass_out", Passed, Pair, scalar(2.0, 14.0), "PX", false, "passed pawns with no other pawn near: outside passed pawns";
+    PassBlkE, "pass_blk_e", Passed, Pair, scalar(-10.0, -22.0), "PX", false, "passed pawns blocked by an enemy piece";
+    PassBlkO, "pass_blk_o", Passed, Pair, scalar(-4.0, -8.0), "PX", false, "passed pawns blocked by an own piece";
+    PassFree, "pass_free", Passed, Pair, scalar(2.0, 8.0), "PX", false, "ranks beyond the third of passed pawns with nothing at all ahead";
+    PassRook, "pass_rook", Passed, Pair, scalar(6.0, 20.0), "RK", false, "own rook behind an own passed pawn";
+    PassRookX, "pass_rook_x", Passed, Pair, scalar(-6.0, -16.0), "RK", false, "enemy rook behind an own passed pawn";
+    PassKown, "pass_kown", Passed, Pair, scalar(0.0, -4.0), "PX/SW", false, "distance of the own king to the stop of its advanced passed pawns";
+    PassKopp, "pass_kopp", Passed, Pair, scalar(0.0, 6.0), "PX/SW", false, "distance of the enemy king to the stop of advanced passed pawns";
+    PassRun, "pass_run", Passed, Pair, scalar(0.0, 400.0), "REG", true, "passed pawn that a bare enemy king cannot catch";
+    ROpen, "r_open", Rooks, Pair, table(File, &[18, 20, 22, 24], &[10; 4], 1.0, 1.0), "RK", false, "rooks on files without pawns";
+    RHalf, "r_half", Rooks, Pair, table(File, &[8, 10, 12, 13], &[7; 4], 1.0, 1.0), "RK", false, "rooks on files with enemy pawns only";
+    RShut, "r_shut", Rooks, Pair, scalar(-5.0, -2.0), "RK", false, "rooks behind their own pawn, which is no lever";
+    R7th, "r_7th", Rooks, Pair, scalar(24.0, 20.0), "RK/REG", false, "rook on the seventh with the king on the eighth or pawns to eat";
+    R7th2, "r_7th2", Rooks, Pair, scalar(24.0, 16.0), "RK/REG", false, "a second rook on the seventh under the same condition";
+    RDbl, "r_dbl", Rooks, Pair, scalar(10.0, 5.0), "RK", false, "two rooks on one open or half-open file";
+    RWeak, "r_weak", Rooks, Pair, scalar(8.0, 4.0), "RK", false, "rook on a half-open file against an isolated or backward pawn";
+    RKfile, "r_kfile", Rooks, Pair, scalar(10.0, 0.0), "RK/SW", false, "rook on an open or half-open file at most one file from the enemy king";
+    QOpen, "q_open", Rooks, Pair, scalar(4.0, 2.0), "RK", false, "queens on files without pawns";
+    RTrap, "r_trap", Rooks, Pair, scalar(-32.0, -4.0), "REG", false, "rook shut in the corner by its own king";
+    Sh, "sh", King, OpeningOnly, table(Shelter, &[0, -6, -14, -26, 0, -4, -10, -18, 0, -3, -8, -14], &[0; 12], 1.0, 0.0), "PS/SW", false, "shelter: nearest own pawn on the king's, the inner and the outer file";
+    ShCtr, "sh_ctr", King, OpeningOnly, scalar(-20.0, 0.0), "SW", false, "king on the d- or e-file at home with no castling left";
+    Storm, "storm", King, OpeningOnly, table(Storm, &[0, -3, -8, -14], &[0; 4], 1.0, 0.0), "PS/SW", false, "foremost enemy pawn on each shelter file";
+    KOpen, "k_open", King, OpeningOnly, scalar(-20.0, 0.0), "RK/SW", false, "shelter files without any pawn, against rook or queen";
+    KHalf, "k_half", King, OpeningOnly, scalar(-10.0, 0.0), "RK/SW", false, "shelter files without own pawns, against rook or queen";
+    ShNoq, "sh_noq", King, OpeningOnly, scalar(6.0, 0.0), "SW", false, "shelter files without own pawns when the enemy has no queen: a refund";
+    FiaHole, "fia_hole", King, OpeningOnly, scalar(-12.0, 0.0), "SW", false, "castled king, fianchetto pawn gone, and only the enemy has the bishop for it";
+    CasK, "cas_k", Registers, Pair, scalar(26.0, 0.0), "REG", false, "castled king-side, or as good as";
+    CasQ, "cas_q", Registers, Pair, scalar(20.0, 0.0), "REG", false, "castled queen-side, or as good as";
+    RtK, "rt_k", Registers, Pair, scalar(10.0, 0.0), "REG", false, "right to castle king-side";
+    RtQ, "rt_q", Registers, Pair, scalar(7.0, 0.0), "REG", false, "right to castle queen-side";
+    KMoved, "k_moved", Registers, Pair, scalar(-30.0, 0.0), "REG", false, "no right to castle, and not castled";
+    Undev, "undev", Registers, Pair, scalar(-2.0, 0.0), "REG", false, "own minors on their home squares, squared";
+    BBad, "b_bad", Registers, Pair, scalar(-2.0, -3.0), "REG/PS", false, "own pawns on the bishop's colour, files c to f twice";
+    BShut, "b_shut", Registers, Pair, scalar(-14.0, 0.0), "REG", false, "bishop on c1 or f1 behind a blocked d2 or e2 pawn";
+    BTrap, "b_trap", Registers, Pair, scalar(-110.0, -90.0), "REG", true, "bishop trapped on a7 or h7 (b8, g8) by pawns";
+    NPost, "n_post", Registers, Pair, scalar(12.0, 8.0), "REG/PS", false, "knights on ranks 4 to 6, defended by a pawn and safe from pawns for good";
+    BPost, "b_post", Registers, Pair, scalar(6.0, 3.0), "REG/PS", false, "bishops on such an outpost";
+    NWeak, "n_weak", Registers, Pair, scalar(4.0, 2.0), "PS/SW", false, "knights on ranks 4 to 6 safe from pawns for good, not defended by one";
+    MinBlk, "min_blk", Registers, Pair, scalar(8.0, 10.0), "REG", false, "minors right in front of an enemy passed pawn";
+    PcAttp, "pc_attp", Registers, Pair, scalar(-6.0, -2.0), "PS", false, "pieces attacked by a pawn";
+    BDiag, "b_diag", Registers, Pair, scalar(5.0, 0.0), "PP", false, "bishops on a long diagonal clear of own centre pawns";
+    BKnsame, "b_knsame", Registers, Pair, scalar(0.0, 4.0), "REG", false, "pawns on both wings, times bishops less knights";
+}
+
+const FIRST_CELLS: [Cell; Key::ALL.len() + 1] = {
+    let mut first = [0; Key::ALL.len() + 1];
+    let mut key = 0;
+    while key < Key::ALL.len() {
+        first[key + 1] = first[key] + LAYOUTS[key].cells() as Cell;
+        key += 1;
+    }
+    first
+};
+
+/// Number of cells of all features together.
+pub const CELLS: usize = FIRST_CELLS[Key::ALL.len()] as usize;
+
+impl Key {
+    /// The row of the table.
+    pub fn feature(self) -> &'static Feature {
+        &FEATURES[self as usize]
+    }
+
+    /// The cell of a scalar, or the first cell of a table.
+    pub const fn cell(self) -> Cell {
+        FIRST_CELLS[self as usize]
+    }
+
+    /// Cell `index` of a table.
+    pub const fn cell_at(self, index: usize) -> Cell {
+        debug_assert!(index < LAYOUTS[self as usize].cells());
+        FIRST_CELLS[self as usize] + index as Cell
+    }
+
+    /// The feature called `name`.
+    pub fn from_name(name: &str) -> Option<Key> {
+        Key::ALL.iter().copied().find(|key| key.feature().key == name)
+    }
+
+    /// The feature that `cell` belongs to, and its index there.
+    pub fn of_cell(cell: Cell) -> (Key, usize) {
+        let key = FIRST_CELLS.partition_point(|&first| first <= cell) - 1;
+        (Key::ALL[key], (cell - FIRST_CELLS[key]) as usize)
+    }
+}
+
+/// `key`, or `key[cell]` for a cell of a table.
+pub fn cell_name(cell: Cell) -> String {
+    let (key, index) = Key::of_cell(cell);
+    let feature = key.feature();
+    if feature.layout.is_table() {
+        format!("{}[{}]", feature.key, feature.layout.label(index))
+    } else {
+        feature.key.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_holds_the_91_keys_of_groups_1_to_7_and_names_are_unique() {
+        assert_eq!(FEATURES.len(), 91);
+        for &key in Key::ALL {
+            assert_eq!(Key::from_name(key.feature().key), Some(key));
+        }
+    }
+
+    #[test]
+    fn every_cell_knows_its_feature() {
+        for &key in Key::ALL {
+            for index in 0..key.feature().layout.cells() {
+                assert_eq!(Key::of_cell(key.cell_at(index)), (key, index));
+            }
+        }
+        assert_eq!(CELLS, 250);
+    }
+
+    #[test]
+    fn cells_are_named_by_file_class_and_rank() {
+        assert_eq!(cell_name(Key::MatN.cell()), "mat_n");
+        assert_eq!(cell_name(Key::PAdv.cell_at(3 * 6 + 2)), "p_adv[de,r4]");
+        assert_eq!(cell_name(Key::Sh.cell_at(4)), "sh[inner,r2]");
+        assert_eq!(cell_name(Key::Pass.cell_at(5)), "pass[r7]");
+    }
+
+    #[test]
+    fn shapes_follow_their_formulas_at_the_corner_and_in_the_centre() {
+        assert_eq!((CENTRALITY[0], CENTRALITY[3 * 8 + 3]), (0, 6));
+        assert_eq!((P_ADV_OPEN[3 * 6 + 5], P_ADV_END[3 * 6 + 5]), (20, 23));
+    }
+}

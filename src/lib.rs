@@ -1,0 +1,27 @@
+//! Learn the weights of a chess evaluation from the moves of grandmasters, as in 1988.
+//!
+//! In spring 1988 Andreas Nowatzyk wrote `texam`, the program that tuned the evaluation of Deep Thought.
+//! It searched every position of 868 games in which the eventual winner was to move, carried the feature
+//! vector of the best leaf of each move back to the root, and fitted the weights by least squares so that
+//! the winner's move would come out ahead. This crate does the same, and says where it has to guess.
+//!
+//! The flow:
+//!
+//! ```text
+//! PGN -> Game -> Position -> search -> Leaf -> Decision -> differences + forces -> NormalEquations
+//!     -> Weights -> IterationReport -> .par, .stat
+//! ```
+//!
+//! Two columns meet in one place. *Chess* (`game`, `eval`, `search`, `sample`) knows boards and no
+//! algebra; *mathematics* (`decision`, `fit`) knows vectors and no chess; `tuner` joins them.
+
+pub mod decision;
+pub mod error;
+pub mod eval;
+pub mod feature;
+pub mod fit;
+pub mod game;
+pub mod phase;
+pub mod value;
+
+pub use error::{Error, Result};

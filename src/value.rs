@@ -1,0 +1,57 @@
+//! Values of positions as exact integers.
+//!
+//! A weight is quantised to 1/256 unit and a phase is in 256ths, so a tapered evaluation is an integer
+//! in 1/65536 unit, where 128 units are a pawn. Bounds, ranks and ties are judged on these integers.
+
+/// A value in 1/65536 unit; the point of view is named where the value is.
+pub type Value = i64;
+
+/// One unit (1/128 pawn) as a [`Value`].
+pub const UNIT: Value = 65_536;
+
+/// Value of being mated at ply 0, without its sign.
+pub const MATE: Value = 30_000 * UNIT;
+
+/// Larger than any value a search returns.
+pub const INFINITE: Value = 32_000 * UNIT;
+
+/// Values beyond this, on either side, are mates: no line of a search comes near 1,000 plies.
+const MATE_ZONE: Value = 29_000 * UNIT;
+
+/// Value for the side that is mated `ply` plies below the root.
+pub const fn mated_at(ply: u32) -> Value {
+    -(MATE - ply as Value * UNIT)
+}
+
+/// Whether `value` announces a mate.
+pub const fn is_mate(value: Value) -> bool {
+    value >= MATE_ZONE || value <= -MATE_ZONE
+}
+
+/// In units, for people and JSON.
+pub fn in_units(value: Value) -> f64 {
+    value as f64 / UNIT as f64
+}
+
+/// The value of a pair of sums (each in 1/256 unit) at `phase` (0 opening to 256 endgame).
+pub const fn taper(open: i32, end: i32, phase: u16) -> Value {
+    (256 - phase as Value) * open as Value + phase as Value * end as Value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pawn_of_128_units_is_128_units_in_every_phase() {
+        for phase in [0, 1, 100, 256] {
+            assert_eq!(taper(128 * 256, 128 * 256, phase), 128 * UNIT);
+        }
+    }
+
+    #[test]
+    fn a_longer_way_to_mate_is_better_for_the_mated_side() {
+        assert!(mated_at(3) > mated_at(1));
+        assert!(is_mate(mated_at(40)) && is_mate(-mated_at(40)) && !is_mate(20_000 * UNIT));
+    }
+}
