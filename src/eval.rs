@@ -19,6 +19,7 @@ mod rooks;
 mod side;
 
 pub use pawns::PawnFacts;
+pub(crate) use side::squares;
 pub use side::{Men, Placement, Side};
 
 use shakmaty::{Color, Role};

@@ -15,6 +15,8 @@ pub mod weights;
 pub use vector::FeatureVector;
 pub use weights::{Mode, Quantised, Setting, Weights};
 
+use Layout::{File, FileRank, Rank, Shelter, Storm};
+
 /// Index of a cell among all cells of all features.
 pub type Cell = u16;
 
@@ -254,7 +256,6 @@ macro_rules! features {
 
         /// All features in the order of the table.
         pub static FEATURES: [Feature; Key::ALL.len()] = [$({
-            use Layout::*;
             const MADE: (Layout, [&[i16]; 2], [f64; 2]) = $make($($arg),*);
             Feature {
                 key: $key,
@@ -269,7 +270,7 @@ macro_rules! features {
             }
         },)*];
 
-        const LAYOUTS: [Layout; Key::ALL.len()] = [$({ use Layout::*; $make($($arg),*).0 },)*];
+        const LAYOUTS: [Layout; Key::ALL.len()] = [$($make($($arg),*).0,)*];
     };
 }
 

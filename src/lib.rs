@@ -22,6 +22,7 @@ pub mod feature;
 pub mod fit;
 pub mod game;
 pub mod phase;
+pub mod search;
 pub mod value;
 
 pub use error::{Error, Result};

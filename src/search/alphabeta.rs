@@ -1,0 +1,394 @@
+//! The fast search: the same values and leaves as [`minimax`](super::minimax), with far fewer nodes.
+//!
+//! Two steps, apart. First the *value* of a move is found by alpha-beta, in whatever order refutes soonest
+//! and with the help of tables. Then, only where it is wanted, the *leaf* is found by following the value:
+//! at each node, the first move in canonical order that is worth it, each tried with a window that asks no
+//! more than "is it at least this?". So nothing that speeds up the first step can touch the leaf.
+//!
+//! For a fit, the bound around E_x does the rest: a move outside needs one refutation only.
+
+use std::sync::Arc;
+
+use shakmaty::{Chess, Position};
+
+use super::{
+    Choice, CompactMove, Leaf, MoveLeaf, RootKind, Settings, Threshold,
+    board::{Board, EMPTY},
+    canonical_moves,
+    movegen::{self, Safety},
+    quiesce::pick,
+    tables::{PawnCache, Tables},
+    transposition::Transpositions,
+};
+use crate::{
+    feature::Quantised,
+    value::{INFINITE, UNIT, Value, is_mate, mated_at},
+};
+
+/// Weights made ready for searching; shared by all threads of a pass.
+#[derive(Clone)]
+pub struct Prepared {
+    settings: Settings,
+    tables: Arc<Tables>,
+}
+
+impl Prepared {
+    /// Computes the tables.
+    pub fn new(settings: Settings, weights: &Quantised) -> Prepared {
+        Prepared { settings, tables: Arc::new(Tables::new(weights, &settings)) }
+    }
+}
+
+/// The fast searcher; one for each thread.
+pub struct AlphaBeta {
+    settings: Settings,
+    pub(super) tables: Arc<Tables>,
+    pawns: PawnCache,
+    transpositions: Transpositions,
+    killers: [[CompactMove; 2]; 8],
+    history: Box<[[i32; 4096]; 2]>,
+    root_phase: u16,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// A move seen through the bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bounded {
+    /// Better than the bound allows.
+    Above,
+    /// In bound, exactly.
+    Inside(Leaf),
+    /// Worse than the bound allows.
+    Below,
+}
+
+impl AlphaBeta {
+    /// A searcher with these weights.
+    pub fn new(prepared: &Prepared) -> AlphaBeta {
+        AlphaBeta {
+            settings: prepared.settings,
+            tables: Arc::clone(&prepared.tables),
+            pawns: PawnCache::new(),
+            transpositions: Transpositions::new(),
+            killers: Default::default(),
+            history: Box::new([[0; 4096]; 2]),
+            root_phase: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Every legal move with its exact leaf, in canonical order.
+    pub fn all_moves(&mut self, root: &Chess) -> Vec<MoveLeaf> {
+        let board = self.enter(root);
+        let moves = canonical_moves(root).into_iter().map(CompactMove::from);
+        moves.map(|mv| MoveLeaf { mv, leaf: self.exact(&board, mv) }).collect()
+    }
+
+    /// The leaf that stands for the root itself.
+    pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
+        let board = self.enter(root);
+        self.root_leaf(root, &board, kind)
+    }
+
+    /// Every legal move as a fit sees it, in canonical order: exact in bound, no more than a side outside.
+    pub fn bounded_moves(
+        &mut self,
+        root: &Chess,
+        kind: RootKind,
+        threshold: Threshold,
+    ) -> (Leaf, Vec<(CompactMove, Bounded)>) {
+        let board = self.enter(root);
+        let before = self.root_leaf(root, &board, kind);
+        let moves = canonical_moves(root).into_iter().map(CompactMove::from);
+        let bounded = moves.map(|mv| (mv, self.bounded(&board, mv, before.value, threshold)));
+        let bounded = bounded.collect();
+        (before, bounded)
+    }
+
+    /// What a fit needs to know of the position in which `played` was chosen.
+    pub fn choice(
+        &mut self,
+        root: &Chess,
+        played: CompactMove,
+        kind: RootKind,
+        threshold: Threshold,
+    ) -> Choice {
+        let board = self.enter(root);
+        let before = self.root_leaf(root, &board, kind);
+        let moves: Vec<_> = canonical_moves(root).into_iter().map(CompactMove::from).collect();
+        let legal = moves.len() as u32;
+        let others = moves.into_iter().filter(|&mv| mv != played);
+        let chosen = match is_mate(before.value) {
+            true => Bounded::Below,
+            false => self.bounded(&board, played, before.value, threshold),
+        };
+        let mut choice = Choice { root: before, legal, ahead: 0, tied: 0, kept: Vec::new() };
+        match chosen {
+            Bounded::Inside(leaf) => {
+                let value = leaf.value;
+                choice.kept.push(MoveLeaf { mv: played, leaf });
+                for mv in others {
+                    match self.bounded(&board, mv, choice.root.value, threshold) {
+                        Bounded::Above => choice.ahead += 1,
+                        Bounded::Below => {}
+                        Bounded::Inside(leaf) => {
+                            choice.ahead += u32::from(leaf.value > value);
+                            choice.tied += u32::from(leaf.value == value);
+                            choice.kept.push(MoveLeaf { mv, leaf });
+                        }
+                    }
+                }
+            }
+            Bounded::Above | Bounded::Below => {
+                let value = self.value(&board, played, -INFINITE, INFINITE);
+                for mv in others {
+                    let other = self.value(&board, mv, value - 1, value + 1);
+                    choice.ahead += u32::from(other > value);
+                    choice.tied += u32::from(other == value);
+                }
+            }
+        }
+        choice
+    }
+
+    fn enter(&mut self, root: &Chess) -> Board {
+        self.transpositions.clear();
+        self.killers = Default::default();
+        self.history.iter_mut().for_each(|side| side.fill(0));
+        let board = Board::new(root, &self.tables);
+        self.root_phase = self.tables.own_phase(&board);
+        board
+    }
+
+    fn root_leaf(&mut self, root: &Chess, board: &Board, kind: RootKind) -> Leaf {
+        let mut line = Vec::new();
+        let value = match kind {
+            RootKind::Static => {
+                let value = self.evaluate(board);
+                return self.leaf(board, value, false, line);
+            }
+            RootKind::Quiescence => {
+                let value = self.horizon(board, 0, -INFINITE, INFINITE);
+                let (end, terminal) = self.follow_horizon(board, 0, value, &mut line);
+                return self.leaf(&end, value, terminal, line);
+            }
+            RootKind::Search => self.best_value(root, board),
+        };
+        let (end, terminal) = self.follow(board, 0, value, &mut line);
+        self.leaf(&end, value, terminal, line)
+    }
+
+    /// Value of the root, from its side to move.
+    fn best_value(&mut self, root: &Chess, board: &Board) -> Value {
+        if board.is_insufficient_material() {
+            return 0;
+        }
+        let mut best = if root.is_check() { mated_at(0) } else { 0 };
+        let moves = canonical_moves(root);
+        if !moves.is_empty() {
+            best = -INFINITE;
+        }
+        for mv in moves {
+            best = best.max(self.value(board, mv.into(), best, INFINITE));
+        }
+        best
+    }
+
+    /// Value of a root move from the root's side, fail-soft in the window.
+    fn value(&mut self, board: &Board, mv: CompactMove, alpha: Value, beta: Value) -> Value {
+        let child = board.make(mv, &self.tables);
+        -self.search(&child, 1, -beta, -alpha)
+    }
+
+    fn exact(&mut self, board: &Board, mv: CompactMove) -> Leaf {
+        let value = self.value(board, mv, -INFINITE, INFINITE);
+        self.leaf_after(board, mv, value)
+    }
+
+    fn bounded(&mut self, board: &Board, mv: CompactMove, root: Value, threshold: Threshold) -> Bounded {
+        // Without a threshold only mates are outside.
+        let (low, high) = match threshold {
+            Some(bound) => (root - bound, root + bound),
+            None => (-INFINITE + 1, INFINITE - 1),
+        };
+        let value = self.value(board, mv, low - 1, high + 1);
+        if value > high || (is_mate(value) && value > 0) {
+            Bounded::Above
+        } else if value < low || is_mate(value) {
+            Bounded::Below
+        } else {
+            Bounded::Inside(self.leaf_after(board, mv, value))
+        }
+    }
+
+    fn leaf_after(&mut self, board: &Board, mv: CompactMove, value: Value) -> Leaf {
+        let child = board.make(mv, &self.tables);
+        let mut line = vec![mv];
+        let (end, terminal) = self.follow(&child, 1, -value, &mut line);
+        self.leaf(&end, value, terminal, line)
+    }
+
+    fn leaf(&mut self, end: &Board, value: Value, terminal: bool, line: Vec<CompactMove>) -> Leaf {
+        let phase = self.tables.phase(end, self.root_phase);
+        Leaf { value, line, placement: end.placement, phase, terminal }
+    }
+
+    #[inline]
+    pub(super) fn evaluate(&mut self, board: &Board) -> Value {
+        self.tables.evaluate(board, self.root_phase, &mut self.pawns)
+    }
+
+    /// Value of a node above or at the horizon, from its side to move, fail-soft in the window.
+    fn search(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
+        if board.is_insufficient_material() {
+            self.nodes += 1;
+            return 0;
+        }
+        let key = Transpositions::key(board.key, ply);
+        let mut hint = CompactMove::NONE;
+        if let Some(entry) = self.transpositions.get(key) {
+            if entry.lower >= beta || entry.lower == entry.upper {
+                return entry.lower;
+            }
+            if entry.upper <= alpha {
+                return entry.upper;
+            }
+            hint = entry.best;
+        }
+        if ply == self.settings.depth {
+            let value = self.horizon(board, ply, alpha, beta);
+            self.transpositions.put(key, value, alpha, beta, hint);
+            return value;
+        }
+        self.nodes += 1;
+        let (value, best) = self.expand(board, ply, alpha, beta, hint);
+        self.transpositions.put(key, value, alpha, beta, best);
+        value
+    }
+
+    /// Searches the moves of an inner node; value and the move that is best or refutes.
+    fn expand(
+        &mut self,
+        board: &Board,
+        ply: u32,
+        alpha: Value,
+        beta: Value,
+        hint: CompactMove,
+    ) -> (Value, CompactMove) {
+        let safety = Safety::new(board);
+        let mut moves = movegen::legal(board, &safety);
+        let moves = moves.as_mut_slice();
+        if moves.is_empty() {
+            let value = if safety.checkers != 0 { mated_at(ply) } else { 0 };
+            return (value, CompactMove::NONE);
+        }
+        let mut scores = [0; 256];
+        for (score, &mv) in scores.iter_mut().zip(moves.iter()) {
+            *score = self.order(board, ply, mv, hint);
+        }
+        let mut best = (-INFINITE, CompactMove::NONE);
+        for at in 0..moves.len() {
+            let mv = pick(moves, &mut scores, at);
+            let child = board.make(mv, &self.tables);
+            let value = -self.search(&child, ply + 1, -beta, -alpha.max(best.0));
+            if value > best.0 {
+                best = (value, mv);
+                if value >= beta {
+                    self.note_refutation(board, ply, mv);
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn order(&self, board: &Board, ply: u32, mv: CompactMove, hint: CompactMove) -> i32 {
+        let killers = &self.killers[ply as usize % 8];
+        let victim = board.mailbox[mv.target() as usize];
+        if mv == hint {
+            1 << 30
+        } else if mv == killers[0] {
+            (1 << 29) + 1
+        } else if mv == killers[1] {
+            1 << 29
+        } else if victim != EMPTY {
+            (1 << 28) + (victim as i32) * 8 - board.mailbox[mv.origin() as usize] as i32
+        } else {
+            self.history[board.us()][mv.pair()]
+        }
+    }
+
+    fn note_refutation(&mut self, board: &Board, ply: u32, mv: CompactMove) {
+        let killers = &mut self.killers[ply as usize % 8];
+        if killers[0] != mv {
+            killers[1] = killers[0];
+            killers[0] = mv;
+        }
+        self.history[board.us()][mv.pair()] += 1;
+    }
+
+    /// Value at the horizon of the plies: a drawn end, or quiescence.
+    fn horizon(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
+        let draw = board.is_insufficient_material() || (!movegen::any_legal(board) && board.checkers() == 0);
+        if draw {
+            self.nodes += 1;
+            return 0;
+        }
+        if self.settings.quiescence {
+            return self.quiesce(board, ply, 0, alpha, beta);
+        }
+        self.nodes += 1;
+        if movegen::any_legal(board) { self.evaluate(board) } else { mated_at(ply) }
+    }
+
+    /// Follows the canonical line from a node whose value, from its side to move, is known.
+    fn follow(
+        &mut self,
+        board: &Board,
+        ply: u32,
+        value: Value,
+        line: &mut Vec<CompactMove>,
+    ) -> (Board, bool) {
+        if board.is_insufficient_material() {
+            return (*board, true);
+        }
+        if ply == self.settings.depth {
+            return self.follow_horizon(board, ply, value, line);
+        }
+        let mut moves = movegen::legal(board, &Safety::new(board));
+        let moves = moves.as_mut_slice();
+        if moves.is_empty() {
+            return (*board, true);
+        }
+        moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
+        for &mv in moves.iter() {
+            let child = board.make(mv, &self.tables);
+            if -self.search(&child, ply + 1, -value, 1 - value) >= value {
+                line.push(mv);
+                return self.follow(&child, ply + 1, -value, line);
+            }
+        }
+        unreachable!("the value of a node is that of one of its moves")
+    }
+
+    fn follow_horizon(
+        &mut self,
+        board: &Board,
+        ply: u32,
+        value: Value,
+        line: &mut Vec<CompactMove>,
+    ) -> (Board, bool) {
+        if board.is_insufficient_material() || !movegen::any_legal(board) {
+            return (*board, true);
+        }
+        if self.settings.quiescence {
+            self.follow_quiescence(board, ply, 0, value, line)
+        } else {
+            (*board, false)
+        }
+    }
+}
+
+/// The bound of 1988: half a pawn.
+pub const HALF_PAWN: Value = 64 * UNIT;

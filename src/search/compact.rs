@@ -1,0 +1,102 @@
+//! Moves in two bytes, and their canonical order.
+
+use std::fmt;
+
+use shakmaty::{Color, Move, Role, Square};
+
+/// From, to (castling by the king's two squares) and promotion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CompactMove(u16);
+
+const PROMOTIONS: [Option<Role>; 5] =
+    [None, Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
+
+impl CompactMove {
+    /// No move: a1 to a1.
+    pub(super) const NONE: CompactMove = CompactMove(0);
+
+    /// A move between two squares (0 = a1 to 63 = h8); promotion 0 none, 1 to 4 queen, rook, bishop, knight.
+    #[inline]
+    pub(super) const fn new(from: u32, to: u32, promotion: u32) -> CompactMove {
+        CompactMove((from | to << 6 | promotion << 12) as u16)
+    }
+
+    /// Square of departure.
+    #[inline]
+    pub const fn origin(self) -> u32 {
+        self.0 as u32 & 63
+    }
+
+    /// Square of arrival.
+    #[inline]
+    pub const fn target(self) -> u32 {
+        self.0 as u32 >> 6 & 63
+    }
+
+    /// 0 none, 1 to 4 queen, rook, bishop, knight.
+    #[inline]
+    pub(super) const fn promotion(self) -> u32 {
+        self.0 as u32 >> 12
+    }
+
+    /// Sort key of the canonical order: from, to, promotion (Q R B N), squares as the mover sees them.
+    #[inline]
+    pub fn canonical(self, mover: Color) -> u32 {
+        let flip = if mover.is_white() { 0 } else { 56 };
+        (self.origin() ^ flip) << 9 | (self.target() ^ flip) << 3 | self.promotion()
+    }
+
+    /// As an index below 4096, promotions aside.
+    #[inline]
+    pub(super) const fn pair(self) -> usize {
+        self.0 as usize & 4095
+    }
+}
+
+impl From<Move> for CompactMove {
+    fn from(mv: Move) -> CompactMove {
+        let from = mv.from().map_or(0, u32::from);
+        let to = match mv {
+            Move::Castle { king, rook } if rook > king => u32::from(king) + 2,
+            Move::Castle { king, .. } => u32::from(king) - 2,
+            _ => u32::from(mv.to()),
+        };
+        let promotion = PROMOTIONS.iter().position(|&role| role == mv.promotion()).unwrap_or(0);
+        CompactMove::new(from, to, promotion as u32)
+    }
+}
+
+impl fmt::Display for CompactMove {
+    /// UCI notation.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", Square::new(self.origin()), Square::new(self.target()))?;
+        match PROMOTIONS[self.promotion() as usize] {
+            Some(role) => write!(f, "{}", role.char()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promotions_come_as_queen_rook_bishop_knight() {
+        let keys = [1, 2, 3, 4].map(|promotion| CompactMove::new(48, 56, promotion));
+        assert_eq!(keys.map(|mv| mv.to_string()), ["a7a8q", "a7a8r", "a7a8b", "a7a8n"]);
+        assert!(keys.is_sorted_by_key(|mv| mv.canonical(Color::White)));
+    }
+
+    #[test]
+    fn black_orders_its_moves_as_white_would_in_the_mirror() {
+        let (white, black) = (CompactMove::new(8, 16, 0), CompactMove::new(48, 40, 0));
+        assert_eq!(white.canonical(Color::White), black.canonical(Color::Black));
+    }
+
+    #[test]
+    fn castling_is_named_by_the_two_squares_of_the_king() {
+        let castle = Move::Castle { king: Square::E8, rook: Square::A8 };
+        assert_eq!(CompactMove::from(castle).to_string(), "e8c8");
+    }
+}

@@ -1,0 +1,217 @@
+//! The reference: plain minimax over the plies, plain quiescence. Slow, and obviously right.
+//!
+//! An unpruned quiescence tree has far too many nodes, so quiescence is open-window alpha-beta in
+//! canonical order, fail-soft, with no table and no other pruning, which returns the same value and leaf.
+//! Nothing is shared with the fast search but the evaluation.
+
+use shakmaty::{Chess, Move, Position, Role};
+
+use super::{
+    CHECK_PLIES, Choice, CompactMove, Leaf, MoveLeaf, RootKind, Settings, Threshold, canonical_moves,
+    in_bound,
+};
+use crate::{
+    eval::{self, Placement},
+    feature::Quantised,
+    phase::PhaseAt,
+    value::{INFINITE, Value, mated_at, taper},
+};
+
+/// The reference searcher.
+pub struct Minimax<'a> {
+    settings: Settings,
+    weights: &'a Quantised,
+    root_phase: u16,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Positions visited at the horizon of the plies.
+    pub leaves: u64,
+}
+
+/// A value from the view of the side to move at some node, with its line in reverse.
+struct Found {
+    value: Value,
+    reversed: Vec<CompactMove>,
+    placement: Placement,
+    phase: u16,
+    terminal: bool,
+}
+
+impl Found {
+    /// The same seen by the side that played `mv` to get there.
+    fn after(mut self, mv: Move) -> Found {
+        self.value = -self.value;
+        self.reversed.push(mv.into());
+        self
+    }
+}
+
+impl<'a> Minimax<'a> {
+    /// A searcher with these weights.
+    pub fn new(settings: Settings, weights: &'a Quantised) -> Minimax<'a> {
+        Minimax { settings, weights, root_phase: 0, nodes: 0, leaves: 0 }
+    }
+
+    /// Every legal move with its leaf, in canonical order.
+    pub fn all_moves(&mut self, root: &Chess) -> Vec<MoveLeaf> {
+        self.enter(root);
+        let depth = self.settings.depth;
+        let values = canonical_moves(root).into_iter().map(|mv| {
+            let leaf = self.search(&played(root, mv), 1, depth).after(mv);
+            MoveLeaf { mv: mv.into(), leaf: leaf_of(leaf) }
+        });
+        values.collect()
+    }
+
+    /// The leaf that stands for the root itself.
+    pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
+        self.enter(root);
+        match kind {
+            RootKind::Quiescence => leaf_of(self.search(root, 0, 0)),
+            RootKind::Static => leaf_of(self.stand_pat(root)),
+            RootKind::Search => leaf_of(self.search(root, 0, self.settings.depth)),
+        }
+    }
+
+    /// What a fit needs to know, straight from the definition.
+    pub fn choice(
+        &mut self,
+        root: &Chess,
+        played: CompactMove,
+        kind: RootKind,
+        threshold: Threshold,
+    ) -> Choice {
+        let before = self.root(root, kind);
+        let moves = self.all_moves(root);
+        let value = moves.iter().find(|m| m.mv == played).map_or(-INFINITE, |m| m.leaf.value);
+        let count = |test: fn(&Value, &Value) -> bool| {
+            moves.iter().filter(|m| m.mv != played && test(&m.leaf.value, &value)).count() as u32
+        };
+        let (ahead, tied) = (count(Value::gt), count(Value::eq));
+        let legal = moves.len() as u32;
+        let keeps = |v: Value| in_bound(v, before.value, threshold) && !crate::value::is_mate(before.value);
+        let mut kept = Vec::new();
+        if keeps(value) {
+            kept = moves.into_iter().filter(|m| keeps(m.leaf.value)).collect();
+            let at = kept.iter().position(|m| m.mv == played).unwrap_or(0);
+            kept[..=at].rotate_right(1);
+        }
+        Choice { root: before, legal, ahead, tied, kept }
+    }
+
+    fn enter(&mut self, root: &Chess) {
+        self.root_phase = self.settings.phase.phase(Placement::from(root).piece_counts());
+    }
+
+    fn search(&mut self, position: &Chess, ply: u32, depth: u32) -> Found {
+        let moves = canonical_moves(position);
+        if position.is_insufficient_material() || (moves.is_empty() && !position.is_check()) {
+            self.nodes += 1;
+            self.leaves += u64::from(ply == depth);
+            return self.terminal(position, 0);
+        }
+        if ply == depth {
+            self.leaves += 1;
+            return if self.settings.quiescence {
+                self.quiesce(position, ply, 0, -INFINITE, INFINITE)
+            } else {
+                self.nodes += 1;
+                if moves.is_empty() {
+                    self.terminal(position, mated_at(ply))
+                } else {
+                    self.stand_pat(position)
+                }
+            };
+        }
+        self.nodes += 1;
+        let mut best: Option<Found> = None;
+        for mv in moves {
+            let found = self.search(&played(position, mv), ply + 1, depth).after(mv);
+            if best.as_ref().is_none_or(|best| found.value > best.value) {
+                best = Some(found);
+            }
+        }
+        best.unwrap_or_else(|| self.terminal(position, mated_at(ply)))
+    }
+
+    fn quiesce(
+        &mut self,
+        position: &Chess,
+        ply: u32,
+        quiescence_ply: u32,
+        alpha: Value,
+        beta: Value,
+    ) -> Found {
+        self.nodes += 1;
+        let evasion = position.is_check() && quiescence_ply < CHECK_PLIES;
+        let mut best = if evasion {
+            self.terminal(position, mated_at(ply))
+        } else {
+            let stand_pat = self.stand_pat(position);
+            if stand_pat.value >= beta {
+                return stand_pat;
+            }
+            stand_pat
+        };
+        for mv in canonical_moves(position) {
+            if !evasion && !is_forcing(mv) {
+                continue;
+            }
+            let alpha = alpha.max(best.value);
+            let child = played(position, mv);
+            let found = self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha).after(mv);
+            if found.value > best.value {
+                best = found;
+            }
+            if best.value >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    fn terminal(&self, position: &Chess, value: Value) -> Found {
+        let placement = Placement::from(position);
+        Found { value, reversed: Vec::new(), placement, phase: self.phase(&placement), terminal: true }
+    }
+
+    fn stand_pat(&self, position: &Chess) -> Found {
+        let placement = Placement::from(position);
+        let (open, end) = eval::evaluate(&placement, self.weights);
+        let phase = self.phase(&placement);
+        let value = taper(open, end, phase);
+        let value = if position.turn().is_white() { value } else { -value };
+        Found { value, reversed: Vec::new(), placement, phase, terminal: false }
+    }
+
+    fn phase(&self, placement: &Placement) -> u16 {
+        match self.settings.phase_at {
+            PhaseAt::Leaf => self.settings.phase.phase(placement.piece_counts()),
+            PhaseAt::Root => self.root_phase,
+        }
+    }
+}
+
+/// Captures, with en passant, and promotions to a queen; no under-promotions.
+fn is_forcing(mv: Move) -> bool {
+    match mv.promotion() {
+        Some(role) => role == Role::Queen,
+        None => mv.is_capture(),
+    }
+}
+
+fn played(position: &Chess, mv: Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after
+}
+
+fn leaf_of(found: Found) -> Leaf {
+    Leaf {
+        value: found.value,
+        line: found.reversed.into_iter().rev().collect(),
+        placement: found.placement,
+        phase: found.phase,
+        terminal: found.terminal,
+    }
+}

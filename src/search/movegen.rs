@@ -1,0 +1,392 @@
+//! Legal moves of the fast board: all of them, or only those that quiescence wants.
+//!
+//! Legality is settled before a move is made, from the men that give check and the men that are pinned.
+
+use super::{
+    board::{
+        BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, between, bishop_attacks, king_attacks,
+        knight_attacks, pawn_attacks, ray, rook_attacks,
+    },
+    compact::CompactMove,
+};
+use crate::eval::squares;
+
+const RANK_1: u64 = 0xff;
+const RANK_3: u64 = 0xff << 16;
+const RANK_6: u64 = 0xff << 40;
+const RANK_8: u64 = 0xff << 56;
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// More than any legal position has (218).
+const CAPACITY: usize = 256;
+
+/// A list of moves on the stack.
+pub(super) struct Moves {
+    moves: [CompactMove; CAPACITY],
+    len: usize,
+}
+
+impl Moves {
+    fn new() -> Moves {
+        Moves { moves: [CompactMove::default(); CAPACITY], len: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, mv: CompactMove) {
+        self.moves[self.len] = mv;
+        self.len += 1;
+    }
+
+    pub fn as_slice(&self) -> &[CompactMove] {
+        &self.moves[..self.len]
+    }
+
+    pub fn as_mut_slice(&mut self) -> &mut [CompactMove] {
+        &mut self.moves[..self.len]
+    }
+}
+
+/// What legality depends on: checks and pins of the side to move.
+pub(super) struct Safety {
+    pub checkers: u64,
+    pinned: u64,
+    king: u32,
+}
+
+impl Safety {
+    #[inline]
+    pub fn new(board: &Board) -> Safety {
+        let us = board.us();
+        let king = board.king(us);
+        let occupied = board.occupied();
+        let roles = &board.placement.roles;
+        let enemy = board.placement.colors[us ^ 1];
+        let snipers = ((rook_attacks(king, enemy) & (roles[ROOK] | roles[QUEEN]))
+            | (bishop_attacks(king, enemy) & (roles[BISHOP] | roles[QUEEN])))
+            & enemy;
+        let (mut pinned, mut sliding) = (0, 0);
+        for sniper in squares(snipers) {
+            let blockers = between(king, sniper) & occupied;
+            if blockers == 0 {
+                sliding |= 1 << sniper;
+            } else if blockers & (blockers - 1) == 0 {
+                pinned |= blockers;
+            }
+        }
+        let leapers = (pawn_attacks(us, king) & roles[PAWN]) | (knight_attacks(king) & roles[KNIGHT]);
+        Safety { checkers: sliding | (leapers & enemy), pinned, king }
+    }
+
+    /// Squares a man other than the king may go to so that no check stands.
+    #[inline]
+    fn evasion_targets(&self) -> u64 {
+        match self.checkers {
+            0 => !0,
+            one if one & (one - 1) == 0 => one | between(self.king, one.trailing_zeros()),
+            _ => 0,
+        }
+    }
+
+    /// Whether a man on `from` may go to `to` without baring its king.
+    #[inline]
+    fn allows(&self, from: u32, to: u32) -> bool {
+        self.pinned & 1 << from == 0 || ray(self.king, from) & 1 << to != 0
+    }
+}
+
+/// All legal moves.
+pub(super) fn legal(board: &Board, safety: &Safety) -> Moves {
+    let mut moves = Moves::new();
+    let own = board.placement.colors[board.us()];
+    let targets = safety.evasion_targets() & !own;
+    king_moves(board, safety, !own, &mut moves);
+    if targets != 0 {
+        piece_moves(board, safety, targets, &mut moves);
+        pawn_captures(board, safety, targets, true, &mut moves);
+        pawn_pushes(board, safety, targets, &mut moves);
+        en_passant(board, safety, &mut moves);
+    }
+    if safety.checkers == 0 {
+        castling(board, &mut moves);
+    }
+    moves
+}
+
+/// Legal captures, with en passant, and promotions to a queen.
+pub(super) fn forcing(board: &Board, safety: &Safety) -> Moves {
+    let mut moves = Moves::new();
+    let enemy = board.placement.colors[board.us() ^ 1];
+    let evasions = safety.evasion_targets();
+    let targets = evasions & enemy;
+    king_moves(board, safety, enemy, &mut moves);
+    if targets != 0 {
+        piece_moves(board, safety, targets, &mut moves);
+        pawn_captures(board, safety, targets, false, &mut moves);
+    }
+    queen_promotions(board, safety, evasions, &mut moves);
+    en_passant(board, safety, &mut moves);
+    moves
+}
+
+/// Whether there is any legal move; quick where, as nearly always, some free man can move.
+pub(super) fn any_legal(board: &Board) -> bool {
+    let us = board.us();
+    let king = board.king(us);
+    // Men off all lines through their king are never pinned.
+    let lines = rook_attacks(king, 0) | bishop_attacks(king, 0);
+    let free = board.placement.colors[us] & !lines;
+    let pawns = free & board.placement.roles[PAWN];
+    let ahead = if us == 0 { pawns << 8 } else { pawns >> 8 };
+    if ahead & !board.occupied() != 0 {
+        return true;
+    }
+    let knights = free & board.placement.roles[KNIGHT];
+    let blocked = board.placement.colors[us];
+    if squares(knights).any(|from| knight_attacks(from) & !blocked != 0) {
+        return true;
+    }
+    !legal(board, &Safety::new(board)).as_slice().is_empty()
+}
+
+fn king_moves(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+    let us = board.us();
+    let without_king = board.occupied() ^ 1 << safety.king;
+    for to in squares(king_attacks(safety.king) & targets) {
+        if board.attackers(to, us ^ 1, without_king) == 0 {
+            moves.push(CompactMove::new(safety.king, to, 0));
+        }
+    }
+}
+
+fn piece_moves(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+    let us = board.us();
+    let occupied = board.occupied();
+    let own = board.placement.colors[us];
+    let mut add = |from: u32, reach: u64| {
+        let mut reach = reach & targets;
+        if safety.pinned & 1 << from != 0 {
+            reach &= ray(safety.king, from);
+        }
+        for to in squares(reach) {
+            moves.push(CompactMove::new(from, to, 0));
+        }
+    };
+    let roles = &board.placement.roles;
+    for from in squares(roles[KNIGHT] & own) {
+        add(from, knight_attacks(from));
+    }
+    for from in squares((roles[BISHOP] | roles[QUEEN]) & own) {
+        add(from, bishop_attacks(from, occupied));
+    }
+    for from in squares((roles[ROOK] | roles[QUEEN]) & own) {
+        add(from, rook_attacks(from, occupied));
+    }
+}
+
+/// Where pawns of one side come from and go to.
+struct PawnMotion {
+    forward: i32,
+    last_rank: u64,
+    double_rank: u64,
+}
+
+impl PawnMotion {
+    #[inline]
+    fn of(us: usize) -> PawnMotion {
+        if us == 0 {
+            PawnMotion { forward: 8, last_rank: RANK_8, double_rank: RANK_3 }
+        } else {
+            PawnMotion { forward: -8, last_rank: RANK_1, double_rank: RANK_6 }
+        }
+    }
+
+    #[inline]
+    fn advance(&self, set: u64) -> u64 {
+        shift(set, self.forward)
+    }
+}
+
+#[inline]
+fn shift(set: u64, by: i32) -> u64 {
+    if by > 0 { set << by } else { set >> -by }
+}
+
+fn push_pawn(from: u32, to: u32, last_rank: u64, all_promotions: bool, moves: &mut Moves) {
+    if last_rank & 1 << to == 0 {
+        moves.push(CompactMove::new(from, to, 0));
+    } else {
+        for promotion in 1..=if all_promotions { 4 } else { 1 } {
+            moves.push(CompactMove::new(from, to, promotion));
+        }
+    }
+}
+
+fn pawn_captures(board: &Board, safety: &Safety, targets: u64, all_promotions: bool, moves: &mut Moves) {
+    let us = board.us();
+    let motion = PawnMotion::of(us);
+    let pawns = board.men(us, PAWN);
+    let targets = targets & board.placement.colors[us ^ 1];
+    for (side, edge) in [(-1, FILE_A), (1, FILE_H)] {
+        let by = motion.forward + side;
+        for to in squares(shift(pawns & !edge, by) & targets) {
+            let from = (to as i32 - by) as u32;
+            if safety.allows(from, to) {
+                push_pawn(from, to, motion.last_rank, all_promotions, moves);
+            }
+        }
+    }
+}
+
+fn pawn_pushes(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+    let us = board.us();
+    let motion = PawnMotion::of(us);
+    let empty = !board.occupied();
+    let single = motion.advance(board.men(us, PAWN)) & empty;
+    let double = motion.advance(single & motion.double_rank) & empty;
+    for (set, steps) in [(single, 1), (double, 2)] {
+        for to in squares(set & targets) {
+            let from = (to as i32 - steps * motion.forward) as u32;
+            if safety.allows(from, to) {
+                push_pawn(from, to, motion.last_rank, true, moves);
+            }
+        }
+    }
+}
+
+fn queen_promotions(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+    let us = board.us();
+    let motion = PawnMotion::of(us);
+    let ahead = motion.advance(board.men(us, PAWN)) & motion.last_rank & !board.occupied() & targets;
+    for to in squares(ahead) {
+        let from = (to as i32 - motion.forward) as u32;
+        if safety.allows(from, to) {
+            moves.push(CompactMove::new(from, to, 1));
+        }
+    }
+}
+
+/// En passant takes two men off a rank at once, so it is tried out on the occupancy.
+fn en_passant(board: &Board, safety: &Safety, moves: &mut Moves) {
+    let target = board.en_passant();
+    if target == 0 {
+        return;
+    }
+    let us = board.us();
+    let to = target.trailing_zeros();
+    let victim = 1u64 << (to ^ 8);
+    for from in squares(pawn_attacks(us ^ 1, to) & board.men(us, PAWN)) {
+        let occupied = (board.occupied() ^ victim ^ 1 << from) | target;
+        if board.attackers(safety.king, us ^ 1, occupied) & !victim == 0 {
+            moves.push(CompactMove::new(from, to, 0));
+        }
+    }
+}
+
+/// Castling of the side to move, which is not in check.
+fn castling(board: &Board, moves: &mut Moves) {
+    let us = board.us();
+    let (home, shift) = if us == 0 { (4, 0) } else { (60, 2) };
+    let rights = board.placement.castling >> shift;
+    let occupied = board.occupied();
+    let safe = |square: u32| board.attackers(square, us ^ 1, occupied) == 0;
+    debug_assert!(rights & 0b11 == 0 || board.mailbox[home as usize] == KING as u8);
+    if rights & 1 != 0 && occupied & 0b11 << (home + 1) == 0 && safe(home + 1) && safe(home + 2) {
+        moves.push(CompactMove::new(home, home + 2, 0));
+    }
+    if rights & 2 != 0 && occupied & 0b111 << (home - 3) == 0 && safe(home - 1) && safe(home - 2) {
+        moves.push(CompactMove::new(home, home - 2, 0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+    use super::*;
+    use crate::{
+        feature::Weights,
+        search::{Settings, tables::Tables},
+    };
+
+    /// Positions and leaf counts of the Chessprogramming wiki, "Perft Results".
+    const PERFT: [(&str, u32, u64); 7] = [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197_281),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674_624),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422_333),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
+        ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3, 89_890),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4, 182_838),
+    ];
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn perft(board: &Board, depth: u32, tables: &Tables) -> u64 {
+        let moves = legal(board, &Safety::new(board));
+        if depth == 1 {
+            return moves.as_slice().len() as u64;
+        }
+        moves.as_slice().iter().map(|&mv| perft(&board.make(mv, tables), depth - 1, tables)).sum()
+    }
+
+    #[test]
+    fn legal_moves_count_as_the_published_perft_results() {
+        let tables = Tables::new(&Weights::start().quantised(), &Settings::default());
+        for (fen, depth, leaves) in PERFT {
+            assert_eq!(perft(&Board::new(&position(fen), &tables), depth, &tables), leaves, "{fen}");
+        }
+    }
+
+    /// Walks the tree and compares the forcing moves, the keys and the sums with a board made anew.
+    fn compare(position: &Chess, board: &Board, depth: u32, tables: &Tables) {
+        use shakmaty::{Position, Role};
+        let anew = Board::new(position, tables);
+        assert_eq!((anew.key, anew.pawn_key), (board.key, board.pawn_key));
+        assert_eq!((anew.piece_square, anew.phase_units), (board.piece_square, board.phase_units));
+        assert_eq!(board.is_insufficient_material(), position.is_insufficient_material());
+        assert_eq!(any_legal(board), !position.legal_moves().is_empty());
+        let mut expected: Vec<u32> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen))
+            .map(|mv| CompactMove::from(mv).canonical(position.turn()))
+            .collect();
+        let found = forcing(board, &Safety::new(board));
+        let mut found: Vec<u32> = found.as_slice().iter().map(|mv| mv.canonical(position.turn())).collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        if depth > 0 {
+            for mv in position.legal_moves() {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                compare(&after, &board.make(mv.into(), tables), depth - 1, tables);
+            }
+        }
+    }
+
+    #[test]
+    fn forcing_moves_keys_and_sums_agree_with_a_board_made_anew() {
+        let tables = Tables::new(&Weights::start().quantised(), &Settings::default());
+        for (fen, ..) in PERFT {
+            let position = position(fen);
+            compare(&position, &Board::new(&position, &tables), 2, &tables);
+        }
+    }
+
+    #[test]
+    fn a_lone_king_shut_in_has_no_move_and_pinned_men_do_not_count() {
+        let tables = Tables::new(&Weights::start().quantised(), &Settings::default());
+        for (fen, any) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false),
+            ("k7/8/1Q6/8/8/7p/8/7K b - - 0 1", true),
+            ("k7/1n6/K7/8/4B3/8/8/8 b - - 0 1", true),
+            ("k7/P7/K7/8/8/8/8/8 b - - 0 1", false),
+        ] {
+            assert_eq!(any_legal(&Board::new(&position(fen), &tables)), any, "{fen}");
+        }
+    }
+}

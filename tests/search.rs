@@ -1,0 +1,191 @@
+//! The fast search finds the value and the leaf of the reference, everywhere.
+
+use proptest::prelude::*;
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use texam::{
+    feature::{Key, Quantised, Weights},
+    phase::{PhaseAt, PhaseScheme},
+    search::{
+        CompactMove, RootKind, Settings,
+        alphabeta::{AlphaBeta, Bounded, HALF_PAWN, Prepared},
+        in_bound,
+        minimax::Minimax,
+    },
+};
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+/// A generator good enough to choose moves and weights (a linear congruence, upper bits).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % sides
+    }
+}
+
+/// Random legal moves from the start; captures are preferred now and then, to thin the board out.
+fn random_position(seed: u64, plies: usize) -> Chess {
+    let mut dice = Dice(seed);
+    let mut position = Chess::default();
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        let captures: Vec<_> = moves.iter().copied().filter(|mv| mv.is_capture()).collect();
+        let mv = if !captures.is_empty() && dice.roll(3) == 0 {
+            captures[dice.roll(captures.len())]
+        } else if !moves.is_empty() {
+            moves[dice.roll(moves.len())]
+        } else {
+            break;
+        };
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        if after.legal_moves().is_empty() {
+            break;
+        }
+        position = after;
+    }
+    position
+}
+
+/// Weights of four kinds: the start, all zero, all equal, random.
+fn weights(kind: u8, seed: u64) -> Quantised {
+    let mut weights = Weights::start();
+    let mut dice = Dice(seed);
+    if kind > 0 {
+        for &key in Key::ALL {
+            let material = key.feature().key.starts_with("mat_");
+            let setting = weights.setting_mut(key);
+            for weight in setting.open.iter_mut().chain(&mut setting.end) {
+                *weight = match kind {
+                    1 => 0.0,
+                    2 => 8.0,
+                    _ if material => *weight,
+                    _ => dice.roll(4001) as f64 / 100.0 - 20.0,
+                };
+            }
+        }
+    }
+    weights.quantised()
+}
+
+fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
+    let mut plain = Minimax::new(settings, weights);
+    let prepared = Prepared::new(settings, weights);
+    let mut fast = AlphaBeta::new(&prepared);
+    for kind in RootKind::ALL {
+        assert_eq!(fast.root(position, kind), plain.root(position, kind), "{kind} of {position:?}");
+    }
+    let expected = plain.all_moves(position);
+    assert_eq!(fast.all_moves(position), expected, "{position:?}");
+    let (root, bounded) = fast.bounded_moves(position, RootKind::Quiescence, Some(HALF_PAWN));
+    for (exact, (mv, bounded)) in expected.iter().zip(bounded) {
+        assert_eq!(exact.mv, mv);
+        let inside = in_bound(exact.leaf.value, root.value, Some(HALF_PAWN));
+        match bounded {
+            Bounded::Inside(leaf) => assert_eq!(leaf, exact.leaf),
+            Bounded::Above => assert!(!inside && exact.leaf.value > root.value),
+            Bounded::Below => assert!(!inside && exact.leaf.value < root.value),
+        }
+        assert_eq!(inside, matches!(bounded_kind(&mut fast, position, mv), Some(true)));
+    }
+    for threshold in [Some(HALF_PAWN), None] {
+        for played in expected.iter().map(|m| m.mv).step_by(5) {
+            let choice = |kind| -> [_; 2] {
+                [
+                    AlphaBeta::new(&prepared).choice(position, played, kind, threshold),
+                    Minimax::new(settings, weights).choice(position, played, kind, threshold),
+                ]
+            };
+            let [quick, slow] = choice(RootKind::Quiescence);
+            assert_eq!(quick, slow, "{played} in {position:?}");
+        }
+    }
+}
+
+fn bounded_kind(fast: &mut AlphaBeta, position: &Chess, mv: CompactMove) -> Option<bool> {
+    let (_, moves) = fast.bounded_moves(position, RootKind::Quiescence, Some(HALF_PAWN));
+    moves.into_iter().find(|(m, _)| *m == mv).map(|(_, b)| matches!(b, Bounded::Inside(_)))
+}
+
+fn settings(depth: u32, phase: PhaseScheme, phase_at: PhaseAt) -> Settings {
+    Settings { depth, quiescence: true, phase, phase_at }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn fast_search_finds_value_and_leaf_of_the_reference_in_random_positions(
+        seed in any::<u64>(),
+        plies in 0usize..160,
+        depth in 1u32..=2,
+        kind in 0u8..4,
+        at_root in any::<bool>(),
+    ) {
+        let phase_at = if at_root { PhaseAt::Root } else { PhaseAt::Leaf };
+        let position = random_position(seed, plies);
+        prop_assume!(!position.legal_moves().is_empty());
+        assert_same(&position, settings(depth, PhaseScheme::Fruit, phase_at), &weights(kind, seed));
+    }
+}
+
+/// In check, promotions, en passant, stalemate and mate near, one legal move, bare kings.
+const TRAPS: [&str; 14] = [
+    "4k3/8/8/8/7b/8/3PP3/3QK3 w - - 0 1",
+    "8/P6k/8/8/8/8/6Kp/8 w - - 0 1",
+    "8/6bb/8/8/R1pP2k1/4P3/P7/K7 b - d3 0 1",
+    "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1",
+    "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1",
+    "k7/8/1K6/8/8/8/8/7R b - - 0 1",
+    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+    "8/8/4k3/8/5n2/3K4/8/8 w - - 0 1",
+    "8/8/4k3/3p4/8/3K4/4B3/8 w - - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "8/k1P5/8/1K6/8/8/8/8 w - - 0 1",
+    "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+    "3q1rk1/1P3ppp/8/8/8/8/5PPP/5RK1 w - - 0 1",
+    "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+];
+
+#[test]
+fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
+    for fen in TRAPS {
+        for kind in [0, 1, 3] {
+            let weights = weights(kind, 7);
+            let position = position(fen);
+            if !position.legal_moves().is_empty() {
+                assert_same(&position, settings(3, PhaseScheme::Fruit, PhaseAt::Leaf), &weights);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_quiescence_the_reference_visits_as_many_leaves_as_perft_counts() {
+    let weights = Weights::start().quantised();
+    let plain = Settings { quiescence: false, ..Settings::default() };
+    for (fen, leaves) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 8_902),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 2_812),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 62_379),
+    ] {
+        let mut search = Minimax::new(plain, &weights);
+        search.all_moves(&position(fen));
+        assert_eq!(search.leaves, leaves, "{fen}");
+    }
+}
+
+#[test]
+fn a_stalemating_line_is_worth_nothing_and_has_no_features() {
+    let weights = Weights::start().quantised();
+    let prepared = Prepared::new(Settings { depth: 1, ..Settings::default() }, &weights);
+    let position = position("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1");
+    let moves = AlphaBeta::new(&prepared).all_moves(&position);
+    let stalemate = moves.iter().find(|m| m.mv.to_string() == "g5g6").unwrap();
+    assert_eq!(stalemate.leaf.value, 0);
+    assert!(stalemate.leaf.terminal && stalemate.leaf.features().is_empty());
+}
