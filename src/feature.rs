@@ -9,9 +9,13 @@
 //! Whether a table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter
 //! of [`weights::Weights`] alone.
 
+mod nearest;
+mod signature;
 pub mod vector;
 pub mod weights;
 
+pub use nearest::nearest;
+pub use signature::table_signature;
 pub use vector::FeatureVector;
 pub use weights::{Mode, Quantised, Setting, Weights};
 
@@ -142,7 +146,7 @@ impl Layout {
         !matches!(self, Layout::Scalar)
     }
 
-    /// Labels of the rows and columns of the table as files show it; a list is a single row.
+    /// Labels of the slow and of the fast index of the table; a list has the fast one only.
     pub fn axes(self) -> (Vec<String>, Vec<String>) {
         let files = || FILE_CLASSES.map(String::from).to_vec();
         let ranks = |low: u8, n: u8| (low..low + n).map(|r| format!("r{r}")).collect();
@@ -402,6 +406,11 @@ impl Key {
     /// The feature called `name`.
     pub fn from_name(name: &str) -> Option<Key> {
         Key::ALL.iter().copied().find(|key| key.feature().key == name)
+    }
+
+    /// Whether this is the value of a man: pawn, knight, bishop, rook or queen.
+    pub fn is_man(self) -> bool {
+        matches!(self, Key::MatP | Key::MatN | Key::MatB | Key::MatR | Key::MatQ)
     }
 
     /// The feature that `cell` belongs to, and its index there.

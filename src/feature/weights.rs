@@ -4,11 +4,14 @@
 //! *cells*, each with a weight of its own. Freeing the cells keeps the evaluation as it is; the way back
 //! is closed, since reshaped cells are no multiple of the shape.
 
-use super::{CELLS, Cell, Ends, Key};
+use super::{CELLS, Cell, Ends, Key, cell_name};
 use crate::error::{Error, Result};
 
 /// Largest weight of a cell, in units: keeps every sum of an evaluation far inside 32 bits.
 pub const MAX_WEIGHT: f64 = 8192.0;
+
+/// The unit of all weights: 128 in both phases, never tuned.
+pub const UNIT: Key = Key::MatP;
 
 /// How the weights of a feature are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,6 +58,17 @@ impl Weights {
         Weights { settings: settings.collect() }
     }
 
+    /// Material alone: the start with every other weight and gradient at 0, tuned as at the start.
+    pub fn material_only() -> Weights {
+        let mut weights = Weights::start();
+        for &key in Key::ALL.iter().filter(|key| !key.is_man()) {
+            let setting = weights.setting_mut(key);
+            setting.open.fill(0.0);
+            setting.end.fill(0.0);
+        }
+        weights
+    }
+
     /// Weights of one feature.
     pub fn setting(&self, key: Key) -> &Setting {
         &self.settings[key as usize]
@@ -79,8 +93,9 @@ impl Weights {
         }
     }
 
-    /// Gives every cell of a table its own weight, without changing the evaluation. Cells are tuned,
-    /// except those that [`pinned`] names; features that the free cells can imitate are frozen.
+    /// Gives every cell of a table its own weight, without changing the evaluation: the gradient is
+    /// rounded first, as it is for the search. Cells are tuned, except those that [`pinned`] names;
+    /// features that the free cells can imitate are frozen.
     ///
     /// # Errors
     ///
@@ -88,16 +103,16 @@ impl Weights {
     pub fn free_table(&mut self, key: Key) -> Result<()> {
         let feature = key.feature();
         if !feature.layout.is_table() {
-            return Err(Error::expected(
-                "a feature with a table",
-                format!("\"{}\", which has a single weight", feature.key),
-            ));
+            return Err(without_table(key));
         }
         if self.setting(key).mode == Mode::Cells {
             return Ok(());
         }
         let cells = feature.layout.cells();
-        let weights: Vec<[f64; 2]> = (0..cells).map(|i| self.of_cell(key.cell_at(i))).collect();
+        let rounded = self.rounded();
+        // A negative gradient times 0 is -0; adding 0 drops the sign.
+        let cell = |index| rounded.of_cell(key.cell_at(index)).map(|weight| weight + 0.0);
+        let weights: Vec<[f64; 2]> = (0..cells).map(cell).collect();
         *self.setting_mut(key) = Setting {
             mode: Mode::Cells,
             open: weights.iter().map(|w| w[0]).collect(),
@@ -111,6 +126,33 @@ impl Weights {
         for &other in imitated {
             self.setting_mut(other).tune.fill(false);
         }
+        Ok(())
+    }
+
+    /// Holds the free cells of a table as one gradient again, tuned if any of the cells was.
+    ///
+    /// # Errors
+    ///
+    /// When the feature has no table, or its cells have been reshaped: only an exact multiple of the
+    /// fixed shape is a gradient.
+    pub fn hold_as_gradient(&mut self, key: Key) -> Result<()> {
+        let (feature, setting) = (key.feature(), self.setting(key));
+        let gradients = match setting.mode {
+            Mode::Gradient => return Ok(()),
+            Mode::Scalar => return Err(without_table(key)),
+            Mode::Cells => {
+                [multiple(&setting.open, feature.shape[0]), multiple(&setting.end, feature.shape[1])]
+            }
+        };
+        let [Some(open), Some(end)] = gradients else {
+            return Err(Error::expected(
+                format!("cells of {} that are an exact multiple of its fixed shape", feature.key),
+                "cells that were reshaped, and no one gradient holds them; keep the cells, or start from \
+                 a .par that still holds the gradient",
+            ));
+        };
+        let tune = vec![setting.tune.contains(&true)];
+        *self.setting_mut(key) = Setting { mode: Mode::Gradient, open: vec![open], end: vec![end], tune };
         Ok(())
     }
 
@@ -143,35 +185,53 @@ impl Weights {
         Quantised { cells }
     }
 
-    /// Checks that every weight is a number the search can hold, that singles agree in both phases and
-    /// that opening-only weights have no endgame part.
+    /// Checks that every weight is a number the search can hold, that singles agree in both phases,
+    /// that opening-only weights have no endgame part, and that the pawn is still the unit.
     ///
     /// # Errors
     ///
     /// Names the first weight that breaks a rule.
     pub fn validate(&self) -> Result<()> {
-        for &key in Key::ALL {
-            let (feature, setting) = (key.feature(), self.setting(key));
-            for cell in key.cell()..key.cell() + feature.layout.cells() as Cell {
-                if self.of_cell(cell).iter().any(|w| !w.is_finite() || w.abs() > MAX_WEIGHT) {
-                    return Err(Error::expected(
-                        format!("weights of {} between -{MAX_WEIGHT} and {MAX_WEIGHT} units", feature.key),
-                        format!("{:?}", self.of_cell(cell)),
-                    ));
-                }
-            }
-            if feature.ends == Ends::Single && setting.open != setting.end {
+        Key::ALL.iter().try_for_each(|&key| self.validate_key(key))
+    }
+
+    /// [`Weights::validate`] for one feature.
+    ///
+    /// # Errors
+    ///
+    /// Names the rule that its weights break.
+    pub fn validate_key(&self, key: Key) -> Result<()> {
+        let (feature, setting) = (key.feature(), self.setting(key));
+        for cell in key.cell()..key.cell() + feature.layout.cells() as Cell {
+            if self.of_cell(cell).iter().any(|w| !w.is_finite() || w.abs() > MAX_WEIGHT) {
                 return Err(Error::expected(
-                    format!("one weight for {}, the same in both phases", feature.key),
-                    format!("{:?} and {:?}", setting.open, setting.end),
+                    format!("weights of {} between -{MAX_WEIGHT} and {MAX_WEIGHT} units", cell_name(cell)),
+                    format!("{:?}", self.of_cell(cell)),
                 ));
             }
-            if feature.ends == Ends::OpeningOnly && setting.end.iter().any(|&w| w != 0.0) {
-                return Err(Error::expected(
-                    format!("no endgame weight for {}", feature.key),
-                    format!("{:?}", setting.end),
-                ));
-            }
+        }
+        if feature.ends == Ends::Single && setting.open != setting.end {
+            return Err(Error::expected(
+                format!("one weight for {}, the same in both phases", feature.key),
+                format!("{:?} and {:?}", setting.open, setting.end),
+            ));
+        }
+        if feature.ends == Ends::OpeningOnly && setting.end.iter().any(|&w| w != 0.0) {
+            return Err(Error::expected(
+                format!("0 as endgame weight of {}, which counts in the opening only", feature.key),
+                format!("{:?}", setting.end),
+            ));
+        }
+        if key == UNIT && (setting.open[0], setting.end[0], setting.tune[0]) != (128.0, 128.0, false) {
+            return Err(Error::expected(
+                format!("128, 128, frozen for {}, the unit of all weights", feature.key),
+                format!(
+                    "{}, {}, {}; change the other weights instead",
+                    setting.open[0],
+                    setting.end[0],
+                    if setting.tune[0] { "tuned" } else { "frozen" }
+                ),
+            ));
         }
         Ok(())
     }
@@ -188,17 +248,29 @@ impl Default for Weights {
 ///
 /// Shelter exists just where the king stands so: each of the three shelter files has one state, so the
 /// sums of the rows of `sh` and of `storm` are alike. Every side has one king, so the cells of `k_cen`
-/// sum to 0 over both sides. `n_cen`, `b_cen`, `p_adv` span other counts of the same men.
+/// sum to 0 over both sides. `n_cen`, `b_cen`, `p_adv` span other counts of the same men, and their number.
 pub fn pinned(key: Key) -> (Option<usize>, &'static [Key]) {
     match key {
         Key::Sh => (Some(4), &[]),
         Key::Storm => (Some(0), &[]),
         Key::KCen => (Some(0), &[Key::KRank]),
-        Key::NCen => (None, &[Key::NFwd, Key::NRim, Key::NUndev]),
-        Key::BCen => (None, &[Key::BUndev]),
+        Key::NCen => (None, &[Key::MatN, Key::NFwd, Key::NRim, Key::NUndev]),
+        Key::BCen => (None, &[Key::MatB, Key::BUndev]),
         Key::PAdv => (Some(0), &[Key::Rookpawn]),
         _ => (None, &[]),
     }
+}
+
+fn without_table(key: Key) -> Error {
+    let name = key.feature().key;
+    Error::expected("a feature with a table", format!("\"{name}\", which has a single weight"))
+}
+
+/// The number that times each entry of `shape` gives exactly the cells.
+fn multiple(cells: &[f64], shape: &[i16]) -> Option<f64> {
+    let exact = |gradient: &f64| cells.iter().zip(shape).all(|(&c, &s)| gradient * f64::from(s) == c);
+    let quotients = cells.iter().zip(shape).filter(|&(_, &s)| s != 0).map(|(&c, &s)| c / f64::from(s));
+    quotients.chain([0.0]).find(exact)
 }
 
 fn quantise(weight: f64) -> i32 {
@@ -246,6 +318,47 @@ mod tests {
         weights.free_table(Key::KCen).unwrap();
         assert_eq!(weights.setting(Key::KCen).tune.iter().filter(|&&tune| !tune).count(), 1);
         assert_eq!(weights.setting(Key::KRank).tune, [false]);
+    }
+
+    #[test]
+    fn a_freed_table_can_be_held_as_its_gradient_until_a_cell_is_reshaped() {
+        for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
+            let mut weights = Weights::start();
+            let setting = weights.setting_mut(key);
+            setting.open[0] *= 1.0 / 3.0;
+            setting.end[0] *= 0.123;
+            let gradient = weights.clone();
+            weights.free_table(key).unwrap();
+            assert_eq!(weights.quantised(), gradient.quantised());
+            weights.hold_as_gradient(key).unwrap();
+            assert_eq!(weights.setting(key), gradient.rounded().setting(key));
+
+            weights.free_table(key).unwrap();
+            *weights.setting_mut(key).open.last_mut().unwrap() += 0.5;
+            let error = weights.hold_as_gradient(key).unwrap_err().to_string();
+            assert!(error.contains("reshaped"), "{error}");
+        }
+        assert!(Weights::start().hold_as_gradient(Key::MatQ).is_err());
+    }
+
+    #[test]
+    fn material_alone_keeps_the_men_and_the_flags_of_the_start() {
+        let (start, material) = (Weights::start(), Weights::material_only());
+        for &key in Key::ALL {
+            assert_eq!(material.setting(key).tune, start.setting(key).tune);
+            let expected = if key.is_man() { start.setting(key).open[0] } else { 0.0 };
+            assert_eq!(material.setting(key).open, [expected], "{key:?}");
+        }
+    }
+
+    #[test]
+    fn a_pawn_that_is_not_128_or_is_tuned_is_refused() {
+        let mut cheap = Weights::start();
+        cheap.setting_mut(Key::MatP).end[0] = 100.0;
+        assert!(cheap.validate().unwrap_err().to_string().contains("mat_p"));
+        let mut tuned = Weights::start();
+        tuned.setting_mut(Key::MatP).tune[0] = true;
+        assert!(tuned.validate().unwrap_err().to_string().contains("the unit"));
     }
 
     #[test]
