@@ -10,6 +10,7 @@
 //! of [`weights::Weights`] alone.
 
 mod nearest;
+pub mod pattern;
 mod signature;
 pub mod vector;
 pub mod weights;

@@ -1,0 +1,440 @@
+//! Patterns that choose weights: what `--tune` and `--freeze` understand.
+//!
+//! Stands between the command line and the flags of [`Weights`]; where patterns come from and what a fit
+//! does with the flags is not known here.
+//!
+//! | pattern | chooses |
+//! |---|---|
+//! | `n_cen` | the weight, the gradient or the free cells of a feature |
+//! | `pass_*`, `?_trop` | the same for all keys that match: `*` stands for any text, `?` for one letter |
+//! | `pawns`, `3` | the same for a group, by name or number |
+//! | `*` | everything |
+//! | `p_adv[de,r4]`, `sh[own,*]` | single cells of a table whose cells are free |
+//! | `table:p_adv`, `table:*` | the cells of a table, which it frees if they are still a gradient; `--tune` only |
+//!
+//! Some weights are *held*: freed beside certain others they would leave a direction that no game can
+//! fix. They are the cell that [`pinned`] names in a table with free cells, and the features that those
+//! cells can imitate. Groups, `*` and `?` and `table:` pass over what is held; a held feature must be
+//! named by its key, a held cell as a cell. The pawn, the unit of all weights, is never tuned.
+
+use super::weights::{UNIT, pinned};
+use super::{CELLS, Cell, Group, Key, Mode, Weights, cell_name, nearest};
+use crate::error::{Error, Result};
+
+/// The patterns of a list with commas. A comma in brackets belongs to its cell: `n_*,p_adv[de,r4]` holds
+/// two patterns.
+pub fn split(list: &str) -> Vec<String> {
+    let mut patterns = vec![String::new()];
+    let mut inside = false;
+    for letter in list.chars().filter(|letter| !letter.is_whitespace()) {
+        inside = (inside || letter == '[') && letter != ']';
+        match patterns.last_mut() {
+            Some(last) if letter != ',' || inside => last.push(letter),
+            _ => patterns.push(String::new()),
+        }
+    }
+    patterns
+}
+
+/// Sets the flags of `weights`. With `tune` all flags are replaced: what these patterns choose is tuned,
+/// everything else is frozen. Then what `freeze` chooses is frozen. Tables named by `table:` are freed
+/// before anything is tuned, so the order of the patterns makes no difference.
+///
+/// # Errors
+///
+/// Names the pattern that chooses nothing, or what may not be chosen; the weights are then unchanged.
+pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
+    let mut changed = weights.clone();
+    if !tune.is_empty() {
+        tune_only(&mut changed, tune)?;
+    }
+    for pattern in freeze {
+        if pattern.starts_with(TABLE) {
+            return Err(Error::expected(
+                "a key, a group or a cell for --freeze",
+                format!("\"{pattern}\"; name the table by its key, without \"{TABLE}\""),
+            ));
+        }
+        for (key, entry) in choose(&changed, pattern, "--freeze")?.entries {
+            changed.setting_mut(key).tune[entry] = false;
+        }
+    }
+    *weights = changed;
+    Ok(())
+}
+
+const TABLE: &str = "table:";
+
+fn tune_only(weights: &mut Weights, patterns: &[String]) -> Result<()> {
+    for name in patterns.iter().filter_map(|pattern| pattern.strip_prefix(TABLE)) {
+        for key in tables(name)? {
+            weights.free_table(key)?;
+        }
+    }
+    for &key in Key::ALL {
+        weights.setting_mut(key).tune.fill(false);
+    }
+    for pattern in patterns {
+        for (key, entry) in tunable(weights, pattern)? {
+            weights.setting_mut(key).tune[entry] = true;
+        }
+    }
+    Ok(())
+}
+
+/// The entries that a pattern tunes: those it chooses and that are not held.
+fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
+    let (chosen, reach) = match pattern.strip_prefix(TABLE) {
+        Some(name) => {
+            let entries = tables(name)?.into_iter().flat_map(|key| entries_of(weights, key));
+            (entries.collect(), Reach::Wide)
+        }
+        None => {
+            let Choice { entries, reach } = choose(weights, pattern, "--tune")?;
+            (entries, reach)
+        }
+    };
+    if chosen.iter().all(|&(key, _)| key == UNIT) {
+        return Err(Error::expected(
+            "weights that may be tuned",
+            format!("\"{pattern}\"; the pawn is the unit of all weights and stays at 128"),
+        ));
+    }
+    let kept: Vec<_> = chosen.into_iter().filter(|&entry| !held(weights, entry, reach)).collect();
+    if kept.is_empty() {
+        return Err(Error::expected(
+            "weights that may be tuned",
+            format!(
+                "\"{pattern}\", which chooses only weights that free cells can imitate; name each of them in full"
+            ),
+        ));
+    }
+    Ok(kept)
+}
+
+/// How exactly a pattern names what it chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// One cell, in full.
+    Cell,
+    /// One key, in full.
+    Key,
+    /// Whatever matches.
+    Wide,
+}
+
+/// What a pattern chooses: entries of settings.
+struct Choice {
+    entries: Vec<(Key, usize)>,
+    reach: Reach,
+}
+
+fn choose(weights: &Weights, pattern: &str, option: &str) -> Result<Choice> {
+    let wide = is_wide(pattern);
+    let choice = if pattern.contains('[') {
+        let reach = if wide { Reach::Wide } else { Reach::Cell };
+        Choice { entries: cells(weights, pattern)?, reach }
+    } else {
+        let entries = keys(pattern).into_iter().flat_map(|key| entries_of(weights, key)).collect();
+        let exact = Key::from_name(pattern).is_some();
+        Choice { entries, reach: if exact { Reach::Key } else { Reach::Wide } }
+    };
+    if choice.entries.is_empty() {
+        return Err(nothing_matches(pattern, option));
+    }
+    Ok(choice)
+}
+
+fn is_wide(pattern: &str) -> bool {
+    pattern.contains(['*', '?'])
+}
+
+/// Keys of a group, or keys that match.
+fn keys(pattern: &str) -> Vec<Key> {
+    let group = Group::ALL.into_iter().find(|g| g.name() == pattern || g.number().to_string() == pattern);
+    let matches = |key: &Key| match group {
+        Some(group) => key.feature().group == group,
+        None => glob(pattern, key.feature().key),
+    };
+    Key::ALL.iter().copied().filter(matches).collect()
+}
+
+/// The tables that a pattern after `table:` names.
+fn tables(pattern: &str) -> Result<Vec<Key>> {
+    if let Some(key) = Key::from_name(pattern) {
+        // A scalar stays in: freeing it says that it has no table.
+        return Ok(vec![key]);
+    }
+    let tables: Vec<Key> = keys(pattern).into_iter().filter(|key| key.feature().layout.is_table()).collect();
+    if tables.is_empty() {
+        let names = Key::ALL.iter().map(|key| key.feature()).filter(|feature| feature.layout.is_table());
+        let near = nearest(pattern, names.map(|feature| feature.key)).map(|name| format!("{TABLE}{name}"));
+        return Err(no_match(&format!("{TABLE}{pattern}"), "--tune", near));
+    }
+    Ok(tables)
+}
+
+/// Free cells that match by name.
+fn cells(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
+    let named = (0..CELLS as Cell).filter(|&cell| glob(pattern, &cell_name(cell))).map(Key::of_cell);
+    let (free, gradient): (Vec<_>, Vec<_>) =
+        named.partition(|&(key, _)| weights.setting(key).mode == Mode::Cells);
+    match gradient.first() {
+        Some((key, _)) if free.is_empty() => {
+            let key = key.feature().key;
+            Err(Error::expected(
+                "a table with free cells",
+                format!("\"{pattern}\"; {key} is held as a gradient, which {TABLE}{key} under --tune frees"),
+            ))
+        }
+        _ => Ok(free),
+    }
+}
+
+fn entries_of(weights: &Weights, key: Key) -> impl Iterator<Item = (Key, usize)> + use<> {
+    (0..weights.setting(key).tune.len()).map(move |entry| (key, entry))
+}
+
+/// Whether a pattern of this reach must pass over an entry.
+fn held(weights: &Weights, (key, entry): (Key, usize), reach: Reach) -> bool {
+    let has_free_cells = |key: Key| weights.setting(key).mode == Mode::Cells;
+    let is_pinned = has_free_cells(key) && pinned(key).0 == Some(entry);
+    let is_imitated =
+        || Key::ALL.iter().any(|&table| has_free_cells(table) && pinned(table).1.contains(&key));
+    match reach {
+        _ if key == UNIT => true,
+        Reach::Cell => false,
+        Reach::Key => is_pinned,
+        Reach::Wide => is_pinned || is_imitated(),
+    }
+}
+
+fn nothing_matches(pattern: &str, option: &str) -> Error {
+    let near = if pattern.contains('[') {
+        let names: Vec<String> = (0..CELLS as Cell).map(cell_name).collect();
+        nearest(pattern, names.iter().map(String::as_str)).map(String::from)
+    } else {
+        let groups = Group::ALL.map(Group::name);
+        let names = Key::ALL.iter().map(|key| key.feature().key).chain(groups);
+        nearest(pattern, names).map(String::from)
+    };
+    no_match(pattern, option, near)
+}
+
+fn no_match(pattern: &str, option: &str, near: Option<String>) -> Error {
+    let remedy = match near {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => "`texam params` lists keys and groups".to_string(),
+    };
+    let expected = format!("a key, group, cell or pattern for {option}");
+    Error::expected(expected, format!("\"{pattern}\", which matches nothing; {remedy}"))
+}
+
+/// Whether the whole of `text` matches: `*` stands for any text, `?` for one byte.
+fn glob(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    let (mut at, mut from) = (0, 0);
+    let mut star = None;
+    while from < text.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                star = Some((at, from));
+                at += 1;
+            }
+            Some(&letter) if letter == b'?' || letter == text[from] => {
+                at += 1;
+                from += 1;
+            }
+            _ => {
+                let Some((back, taken)) = star else { return false };
+                star = Some((back, taken + 1));
+                at = back + 1;
+                from = taken + 1;
+            }
+        }
+    }
+    pattern[at..].iter().all(|&letter| letter == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied(tune: &str, freeze: &str) -> Result<Weights> {
+        let list = |text: &str| if text.is_empty() { vec![] } else { split(text) };
+        let mut weights = Weights::start();
+        apply(&mut weights, &list(tune), &list(freeze)).map(|()| weights)
+    }
+
+    /// Names of all entries that are tuned.
+    fn tuned(tune: &str, freeze: &str) -> Vec<String> {
+        let weights = applied(tune, freeze).unwrap();
+        let entries = Key::ALL.iter().flat_map(|&key| entries_of(&weights, key));
+        let tuned = entries.filter(|&(key, entry)| weights.setting(key).tune[entry]);
+        tuned
+            .map(|(key, entry)| match weights.setting(key).mode {
+                Mode::Cells => cell_name(key.cell_at(entry)),
+                Mode::Scalar | Mode::Gradient => key.feature().key.to_string(),
+            })
+            .collect()
+    }
+
+    fn message(tune: &str, freeze: &str) -> String {
+        applied(tune, freeze).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_list_is_split_at_commas_outside_brackets() {
+        assert_eq!(split("n_cen, pass_*,p_adv[de, r4],3"), ["n_cen", "pass_*", "p_adv[de,r4]", "3"]);
+        assert_eq!(split("a,,b"), ["a", "", "b"]);
+        assert_eq!(split(""), [""]);
+    }
+
+    #[test]
+    fn globs_match_whole_names() {
+        assert!(glob("*", "") && glob("*", "pass") && glob("p*s", "pass") && glob("p??s", "pass"));
+        assert!(glob("*_*rook*", "pass_rook_x") && glob("pass**", "pass"));
+        assert!(!glob("pas", "pass") && !glob("?", "") && !glob("pass?", "pass") && !glob("*x", "pass"));
+    }
+
+    #[test]
+    fn no_group_has_the_name_of_a_key() {
+        assert!(Group::ALL.iter().all(|group| Key::from_name(group.name()).is_none()));
+    }
+
+    #[test]
+    fn tune_replaces_all_flags() {
+        assert_eq!(tuned("n_cen", ""), ["n_cen"]);
+        assert_eq!(tuned("?_trop,tempo", ""), ["tempo", "n_trop", "b_trop", "r_trop", "q_trop"]);
+    }
+
+    #[test]
+    fn a_group_goes_by_name_or_number() {
+        let king = ["sh", "sh_ctr", "storm", "k_open", "k_half", "sh_noq", "fia_hole"];
+        assert_eq!(tuned("king", ""), king);
+        assert_eq!(tuned("6", ""), king);
+    }
+
+    #[test]
+    fn everything_is_everything_but_the_pawn() {
+        let all: Vec<_> = Key::ALL.iter().map(|key| key.feature().key).collect();
+        assert_eq!(tuned("*", ""), all[1..]);
+        assert_eq!(tuned("mat_*", ""), ["mat_n", "mat_b", "mat_r", "mat_q"]);
+        assert_eq!(tuned("*", "*,mat_p"), [""; 0]);
+    }
+
+    #[test]
+    fn the_pawn_is_never_tuned_and_the_message_says_why() {
+        for pattern in ["mat_p", "*t_p", "n_cen,mat_p"] {
+            let message = message(pattern, "");
+            assert!(message.contains("the pawn is the unit of all weights"), "{message}");
+        }
+    }
+
+    #[test]
+    fn freeze_alone_keeps_the_other_flags() {
+        let weights = applied("", "n_cen,pawns").unwrap();
+        for &key in Key::ALL {
+            let feature = key.feature();
+            let frozen = feature.frozen || feature.key == "n_cen" || feature.group == Group::Pawns;
+            assert_eq!(weights.setting(key).tune, [!frozen], "{key:?}");
+        }
+    }
+
+    #[test]
+    fn freeze_comes_after_tune() {
+        assert_eq!(tuned("king", "sh*,k_*"), ["storm", "fia_hole"]);
+    }
+
+    #[test]
+    fn a_table_is_freed_and_only_its_cells_are_tuned() {
+        let cells = tuned("table:pass", "pass[r7]");
+        assert_eq!(cells, ["pass[r2]", "pass[r3]", "pass[r4]", "pass[r5]", "pass[r6]"]);
+        assert_eq!(applied("table:pass", "").unwrap().quantised(), Weights::start().quantised());
+    }
+
+    #[test]
+    fn the_pinned_cell_stays_frozen_unless_it_is_named_as_a_cell() {
+        assert_eq!(tuned("table:storm", ""), ["storm[r5]", "storm[r4]", "storm[r<=3]"]);
+        assert_eq!(tuned("table:storm,storm,king,*,storm[*]", "").len(), tuned("table:storm,*", "").len());
+        assert_eq!(tuned("table:storm,storm[r>=6]", "").len(), 4);
+    }
+
+    #[test]
+    fn what_free_cells_imitate_stays_frozen_unless_it_is_named_in_full() {
+        let wide = tuned("*,table:n_cen", "");
+        assert!(wide.contains(&"n_cen[ah,r1]".to_string()));
+        for imitated in ["mat_n", "n_fwd", "n_rim", "n_undev"] {
+            assert!(!wide.contains(&imitated.to_string()), "{imitated}");
+        }
+        assert!(tuned("table:n_cen,n_fwd", "").contains(&"n_fwd".to_string()));
+        assert!(message("table:n_cen,n_r*", "").contains("name each of them in full"));
+    }
+
+    #[test]
+    fn the_order_of_the_patterns_makes_no_difference() {
+        assert_eq!(tuned("table:n_cen,*", ""), tuned("*,table:n_cen", ""));
+        assert_eq!(tuned("n_cen[de,r4],table:n_cen", ""), tuned("table:n_cen", ""));
+    }
+
+    #[test]
+    fn all_tables_can_be_freed_at_once() {
+        let weights = applied("table:*", "").unwrap();
+        for &key in Key::ALL {
+            let scalar = !key.feature().layout.is_table();
+            assert_eq!(weights.setting(key).mode == Mode::Scalar, scalar);
+            assert_eq!(!weights.setting(key).tune.contains(&true), scalar, "{key:?}");
+        }
+    }
+
+    #[test]
+    fn single_cells_go_by_name_or_glob_once_their_table_is_free() {
+        assert_eq!(tuned("table:pass", "pass[r?]"), [""; 0]);
+        let mut weights = applied("table:sh,table:p_adv", "").unwrap();
+        apply(&mut weights, &split("sh[own,*],p_adv[de,r4]"), &[]).unwrap();
+        assert_eq!(weights.setting(Key::Sh).tune.iter().filter(|&&tune| tune).count(), 4);
+        assert_eq!(weights.setting(Key::PAdv).tune.iter().position(|&tune| tune), Some(20));
+    }
+
+    #[test]
+    fn a_cell_of_a_gradient_is_an_error_that_says_how_to_free_it() {
+        let message = message("p_adv[de,r4]", "");
+        assert!(
+            message.contains("p_adv is held as a gradient") && message.contains("table:p_adv"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_pattern_that_matches_nothing_is_an_error_that_suggests_what_is_near() {
+        for (tune, freeze, part) in [
+            ("ncen", "", "for --tune, but found \"ncen\", which matches nothing; did you mean \"n_cen\"?"),
+            (
+                "",
+                "pwans",
+                "for --freeze, but found \"pwans\", which matches nothing; did you mean \"pawns\"?",
+            ),
+            ("p_adv[de,r9]", "", "did you mean \"p_adv[de,r"),
+            ("table:padv", "", "did you mean \"table:p_adv\"?"),
+            ("xyzzyx*", "", "`texam params` lists keys and groups"),
+            ("8", "", "matches nothing"),
+            ("n_cen,", "", "found \"\""),
+        ] {
+            let message = message(tune, freeze);
+            assert!(message.contains(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_table_without_cells_and_a_table_to_freeze_are_errors() {
+        assert!(message("table:n_fwd", "").contains("n_fwd"));
+        assert!(message("", "table:p_adv").contains("without \"table:\""));
+    }
+
+    #[test]
+    fn an_error_leaves_the_weights_as_they_were() {
+        let mut weights = Weights::start();
+        apply(&mut weights, &split("table:p_adv,nonsense"), &[]).unwrap_err();
+        assert_eq!(weights, Weights::start());
+    }
+}
