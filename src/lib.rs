@@ -19,8 +19,10 @@ pub mod decision;
 pub mod error;
 pub mod eval;
 pub mod feature;
+pub mod file;
 pub mod fit;
 pub mod game;
+
 pub mod phase;
 pub mod search;
 pub mod value;

@@ -1,0 +1,339 @@
+//! Text files read whole, and files written whole or not at all.
+//!
+//! Every file that the program writes goes through [`write_whole`], so that a full disk or a stopped run
+//! leaves the old file or none, never half of one; `.par` and its kin come in through [`read_text`]. What
+//! stands in a file is not known here; compressed games have a reader of their own.
+
+use crate::error::{Error, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Longest text that [`read_text`] takes, in bytes; a `.par` has some ten thousand.
+pub const LONGEST_TEXT: u64 = 16 << 20;
+
+/// How many taken temporary names are passed over, such as a killed run may leave.
+const TEMPORARY_NAMES: u32 = 1000;
+
+/// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
+/// under its name. A link is followed; what is no plain file (a pipe, a device) is written straight into.
+///
+/// # Errors
+///
+/// Names the file and what to do about it; the file is then as it was before.
+pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
+    let path = path.as_ref();
+    write_with(path, |file| file.write_all(bytes)).map_err(|error| error.in_file(path))
+}
+
+/// [`write_whole`] with whatever `fill` writes.
+fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    match fs::metadata(&target) {
+        Ok(found) if found.is_dir() => Err(Error::expected("a file name", "a folder; add a name to it")),
+        Ok(found) if !found.is_file() => write_into(&target, fill).map_err(|e| cannot_write(path, e)),
+        Ok(found) if found.permissions().readonly() => Err(Error::expected(
+            "a file that may be written",
+            "one that is read-only; choose another name, or make it writable",
+        )),
+        Ok(found) => {
+            write_beside(&target, Some(found.permissions()), fill).map_err(|e| cannot_write(path, e))
+        }
+        Err(_) => write_beside(&target, None, fill).map_err(|e| cannot_write(path, e)),
+    }
+}
+
+/// Writes into something that is there and is no plain file.
+fn write_into(target: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(target)?;
+    fill(&mut file)?;
+    file.flush()
+}
+
+/// Writes a new file under a temporary name in the same folder, then renames it.
+fn write_beside(
+    target: &Path,
+    permissions: Option<fs::Permissions>,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = folder_of(target);
+    let (mut file, temporary) = Temporary::create(folder)?;
+    fill(&mut file)?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.flush()?;
+    file.sync_all()?;
+    drop(file);
+    temporary.rename(target)?;
+    // The new name is on the disk once its folder is; where folders cannot be synchronised, the file
+    // is whole all the same.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// The folder that holds `path`.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A file that vanishes unless it is renamed.
+struct Temporary {
+    path: Option<PathBuf>,
+}
+
+impl Temporary {
+    fn create(folder: &Path) -> io::Result<(File, Temporary)> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let mut attempts = 0;
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!(".texam-{}-{number}.tmp", process::id()));
+            match File::create_new(&path) {
+                Ok(file) => return Ok((file, Temporary { path: Some(path) })),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && attempts < TEMPORARY_NAMES => {
+                    attempts += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn rename(mut self, target: &Path) -> io::Result<()> {
+        if let Some(path) = &self.path {
+            fs::rename(path, target)?;
+        }
+        self.path = None;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            // Nothing is left to be done about a temporary file that cannot be removed.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> Error {
+    let folder = folder_of(path).display();
+    let remedy = match error.kind() {
+        ErrorKind::NotFound => format!("make the folder {folder} first, or choose another"),
+        ErrorKind::NotADirectory => format!("choose another folder, for {folder} is none"),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            format!("choose a folder that may be written, for {folder} may not")
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::WriteZero => {
+            "make room on the disk and try again".to_string()
+        }
+        _ => "choose another name or folder".to_string(),
+    };
+    Error::io(format!("cannot write this file; {remedy}"), error)
+}
+
+/// Reads a text file whole.
+///
+/// # Errors
+///
+/// When the file is missing, may not be read, is a folder, has more than [`LONGEST_TEXT`] bytes or is not
+/// UTF-8 (with the line of the first wrong byte).
+pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
+    let path = path.as_ref();
+    let bytes = read_bytes(path).map_err(|error| error.in_file(path))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        let found = format!("the byte 0x{:02x}; save the file as UTF-8", error.as_bytes()[good.len()]);
+        Error::expected("text in UTF-8", found).at_line(line).in_file(path)
+    })
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let file = File::open(path).map_err(cannot_read)?;
+    if file.metadata().map_err(cannot_read)?.is_dir() {
+        return Err(Error::expected("a file", "a folder; name a file in it"));
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST_TEXT + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
+    if bytes.len() as u64 > LONGEST_TEXT {
+        return Err(Error::expected(
+            format!("a text of at most {} MB", LONGEST_TEXT >> 20),
+            "more; this is another kind of file",
+        ));
+    }
+    Ok(bytes)
+}
+
+fn cannot_read(error: io::Error) -> Error {
+    let remedy = match error.kind() {
+        ErrorKind::NotFound => "; check the name",
+        ErrorKind::PermissionDenied => "; allow it to be read",
+        _ => "",
+    };
+    Error::io(format!("cannot read this file{remedy}"), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use tempfile::TempDir;
+
+    fn names(folder: &TempDir) -> Vec<String> {
+        let entries = fs::read_dir(folder.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_is_written_whole_and_replaced_whole() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        write_whole(&path, b"a longer first text").unwrap();
+        write_whole(&path, b"second").unwrap();
+        assert_eq!(read_text(&path).unwrap(), "second");
+        assert_eq!(names(&folder), ["a.par"]);
+    }
+
+    #[test]
+    fn a_failure_halfway_leaves_the_old_file_and_nothing_beside_it() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        write_whole(&path, b"old").unwrap();
+        let error = write_with(&path, |file| {
+            file.write_all(b"half of the n")?;
+            Err(ErrorKind::StorageFull.into())
+        });
+        assert!(error.unwrap_err().to_string().contains("make room on the disk"));
+        assert_eq!(read_text(&path).unwrap(), "old");
+        assert_eq!(names(&folder), ["a.par"]);
+    }
+
+    #[test]
+    fn a_failure_halfway_leaves_no_new_file() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        write_with(&path, |_| Err(ErrorKind::StorageFull.into())).unwrap_err();
+        assert!(names(&folder).is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_is_an_error_that_names_it_and_the_device_stays() {
+        let error = write_whole("/dev/full", b"text").unwrap_err().to_string();
+        assert!(error.starts_with("/dev/full: cannot write this file; make room on the disk"), "{error}");
+        assert!(!fs::metadata("/dev/full").unwrap().is_file());
+        write_whole("/dev/null", b"text").unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_no_target() {
+        let folder = TempDir::new().unwrap();
+        let error = write_whole(folder.path(), b"text").unwrap_err().to_string();
+        assert!(error.contains("found a folder; add a name"), "{error}");
+        assert!(names(&folder).is_empty());
+    }
+
+    #[test]
+    fn a_missing_folder_is_named_with_the_remedy() {
+        let folder = TempDir::new().unwrap();
+        let error = write_whole(folder.path().join("runs/a.par"), b"text").unwrap_err().to_string();
+        assert!(error.contains("make the folder") && error.contains("runs first"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_that_is_a_file_is_named_with_the_remedy() {
+        let folder = TempDir::new().unwrap();
+        write_whole(folder.path().join("a"), b"text").unwrap();
+        let error = write_whole(folder.path().join("a/b"), b"text").unwrap_err().to_string();
+        assert!(error.contains("choose another folder"), "{error}");
+    }
+
+    #[test]
+    fn missing_permission_is_named_with_the_remedy() {
+        let denied = || io::Error::from(ErrorKind::PermissionDenied);
+        let error = cannot_write(Path::new("runs/a.par"), denied()).to_string();
+        assert!(error.contains("choose a folder that may be written, for runs may not"), "{error}");
+        assert!(cannot_read(denied()).to_string().contains("allow it to be read"));
+    }
+
+    #[test]
+    fn a_read_only_file_is_kept() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        write_whole(&path, b"old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        let error = write_whole(&path, b"new").unwrap_err().to_string();
+        assert!(error.contains("read-only"), "{error}");
+        assert_eq!(read_text(&path).unwrap(), "old");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_followed_and_rights_are_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = TempDir::new().unwrap();
+        let (path, link) = (folder.path().join("a.par"), folder.path().join("link"));
+        write_whole(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&path, &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(read_text(&path).unwrap(), "new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn many_writers_of_one_file_leave_the_text_of_one_of_them() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        thread::scope(|scope| {
+            for number in 0..8 {
+                let path = &path;
+                scope.spawn(move || write_whole(path, number.to_string().repeat(1000).as_bytes()).unwrap());
+            }
+        });
+        let text = read_text(&path).unwrap();
+        assert_eq!(text, text[..1].repeat(1000));
+        assert_eq!(names(&folder), ["a.par"]);
+    }
+
+    #[test]
+    fn a_missing_file_and_a_folder_are_told_apart() {
+        let folder = TempDir::new().unwrap();
+        let missing = read_text(folder.path().join("a.par")).unwrap_err().to_string();
+        assert!(missing.contains("a.par: cannot read this file; check the name"), "{missing}");
+        let error = read_text(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("expected a file, but found a folder"), "{error}");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_reported_with_their_line() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        write_whole(&path, b"one\ntwo\nf\xfcnf\n").unwrap();
+        let error = read_text(&path).unwrap_err();
+        assert_eq!(error.place().line, Some(3));
+        assert!(error.to_string().contains("0xfc; save the file as UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn a_text_beyond_the_limit_is_refused() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.par");
+        let file = File::create(&path).unwrap();
+        file.set_len(LONGEST_TEXT).unwrap();
+        assert!(read_text(&path).is_ok());
+        file.set_len(LONGEST_TEXT + 1).unwrap();
+        let error = read_text(&path).unwrap_err().to_string();
+        assert!(error.contains("at most 16 MB"), "{error}");
+    }
+}
