@@ -22,7 +22,7 @@ pub mod feature;
 pub mod file;
 pub mod fit;
 pub mod game;
-
+pub mod par;
 pub mod phase;
 pub mod search;
 pub mod value;

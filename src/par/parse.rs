@@ -1,0 +1,293 @@
+//! `.par` text -> [`Weights`]: every line is understood, or is an error that says where and what to do.
+
+use super::layout::{Block, Sheet, blocks};
+use super::{CELLS, FLAGS, GRADIENT, MAGIC, SIGNATURE, VERSION};
+use crate::error::{Error, Result};
+use crate::feature::weights::MAX_WEIGHT;
+use crate::feature::{Ends, Feature, Key, Mode, Setting, Weights, nearest, table_signature};
+
+/// Reads the text of a `.par`. A byte order mark, line ends of either kind and blanks at the end of a
+/// line do no harm.
+///
+/// # Errors
+///
+/// With the line: another version or feature table; a key that is unknown, missing or there twice; a row
+/// or column too many or too few; a number that is none, or beyond [`MAX_WEIGHT`]; a word that is neither
+/// `tune` nor `frozen`.
+pub fn parse(text: &str) -> Result<Weights> {
+    let mut lines = Lines::of(text);
+    header(&mut lines)?;
+    let mut weights = Weights::start();
+    let mut found = vec![None; Key::ALL.len()];
+    while let Some(line) = lines.next() {
+        let key = line.key().map_err(|error| error.at_line(line.number))?;
+        if let Some(earlier) = found[key as usize].replace(line.number) {
+            let found = format!("a second \"{}\" after that of line {earlier}; remove one", line.words[0]);
+            return Err(Error::expected("each key once", found).at_line(line.number));
+        }
+        *weights.setting_mut(key) =
+            setting(key.feature(), &line, &mut lines).map_err(|error| error.at_line(line.number))?;
+        weights.validate_key(key).map_err(|error| error.at_line(line.number))?;
+    }
+    let missing = Key::ALL.iter().filter(|&&key| found[key as usize].is_none());
+    let missing: Vec<_> = missing.map(|key| key.feature().key).collect();
+    if let Some(first) = missing.first() {
+        let others =
+            if missing.len() > 1 { format!(" and {} others", missing.len() - 1) } else { String::new() };
+        let found = format!("none for \"{first}\"{others}; copy it from params/start.par");
+        return Err(lines.at_end(Error::expected("a line for every key", found)));
+    }
+    Ok(weights)
+}
+
+/// A line that is not blank, without its comment.
+struct Line<'a> {
+    number: usize,
+    words: Vec<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn key(&self) -> Result<Key> {
+        let name = self.words[0];
+        Key::from_name(name).ok_or_else(|| {
+            let remedy = match nearest(name, Key::ALL.iter().map(|key| key.feature().key)) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => "`texam params` lists the keys".to_string(),
+            };
+            Error::expected("a key of the feature table", format!("{}; {remedy}", quoted(name)))
+        })
+    }
+
+    /// The words after the first `skip`, if there are exactly as many as `names`.
+    fn columns<const N: usize>(&self, skip: usize, what: &str, names: [&str; N]) -> Result<[&'a str; N]> {
+        let columns = self.words.get(skip..).unwrap_or_default();
+        <[&str; N]>::try_from(columns).map_err(|_| {
+            let expected = format!("{N} columns after {what} ({})", names.join(", "));
+            Error::expected(expected, format!("{}{}", columns.len(), shown(columns)))
+        })
+    }
+}
+
+/// The lines that count.
+struct Lines<'a> {
+    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    last: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Lines<'a> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Lines { lines: text.lines().enumerate(), last: text.lines().count().max(1) }
+    }
+
+    /// The error, said of the last line.
+    fn at_end(&self, error: Error) -> Error {
+        error.at_line(self.last)
+    }
+
+    /// The next line, of which the text has to have one more.
+    fn expect(&mut self, what: &str) -> Result<Line<'a>> {
+        let ended = Error::expected(what, "the end of the text; is the file whole?");
+        self.next().ok_or_else(|| self.at_end(ended))
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        self.lines.by_ref().find_map(|(index, line)| {
+            let content = line.split('#').next().unwrap_or_default();
+            let words: Vec<_> = content.split_whitespace().collect();
+            (!words.is_empty()).then_some(Line { number: index + 1, words })
+        })
+    }
+}
+
+/// Version, and signature of the feature table.
+fn header(lines: &mut Lines) -> Result<()> {
+    let first = format!("\"{MAGIC} {VERSION}\" as first line");
+    let line = lines.expect(&first)?;
+    if line.words != [MAGIC, VERSION] {
+        let remedy = match line.words[0] {
+            MAGIC => "it takes another version of the program",
+            _ => "is this a .par file?",
+        };
+        let found = format!("{}; {remedy}", quoted(&line.words.join(" ")));
+        return Err(Error::expected(first, found).at_line(line.number));
+    }
+    let second = format!("\"{SIGNATURE} {}\"", table_signature());
+    let line = lines.expect(&second)?;
+    if line.words[0] != SIGNATURE {
+        let found = format!("{}; add this line", quoted(&line.words.join(" ")));
+        return Err(Error::expected(second, found).at_line(line.number));
+    }
+    if line.words[1..] != [table_signature()] {
+        let found = format!(
+            "{}; the weights were made for another table of features: compare them with `texam params` and \
+             correct them, then this line",
+            quoted(&line.words.join(" "))
+        );
+        return Err(Error::expected(second, found).at_line(line.number));
+    }
+    Ok(())
+}
+
+/// The setting that starts at `line`, with the lines below that belong to it.
+fn setting(feature: &Feature, line: &Line, lines: &mut Lines) -> Result<Setting> {
+    let word = line.words.get(1).copied().unwrap_or_default();
+    match (feature.layout.is_table(), word) {
+        (false, GRADIENT | CELLS) => Err(Error::expected(
+            format!("a weight, for {} has no table", feature.key),
+            format!("\"{word}\"; remove the word"),
+        )),
+        (false, _) => Ok(single_entry(Mode::Scalar, entry(feature, line, 1)?)),
+        (true, GRADIENT) => Ok(single_entry(Mode::Gradient, entry(feature, line, 2)?)),
+        (true, CELLS) => {
+            line.columns(2, CELLS, [])?;
+            cells(feature, lines)
+        }
+        (true, _) => Err(Error::expected(
+            format!("\"{GRADIENT}\" or \"{CELLS}\" after {}, which has a table", feature.key),
+            format!("{}; say how the table is held", quoted(word)),
+        )),
+    }
+}
+
+/// Opening weight, endgame weight, flag.
+type Entry = (f64, f64, bool);
+
+fn single_entry(mode: Mode, (open, end, tune): Entry) -> Setting {
+    Setting { mode, open: vec![open], end: vec![end], tune: vec![tune] }
+}
+
+/// Weights and flag in the columns after the first `skip`.
+fn entry(feature: &Feature, line: &Line, skip: usize) -> Result<Entry> {
+    let names = ["opening weight", "endgame weight", "tune or frozen"];
+    let [open, end, tune] = line.columns(skip, line.words[skip - 1], names)?;
+    let open = number(open, "opening weight")?;
+    let end = match feature.ends {
+        Ends::Pair => number(end, "endgame weight")?,
+        Ends::Single if end == "-" => open,
+        Ends::Single => {
+            let expected =
+                format!("\"-\" as endgame weight, for {} has one weight for both phases", feature.key);
+            return Err(Error::expected(expected, format!("{}; write -", quoted(end))));
+        }
+        Ends::OpeningOnly if number(end, "endgame weight").is_ok_and(|end| end == 0.0) => 0.0,
+        Ends::OpeningOnly => {
+            let expected = format!("0 as endgame weight, for {} counts in the opening only", feature.key);
+            return Err(Error::expected(expected, format!("{}; write 0", quoted(end))));
+        }
+    };
+    Ok((open, end, flag(tune)?))
+}
+
+/// The cells of a table, in the lines after the one with its key.
+fn cells(feature: &Feature, lines: &mut Lines) -> Result<Setting> {
+    let (sheet, count) = (Sheet::of(feature.layout), feature.layout.cells());
+    let mut setting = Setting {
+        mode: Mode::Cells,
+        open: vec![0.0; count],
+        end: vec![0.0; count],
+        tune: vec![false; count],
+    };
+    if sheet.is_list() {
+        for (label, cells) in &sheet.rows {
+            let line = labelled(feature, label, lines)?;
+            let (open, end, tune) = entry(feature, &line, 1).map_err(|error| error.at_line(line.number))?;
+            (setting.open[cells[0]], setting.end[cells[0]], setting.tune[cells[0]]) = (open, end, tune);
+        }
+        return Ok(setting);
+    }
+    for &part in blocks(feature) {
+        block(feature, &sheet, part, lines, &mut setting)?;
+    }
+    if feature.ends == Ends::Single {
+        setting.end.clone_from(&setting.open);
+    }
+    Ok(setting)
+}
+
+/// One block of a table in two dimensions.
+fn block(
+    feature: &Feature,
+    sheet: &Sheet,
+    block: Block,
+    lines: &mut Lines,
+    setting: &mut Setting,
+) -> Result<()> {
+    let head = labelled(feature, block.name(), lines)?;
+    if head.words[1..] != sheet.columns {
+        let expected = format!("the columns {} of {}", sheet.columns.join(" "), feature.key);
+        let found = quoted(&head.words[1..].join(" "));
+        return Err(Error::expected(expected, format!("{found}; keep their order")).at_line(head.number));
+    }
+    for (label, cells) in &sheet.rows {
+        let line = labelled(feature, label, lines)?;
+        row(&line, block, cells, setting).map_err(|error| error.at_line(line.number))?;
+    }
+    Ok(())
+}
+
+/// One row of a block.
+fn row(line: &Line, block: Block, cells: &[usize], setting: &mut Setting) -> Result<()> {
+    let words = &line.words[1..];
+    if words.len() != cells.len() {
+        let expected = format!("{} columns after {}", cells.len(), line.words[0]);
+        return Err(Error::expected(expected, format!("{}{}", words.len(), shown(words))));
+    }
+    for (&cell, word) in cells.iter().zip(words) {
+        match block {
+            Block::Open => setting.open[cell] = number(word, "opening weight")?,
+            Block::End => setting.end[cell] = number(word, "endgame weight")?,
+            Block::Tune => setting.tune[cell] = flag(word)?,
+        }
+    }
+    Ok(())
+}
+
+/// The next line, which has to start with `label`.
+fn labelled<'a>(feature: &Feature, label: &str, lines: &mut Lines<'a>) -> Result<Line<'a>> {
+    let expected = format!("the row \"{label}\" of {}", feature.key);
+    let line = lines.expect(&expected)?;
+    if line.words[0] != label {
+        let found = format!("{}; keep all rows and their order", quoted(line.words[0]));
+        return Err(Error::expected(expected, found).at_line(line.number));
+    }
+    Ok(line)
+}
+
+fn number(word: &str, what: &str) -> Result<f64> {
+    match word.parse::<f64>() {
+        Ok(number) if number.abs() <= MAX_WEIGHT => Ok(number),
+        _ => Err(Error::expected(
+            format!("a number from -{MAX_WEIGHT} to {MAX_WEIGHT} as {what}"),
+            format!("{}; write it like -12 or 3.5", quoted(word)),
+        )),
+    }
+}
+
+fn flag(word: &str) -> Result<bool> {
+    match FLAGS.iter().position(|&flag| flag == word) {
+        Some(flag) => Ok(flag == 1),
+        None => Err(Error::expected(
+            format!("\"{}\" or \"{}\"", FLAGS[1], FLAGS[0]),
+            format!("{}; write one of them", quoted(word)),
+        )),
+    }
+}
+
+/// Words of a line in an error, after their number.
+fn shown(words: &[&str]) -> String {
+    if words.is_empty() { String::new() } else { format!(": {}", quoted(&words.join(" "))) }
+}
+
+/// Text of the file in an error: in quotes, nothing unprintable, and not too long.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{:?}..", &text[..at]),
+        None => format!("{text:?}"),
+    }
+}

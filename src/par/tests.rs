@@ -1,0 +1,346 @@
+//! Both directions of the format against each other, the shipped files, and every way to be wrong.
+
+use super::*;
+use crate::feature::weights::{MAX_WEIGHT, UNIT};
+use crate::feature::{Ends, Key, Mode, Setting, table_signature};
+use proptest::prelude::*;
+
+fn start() -> String {
+    format(&Weights::start(), &[])
+}
+
+/// The start with some tables freed.
+fn freed(keys: &[Key]) -> Weights {
+    let mut weights = Weights::start();
+    for &key in keys {
+        weights.free_table(key).unwrap();
+    }
+    weights
+}
+
+/// Line number of the first line that starts with these words.
+fn line_of(text: &str, words: &str) -> usize {
+    let starts = |line: &str| line.split_whitespace().take(words.split(' ').count()).eq(words.split(' '));
+    1 + text.lines().position(starts).unwrap()
+}
+
+/// The text with one line made into others, or removed.
+fn with_line(text: &str, number: usize, change: impl Fn(&str) -> Vec<String>) -> String {
+    let lines = text.lines().enumerate();
+    let changed =
+        lines.flat_map(|(i, line)| if i + 1 == number { change(line) } else { vec![line.to_string()] });
+    changed.map(|line| line + "\n").collect()
+}
+
+/// Replaces the line that starts with `words` by `by`, and expects an error at that line with these words.
+#[track_caller]
+fn assert_refused(text: &str, words: &str, by: &str, said: &str) {
+    let number = line_of(text, words);
+    let error = parse(&with_line(text, number, |_| vec![by.to_string()])).unwrap_err();
+    assert_eq!(error.place().line, Some(number), "{error}");
+    assert!(error.to_string().contains(said), "{error}");
+}
+
+/// A weight within the limit over `scale`: of every size, and often a round one.
+fn weight(scale: f64) -> impl Strategy<Value = f64> {
+    let largest = MAX_WEIGHT / scale;
+    prop_oneof![
+        4 => -largest..=largest,
+        2 => (-40i32..=40).prop_map(f64::from),
+        1 => any::<f64>().prop_map(move |any| if any.abs() <= largest { any } else { 0.0 }),
+        1 => prop::sample::select(vec![0.0, -0.0, largest, -largest, f64::MIN_POSITIVE, 5e-324, 1e-5, 9.9e-6]),
+    ]
+}
+
+fn setting(key: Key) -> impl Strategy<Value = Setting> {
+    let feature = key.feature();
+    let free =
+        feature.layout.is_table().then_some(()).map_or(Just(false).boxed(), |()| any::<bool>().boxed());
+    free.prop_flat_map(move |free| {
+        let (mode, entries) = match (feature.layout.is_table(), free) {
+            (false, _) => (Mode::Scalar, 1),
+            (true, false) => (Mode::Gradient, 1),
+            (true, true) => (Mode::Cells, feature.layout.cells()),
+        };
+        let steepest = feature.shape.iter().flat_map(|side| side.iter()).map(|s| s.abs()).max().unwrap();
+        let scale = if mode == Mode::Gradient { f64::from(steepest) } else { 1.0 };
+        let entry = (weight(scale), weight(scale), any::<bool>());
+        prop::collection::vec(entry, entries).prop_map(move |entries| {
+            let open: Vec<f64> = entries.iter().map(|entry| entry.0).collect();
+            let end = match feature.ends {
+                Ends::Pair => entries.iter().map(|entry| entry.1).collect(),
+                Ends::Single => open.clone(),
+                Ends::OpeningOnly => vec![0.0; open.len()],
+            };
+            Setting { mode, open, end, tune: entries.iter().map(|entry| entry.2).collect() }
+        })
+    })
+}
+
+prop_compose! {
+    fn weights()(settings in Key::ALL.iter().map(|&key| setting(key)).collect::<Vec<_>>()) -> Weights {
+        let mut weights = Weights::start();
+        for (&key, setting) in Key::ALL.iter().zip(settings).filter(|(key, _)| **key != UNIT) {
+            *weights.setting_mut(key) = setting;
+        }
+        weights
+    }
+}
+
+/// All numbers, to the bit.
+fn bits(weights: &Weights) -> Vec<u64> {
+    let settings = Key::ALL.iter().map(|&key| weights.setting(key));
+    settings.flat_map(|s| s.open.iter().chain(&s.end)).map(|number| number.to_bits()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_weights_come_back_to_the_bit(weights in weights(), remark in "[^\u{0}]{0,60}") {
+        weights.validate().unwrap();
+        let text = format(&weights, &[remark]);
+        let back = parse(&text).unwrap();
+        prop_assert_eq!(bits(&back), bits(&weights));
+        prop_assert_eq!(back, weights);
+    }
+
+    #[test]
+    fn mangled_text_is_read_or_refused_with_a_line(at in any::<prop::sample::Index>(), by in "\\PC{0,9}|[ \n#-]") {
+        let text = format(&freed(&[Key::PAdv, Key::Sh, Key::Pass]), &[]);
+        let at = at.index(text.len());
+        let mangled = [&text[..at], &by, &text[at + 1..]].concat();
+        if let Err(error) = parse(&mangled) {
+            prop_assert!(error.place().line.is_some(), "{error}");
+        }
+    }
+}
+
+#[test]
+fn no_line_with_weights_can_be_left_out() {
+    let text = format(&freed(&[Key::PAdv, Key::Sh, Key::Pass]), &[]);
+    for (index, line) in text.lines().enumerate() {
+        let rest = with_line(&text, index + 1, |_| vec![]);
+        let counts = !line.is_empty() && !line.starts_with('#');
+        assert_eq!(parse(&rest).is_err(), counts, "{line}");
+    }
+}
+
+#[test]
+fn a_text_cut_short_is_refused_at_its_last_line() {
+    let text = format(&freed(&[Key::PAdv]), &[]);
+    for kept in 3..text.lines().count() - 1 {
+        let cut: String = text.split_inclusive('\n').take(kept).collect();
+        let error = parse(&cut).unwrap_err();
+        assert_eq!(error.place().line, Some(kept), "{error}");
+    }
+}
+
+#[test]
+fn the_shipped_files_are_what_the_code_gives() {
+    let files = [include_str!("../../params/start.par"), include_str!("../../params/material.par")];
+    for ((name, text), file) in shipped().iter().zip(files) {
+        assert_eq!(text, file, "{name}");
+    }
+    assert_eq!(parse(files[0]).unwrap(), Weights::start());
+    assert_eq!(parse(files[1]).unwrap(), Weights::material_only());
+}
+
+#[test]
+fn the_samples_of_the_documentation_are_what_the_code_gives() {
+    let mut weights = freed(&[Key::PAdv, Key::Pass]);
+    weights.setting_mut(Key::NFwd).open[0] = 2.5;
+    let text = format(&weights, &[]);
+    let docs = include_str!("../../docs/FORMATS.md");
+    let samples = docs.split("```par\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    assert!(samples.clone().count() >= 2 && docs.contains(&table_signature()));
+    for sample in samples {
+        assert!(text.contains(sample), "{sample}");
+    }
+}
+
+#[test]
+fn no_line_ends_in_a_blank_and_fitted_sets_differ_only_where_their_weights_do() {
+    let mut one = freed(&[Key::PAdv, Key::Sh, Key::Pass]);
+    one.setting_mut(Key::NFwd).open[0] = 1.0 / 3.0;
+    let mut two = one.clone();
+    two.setting_mut(Key::NRim).open[0] = -200.0 / 3.0;
+    let [one, two] = [&one, &two].map(|weights| format(weights, &[]));
+    assert!(one.lines().all(|line| line == line.trim_end()));
+    let differing: Vec<_> = one.lines().zip(two.lines()).filter(|(a, b)| a != b).collect();
+    assert_eq!(differing.len(), 1, "{differing:?}");
+}
+
+#[test]
+fn other_line_ends_a_byte_order_mark_blanks_and_another_order_of_keys_do_no_harm() {
+    let windows = format!("\u{feff}{}", start().replace('\n', "  \t\r\n"));
+    assert_eq!(parse(&windows).unwrap(), Weights::start());
+    let text = start();
+    let mut lines: Vec<_> = text.lines().collect();
+    lines[2..].reverse();
+    assert_eq!(parse(&lines.join("\n")).unwrap(), Weights::start());
+}
+
+#[test]
+fn remarks_of_several_lines_are_comments() {
+    let text = format(&Weights::start(), &["one\nmat_p 1\r\n".to_string(), "two".to_string()]);
+    assert!(text.starts_with("# one\n# mat_p 1\n# two\ntexam-par 1\n"), "{text}");
+    assert_eq!(parse(&text).unwrap(), Weights::start());
+}
+
+#[test]
+fn an_empty_text_or_another_kind_of_file_is_refused() {
+    for text in ["", "\n\n", "# only a remark"] {
+        let error = parse(text).unwrap_err().to_string();
+        assert!(error.contains("expected \"texam-par 1\" as first line, but found the end"), "{error}");
+    }
+    let error = parse("[Event \"Interzonal\"]\n").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "line 1: expected \"texam-par 1\" as first line, but found \"[Event \\\"Interzonal\\\"]\"; is this a .par file?"
+    );
+}
+
+#[test]
+fn another_version_or_feature_table_is_refused() {
+    assert_refused(&start(), "texam-par 1", "texam-par 2", "another version of the program");
+    let signature = format!("features {}", table_signature());
+    assert_refused(&start(), &signature, "features 0123456789abcdef", "another table of features");
+    assert_refused(&start(), &signature, "mat_p 128 128 frozen", "add this line");
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_the_nearest() {
+    assert_refused(&start(), "n_fwd", "n_fwt 2 1 tune", "found \"n_fwt\"; did you mean \"n_fwd\"?");
+    assert_refused(&start(), "n_fwd", "castling 2 1 tune", "`texam params` lists the keys");
+}
+
+#[test]
+fn a_second_line_for_a_key_is_refused_with_that_of_the_first() {
+    let first = line_of(&start(), "n_cen");
+    let said = format!("a second \"n_cen\" after that of line {first}; remove one");
+    assert_refused(&start(), "n_fwd", "n_cen gradient 5 4 tune", &said);
+}
+
+#[test]
+fn missing_keys_are_refused() {
+    let one = with_line(&start(), line_of(&start(), "n_fwd"), |_| vec![]);
+    let error = parse(&one).unwrap_err().to_string();
+    assert!(error.contains("found none for \"n_fwd\"; copy it from params/start.par"), "{error}");
+    let header: String = start().split_inclusive('\n').take(2).collect();
+    let error = parse(&header).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: ") && error.contains("\"mat_p\" and 90 others"), "{error}");
+}
+
+#[test]
+fn a_wrong_number_of_columns_is_refused() {
+    let names = "expected 3 columns after n_fwd (opening weight, endgame weight, tune or frozen)";
+    assert_refused(&start(), "n_fwd", "n_fwd 2 tune", &format!("{names}, but found 2: \"2 tune\""));
+    assert_refused(&start(), "n_fwd", "n_fwd 2 1 0 tune", &format!("{names}, but found 4"));
+    assert_refused(&start(), "n_fwd", "n_fwd", &format!("{names}, but found 0"));
+    assert_refused(&start(), "n_cen", "n_cen gradient 5", "expected 3 columns after gradient");
+}
+
+#[test]
+fn what_is_no_weight_is_refused() {
+    for word in ["NaN", "inf", "-inf", "1e999", "9000", "-8193", "1,5", "x", "-"] {
+        let said = format!("expected a number from -8192 to 8192 as opening weight, but found \"{word}\"");
+        assert_refused(&start(), "n_fwd", &format!("n_fwd {word} 1 tune"), &said);
+    }
+    assert_refused(&start(), "n_fwd", "n_fwd 1 - tune", "as endgame weight");
+    assert_refused(&start(), "pass", "pass gradient 100 1 tune", "weights of pass[r7] between");
+    let long = "9".repeat(1000);
+    assert_refused(&start(), "n_fwd", &format!("n_fwd {long} 1 tune"), "9999\"..");
+}
+
+#[test]
+fn endgame_weights_are_refused_where_there_are_none() {
+    assert_refused(
+        &start(),
+        "trade_pc",
+        "trade_pc 6 6 tune",
+        "one weight for both phases, but found \"6\"; write -",
+    );
+    assert_refused(
+        &start(),
+        "sh_ctr",
+        "sh_ctr -20 1 tune",
+        "counts in the opening only, but found \"1\"; write 0",
+    );
+    assert_refused(&start(), "sh_ctr", "sh_ctr -20 - tune", "write 0");
+}
+
+#[test]
+fn a_word_that_is_no_flag_is_refused() {
+    assert_refused(&start(), "n_fwd", "n_fwd 2 1 yes", "expected \"tune\" or \"frozen\", but found \"yes\"");
+}
+
+#[test]
+fn another_shape_is_refused() {
+    assert_refused(
+        &start(),
+        "n_fwd",
+        "n_fwd gradient 2 1 tune",
+        "n_fwd has no table, but found \"gradient\"",
+    );
+    assert_refused(
+        &start(),
+        "n_cen",
+        "n_cen 5 4 tune",
+        "\"gradient\" or \"cells\" after n_cen, which has a table",
+    );
+    assert_refused(&start(), "n_cen", "n_cen", "\"gradient\" or \"cells\" after n_cen");
+    assert_refused(&start(), "n_cen", "n_cen cells 5", "expected 0 columns after cells");
+    let next = line_of(&start(), "n_fwd");
+    let text = with_line(&start(), next - 1, |_| vec!["n_cen cells".to_string()]);
+    let error = parse(&text).unwrap_err();
+    assert_eq!(error.place().line, Some(next));
+    assert!(error.to_string().contains("the row \"open\" of n_cen, but found \"n_fwd\""), "{error}");
+}
+
+#[test]
+fn rows_and_columns_of_a_table_are_refused_where_they_are_wrong() {
+    let text = format(&freed(&[Key::PAdv, Key::Pass]), &[]);
+    assert_refused(
+        &text,
+        "open ah",
+        "open bg ah cf de",
+        "the columns ah bg cf de of p_adv, but found \"bg ah cf de\"",
+    );
+    assert_refused(&text, "r7", "r7 1 2 3", "expected 4 columns after r7, but found 3: \"1 2 3\"");
+    assert_refused(&text, "r6", "r6 1 2 3 4 5", "expected 4 columns after r6, but found 5");
+    assert_refused(&text, "r6", "r5 1 2 3 4", "the row \"r6\" of p_adv, but found \"r5\"; keep all rows");
+    assert_refused(&text, "r6", "r6 1 2 x 4", "as opening weight, but found \"x\"");
+    assert_refused(&text, "end ah", "tune ah bg cf de", "the row \"end\" of p_adv");
+    assert_refused(&text, "r2 frozen", "r2 frozen tune tune no", "found \"no\"");
+    assert_refused(&text, "r7 90", "r7 90 tune", "expected 3 columns after r7");
+}
+
+#[test]
+fn a_pawn_that_is_not_the_unit_is_refused() {
+    assert_refused(&start(), "mat_p", "mat_p 100 128 frozen", "128, 128, frozen for mat_p");
+    assert_refused(&start(), "mat_p", "mat_p 128 128 tune", "the unit of all weights");
+}
+
+#[test]
+fn files_are_written_and_read_and_their_errors_name_them() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("a.par");
+    let weights = freed(&[Key::KCen]);
+    write(&path, &weights, &["by hand".to_string()]).unwrap();
+    assert_eq!(read(&path).unwrap(), weights);
+    file::write_whole(&path, b"texam-par 1\nfeatures 0\n").unwrap();
+    let error = read(&path).unwrap_err().to_string();
+    assert!(error.contains("a.par, line 2: expected \"features "), "{error}");
+}
+
+#[test]
+fn weights_that_could_not_be_read_again_are_not_written() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("a.par");
+    let mut weights = Weights::start();
+    weights.setting_mut(Key::NFwd).end[0] = f64::NAN;
+    let error = write(&path, &weights, &[]).unwrap_err().to_string();
+    assert!(error.contains("a.par: expected weights of n_fwd"), "{error}");
+    assert!(!path.exists());
+}
