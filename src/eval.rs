@@ -9,6 +9,7 @@
 //! They come in three layers, so that a fast evaluation can keep the first two instead of walking them
 //! again: [`piece_square`] (one man and its square), [`pawn_structure`] (pawns alone), and the rest.
 
+mod geometry;
 mod king;
 mod material;
 mod passed;
@@ -17,6 +18,8 @@ mod placement;
 mod registers;
 mod rooks;
 mod side;
+#[cfg(test)]
+mod testing;
 
 pub use pawns::PawnFacts;
 pub(crate) use side::squares;

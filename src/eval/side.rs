@@ -17,10 +17,20 @@ pub struct Placement {
     pub castling: u8,
 }
 
+/// Frozen opening values of pawn, knight, bishop, rook and queen in units, by which a lead is measured.
+const LEAD_VALUES: [i32; 5] = [128, 416, 424, 640, 1216];
+
 impl Placement {
     /// Knights, bishops, rooks and queens on the board.
     pub fn piece_counts(&self) -> PieceCounts {
         [1, 2, 3, 4].map(|role| self.roles[role].count_ones())
+    }
+
+    /// White's lead in material, in units of the frozen starting values: it does not follow the weights.
+    pub fn lead(&self) -> i32 {
+        let [white, black] = self.colors;
+        let surplus = |men: u64| (men & white).count_ones() as i32 - (men & black).count_ones() as i32;
+        LEAD_VALUES.iter().zip(self.roles).map(|(value, men)| value * surplus(men)).sum()
     }
 }
 
@@ -104,6 +114,8 @@ pub struct Side {
     pub own: Men,
     /// Enemy men.
     pub enemy: Men,
+    /// Own lead in material, as [`Placement::lead`] measures it.
+    pub lead: i32,
     /// Own right to castle on the king's side.
     pub castles_king_side: bool,
     /// Own right to castle on the queen's side.
@@ -133,6 +145,7 @@ impl Side {
         Side {
             own: men(color),
             enemy: men(color.other()),
+            lead: if color.is_white() { placement.lead() } else { -placement.lead() },
             castles_king_side: rights & 1 != 0,
             castles_queen_side: rights & 2 != 0,
             to_move: placement.turn == color,

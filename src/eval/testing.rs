@@ -1,0 +1,120 @@
+//! Hand-made and random positions for the tests of the terms.
+
+use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
+
+use super::{PawnFacts, Placement, Side, Signed, SymbolicSink, features, piece_square};
+use crate::feature::{FeatureVector, Key};
+
+/// The position of a FEN; only its placement matters, so it may hold more men than a game allows.
+pub fn placement(fen: &str) -> Placement {
+    let fen: Fen = fen.parse().unwrap();
+    let position: Chess =
+        fen.into_position(CastlingMode::Standard).or_else(PositionError::ignore_too_much_material).unwrap();
+    Placement::from(&position)
+}
+
+/// Count of all cells of a key, White minus Black.
+pub fn count(fen: &str, key: Key) -> i32 {
+    sum(&cells_of(&features(&placement(fen)), key))
+}
+
+/// What White alone reports, all cells of a key together.
+pub fn white(fen: &str, key: Key) -> i32 {
+    sum(&white_cells(fen, key))
+}
+
+/// What Black alone reports, with the sign that is Black's own.
+pub fn black(fen: &str, key: Key) -> i32 {
+    sum(&cells_of(&side_features(&placement(fen), Color::Black, 1), key))
+}
+
+/// The cells that White alone reports: index in the table, count.
+pub fn white_cells(fen: &str, key: Key) -> Vec<(usize, i32)> {
+    cells_of(&side_features(&placement(fen), Color::White, 1), key)
+}
+
+/// What one side reports, times `sign`.
+fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVector {
+    let side = Side::new(placement, color);
+    let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
+    let mut collected = SymbolicSink::new();
+    let sink = &mut Signed { sink: &mut collected, sign };
+    side.own.for_each(|role, square| piece_square(role, square, sink));
+    super::pawn_structure(&facts, sink);
+    super::pieces_and_king(&side, &facts, sink);
+    collected.into_vector()
+}
+
+/// Index in the table and count of every cell of a key that occurs.
+fn cells_of(vector: &FeatureVector, key: Key) -> Vec<(usize, i32)> {
+    let cells = key.feature().layout.cells();
+    (0..cells)
+        .map(|index| (index, i32::from(vector.get(key.cell_at(index)))))
+        .filter(|&(_, count)| count != 0)
+        .collect()
+}
+
+fn sum(cells: &[(usize, i32)]) -> i32 {
+    cells.iter().map(|&(_, count)| count).sum()
+}
+
+/// A small generator of random numbers (SplitMix64: Steele, Lea, Flood, 2014).
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
+    }
+}
+
+/// Where random games start: the first position, an open middlegame, endings with pawns about to
+/// promote, and positions in which the rarest terms occur.
+const STARTS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/pb1nbppp/1p2pn2/2q5/2B5/2N2N2/PPQ1BPPP/R3K2R w KQkq - 0 1",
+    "7k/1P6/5P2/2p5/7p/3n2K1/P5p1/8 w - - 0 1",
+    "8/5pk1/7p/3RP3/1p1r4/8/PP3K2/8 b - - 0 1",
+    "8/P6P/8/2k5/8/5K2/p6p/8 w - - 0 1",
+    "5k2/B1p2p1B/1p4p1/8/8/2b5/PP3PBP/6KR w - - 0 1",
+    "6k1/RR3p1p/8/1P6/1P6/1P4P1/1B4BP/6K1 w - - 0 1",
+    "8/7k/8/P7/8/8/5p2/1K6 w - - 0 1",
+];
+
+/// Positions of random games, the same in every run.
+pub fn random_placements() -> Vec<Placement> {
+    let mut random = Random(1988);
+    let mut placements = Vec::new();
+    for game in 0..48 {
+        let fen: Fen = STARTS[game % STARTS.len()].parse().unwrap();
+        let mut position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        for _ in 0..120 {
+            placements.push(Placement::from(&position));
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random.below(moves.len())]).unwrap();
+        }
+    }
+    placements
+}
+
+/// The same position with colours exchanged.
+pub fn flipped(placement: &Placement) -> Placement {
+    Placement {
+        roles: placement.roles.map(u64::swap_bytes),
+        colors: [placement.colors[1], placement.colors[0]].map(u64::swap_bytes),
+        turn: placement.turn.other(),
+        castling: (placement.castling >> 2) | ((placement.castling & 3) << 2),
+    }
+}
