@@ -123,7 +123,7 @@ pub fn pieces_and_king<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     pawns::side(side, facts, sink);
     passed::side(side, facts, sink);
     rooks::side(side, facts, sink);
-    king::side(side, sink);
+    king::side(side, facts, sink);
     registers::side(side, facts, sink);
 }
 
