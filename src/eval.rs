@@ -158,3 +158,107 @@ pub fn features(placement: &Placement) -> FeatureVector {
     walk(placement, &mut sink);
     sink.into_vector()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{Random, flipped, placement, random_placements};
+    use super::*;
+    use crate::feature::{Key, Weights};
+    use crate::value::taper;
+
+    /// Weights at random, all cells apart, each a multiple of 1/256 unit.
+    fn random_weights(random: &mut Random) -> Weights {
+        let mut weights = Weights::start();
+        for &key in Key::ALL {
+            if key.feature().layout.is_table() {
+                weights.free_table(key).unwrap();
+            }
+            let setting = weights.setting_mut(key);
+            for weight in setting.open.iter_mut().chain(&mut setting.end) {
+                *weight = random.below(200_000) as f64 / 256.0 - 390.0;
+            }
+        }
+        weights
+    }
+
+    fn collect(report: impl FnOnce(&mut SymbolicSink)) -> FeatureVector {
+        let mut sink = SymbolicSink::new();
+        report(&mut sink);
+        sink.into_vector()
+    }
+
+    #[test]
+    fn flipping_colours_negates_every_feature() {
+        for placement in random_placements() {
+            let negated = features(&flipped(&placement)).iter().map(|(cell, n)| (cell, -n)).collect();
+            assert_eq!(features(&placement), negated, "{placement:x?}");
+        }
+    }
+
+    #[test]
+    fn the_numeric_sums_are_the_counts_times_the_weights() {
+        let mut random = Random(7);
+        for placement in random_placements() {
+            let weights = random_weights(&mut random).quantised();
+            let (open, end) = evaluate(&placement, &weights);
+            for phase in [0, 100, 256] {
+                assert_eq!(taper(open, end, phase), features(&placement).value(&weights, phase));
+            }
+        }
+    }
+
+    #[test]
+    fn the_layers_of_both_sides_and_the_balance_sum_to_the_whole() {
+        for placement in random_placements() {
+            let mut parts = collect(|sink| balance(&placement, sink)).as_slice().to_vec();
+            for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+                let side = Side::new(&placement, color);
+                let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
+                for layer in [
+                    collect(|sink| side.own.for_each(|role, square| piece_square(role, square, sink))),
+                    collect(|sink| pawn_structure(&facts, sink)),
+                    collect(|sink| pieces_and_king(&side, &facts, sink)),
+                ] {
+                    parts.extend(layer.iter().map(|(cell, n)| (cell, sign * n)));
+                }
+            }
+            assert_eq!(features(&placement), parts.into_iter().collect());
+        }
+    }
+
+    #[test]
+    fn every_feature_occurs_and_in_one_layer_only() {
+        let mut layers = [const { std::collections::BTreeSet::new() }; 4];
+        let keys =
+            |vector: FeatureVector| vector.iter().map(|(cell, _)| Key::of_cell(cell).0).collect::<Vec<_>>();
+        for placement in random_placements() {
+            let side = Side::new(&placement, Color::White);
+            let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
+            layers[0].extend(keys(collect(|sink| {
+                side.own.for_each(|role, square| piece_square(role, square, sink));
+            })));
+            layers[1].extend(keys(collect(|sink| pawn_structure(&facts, sink))));
+            layers[2].extend(keys(collect(|sink| pieces_and_king(&side, &facts, sink))));
+            layers[3].extend(keys(collect(|sink| balance(&placement, sink))));
+        }
+        let total: usize = layers.iter().map(|layer| layer.len()).sum();
+        let all: std::collections::BTreeSet<Key> = layers.into_iter().flatten().collect();
+        assert_eq!(total, all.len());
+        assert_eq!(all.into_iter().collect::<Vec<_>>(), Key::ALL);
+    }
+
+    #[test]
+    fn counts_stay_small() {
+        for placement in random_placements() {
+            for (cell, count) in features(&placement).iter() {
+                assert!(count.abs() <= 127, "{}: {count}", crate::feature::cell_name(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn the_starting_position_is_level_but_for_the_move() {
+        let start = placement("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(features(&start).as_slice(), [(Key::Tempo.cell(), 1)]);
+    }
+}
