@@ -13,10 +13,17 @@
 //! This is the mathematical column: vectors, phases and values, but no board, no moves, no files. It does
 //! one fit; `tuner` iterates.
 
+pub mod columns;
 pub mod force;
+pub mod options;
+pub mod rows;
+#[cfg(test)]
+mod synthetic;
 pub mod variance;
 
 pub use self::{
+    columns::{Columns, Parameter, Part},
     force::{Balance, Force, Forces},
+    options::{FitOptions, RidgeTo},
     variance::spread,
 };
