@@ -15,6 +15,7 @@
 
 pub mod columns;
 pub mod force;
+pub mod normal;
 pub mod options;
 pub mod rows;
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub mod variance;
 pub use self::{
     columns::{Columns, Parameter, Part},
     force::{Balance, Force, Forces},
+    normal::NormalEquations,
     options::{FitOptions, RidgeTo},
     variance::spread,
 };
