@@ -17,7 +17,9 @@ pub mod columns;
 pub mod force;
 pub mod normal;
 pub mod options;
+pub mod penalty;
 pub mod rows;
+pub mod solve;
 #[cfg(test)]
 mod synthetic;
 pub mod variance;
