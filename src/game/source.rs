@@ -1,0 +1,188 @@
+//! Opens a file of games, whatever it is packed in, and takes the digest of what is read.
+//!
+//! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The packing is known by
+//! its first bytes, never by the name of the file. What the bytes mean is not known here.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use niffler::send::compression::Format;
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+
+/// The path that means standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// niffler looks at five bytes, and fails where there are fewer.
+const SNIFFED: usize = 5;
+
+/// First bytes of what people take for a file of games, and what it is instead.
+const FOREIGN: [(&[u8], &str); 6] = [
+    (b"PK\x03\x04", "a zip archive: unpack it first"),
+    (b"7z\xbc\xaf\x27", "a 7z archive: unpack it first"),
+    (b"Rar!", "a rar archive: unpack it first"),
+    (b"\xfd7zXZ", "an xz file: unpack it first"),
+    (b"\xff\xfe", "UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "UTF-16: save it as UTF-8"),
+];
+
+/// A stream of plain bytes that keeps the digest of all it gave out.
+pub(super) struct Source {
+    input: Box<dyn Read + Send>,
+    hasher: Sha256,
+}
+
+impl Source {
+    /// Opens `path`; `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// No such file, a directory, no permission, or not text in a known packing.
+    pub(super) fn open(path: &Path) -> Result<Source> {
+        if path == Path::new(STANDARD_INPUT) {
+            return Source::new(Box::new(io::stdin()));
+        }
+        if path.is_dir() {
+            return Err(Error::expected("a file of games", "a directory: name a file in it"));
+        }
+        let file = File::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                Error::expected("a file of games", "nothing of that name: check the path")
+            }
+            io::ErrorKind::PermissionDenied => {
+                Error::expected("a file that may be read", "no permission: check its mode and owner")
+            }
+            _ => Error::io("cannot open the file", error),
+        })?;
+        Source::new(Box::new(file))
+    }
+
+    /// Unpacks `raw` if it is packed.
+    ///
+    /// # Errors
+    ///
+    /// Its first bytes cannot be read, or belong to something else than games.
+    pub(super) fn new(mut raw: Box<dyn Read + Send>) -> Result<Source> {
+        let mut head = Vec::with_capacity(SNIFFED);
+        raw.by_ref().take(SNIFFED as u64).read_to_end(&mut head).map_err(cannot_read)?;
+        if let Some((_, what)) = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic)) {
+            return Err(Error::expected("games as plain text, .gz, .bz2 or .zst", what));
+        }
+        let short = head.len() < SNIFFED;
+        let whole: Box<dyn Read + Send> = Box::new(io::Cursor::new(head).chain(raw));
+        let input = if short { whole } else { unpack(whole)? };
+        Ok(Source { input, hasher: Sha256::new() })
+    }
+
+    /// SHA-256 of the unpacked bytes read so far, in hexadecimal.
+    pub(super) fn digest(&self) -> String {
+        self.hasher.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.hasher.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+/// The name under which errors speak of `path`.
+pub(super) fn name_of(path: &Path) -> PathBuf {
+    if path == Path::new(STANDARD_INPUT) { PathBuf::from("standard input") } else { path.to_path_buf() }
+}
+
+/// The error of a stream that ends or breaks where it must not.
+pub(super) fn cannot_read(error: io::Error) -> Error {
+    Error::io("cannot read on, the file may be damaged or cut off", error)
+}
+
+fn unpack(packed: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
+    match niffler::send::get_reader(packed) {
+        Ok((input, Format::No | Format::Gzip | Format::Bzip | Format::Zstd)) => Ok(input),
+        // The reader of xz stops in silence after the first of several members; `FOREIGN` names it.
+        Ok((_, Format::Lzma)) => Err(Error::expected("plain text, .gz, .bz2 or .zst", "an xz file")),
+        Err(niffler::Error::IOError(error)) => Err(cannot_read(error)),
+        Err(error) => Err(Error::new(format!("cannot unpack the file: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use niffler::Level;
+
+    use super::*;
+
+    fn packed(text: &[u8], format: Format) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = niffler::send::get_writer(Box::new(&mut bytes), format, Level::One).unwrap();
+        writer.write_all(text).unwrap();
+        drop(writer);
+        bytes
+    }
+
+    fn read(bytes: Vec<u8>) -> (Vec<u8>, String) {
+        let mut source = Source::new(Box::new(io::Cursor::new(bytes))).unwrap();
+        let mut text = Vec::new();
+        source.read_to_end(&mut text).unwrap();
+        (text, source.digest())
+    }
+
+    #[test]
+    fn every_packing_gives_the_same_bytes_and_the_same_digest() {
+        let plain = read(b"1. e4 e5 1-0\n".to_vec());
+        assert_eq!(plain.0, b"1. e4 e5 1-0\n");
+        for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
+            assert_eq!(read(packed(b"1. e4 e5 1-0\n", format)), plain, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn concatenated_members_are_read_to_the_last() {
+        for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
+            let members = [packed(b"one ", format), packed(b"two", format)].concat();
+            assert_eq!(read(members).0, b"one two", "{format:?}");
+        }
+    }
+
+    #[test]
+    fn files_of_fewer_than_five_bytes_are_plain_text() {
+        for text in ["", "*", "1-0", "1-0\n"] {
+            assert_eq!(read(text.into()).0, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_digest_is_sha_256() {
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(read(Vec::new()).1, empty);
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(read(b"abc".to_vec()).1, abc);
+    }
+
+    #[test]
+    fn archives_and_utf_16_are_refused_with_a_remedy() {
+        let cases = [("PK\x03\x04rest", "unpack"), ("Rar!rest", "unpack")];
+        for (bytes, remedy) in cases {
+            let error = Source::new(Box::new(bytes.as_bytes())).err().unwrap().to_string();
+            assert!(error.contains(remedy), "{error}");
+        }
+        for bytes in [b"\xfd7zXZ\0" as &'static [u8], b"\xff\xfe[\0E\0"] {
+            assert!(Source::new(Box::new(bytes)).is_err());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_opened_is_refused_with_a_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = Source::open(&folder.path().join("none.pgn")).err().unwrap().to_string();
+        assert!(missing.contains("check the path"), "{missing}");
+        let directory = Source::open(folder.path()).err().unwrap().to_string();
+        assert!(directory.contains("found a directory"), "{directory}");
+    }
+}
