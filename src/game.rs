@@ -1,1 +1,361 @@
-//! Games.
+//! Games in PGN become the positions in which the eventual winner was to move.
+//!
+//! First in the flow: a file goes in, [`Game`]s come out one by one, and with them the
+//! [`WinnerPosition`]s that everything after this works on. A file is read as a stream: opened and
+//! unpacked (`source`), cut into games (`split`), put right where people write otherwise than the
+//! standard (`tags`, `movetext`), and played (`replay`). A game that cannot be read is reported and
+//! skipped whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
+//!
+//! Which games count is settled so:
+//!
+//! - The result is that of the Result tag, or, where there is none or it is `*` or `?`, the one that
+//!   stands after the moves. If both name a result and the two differ, the game is broken. Only a mate
+//!   outranks both: then the side that gave it has won, whatever is written (unless that is a draw).
+//! - A game without a winner is *undecided*, and not looked at further.
+//! - A decisive game must end with a result, or with a mate: else it was cut off, and is broken.
+//! - Moves are counted from 1 at the first of the score, two plies each, also where a FEN tag says that the
+//!   game starts at move 20 or with Black to move.
+
+mod movetext;
+mod replay;
+mod source;
+mod split;
+mod tags;
+
+use std::{
+    io::{BufReader, Read},
+    path::{Path, PathBuf},
+};
+
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
+    packed::{PackedSetup, PackedUciMove},
+    uci::UciMove,
+};
+
+use self::{
+    replay::Verdict,
+    source::Source,
+    split::{Split, Text},
+};
+use crate::error::{Error, Result};
+
+/// Which positions of a game are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameOptions {
+    /// Full moves at the start of each game that are left out: what was known by heart.
+    pub skip_moves: u32,
+}
+
+impl Default for GameOptions {
+    fn default() -> GameOptions {
+        GameOptions { skip_moves: 8 }
+    }
+}
+
+/// A decisive game, every move of it legal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// Number in its file, from 1, all games counted.
+    pub number: u32,
+    /// `?` where the tag is missing, as in the next three.
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    pub date: String,
+    pub winner: Color,
+    /// The standard start, or that of the FEN tag.
+    pub start: Chess,
+    pub moves: Vec<Move>,
+}
+
+/// A game without its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameHead {
+    /// Number in its file, from 1, all games counted.
+    pub number: u32,
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    pub date: String,
+    pub winner: Color,
+}
+
+impl Game {
+    /// The positions with the winner to move after the first `skip_moves` moves, each with the move played.
+    /// `game_index` is what they carry as [`WinnerPosition::game`].
+    pub fn winner_positions(&self, skip_moves: u32, game_index: u32) -> Vec<WinnerPosition> {
+        let mut positions = Vec::new();
+        self.for_each_choice(skip_moves, |position, played, fullmove| {
+            positions.push(WinnerPosition::new(position, played, game_index, fullmove));
+        });
+        positions
+    }
+
+    /// What is to be said of the game once its moves are used.
+    pub fn into_head(self) -> GameHead {
+        let Game { number, white, black, event, date, winner, .. } = self;
+        GameHead { number, white, black, event, date, winner }
+    }
+
+    fn for_each_choice(&self, skip_moves: u32, mut visit: impl FnMut(&Chess, Move, u32)) {
+        let mut position = self.start.clone();
+        for (ply, &played) in self.moves.iter().enumerate() {
+            let fullmove = fullmove_of(ply);
+            if fullmove > skip_moves && position.turn() == self.winner {
+                visit(&position, played, fullmove);
+            }
+            position.play_unchecked(played);
+        }
+    }
+}
+
+/// Number of the move at a ply, counted from the first of the score.
+fn fullmove_of(ply: usize) -> u32 {
+    (ply / 2 + 1) as u32
+}
+
+/// A position in which the eventual winner was to move, and the move that was played; 36 bytes, as there
+/// may be millions.
+///
+/// The halfmove clock is left out: no rule that needs it is part of the method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WinnerPosition {
+    setup: [u8; WinnerPosition::SETUP_BYTES],
+    played: [u8; PackedUciMove::BYTES],
+    /// Index of the game among the decisive games of the file, from 0.
+    pub game: u32,
+    /// Number of the move in its game, from 1.
+    pub fullmove: u32,
+}
+
+impl WinnerPosition {
+    /// Squares in use, a bit each, and four bits for each of at most 32 pieces.
+    const SETUP_BYTES: usize = 8 + 32 / 2;
+
+    /// Packs `position` and the legal move `played` in it.
+    pub fn new(position: &Chess, played: Move, game: u32, fullmove: u32) -> WinnerPosition {
+        let packed = PackedSetup::pack_standard_normalized(&position.to_setup(EnPassantMode::Always))
+            .expect("a legal position of standard chess can be packed");
+        let mut setup = [0; WinnerPosition::SETUP_BYTES];
+        // Trailing zeros are cut off; a legal position has no more than 32 pieces.
+        setup[..packed.as_bytes().len()].copy_from_slice(packed.as_bytes());
+        let played = PackedUciMove::pack(UciMove::from_standard(played)).to_bytes();
+        WinnerPosition { setup, played, game, fullmove }
+    }
+
+    /// The position; its clock stands at 0 and its move number is that of the game.
+    pub fn position(&self) -> Chess {
+        let packed = PackedSetup::try_from_bytes(&self.setup).expect("the setup is short enough");
+        let mut setup = packed.unpack_standard().expect("the setup was packed by new");
+        setup.fullmoves = self.fullmove.try_into().unwrap_or(setup.fullmoves);
+        Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .expect("the position was legal when it was packed")
+    }
+
+    /// The move that was played.
+    pub fn played(&self) -> Move {
+        self.played_in(&self.position())
+    }
+
+    /// The move that was played, for callers that have the [`WinnerPosition::position`] at hand.
+    pub fn played_in(&self, position: &Chess) -> Move {
+        let played = PackedUciMove::from_bytes(self.played).unpack();
+        played.to_move(position).expect("the move was legal when it was packed")
+    }
+}
+
+/// A game that is not used, and why: file, game and move stand in the error.
+#[derive(Debug)]
+pub struct Skipped {
+    pub error: Error,
+    /// A game of a chess variant; otherwise a broken one.
+    pub variant: bool,
+}
+
+/// What the reading of a file yields; undecided games are only counted.
+#[derive(Debug)]
+pub enum Entry {
+    Decisive(Game),
+    Skipped(Skipped),
+}
+
+/// How many games of which kind there were.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All games: the sum of the four below.
+    pub games: usize,
+    pub decisive: usize,
+    /// Drawn, or without a known result.
+    pub undecided: usize,
+    /// Broken.
+    pub skipped: usize,
+    /// Of a chess variant.
+    pub variants: usize,
+    /// SHA-256 of the unpacked bytes, in hexadecimal.
+    pub digest: String,
+}
+
+/// Reads the games of a file one by one, in memory for one game at a time.
+///
+/// Ends after the first error: that of a stream that breaks. Broken games are no such errors, but entries.
+pub struct Games {
+    name: PathBuf,
+    split: Split<BufReader<Source>>,
+    tally: Tally,
+    done: bool,
+}
+
+impl Games {
+    /// Opens a file, plain or packed (.gz, .bz2, .zst); `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// The file is not there, is a directory, may not be read, or is packed otherwise.
+    pub fn open(path: &Path) -> Result<Games> {
+        let name = source::name_of(path);
+        Source::open(path).map(|source| Games::new(source, name.clone())).map_err(|error| error.in_file(name))
+    }
+
+    /// Reads games from `input`, plain or packed, which errors call `name`.
+    ///
+    /// # Errors
+    ///
+    /// The first bytes cannot be read, or are no games.
+    pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
+        let source = Source::new(Box::new(input)).map_err(|error| error.in_file(name))?;
+        Ok(Games::new(source, PathBuf::from(name)))
+    }
+
+    fn new(source: Source, name: PathBuf) -> Games {
+        let split = Split::new(BufReader::with_capacity(1 << 16, source));
+        Games { name, split, tally: Tally::default(), done: false }
+    }
+
+    /// The games read so far; of the whole file, digest included, once the iterator has ended.
+    pub fn tally(&self) -> Tally {
+        Tally { digest: self.split.get_ref().get_ref().digest(), ..self.tally.clone() }
+    }
+
+    /// Reads a game; `None` at the end of the file.
+    fn verdict(&mut self) -> Result<Option<Verdict>> {
+        let number = self.tally.games + 1;
+        let text = self.split.next_text();
+        let text = text.map_err(|error| source::cannot_read(error).in_game(number).in_file(&self.name))?;
+        Ok(text.map(|text| match text {
+            Text::Whole(text) => replay::read_game(text, number as u32),
+            Text::TooLong => {
+                let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
+                Verdict::Broken(Error::expected(limit, "a longer one"))
+            }
+        }))
+    }
+
+    /// Counts a game, and passes it on unless it is undecided.
+    fn enter(&mut self, verdict: Verdict) -> Option<Entry> {
+        self.tally.games += 1;
+        let (error, variant) = match verdict {
+            Verdict::Decisive(game) => {
+                self.tally.decisive += 1;
+                return Some(Entry::Decisive(game));
+            }
+            Verdict::Undecided => {
+                self.tally.undecided += 1;
+                return None;
+            }
+            Verdict::Variant(error) => (error, true),
+            Verdict::Broken(error) => (error, false),
+        };
+        *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
+        let error = error.in_game(self.tally.games).in_file(&self.name);
+        Some(Entry::Skipped(Skipped { error, variant }))
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Entry>;
+
+    fn next(&mut self) -> Option<Result<Entry>> {
+        while !self.done {
+            match self.verdict() {
+                Ok(Some(verdict)) => {
+                    if let Some(entry) = self.enter(verdict) {
+                        return Some(Ok(entry));
+                    }
+                }
+                Ok(None) => self.done = true,
+                Err(error) => {
+                    self.done = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The winner's positions of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// The decisive games; [`WinnerPosition::game`] is an index into them.
+    pub games: Vec<GameHead>,
+    pub positions: Vec<WinnerPosition>,
+    pub tally: Tally,
+}
+
+/// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
+/// file and beginning with the first; 1 keeps all. Games that are skipped go to `on_skipped`.
+///
+/// # Errors
+///
+/// Those of [`Games::open`]; a stream that breaks; `every` is 0.
+pub fn load(
+    path: &Path,
+    options: &GameOptions,
+    every: usize,
+    on_skipped: &mut dyn FnMut(&Error),
+) -> Result<Collection> {
+    collect(Games::open(path)?, options, every, on_skipped)
+}
+
+/// [`load`] for games that are open already.
+///
+/// # Errors
+///
+/// A stream that breaks; `every` is 0.
+pub fn collect(
+    mut games: Games,
+    options: &GameOptions,
+    every: usize,
+    on_skipped: &mut dyn FnMut(&Error),
+) -> Result<Collection> {
+    if every == 0 {
+        return Err(Error::expected("each 1st position or each Nth", "each 0th"));
+    }
+    let mut collection = Collection::default();
+    let mut seen = 0;
+    for entry in games.by_ref() {
+        let game = match entry? {
+            Entry::Decisive(game) => game,
+            Entry::Skipped(Skipped { error, .. }) => {
+                on_skipped(&error);
+                continue;
+            }
+        };
+        let index = collection.games.len() as u32;
+        game.for_each_choice(options.skip_moves, |position, played, fullmove| {
+            if seen % every == 0 {
+                collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
+            }
+            seen += 1;
+        });
+        collection.games.push(game.into_head());
+    }
+    collection.tally = games.tally();
+    Ok(collection)
+}
+
+#[cfg(test)]
+mod tests;
