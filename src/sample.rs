@@ -29,11 +29,7 @@ pub struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Sampling {
-        Sampling {
-            search: Settings::default(),
-            root: RootKind::Quiescence,
-            threshold: Some(HALF_PAWN),
-        }
+        Sampling { search: Settings::default(), root: RootKind::Quiescence, threshold: Some(HALF_PAWN) }
     }
 }
 
@@ -185,7 +181,8 @@ mod tests {
 
     #[test]
     fn a_tie_is_no_match_yet_has_rank_0_and_forced_moves_do_not_count() {
-        let agreement = Agreement::of(&[sample(20, 0, 0), sample(20, 0, 1), sample(20, 3, 0), sample(1, 0, 0)]);
+        let agreement =
+            Agreement::of(&[sample(20, 0, 0), sample(20, 0, 1), sample(20, 3, 0), sample(1, 0, 0)]);
         assert_eq!((agreement.positions, agreement.matched, agreement.rank_sum), (3, 1, 3));
         assert_eq!(agreement.histogram, [2, 0, 0, 1]);
         assert_eq!(agreement.moves, 60);

@@ -100,7 +100,7 @@ impl FitOptions {
     /// # Errors
     ///
     /// Names the first option that is no sensible number.
-    pub(super) fn validate(&self) -> Result<()> {
+    pub fn validate(&self) -> Result<()> {
         let spread = self.variance.unwrap_or(0.0);
         let sizes = [
             ("--strength", self.strength),
