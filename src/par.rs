@@ -38,6 +38,8 @@ use crate::feature::Weights;
 use crate::file;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 /// First word of a `.par`.
 const MAGIC: &str = "texam-par";
 
@@ -64,6 +66,12 @@ const FLAGS: [&str; 2] = ["frozen", "tune"];
 pub fn read(path: impl AsRef<Path>) -> Result<Weights> {
     let path = path.as_ref();
     parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
+}
+
+/// Digest of a set of weights with its flags: the first 16 digits of the SHA-256 of its text.
+pub fn digest(weights: &Weights) -> String {
+    let digest = Sha256::digest(format(weights, &[]));
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Writes weights to a file, whole or not at all, under the given remarks.
