@@ -15,6 +15,8 @@
 //! Two columns meet in one place. *Chess* (`game`, `eval`, `search`, `sample`) knows boards and no
 //! algebra; *mathematics* (`decision`, `fit`) knows vectors and no chess; `tuner` joins them.
 
+pub mod cli;
+pub mod commands;
 pub mod decision;
 pub mod error;
 pub mod eval;
@@ -24,7 +26,10 @@ pub mod fit;
 pub mod game;
 pub mod par;
 pub mod phase;
+pub mod sample;
 pub mod search;
+pub mod stat;
+pub mod tuner;
 pub mod value;
 
 pub use error::{Error, Result};

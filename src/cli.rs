@@ -1,0 +1,408 @@
+//! The command line: what can be said, and nothing of what is then done.
+//!
+//! Options of the method have the same names and defaults wherever they make sense. What they mean is
+//! said at the library types that they become.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand};
+
+use crate::{
+    error::Error,
+    fit::{Balance, Force, RidgeTo},
+    phase::{PhaseAt, PhaseScheme},
+    search::RootKind,
+};
+
+/// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
+#[derive(Debug, Parser)]
+#[command(name = "texam", version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
+    #[command(after_help = "Example:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001")]
+    Fit(Box<FitArgs>),
+    /// Test the identity: without a force, a fit must give back the weights it was made with
+    #[command(after_help = "Example:\n  texam check --every 20")]
+    Check(CheckArgs),
+    /// Count how often the evaluation agrees with the winners; no fit
+    #[command(after_help = "Example:\n  texam agree --par params/start.par --against params/material.par")]
+    Agree(AgreeArgs),
+    /// Show every feature of a position: weight, count, contribution
+    #[command(
+        after_help = "Example:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'"
+    )]
+    Eval(EvalArgs),
+    /// Show every legal move of a position with its value, rank and line
+    #[command(
+        after_help = "Example:\n  texam search 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'"
+    )]
+    Search(SearchArgs),
+    /// List every parameter of the evaluation
+    #[command(
+        after_help = "Example:\n  texam params\n  texam params --par params/material.par --tune 'pass_*'"
+    )]
+    Params(ParamsArgs),
+    /// Time a fixed workload and print a signature of what it found
+    #[command(after_help = "Example:\n  texam bench --positions 200")]
+    Bench(BenchArgs),
+}
+
+/// Which games and positions.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Games")]
+pub struct GamesArgs {
+    /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input
+    #[arg(default_value = "games/gm1988.pgn")]
+    pub games: PathBuf,
+    /// Full moves at the start of each game that are left out
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub skip_moves: u32,
+    /// Take each Nth position of the file only
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+}
+
+/// Which weights, and which of them are tuned.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Weights")]
+pub struct WeightsArgs {
+    /// Weights to begin with [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE")]
+    pub par: Option<PathBuf>,
+    /// Tune just these: keys, groups, cells, `*`; `table:KEY` frees the cells of a table
+    #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
+    pub tune: Vec<String>,
+    /// Do not tune these
+    #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
+    pub freeze: Vec<String>,
+}
+
+/// What the search computes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchOptions {
+    /// Plies of full minimax before quiescence
+    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
+    pub depth: u32,
+    /// Scheme of the game phase: fruit, madchess or none
+    #[arg(long, value_name = "SCHEME", default_value_t)]
+    pub phase: PhaseScheme,
+    /// Where the phase is taken from: leaf or root
+    #[arg(long, value_name = "PLACE", default_value_t)]
+    pub phase_at: PhaseAt,
+}
+
+/// What is in bound.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Bound")]
+pub struct BoundArgs {
+    /// What stands for the position before the choice: quiescence, static or search
+    #[arg(long, value_name = "KIND", default_value_t)]
+    pub root: RootKind,
+    /// How far a move may be from it to be used, in 1/128 pawn, or none
+    #[arg(long, value_name = "UNITS", default_value = "64")]
+    pub threshold: Bound,
+}
+
+/// How the equations are solved.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solving")]
+pub struct SolveArgs {
+    /// Positions that must touch a weight for it to be fitted
+    #[arg(long, value_name = "N", default_value_t = crate::fit::FitOptions::default().min_support)]
+    pub min_support: u32,
+    /// Strength of the ridge
+    #[arg(long, value_name = "R", default_value_t = crate::fit::FitOptions::default().ridge)]
+    pub ridge: f64,
+    /// What the ridge holds the weights to: current or start
+    #[arg(long, value_name = "WEIGHTS", default_value_t = crate::fit::FitOptions::default().ridge_to)]
+    pub ridge_to: RidgeTo,
+    /// Strength of the smoothing between neighbouring free cells
+    #[arg(long, value_name = "L", default_value_t = 0.0)]
+    pub smooth: f64,
+}
+
+/// `texam fit`.
+#[derive(Debug, Args)]
+pub struct FitArgs {
+    #[command(flatten)]
+    pub games: GamesArgs,
+    #[command(flatten)]
+    pub weights: WeightsArgs,
+    #[command(flatten)]
+    pub search: SearchOptions,
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    #[command(flatten)]
+    pub force: ForceArgs,
+    #[command(flatten)]
+    pub solve: SolveArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// How the weights are pushed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Force")]
+pub struct ForceArgs {
+    /// none, constant, linear, quadratic, sqrt, log, reciprocal or rank
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub force: Force,
+    /// Strength of the force in 1/128 pawn [default: by measurement, for each force]
+    #[arg(long, value_name = "F")]
+    pub strength: Option<f64>,
+    /// Miss at which the forces are equal, in 1/128 pawn
+    #[arg(long, value_name = "S", default_value_t = 32.0)]
+    pub scale: f64,
+    /// Which alternatives pay for the force: all, ahead or none
+    #[arg(long, value_name = "WHO", default_value_t)]
+    pub balance: Balance,
+    /// Keep the spread of the values: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub variance: Switch,
+}
+
+/// How long to go on, and where to write.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct RunArgs {
+    /// Fits to make [default: 15]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u32>,
+    /// Stop when agreement has not risen for so many fits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub patience: Option<u32>,
+    /// Games to measure and never fit: a file, 1/K for every Kth game, or none
+    #[arg(long, value_name = "FILE|1/K", default_value = "1/10")]
+    pub holdout: Holdout,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Folder for the files
+    #[arg(long, value_name = "DIR", default_value = "stats")]
+    pub out: PathBuf,
+    /// Name of the run [default: the first free run-NNN]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Replace the files of an earlier run of this name
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Go on with an interrupted run; its options are those it was begun with
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "overwrite"])]
+    pub resume: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `texam check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub games: GamesArgs,
+    #[command(flatten)]
+    pub weights: WeightsArgs,
+    #[command(flatten)]
+    pub search: SearchOptions,
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    #[command(flatten)]
+    pub solve: SolveArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `texam agree`.
+#[derive(Debug, Args)]
+pub struct AgreeArgs {
+    #[command(flatten)]
+    pub games: GamesArgs,
+    /// Weights to judge [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE")]
+    pub par: Option<PathBuf>,
+    /// Other weights to compare with, on the same positions
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchOptions,
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Threads and form of the output.
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `texam eval`.
+#[derive(Debug, Args)]
+pub struct EvalArgs {
+    /// Position in Forsyth-Edwards notation
+    pub fen: String,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE")]
+    pub par: Option<PathBuf>,
+    /// Scheme of the game phase: fruit, madchess or none
+    #[arg(long, value_name = "SCHEME", default_value_t)]
+    pub phase: PhaseScheme,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `texam search`.
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// Position in Forsyth-Edwards notation
+    pub fen: String,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE")]
+    pub par: Option<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchOptions,
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Quiescence at the horizon: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub quiescence: Switch,
+    /// Use the reference: plain full minimax
+    #[arg(long, conflicts_with = "window")]
+    pub plain: bool,
+    /// Show what a fit sees: exact in bound, no more than a side outside
+    #[arg(long)]
+    pub window: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `texam params`.
+#[derive(Debug, Args)]
+pub struct ParamsArgs {
+    #[command(flatten)]
+    pub weights: WeightsArgs,
+    /// Write the weights, with what is tuned, to this file instead of listing them
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `texam bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    pub games: GamesArgs,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE")]
+    pub par: Option<PathBuf>,
+    /// Positions to search, spread evenly over the games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub positions: u32,
+    #[command(flatten)]
+    pub search: SearchOptions,
+    #[command(flatten)]
+    pub bound: BoundArgs,
+    /// Quiescence at the horizon: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub quiescence: Switch,
+    /// Do the same work by plain full minimax
+    #[arg(long)]
+    pub plain: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `on` or `off`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Switch {
+    /// Yes.
+    On,
+    /// No.
+    Off,
+}
+
+impl Switch {
+    /// Whether it is on.
+    pub fn is_on(self) -> bool {
+        self == Switch::On
+    }
+}
+
+/// A bound in units, or none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound(pub Option<f64>);
+
+impl std::str::FromStr for Bound {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Bound, Error> {
+        if text == "none" {
+            return Ok(Bound(None));
+        }
+        match text.parse::<f64>() {
+            Ok(units) if (0.0..=20_000.0).contains(&units) => Ok(Bound(Some(units))),
+            _ => Err(Error::expected("none, or units of 1/128 pawn from 0 to 20000", format!("{text:?}"))),
+        }
+    }
+}
+
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(units) => write!(f, "{units}"),
+            None => f.write_str("none"),
+        }
+    }
+}
+
+/// Games that are measured and never fitted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holdout {
+    /// None.
+    None,
+    /// Every Kth decisive game.
+    EveryGame(u32),
+    /// Those of another file.
+    File(PathBuf),
+}
+
+impl std::str::FromStr for Holdout {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Holdout, Error> {
+        if text == "none" {
+            return Ok(Holdout::None);
+        }
+        match text.strip_prefix("1/").map(str::parse) {
+            None => Ok(Holdout::File(PathBuf::from(text))),
+            Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
+            Some(_) => Err(Error::expected("a file, none, or 1/K with K of 2 or more", format!("{text:?}"))),
+        }
+    }
+}
+
+impl std::fmt::Display for Holdout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Holdout::None => f.write_str("none"),
+            Holdout::EveryGame(k) => write!(f, "1/{k}"),
+            Holdout::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Wires files and the command line to the library. One file for each command; what they share is here.
+//!
+//! Commands compute with the library, then print what came of it: results on standard output, warnings
+//! and progress on standard error.
+
+mod agree;
+mod bench;
+mod check;
+mod eval;
+mod fit;
+mod holdout;
+mod params;
+mod progress;
+mod resume;
+mod search;
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen};
+
+use crate::{
+    cli::{BoundArgs, Cli, Command, GamesArgs, SearchOptions},
+    error::{Error, Result},
+    feature::{Weights, pattern},
+    game::{self, Collection, GameOptions},
+    par,
+    sample::Sampling,
+    search::Settings,
+    value::UNIT,
+};
+
+/// How a command ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything was done.
+    Done,
+    /// Done, but something was skipped or a check failed.
+    Partly,
+}
+
+impl Ending {
+    fn done_if(done: bool) -> Ending {
+        if done { Ending::Done } else { Ending::Partly }
+    }
+}
+
+/// Runs a command.
+///
+/// # Errors
+///
+/// Whatever keeps it from its result.
+pub fn run(cli: Cli) -> Result<Ending> {
+    match cli.command {
+        Command::Fit(args) => fit::run(*args),
+        Command::Check(args) => check::run(&args),
+        Command::Agree(args) => agree::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Search(args) => search::run(&args),
+        Command::Params(args) => params::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    }
+}
+
+/// Prints a result; a closed pipe is no error.
+fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::io("cannot write to standard output", error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints one JSON object.
+fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::new(format!("cannot write the result as JSON: {error}")))?;
+    print(&format!("{text}\n"))
+}
+
+const START_PAR: &str = "params/start.par";
+
+/// Weights of a `.par`, or the start weights, and where they come from.
+fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
+    match par {
+        Some(path) => Ok((par::read(path)?, path.display().to_string())),
+        None if Path::new(START_PAR).is_file() => {
+            Ok((par::read(Path::new(START_PAR))?, START_PAR.to_string()))
+        }
+        None => Ok((Weights::start(), "built-in start".to_string())),
+    }
+}
+
+/// Changes which weights are tuned.
+fn apply_patterns(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
+    let split = |lists: &[String]| lists.iter().flat_map(|list| pattern::split(list)).collect::<Vec<_>>();
+    pattern::apply(weights, &split(tune), &split(freeze))
+}
+
+/// Warnings about single games that are printed one by one.
+const WARNINGS: usize = 20;
+
+/// Reads games, warns of those that were skipped, and insists on at least one that is decisive.
+fn read_games(path: &Path, skip_moves: u32, every: u32) -> Result<Collection> {
+    let mut warnings = 0;
+    let mut warn = |error: &Error| {
+        warnings += 1;
+        if warnings <= WARNINGS {
+            eprintln!("warning: {error}");
+        }
+    };
+    let options = GameOptions { skip_moves };
+    let collection = game::load(path, &options, every as usize, &mut warn).map_err(|error| {
+        if path == Path::new(DEFAULT_GAMES) && !path.exists() {
+            Error::new(format!("{error}; name a file of games, or run in the folder of the project"))
+        } else {
+            error
+        }
+    })?;
+    let tally = &collection.tally;
+    let skipped = tally.skipped + tally.variants;
+    if skipped > 0 {
+        let (broken, variants) = (tally.skipped, tally.variants);
+        eprintln!(
+            "warning: skipped {skipped} of {} games: {broken} broken, {variants} variants",
+            tally.games
+        );
+    }
+    if tally.decisive == 0 {
+        let found =
+            format!("{} games, {} of them without a winner, {skipped} skipped", tally.games, tally.undecided);
+        return Err(Error::expected("at least one game with a winner", found).in_file(path));
+    }
+    Ok(collection)
+}
+
+const DEFAULT_GAMES: &str = "games/gm1988.pgn";
+
+/// Games of the command line, and whether none of them was skipped.
+fn games(args: &GamesArgs) -> Result<(Collection, Ending)> {
+    let collection = read_games(&args.games, args.skip_moves, args.every)?;
+    let whole = collection.tally.skipped + collection.tally.variants == 0;
+    Ok((collection, Ending::done_if(whole)))
+}
+
+/// The position of a FEN that has both kings and no side that could take one.
+fn position(fen: &str) -> Result<Chess> {
+    let parsed: Fen = fen
+        .trim()
+        .parse()
+        .map_err(|error| Error::expected("a position in FEN", format!("{fen:?} ({error})")))?;
+    parsed
+        .into_position::<Chess>(CastlingMode::Standard)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .map_err(|error| Error::expected("a legal position", format!("{fen:?} ({error})")))
+}
+
+fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
+}
+
+fn settings(args: &SearchOptions) -> Settings {
+    Settings { depth: args.depth, quiescence: true, phase: args.phase, phase_at: args.phase_at }
+}
+
+fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
+    Sampling { search: settings(search), root: bound.root, threshold: threshold(bound) }
+}
+
+fn threshold(bound: &BoundArgs) -> crate::search::Threshold {
+    bound.threshold.0.map(|units| (units * UNIT as f64).round() as i64)
+}
+
+/// Runs `work` on so many threads; by default one for each core.
+fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send) -> Result<T> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0) as usize)
+        .build()
+        .map_err(|error| Error::new(format!("cannot start {threads:?} threads: {error}; give fewer")))?;
+    Ok(pool.install(work))
+}
+
+/// `value` in 1/128 pawn with one decimal and its sign.
+fn units(value: crate::value::Value) -> String {
+    format!("{:+.1}", crate::value::in_units(value))
+}

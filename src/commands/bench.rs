@@ -1,0 +1,129 @@
+//! `texam bench`: a fixed workload, its speed, and a signature of what was found.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{Ending, games, print, print_json, sampling, weights};
+use crate::{
+    cli::BenchArgs,
+    error::{Error, Result},
+    feature::Quantised,
+    game::WinnerPosition,
+    sample::Sampling,
+    search::{
+        Choice, CompactMove, Leaf,
+        alphabeta::{AlphaBeta, Prepared},
+        minimax::Minimax,
+    },
+};
+
+#[derive(Serialize)]
+struct Output {
+    positions: usize,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    positions_per_second: f64,
+    signature: String,
+}
+
+/// One round over all positions.
+struct Round {
+    choices: Vec<Choice>,
+    nodes: u64,
+}
+
+/// Seconds that the rounds of the fast search fill.
+const SECONDS: f64 = 1.0;
+
+pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
+    let (weights, _) = weights(args.par.as_deref())?;
+    let (collection, ending) = games(&args.games)?;
+    let positions = spread_evenly(&collection.positions, args.positions as usize)?;
+    let mut sampling = sampling(&args.search, &args.bound);
+    sampling.search.quiescence = args.quiescence.is_on();
+    let weights = weights.quantised();
+    let began = Instant::now();
+    let mut round = search(&positions, &sampling, &weights, args.plain);
+    let mut rounds = 1;
+    while !args.plain && began.elapsed().as_secs_f64() < SECONDS {
+        round = search(&positions, &sampling, &weights, false);
+        rounds += 1;
+    }
+    let seconds = began.elapsed().as_secs_f64() / f64::from(rounds);
+    let output = Output {
+        positions: positions.len(),
+        nodes: round.nodes,
+        seconds,
+        nodes_per_second: round.nodes as f64 / seconds,
+        positions_per_second: positions.len() as f64 / seconds,
+        signature: signature(&round.choices),
+    };
+    if args.json {
+        print_json(&output)?;
+    } else {
+        print(&format!(
+            "positions  {}\nseconds    {:.3}\nspeed      {:.1} positions/s on one core\n{} nodes {:.0} nps\nsignature  {}\n",
+            output.positions,
+            output.seconds,
+            output.positions_per_second,
+            output.nodes,
+            output.nodes_per_second,
+            output.signature
+        ))?;
+    }
+    Ok(ending)
+}
+
+/// So many positions from begin to end, or all if there are fewer.
+fn spread_evenly(all: &[WinnerPosition], count: usize) -> Result<Vec<WinnerPosition>> {
+    let count = count.min(all.len());
+    if count == 0 {
+        return Err(Error::expected("positions after the opening", "none: give fewer --skip-moves"));
+    }
+    Ok((0..count).map(|i| all[i * all.len() / count]).collect())
+}
+
+fn search(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised, plain: bool) -> Round {
+    let prepared = Prepared::new(sampling.search, weights);
+    let mut fast = AlphaBeta::new(&prepared);
+    let mut reference = Minimax::new(sampling.search, weights);
+    let mut choices = Vec::with_capacity(positions.len());
+    for position in positions {
+        let root = position.position();
+        let played = CompactMove::from(position.played_in(&root));
+        choices.push(if plain {
+            reference.choice(&root, played, sampling.root, sampling.threshold)
+        } else {
+            fast.choice(&root, played, sampling.root, sampling.threshold)
+        });
+    }
+    Round { choices, nodes: fast.nodes + reference.nodes }
+}
+
+/// Digest of what a fit would use: values and leaves in bound, ranks.
+fn signature(choices: &[Choice]) -> String {
+    let mut digest = Sha256::new();
+    let leaf = |digest: &mut Sha256, leaf: &Leaf| {
+        digest.update(leaf.value.to_le_bytes());
+        digest.update(leaf.phase.to_le_bytes());
+        leaf.line.iter().for_each(|mv| digest.update(mv.to_string()));
+        for (cell, count) in leaf.features().iter() {
+            digest.update(cell.to_le_bytes());
+            digest.update(count.to_le_bytes());
+        }
+    };
+    for choice in choices {
+        leaf(&mut digest, &choice.root);
+        for count in [choice.legal, choice.ahead, choice.tied] {
+            digest.update(count.to_le_bytes());
+        }
+        for kept in &choice.kept {
+            digest.update(kept.mv.to_string());
+            leaf(&mut digest, &kept.leaf);
+        }
+    }
+    digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,80 @@
+//! `texam check`: the identity.
+
+use serde::Serialize;
+
+use super::{
+    Ending, apply_patterns, games, on_threads, print, print_json, progress::Progress, sampling, weights,
+};
+use crate::{
+    cli::{CheckArgs, SolveArgs},
+    error::Result,
+    fit::{self, FitOptions},
+    sample,
+};
+
+/// Largest change of a weight that passes.
+const TOLERANCE: f64 = 1e-6;
+
+#[derive(Serialize)]
+struct Output {
+    positions: u64,
+    rows: u64,
+    parameters: usize,
+    max_change: f64,
+    rank: usize,
+    condition: f64,
+}
+
+/// The options of solving, all others at their defaults.
+pub(super) fn solve_options(args: &SolveArgs) -> FitOptions {
+    FitOptions {
+        min_support: args.min_support,
+        ridge: args.ridge,
+        ridge_to: args.ridge_to,
+        smooth: args.smooth,
+        ..FitOptions::default()
+    }
+}
+
+pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
+    let (mut weights, source) = weights(args.weights.par.as_deref())?;
+    apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
+    let (collection, ending) = games(&args.games)?;
+    let sampling = sampling(&args.search, &args.bound);
+    let options = solve_options(&args.solve).identity();
+    let progress = Progress::new();
+    progress.begin("identity".to_string(), collection.positions.len());
+    let fit = on_threads(args.output.threads, || {
+        let samples = sample::pass(&collection.positions, &weights, &sampling, &|| progress.tick());
+        let samples = samples.unwrap_or_default();
+        let decisions: Vec<_> = samples.into_iter().filter_map(|sample| sample.decision).collect();
+        fit::fit(&decisions, &weights, &weights, &options)
+    })?;
+    progress.clear();
+    let fit = fit?;
+    let output = Output {
+        positions: fit.positions,
+        rows: fit.rows,
+        parameters: fit.solved,
+        max_change: fit.max_change,
+        rank: fit.rank,
+        condition: fit.condition,
+    };
+    let passes = output.max_change <= TOLERANCE;
+    if args.output.json {
+        print_json(&output)?;
+    } else {
+        print(&format!(
+            "weights         {source}\npositions       {}\nrows            {}\nparameters      {}\n\
+             rank            {}\ncondition       {:.2e}\nlargest change  {:.2e}\nidentity        {}\n",
+            output.positions,
+            output.rows,
+            output.parameters,
+            output.rank,
+            output.condition,
+            output.max_change,
+            if passes { "holds" } else { "FAILS: the change should be below 1e-6" },
+        ))?;
+    }
+    Ok(if passes { ending } else { Ending::Partly })
+}

@@ -1,0 +1,91 @@
+//! `texam eval`: every feature of a position.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use shakmaty::Chess;
+
+use super::{Ending, fen_of, position, print, print_json, weights};
+use crate::{
+    cli::EvalArgs,
+    error::{Error, Result},
+    eval::{self, Placement},
+    feature::{CELLS, Cell, Key, Weights},
+    phase::PhaseScheme,
+    value::{in_units, taper},
+};
+
+#[derive(Serialize)]
+struct Output {
+    fen: String,
+    phase: u16,
+    total: f64,
+    features: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    key: &'static str,
+    /// Cell of a table; none for a scalar.
+    cell: Option<String>,
+    count: i16,
+    /// Units, at the phase of the position.
+    weight: f64,
+    contribution: f64,
+}
+
+/// Every cell of the evaluation at a position, those that do not occur included.
+fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
+    let placement = Placement::from(position);
+    let phase = scheme.phase(placement.piece_counts());
+    let features = eval::features(&placement);
+    let quantised = weights.quantised();
+    let rows = (0..CELLS as Cell).map(|cell| {
+        let (key, index) = Key::of_cell(cell);
+        let feature = key.feature();
+        let count = features.get(cell);
+        let weight = in_units(taper(quantised.open(cell), quantised.end(cell), phase));
+        Row {
+            key: feature.key,
+            cell: feature.layout.is_table().then(|| feature.layout.label(index)),
+            count,
+            weight,
+            contribution: f64::from(count) * weight,
+        }
+    });
+    Output {
+        fen: fen_of(position),
+        phase,
+        total: in_units(features.value(&quantised, phase)),
+        features: rows.collect(),
+    }
+}
+
+pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
+    let position = position(&args.fen)?;
+    let (weights, _) = weights(args.par.as_deref())?;
+    let output = explain(&position, &weights, args.phase);
+    if args.json {
+        print_json(&output)?;
+    } else {
+        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
+    }
+    Ok(Ending::Done)
+}
+
+/// The features that occur, in the order of the table.
+fn text(output: &Output) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    writeln!(text, "{}\nphase {} of 256\n", output.fen, output.phase)?;
+    writeln!(text, "{:<22} {:>6} {:>12} {:>14}", "feature", "count", "weight", "contribution")?;
+    for row in output.features.iter().filter(|row| row.count != 0) {
+        let name = match &row.cell {
+            Some(cell) => format!("{}[{cell}]", row.key),
+            None => row.key.to_string(),
+        };
+        writeln!(text, "{name:<22} {:>+6} {:>12.3} {:>+14.3}", row.count, row.weight, row.contribution)?;
+    }
+    writeln!(text, "{:<22} {:>6} {:>12} {:>+14.3}", "total", "", "", output.total)?;
+    writeln!(text, "\nunits of 1/128 pawn, White's view; features that do not occur are left out")?;
+    Ok(text)
+}

@@ -1,0 +1,67 @@
+//! `texam params`: the list of every parameter.
+
+use std::fmt::Write;
+
+use super::{Ending, apply_patterns, print, weights};
+use crate::{
+    cli::ParamsArgs,
+    error::{Error, Result},
+    feature::{Group, Key, Layout, Mode, Weights},
+    par,
+};
+
+pub(super) fn run(args: &ParamsArgs) -> Result<Ending> {
+    let (mut weights, source) = weights(args.weights.par.as_deref())?;
+    apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
+    match &args.output {
+        Some(path) => {
+            par::write(path, &weights, &[format!("made by texam params from {source}")])?;
+            print(&format!("wrote {}\n", path.display()))?;
+        }
+        None => print(&text(&weights).map_err(|_| Error::new("cannot lay out the result"))?)?,
+    }
+    Ok(Ending::Done)
+}
+
+fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for group in Group::ALL {
+        writeln!(text, "{} {}", group.number(), group.name())?;
+        writeln!(
+            text,
+            "  {:<12} {:<18} {:<8} {:>8} {:>8}  {:<6} meaning",
+            "key", "kind", "ends", "open", "end", "tune"
+        )?;
+        for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
+            row(&mut text, key, weights)?;
+        }
+        writeln!(text)?;
+    }
+    Ok(text)
+}
+
+fn row(text: &mut String, key: Key, weights: &Weights) -> std::fmt::Result {
+    let (feature, setting) = (key.feature(), weights.setting(key));
+    let kind = match (feature.layout, setting.mode) {
+        (Layout::Scalar, _) => "scalar".to_string(),
+        (layout, Mode::Cells) => format!("{} cells", layout.cells()),
+        (layout, _) => format!("gradient of {}", layout.cells()),
+    };
+    let (open, end) = match setting.mode {
+        Mode::Cells => ("table".to_string(), "table".to_string()),
+        _ => (format!("{:.2}", setting.open[0]), format!("{:.2}", setting.end[0])),
+    };
+    let tuned = setting.tune.iter().filter(|&&tune| tune).count();
+    let tune = match tuned {
+        0 => "frozen",
+        _ if tuned == setting.tune.len() => "yes",
+        _ => "partly",
+    };
+    writeln!(
+        text,
+        "  {:<12} {kind:<18} {:<8} {open:>8} {end:>8}  {tune:<6} {}",
+        feature.key,
+        feature.ends.name(),
+        feature.meaning
+    )
+}

@@ -1,0 +1,105 @@
+//! Going on with an interrupted run: its options from its `.stat`, its weights from its `.par` files.
+
+use clap::Parser;
+
+use super::fit::{Files, options};
+use crate::{
+    cli::{Cli, Command, FitArgs},
+    error::{Error, Result},
+    feature::Weights,
+    file, par,
+    stat::{self, Header},
+    tuner::{Pass, Timing},
+};
+
+/// The part of a run that is finished.
+pub(super) struct Finished {
+    pub name: String,
+    pub passes: Vec<Pass>,
+    header: Header,
+}
+
+/// Options that a run is not bound to.
+const FREE: [&str; 2] = ["iterations", "patience"];
+
+/// Reads a run back: the arguments it was begun with, save those that `args` may change, and its passes.
+pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Option<Finished>)> {
+    let files = Files { folder: args.run.out.clone(), name: name.to_string() };
+    let path = files.stat();
+    let (header, _, reports) = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    let mut resumed = begun_with(&header.games, &header.options).map_err(|error| error.in_file(&path))?;
+    no_contradiction(args, &resumed)?;
+    resumed.run.iterations = args.run.iterations.or(resumed.run.iterations);
+    resumed.run.patience = args.run.patience.or(resumed.run.patience);
+    resumed.run.threads = args.run.threads;
+    resumed.run.json = args.run.json;
+    resumed.run.out = args.run.out.clone();
+    let mut passes = Vec::new();
+    for report in reports {
+        let weights = par::read(files.par(report.number))?;
+        passes.push(Pass { report, weights, timing: Timing::default() });
+    }
+    let finished = Finished { name: name.to_string(), passes, header };
+    if par::digest(finished.start()?) != finished.header.start {
+        let found = "other weights: put back the file of the run, or begin a new one";
+        return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));
+    }
+    Ok((resumed, Some(finished)))
+}
+
+impl Finished {
+    /// The weights the run began with.
+    pub fn start(&self) -> Result<&Weights> {
+        let first = self.passes.first();
+        first
+            .map(|pass| &pass.weights)
+            .ok_or_else(|| Error::expected("a pass to go on from", "none; begin a new run"))
+    }
+
+    /// Insists on the games that the run was begun with.
+    pub fn same_games(&self, now: &Header) -> Result<()> {
+        if self.header.digest == now.digest && self.header.positions == now.positions {
+            return Ok(());
+        }
+        Err(Error::expected(
+            format!("the games the run was begun with (SHA-256 {})", self.header.digest),
+            format!("others (SHA-256 {}); put them back, or begin a new run", now.digest),
+        ))
+    }
+}
+
+/// The arguments that a `.stat` stands for.
+fn begun_with(games: &str, options: &[(String, String)]) -> Result<FitArgs> {
+    let mut line = vec!["texam".to_string(), "fit".to_string()];
+    line.extend(options.iter().map(|(name, value)| format!("--{name}={value}")));
+    line.extend(["--".to_string(), games.to_string()]);
+    match Cli::try_parse_from(line).map(|cli| cli.command) {
+        Ok(Command::Fit(args)) => Ok(*args),
+        Ok(_) => Err(Error::new("the options are not those of a fit")),
+        Err(error) => {
+            let first = error.to_string().lines().next().unwrap_or_default().to_string();
+            Err(Error::expected("options of texam fit", first))
+        }
+    }
+}
+
+/// Refuses options that would change the run.
+fn no_contradiction(args: &FitArgs, resumed: &FitArgs) -> Result<()> {
+    let weights = &args.weights;
+    if weights.par.is_some() || !weights.tune.is_empty() || !weights.freeze.is_empty() {
+        let found = "--par, --tune or --freeze; begin a new run to change weights";
+        return Err(Error::expected("no weights with --resume: the run has its own", found));
+    }
+    let default = begun_with("-", &[])?;
+    let (given, default, own) = (options(args), options(&default), options(resumed));
+    for (name, value) in given.iter().filter(|(name, _)| !FREE.contains(&name.as_str())) {
+        let is = |list: &[(String, String)]| list.iter().any(|(n, v)| n == name && v == value);
+        if !is(&default) && !is(&own) {
+            let kept = own.iter().find(|(n, _)| n == name).map_or("", |(_, v)| v);
+            let found =
+                format!("--{name} {value}; only --iterations, --patience, --threads and --json may be given");
+            return Err(Error::expected(format!("--{name} {kept} as in the run to go on with"), found));
+        }
+    }
+    Ok(())
+}

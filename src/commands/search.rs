@@ -1,0 +1,156 @@
+//! `texam search`: every legal move of a position, with value, rank and line.
+
+use std::{collections::BTreeMap, fmt::Write};
+
+use serde::Serialize;
+use shakmaty::Chess;
+
+use super::{Ending, fen_of, position, print, print_json, settings, threshold, units, weights};
+use crate::{
+    cli::SearchArgs,
+    error::{Error, Result},
+    feature::{Quantised, cell_name},
+    search::{
+        CompactMove, Leaf, Settings, Threshold,
+        alphabeta::{AlphaBeta, Bounded, Prepared},
+        in_bound,
+        minimax::Minimax,
+    },
+    value::{Value, in_units},
+};
+
+#[derive(Serialize)]
+struct Output {
+    fen: String,
+    /// E_x, from the mover's side.
+    root: f64,
+    nodes: u64,
+    /// Positions at the horizon of the plies, where the reference counts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves: Option<u64>,
+    moves: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    mv: String,
+    /// From the mover's side; none where only a side of the bound is known.
+    value: Option<f64>,
+    rank: Option<u32>,
+    line: Vec<String>,
+    in_bound: bool,
+    phase: Option<u16>,
+    /// White's view.
+    features: BTreeMap<String, i16>,
+    #[serde(skip)]
+    shown: String,
+}
+
+/// What was found out about a move.
+struct Found {
+    mv: CompactMove,
+    bounded: Bounded,
+}
+
+pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
+    let position = position(&args.fen)?;
+    let (weights, _) = weights(args.par.as_deref())?;
+    let settings = Settings { quiescence: args.quiescence.is_on(), ..settings(&args.search) };
+    let output = search(args, &position, settings, &weights.quantised());
+    if args.json {
+        print_json(&output)?;
+    } else {
+        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
+    }
+    Ok(Ending::Done)
+}
+
+fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> Output {
+    let kind = args.bound.root;
+    let bound = threshold(&args.bound);
+    let inside = |m: crate::search::MoveLeaf| Found { mv: m.mv, bounded: Bounded::Inside(m.leaf) };
+    let (root, moves, nodes, leaves): (Leaf, Vec<Found>, u64, Option<u64>) = if args.plain {
+        let mut plain = Minimax::new(settings, weights);
+        let root = plain.root(position, kind);
+        plain.leaves = 0;
+        let moves = plain.all_moves(position);
+        (root, moves.into_iter().map(inside).collect(), plain.nodes, Some(plain.leaves))
+    } else {
+        let mut fast = AlphaBeta::new(&Prepared::new(settings, weights));
+        if args.window {
+            let (root, moves) = fast.bounded_moves(position, kind, bound);
+            let moves = moves.into_iter().map(|(mv, bounded)| Found { mv, bounded });
+            (root, moves.collect(), fast.nodes, None)
+        } else {
+            let root = fast.root(position, kind);
+            let moves = fast.all_moves(position);
+            (root, moves.into_iter().map(inside).collect(), fast.nodes, None)
+        }
+    };
+    let moves = rows(moves, root.value, bound);
+    Output { fen: fen_of(position), root: in_units(root.value), nodes, leaves, moves }
+}
+
+/// The moves, best first; ties stay in canonical order, and moves beyond a side of the bound stand there.
+fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold) -> Vec<Row> {
+    let place = |found: &Found| match &found.bounded {
+        Bounded::Above => Value::MAX,
+        Bounded::Inside(leaf) => leaf.value,
+        Bounded::Below => Value::MIN,
+    };
+    moves.sort_by_key(|found| std::cmp::Reverse(place(found)));
+    let places: Vec<Value> = moves.iter().map(place).collect();
+    let rank = |value: Value| places.iter().filter(|&&other| other > value).count() as u32;
+    moves.into_iter().map(|found| row(found, root, bound, rank)).collect()
+}
+
+fn row(found: Found, root: Value, bound: Threshold, rank: impl Fn(Value) -> u32) -> Row {
+    let mv = found.mv.to_string();
+    let outside = |shown: &str| Row {
+        mv: mv.clone(),
+        value: None,
+        rank: None,
+        line: vec![mv.clone()],
+        in_bound: false,
+        phase: None,
+        features: BTreeMap::new(),
+        shown: shown.to_string(),
+    };
+    match found.bounded {
+        Bounded::Above => outside("above"),
+        Bounded::Below => outside("below"),
+        Bounded::Inside(leaf) => Row {
+            value: Some(in_units(leaf.value)),
+            rank: Some(rank(leaf.value)),
+            line: leaf.line.iter().map(ToString::to_string).collect(),
+            in_bound: in_bound(leaf.value, root, bound) && !crate::value::is_mate(root),
+            phase: Some(leaf.phase),
+            features: leaf.features().iter().map(|(cell, count)| (cell_name(cell), count)).collect(),
+            shown: units(leaf.value),
+            mv,
+        },
+    }
+}
+
+fn text(output: &Output) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    writeln!(
+        text,
+        "{}\nroot {:+.1} (1/128 pawn, mover's view), {} nodes",
+        output.fen, output.root, output.nodes
+    )?;
+    if let Some(leaves) = output.leaves {
+        writeln!(text, "{leaves} leaves")?;
+    }
+    if output.moves.is_empty() {
+        return writeln!(text, "no legal move").map(|()| text);
+    }
+    writeln!(text, "\nrank  move        value  bound  line")?;
+    for row in &output.moves {
+        let rank = row.rank.map_or("-".to_string(), |rank| rank.to_string());
+        let bound = if row.in_bound { "in" } else { "out" };
+        writeln!(text, "{rank:>4}  {:<6} {:>10}  {bound:<5}  {}", row.mv, row.shown, row.line.join(" "))?;
+    }
+    Ok(text)
+}
