@@ -6,8 +6,9 @@
 //!
 //! Terms are written from the view of the side that owns them: a [`Side`] holds both armies with the
 //! owner's back rank at the bottom, and what a side reports is added for White, subtracted for Black.
-//! They come in three layers, so that a fast evaluation can keep the first two instead of walking them
-//! again: [`piece_square`] (one man and its square), [`pawn_structure`] (pawns alone), and the rest.
+//! They come in layers, so that a fast evaluation can keep what has not changed instead of walking it
+//! again: [`piece_square`] (one man and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`],
+//! and the rest.
 
 mod geometry;
 mod king;
@@ -23,7 +24,7 @@ mod testing;
 
 pub use pawns::PawnFacts;
 pub(crate) use side::squares;
-pub use side::{Men, Placement, Side};
+pub use side::{KingView, LEAD_VALUES, Men, Placement, Side};
 
 use shakmaty::{Color, Role};
 
@@ -116,33 +117,46 @@ pub fn pawn_structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     passed::structure(facts, sink);
 }
 
-/// Terms of one side that depend on more than its pawns or one man.
+/// Terms of one side's king among the pawns of both sides; of the enemy pieces they ask no more than
+/// whether there are any of a kind.
+#[inline(always)]
+pub fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
+    placement::king_and_pawns(king, facts, sink);
+    pawns::majority(king, facts, sink);
+    king::shelter(king, facts, sink);
+}
+
+/// Terms of one side that depend on more than its pawns, its king or one man.
+#[inline(always)]
 pub fn pieces_and_king<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     material::side(side, sink);
     placement::side(side, sink);
-    pawns::side(side, facts, sink);
+    pawns::side(side, sink);
     passed::side(side, facts, sink);
     rooks::side(side, facts, sink);
-    king::side(side, facts, sink);
+    king::side(side, sink);
     registers::side(side, facts, sink);
 }
 
-/// Terms of the position as a whole, signed from White's view.
-pub fn balance<S: Sink>(placement: &Placement, sink: &mut S) {
-    material::balance(placement, sink);
+/// Terms of the position as a whole, signed from White's view; `lead` is [`Placement::lead`].
+#[inline(always)]
+pub fn balance<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
+    material::balance(placement, lead, sink);
 }
 
 /// The whole walk.
 pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
+    let lead = placement.lead();
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
-        let side = Side::new(placement, color);
+        let side = Side::new(placement, color, lead);
         let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
         let sink = &mut Signed { sink: &mut *sink, sign };
         side.own.for_each(|role, square| piece_square(role, square, sink));
         pawn_structure(&facts, sink);
+        king_and_pawns(&side.king_view(), &facts, sink);
         pieces_and_king(&side, &facts, sink);
     }
-    balance(placement, sink);
+    balance(placement, lead, sink);
 }
 
 /// Opening and endgame sums in 1/256 unit, from White's view.
@@ -210,13 +224,15 @@ mod tests {
     #[test]
     fn the_layers_of_both_sides_and_the_balance_sum_to_the_whole() {
         for placement in random_placements() {
-            let mut parts = collect(|sink| balance(&placement, sink)).as_slice().to_vec();
+            let lead = placement.lead();
+            let mut parts = collect(|sink| balance(&placement, lead, sink)).as_slice().to_vec();
             for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
-                let side = Side::new(&placement, color);
+                let side = Side::new(&placement, color, lead);
                 let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
                 for layer in [
                     collect(|sink| side.own.for_each(|role, square| piece_square(role, square, sink))),
                     collect(|sink| pawn_structure(&facts, sink)),
+                    collect(|sink| king_and_pawns(&side.king_view(), &facts, sink)),
                     collect(|sink| pieces_and_king(&side, &facts, sink)),
                 ] {
                     parts.extend(layer.iter().map(|(cell, n)| (cell, sign * n)));
@@ -228,18 +244,20 @@ mod tests {
 
     #[test]
     fn every_feature_occurs_and_in_one_layer_only() {
-        let mut layers = [const { std::collections::BTreeSet::new() }; 4];
+        let mut layers = [const { std::collections::BTreeSet::new() }; 5];
         let keys =
             |vector: FeatureVector| vector.iter().map(|(cell, _)| Key::of_cell(cell).0).collect::<Vec<_>>();
         for placement in random_placements() {
-            let side = Side::new(&placement, Color::White);
+            let lead = placement.lead();
+            let side = Side::new(&placement, Color::White, lead);
             let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
             layers[0].extend(keys(collect(|sink| {
                 side.own.for_each(|role, square| piece_square(role, square, sink));
             })));
             layers[1].extend(keys(collect(|sink| pawn_structure(&facts, sink))));
             layers[2].extend(keys(collect(|sink| pieces_and_king(&side, &facts, sink))));
-            layers[3].extend(keys(collect(|sink| balance(&placement, sink))));
+            layers[3].extend(keys(collect(|sink| balance(&placement, lead, sink))));
+            layers[4].extend(keys(collect(|sink| king_and_pawns(&side.king_view(), &facts, sink))));
         }
         let total: usize = layers.iter().map(|layer| layer.len()).sum();
         let all: std::collections::BTreeSet<Key> = layers.into_iter().flatten().collect();

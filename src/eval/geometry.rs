@@ -30,55 +30,55 @@ pub(super) const fn ranks(low: u32, high: u32) -> u64 {
 }
 
 /// File of a square, 0 to 7.
-#[inline]
+#[inline(always)]
 pub(super) const fn file(square: u32) -> u32 {
     square & 7
 }
 
 /// Rank of a square, 0 to 7.
-#[inline]
+#[inline(always)]
 pub(super) const fn rank(square: u32) -> u32 {
     square >> 3
 }
 
 /// 0 for the a- and h-file to 3 for the d- and e-file.
-#[inline]
+#[inline(always)]
 pub(super) fn file_class(square: u32) -> u32 {
     file(square).min(7 - file(square))
 }
 
 /// File class + rank class: 0 in the corners to 6 on the four central squares.
-#[inline]
+#[inline(always)]
 pub(super) fn centrality(square: u32) -> u32 {
     file_class(square) + rank(square).min(7 - rank(square))
 }
 
 /// Chebyshev distance: moves of a king.
-#[inline]
+#[inline(always)]
 pub(super) fn distance(a: u32, b: u32) -> u32 {
     file(a).abs_diff(file(b)).max(rank(a).abs_diff(rank(b)))
 }
 
 /// Taxicab distance: files plus ranks.
-#[inline]
+#[inline(always)]
 pub(super) fn taxicab(a: u32, b: u32) -> u32 {
     file(a).abs_diff(file(b)) + rank(a).abs_diff(rank(b))
 }
 
 /// A set of one square.
-#[inline]
+#[inline(always)]
 pub(super) const fn bit(square: u32) -> u64 {
     1 << square
 }
 
 /// Members of a set.
-#[inline]
+#[inline(always)]
 pub(super) const fn size(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
 /// A set with all squares above it on its files.
-#[inline]
+#[inline(always)]
 pub(super) const fn fill_up(mut set: u64) -> u64 {
     set |= set << 8;
     set |= set << 16;
@@ -86,7 +86,7 @@ pub(super) const fn fill_up(mut set: u64) -> u64 {
 }
 
 /// A set with all squares below it on its files.
-#[inline]
+#[inline(always)]
 pub(super) const fn fill_down(mut set: u64) -> u64 {
     set |= set >> 8;
     set |= set >> 16;
@@ -94,43 +94,43 @@ pub(super) const fn fill_down(mut set: u64) -> u64 {
 }
 
 /// Squares above some square of the set, on its file.
-#[inline]
+#[inline(always)]
 pub(super) const fn ahead(set: u64) -> u64 {
     fill_up(set << 8)
 }
 
 /// Squares below some square of the set, on its file.
-#[inline]
+#[inline(always)]
 pub(super) const fn behind(set: u64) -> u64 {
     fill_down(set >> 8)
 }
 
 /// Squares next to some square of the set, on its rank.
-#[inline]
+#[inline(always)]
 pub(super) const fn beside(set: u64) -> u64 {
     ((set & !FILE_A) >> 1) | ((set & !FILE_H) << 1)
 }
 
 /// Files on which the set has a square; bit 0 is the a-file.
-#[inline]
+#[inline(always)]
 pub(super) const fn files(set: u64) -> u8 {
     fill_down(set) as u8
 }
 
 /// All squares of a set of files.
-#[inline]
+#[inline(always)]
 pub(super) const fn on_files(files: u8) -> u64 {
     files as u64 * FILE_A
 }
 
 /// A file (0 to 7) and its neighbours, as a set of files.
-#[inline]
+#[inline(always)]
 pub(super) const fn around(file: u32) -> u8 {
     ((0b111 << file) >> 1) as u8
 }
 
 /// The same set as the other side sees it.
-#[inline]
+#[inline(always)]
 pub(super) const fn flip(set: u64) -> u64 {
     set.swap_bytes()
 }

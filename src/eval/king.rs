@@ -5,37 +5,47 @@
 //! outer one, as far as they exist: a king on the a- or h-file has no outer file.
 
 use super::geometry::{CORNER_COLOR, around, file, on_files, rank, set};
-use super::{PawnFacts, Side, Sink};
+use super::{KingView, PawnFacts, Side, Sink};
 use crate::feature::Key;
 
 /// Castled king, square of the fianchetto pawn: king's side, queen's side.
 const FIANCHETTOS: [(u64, u64); 2] = [(set("g1 h1"), set("g2")), (set("a1 b1 c1"), set("b2"))];
 
-/// Terms of the king's shelter.
-#[inline]
-pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let king = side.own.king_square();
-    if rank(king) > 1 {
-        return;
+/// Whether shelter counts: the king is on a wing and on its first two ranks.
+#[inline(always)]
+fn is_sheltered(king: u32) -> bool {
+    rank(king) <= 1 && !matches!(file(king), 3 | 4)
+}
+
+/// Terms of the king's shelter that pawns decide.
+#[inline(always)]
+pub(super) fn shelter<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
+    if is_sheltered(king.square) {
+        shelter_and_storm(file(king.square), facts, sink);
+        bare_files(king, facts, sink);
     }
-    if matches!(file(king), 3 | 4) {
-        uncastled_in_centre(side, sink);
-    } else {
-        shelter_and_storm(file(king), facts, sink);
-        bare_files(side, facts, sink);
+}
+
+/// Terms of the king's safety that pieces and rights decide.
+#[inline(always)]
+pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
+    let king = side.own.king_square();
+    if is_sheltered(king) {
         fianchetto_hole(side, sink);
+    } else if rank(king) <= 1 {
+        uncastled_in_centre(side, sink);
     }
 }
 
 /// `sh_ctr`: a king on the d- or e-file, on its first two ranks, that has lost all rights to castle.
-#[inline]
+#[inline(always)]
 fn uncastled_in_centre<S: Sink>(side: &Side, sink: &mut S) {
     let stuck = !side.castles_king_side && !side.castles_queen_side;
     sink.add(Key::ShCtr.cell(), i32::from(stuck));
 }
 
 /// The king's own, the inner and the outer file, each with its row of the table `sh`.
-#[inline]
+#[inline(always)]
 fn shelter_files(king: u32) -> impl Iterator<Item = (usize, u32)> {
     let (inner, outer) = if king < 4 { (king + 1, king.wrapping_sub(1)) } else { (king - 1, king + 1) };
     [king, inner, outer].into_iter().enumerate().filter(|&(_, file)| file < 8)
@@ -47,7 +57,7 @@ fn shelter_files(king: u32) -> impl Iterator<Item = (usize, u32)> {
 /// each shelter file, how far the foremost enemy pawn has come, by rank from the own side: sixth or more,
 /// fifth, fourth, third or less. A file without enemy pawns counts as sixth or more, so that each
 /// shelter file counts once in each table.
-#[inline]
+#[inline(always)]
 fn shelter_and_storm<S: Sink>(king_file: u32, facts: &PawnFacts, sink: &mut S) {
     for (row, file) in shelter_files(king_file) {
         let mask = on_files(1 << file);
@@ -57,13 +67,13 @@ fn shelter_and_storm<S: Sink>(king_file: u32, facts: &PawnFacts, sink: &mut S) {
 }
 
 /// Column of `sh` for the own pawns on a file: r2, r3, r4 and later, none.
-#[inline]
+#[inline(always)]
 fn shelter_state(own: u64) -> usize {
     if own == 0 { 3 } else { rank(own.trailing_zeros()).min(3) as usize - 1 }
 }
 
 /// Cell of `storm` for the enemy pawns on a file: r6 and later or none, r5, r4, r3 and less.
-#[inline]
+#[inline(always)]
 fn storm_state(enemy: u64) -> usize {
     // No pawn leaves 64 trailing zeros, which is a rank beyond the last.
     5 - rank(enemy.trailing_zeros()).clamp(2, 5) as usize
@@ -72,14 +82,14 @@ fn storm_state(enemy: u64) -> usize {
 /// `k_open`, `k_half`: shelter files without own pawns are roads to the king while the enemy has a rook
 /// or queen: files without any pawns, files with enemy pawns only. `sh_noq`: without an enemy queen it
 /// is not as bad; all shelter files without own pawns, a refund.
-#[inline]
-fn bare_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let bare = around(file(side.own.king_square())) & !facts.own_files;
-    if side.enemy.rooks | side.enemy.queens != 0 {
+#[inline(always)]
+fn bare_files<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
+    let bare = around(file(king.square)) & !facts.own_files;
+    if king.enemy_rook || king.enemy_queen {
         sink.add(Key::KOpen.cell(), (bare & !facts.enemy_files).count_ones() as i32);
         sink.add(Key::KHalf.cell(), (bare & facts.enemy_files).count_ones() as i32);
     }
-    if side.enemy.queens == 0 {
+    if !king.enemy_queen {
         sink.add(Key::ShNoq.cell(), bare.count_ones() as i32);
     }
 }
@@ -87,7 +97,7 @@ fn bare_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 /// `fia_hole`: when the pawn has left g2 the squares around it are weak, unless the own bishop of their
 /// colour guards them; with such a bishop the enemy uses them. King on g1 or h1 and no own pawn on g2; on
 /// the other wing king on a1, b1 or c1 and no own pawn on b2. How the king came there does not matter.
-#[inline]
+#[inline(always)]
 fn fianchetto_hole<S: Sink>(side: &Side, sink: &mut S) {
     let hole = FIANCHETTOS.iter().any(|&(kings, pawn)| {
         let color = color_of(pawn);
@@ -100,7 +110,7 @@ fn fianchetto_hole<S: Sink>(side: &Side, sink: &mut S) {
 }
 
 /// All squares of the colour of one square.
-#[inline]
+#[inline(always)]
 const fn color_of(square: u64) -> u64 {
     if square & CORNER_COLOR != 0 { CORNER_COLOR } else { !CORNER_COLOR }
 }

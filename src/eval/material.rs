@@ -28,7 +28,7 @@ pub(super) fn man<S: Sink>(role: Role, sink: &mut S) {
 
 /// `b_pair`: two bishops cover squares of both colours, and no pawn chain shuts out both. Two bishops
 /// of one colour are no pair.
-#[inline]
+#[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
     let bishops = side.own.bishops;
     let pair = bishops & CORNER_COLOR != 0 && bishops & !CORNER_COLOR != 0;
@@ -36,18 +36,18 @@ pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
 }
 
 /// Trades and the move, signed from White.
-#[inline]
-pub(super) fn balance<S: Sink>(placement: &Placement, sink: &mut S) {
-    trades(placement, sink);
+#[inline(always)]
+pub(super) fn balance<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
+    trades(placement, lead, sink);
     tempo(placement, sink);
 }
 
 /// `trade_pc`, `trade_pn`: who is ahead wants pieces off and pawns on the board. The lead in whole
 /// pawns, -4 to 4, times the men traded off by both sides, halved; each division rounds towards 0, so a
 /// lead below a pawn is none. Men beyond those of the start, after promotions, count as none traded.
-#[inline]
-fn trades<S: Sink>(placement: &Placement, sink: &mut S) {
-    let lead = (placement.lead() / 128).clamp(-4, 4);
+#[inline(always)]
+fn trades<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
+    let lead = (lead / 128).clamp(-4, 4);
     let [pawns, knights, bishops, rooks, queens, _] = placement.roles;
     let pieces_off = (PIECES_AT_START - size(knights | bishops | rooks | queens)).max(0);
     let pawns_off = (PAWNS_AT_START - size(pawns)).max(0);
@@ -56,7 +56,7 @@ fn trades<S: Sink>(placement: &Placement, sink: &mut S) {
 }
 
 /// `tempo`: the move is worth a little. Its count is 1 with White to move, -1 with Black to move.
-#[inline]
+#[inline(always)]
 fn tempo<S: Sink>(placement: &Placement, sink: &mut S) {
     sink.add(Key::Tempo.cell(), if placement.turn == Color::White { 1 } else { -1 });
 }

@@ -21,7 +21,7 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 }
 
 /// Terms of passed pawns and other men.
-#[inline]
+#[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     if facts.passed == 0 {
         return;
@@ -54,7 +54,7 @@ fn outside<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `pass_blk_e`: an enemy piece on the next square stops the pawn and stands well there. `pass_blk_o`:
 /// an own piece there only stops it. Kings are pieces too.
-#[inline]
+#[inline(always)]
 fn blockades<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
     let stops = passed << 8;
     sink.add(Key::PassBlkE.cell(), size(stops & side.enemy.all()));
@@ -63,7 +63,7 @@ fn blockades<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
 
 /// `pass_rook`: a rook behind its passed pawn gains room as the pawn goes. `pass_rook_x`: an enemy rook
 /// behind it bears on it for good. Nothing stands between; every pawn so placed counts.
-#[inline]
+#[inline(always)]
 fn rooks_behind<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
     if side.own.rooks | side.enemy.rooks == 0 {
         return;
@@ -83,7 +83,7 @@ fn rooks_behind<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
 
 /// `pass_kown`, `pass_kopp`: in the ending kings decide what becomes of a passed pawn. Distances of the
 /// own and the enemy king to the next square of each passed pawn from the fourth rank on.
-#[inline]
+#[inline(always)]
 fn kings<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
     let (king, enemy_king) = (side.own.king_square(), side.enemy.king_square());
     let (mut own, mut enemy) = (0, 0);
@@ -97,7 +97,7 @@ fn kings<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
 
 /// `pass_free`: with nothing at all ahead, kings included, the pawn is the more dangerous the further it
 /// is; ranks beyond the third. `pass_run`: see [`outruns`].
-#[inline]
+#[inline(always)]
 fn free_paths<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
     let occupied = side.occupied();
     let free = squares(passed & !behind(occupied));

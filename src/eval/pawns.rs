@@ -8,7 +8,7 @@ use super::geometry::{
     fill_up, flip, on_files, rank, ranks, set, size,
 };
 use super::side::squares;
-use super::{Side, Sink};
+use super::{KingView, Side, Sink};
 use crate::feature::Key;
 
 /// d2 and e2, whose pawns hold the bishops in.
@@ -71,13 +71,13 @@ impl PawnFacts {
     }
 
     /// Files without own pawns.
-    #[inline]
+    #[inline(always)]
     pub fn without_own(&self) -> u64 {
         on_files(!self.own_files)
     }
 
     /// Files without any pawns.
-    #[inline]
+    #[inline(always)]
     pub fn without_any(&self) -> u64 {
         on_files(!(self.own_files | self.enemy_files))
     }
@@ -135,10 +135,9 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 }
 
 /// Terms of pawns that look at other men.
-#[inline]
-pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
+#[inline(always)]
+pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
     blocked_center(side, sink);
-    majority(side, facts, sink);
 }
 
 /// Reports every pawn of a set to the cell of its file class.
@@ -201,7 +200,7 @@ fn levers<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 }
 
 /// Own pawns that attack an enemy pawn: they stand where that pawn attacks.
-#[inline]
+#[inline(always)]
 pub(super) fn levering(facts: &PawnFacts) -> u64 {
     facts.own & facts.enemy_attacks
 }
@@ -229,7 +228,7 @@ fn holes<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 }
 
 /// `ctr_blk`: a centre pawn on d2 or e2 that cannot move, whoever stands in its way, shuts in a bishop.
-#[inline]
+#[inline(always)]
 fn blocked_center<S: Sink>(side: &Side, sink: &mut S) {
     let blocked = side.own.pawns & CENTER_PAWNS & (side.occupied() >> 8);
     sink.add(Key::CtrBlk.cell(), size(blocked));
@@ -238,9 +237,9 @@ fn blocked_center<S: Sink>(side: &Side, sink: &mut S) {
 /// `maj_q`: more pawns than the enemy far from the own king make a passed pawn where the enemy king is
 /// late. Only the sign of the difference counts: on files a to c with the own king on e to h, else on f
 /// to h.
-#[inline]
-fn majority<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let far_wing = usize::from(file(side.own.king_square()) < 4);
+#[inline(always)]
+pub(super) fn majority<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
+    let far_wing = usize::from(file(king.square) < 4);
     sink.add(Key::MajQ.cell(), i32::from(facts.majorities[far_wing]));
 }
 

@@ -7,7 +7,7 @@ use shakmaty::Role;
 
 use super::geometry::{beside, bit, centrality, distance, file_class, rank, set, size, taxicab};
 use super::side::squares;
-use super::{Side, Sink};
+use super::{KingView, PawnFacts, Side, Sink};
 use crate::feature::Key;
 
 const KNIGHT_HOMES: u64 = set("b1 g1");
@@ -31,12 +31,11 @@ pub(super) fn man<S: Sink>(role: Role, square: u32, sink: &mut S) {
 }
 
 /// Terms of men in relation to other men.
-#[inline]
+#[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
     fianchetto(side, sink);
     early_queen(side, sink);
     nearness_to_enemy_king(side, sink);
-    king_and_pawns(side, sink);
     mop_up(side, sink);
 }
 
@@ -95,7 +94,7 @@ fn king<S: Sink>(square: u32, sink: &mut S) {
 }
 
 /// `b_fianch`: a bishop on b2 or g2 is at home behind its own pawn on b3 or g3, on the same file.
-#[inline]
+#[inline(always)]
 fn fianchetto<S: Sink>(side: &Side, sink: &mut S) {
     let housed = side.own.bishops & FIANCHETTO & (side.own.pawns >> 8);
     sink.add(Key::BFianch.cell(), size(housed));
@@ -103,21 +102,21 @@ fn fianchetto<S: Sink>(side: &Side, sink: &mut S) {
 
 /// `q_early`: a queen out before the minors only loses time. Each queen not on d1 counts the own minors
 /// at home, that is knights on b1, g1 and bishops on c1, f1: a knight on f1 has moved.
-#[inline]
+#[inline(always)]
 fn early_queen<S: Sink>(side: &Side, sink: &mut S) {
     let out = size(side.own.queens & !QUEEN_HOME);
     sink.add(Key::QEarly.cell(), out * minors_at_home(side));
 }
 
 /// Own knights on b1, g1 and own bishops on c1, f1.
-#[inline]
+#[inline(always)]
 pub(super) fn minors_at_home(side: &Side) -> i32 {
     size((side.own.knights & KNIGHT_HOMES) | (side.own.bishops & BISHOP_HOMES))
 }
 
 /// `n_trop`, `b_trop`, `r_trop`, `q_trop`: pieces near the enemy king attack it sooner. For each knight
 /// and bishop 7 less the distance of a king, for each rook and queen 14 less the taxicab distance.
-#[inline]
+#[inline(always)]
 fn nearness_to_enemy_king<S: Sink>(side: &Side, sink: &mut S) {
     let king = side.enemy.king_square();
     let near = |men: u64| squares(men).map(|square| 7 - distance(square, king) as i32).sum();
@@ -130,18 +129,18 @@ fn nearness_to_enemy_king<S: Sink>(side: &Side, sink: &mut S) {
 
 /// `k_pawns`: in the ending the king must be where the pawns are. The mean distance to all pawns on the
 /// board, of both colours, rounded to the nearest integer, a half upwards; 0 without pawns.
-#[inline]
-fn king_and_pawns<S: Sink>(side: &Side, sink: &mut S) {
-    let pawns = side.own.pawns | side.enemy.pawns;
+#[inline(always)]
+pub(super) fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
+    let pawns = facts.own | facts.enemy;
     if pawns != 0 {
-        let (sum, n) = (sum_of_distances(side.own.king, pawns), size(pawns));
+        let (sum, n) = (sum_of_distances(bit(king.square), pawns), size(pawns));
         sink.add(Key::KPawns.cell(), (2 * sum + n) / (2 * n));
     }
 }
 
 /// Sum of the distances from `center` to all squares of a set: at every step outwards, those not yet
 /// reached count once more.
-#[inline]
+#[inline(always)]
 fn sum_of_distances(center: u64, set: u64) -> i32 {
     let (mut reached, mut sum) = (center, 0);
     loop {
@@ -158,7 +157,7 @@ fn sum_of_distances(center: u64, set: u64) -> i32 {
 /// `k_mopup`: to mate, drive the enemy king to the edge and bring the own king near. With a lead of two
 /// pawns or more: 6 less the centrality of the enemy king, plus half of 7 less the distance of the
 /// kings, rounded towards 0.
-#[inline]
+#[inline(always)]
 fn mop_up<S: Sink>(side: &Side, sink: &mut S) {
     if side.lead >= MOPUP_LEAD {
         let (own, enemy) = (side.own.king_square(), side.enemy.king_square());

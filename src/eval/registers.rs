@@ -21,7 +21,7 @@ const LONG_DIAGONALS: [(u64, u64); 2] = [
 const OUTPOSTS: u64 = ranks(4, 6);
 
 /// All registers of one side.
-#[inline]
+#[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     castling(side, sink);
     undeveloped(side, sink);
@@ -42,7 +42,7 @@ pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 /// `cas_k`, `cas_q`: castled, or as good as, which the board alone decides: king on g1 or h1 and no own
 /// rook on g1, h1; king on a1, b1 or c1 and no own rook on a1, b1. `rt_k`, `rt_q`: rights to castle still
 /// held. `k_moved`: no right left, and not castled, wherever the king stands.
-#[inline]
+#[inline(always)]
 fn castling<S: Sink>(side: &Side, sink: &mut S) {
     let [king_side, queen_side] =
         CASTLED.map(|(kings, rooks)| side.own.king & kings != 0 && side.own.rooks & rooks == 0);
@@ -56,7 +56,7 @@ fn castling<S: Sink>(side: &Side, sink: &mut S) {
 
 /// `undev`: each minor still at home hurts more than the last. Knights on b1, g1 and bishops on c1, f1,
 /// squared.
-#[inline]
+#[inline(always)]
 fn undeveloped<S: Sink>(side: &Side, sink: &mut S) {
     let minors = minors_at_home(side);
     sink.add(Key::Undev.cell(), minors * minors);
@@ -64,7 +64,7 @@ fn undeveloped<S: Sink>(side: &Side, sink: &mut S) {
 
 /// `n_post`, `b_post`: on ranks 4 to 6, defended by a pawn, where no enemy pawn attacks or can come to
 /// attack, a minor cannot be driven off. `n_weak`: a knight so placed without the pawn's defence.
-#[inline]
+#[inline(always)]
 fn outposts<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     let safe = OUTPOSTS & !facts.enemy_span;
     let posts = safe & facts.own_attacks;
@@ -74,21 +74,21 @@ fn outposts<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 }
 
 /// `min_blk`: a knight or bishop right in front of an enemy passed pawn stops it and is safe there.
-#[inline]
+#[inline(always)]
 fn blockaders<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     let stops = facts.enemy_passed >> 8;
     sink.add(Key::MinBlk.cell(), size((side.own.knights | side.own.bishops) & stops));
 }
 
 /// `pc_attp`: own knights, bishops, rooks and queens that an enemy pawn attacks must go.
-#[inline]
+#[inline(always)]
 fn attacked_pieces<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::PcAttp.cell(), size(side.own.pieces() & facts.enemy_attacks));
 }
 
 /// `b_knsame`: with pawns on both wings bishops are better than knights. Own bishops less own knights,
 /// when there are pawns of either colour both on files a to c and on files f to h.
-#[inline]
+#[inline(always)]
 fn bishops_against_knights<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     let files = facts.own_files | facts.enemy_files;
     if files & QUEEN_WING != 0 && files & KING_WING != 0 {
@@ -98,7 +98,7 @@ fn bishops_against_knights<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S
 
 /// `b_bad`: own pawns on the squares of a bishop's colour take away its squares, and those on files c to
 /// f twice as many. Summed over bishops.
-#[inline]
+#[inline(always)]
 fn bad_bishops<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     let [corner, other] = facts.color_load.map(i32::from);
     let bishops = side.own.bishops;
@@ -108,7 +108,7 @@ fn bad_bishops<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 
 /// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 cannot move, whoever stands in its way. Each
 /// bishop counts.
-#[inline]
+#[inline(always)]
 fn shut_bishops<S: Sink>(side: &Side, sink: &mut S) {
     let blocked = side.own.pawns & (side.occupied() >> 8);
     let shut = |(home, pawn): (u64, u64)| side.own.bishops & home != 0 && blocked & pawn != 0;
@@ -117,7 +117,7 @@ fn shut_bishops<S: Sink>(side: &Side, sink: &mut S) {
 
 /// `b_trap`: a bishop that took on a7 is lost behind pawns on b6 and c7, and so it is on b8; on the other
 /// wing h7, g8 and pawns on g6, f7. Each bishop counts.
-#[inline]
+#[inline(always)]
 fn trapped_bishops<S: Sink>(side: &Side, sink: &mut S) {
     let mut trapped = 0;
     for (squares, pawns) in BISHOP_TRAPS {
@@ -129,7 +129,7 @@ fn trapped_bishops<S: Sink>(side: &Side, sink: &mut S) {
 }
 
 /// `b_diag`: a bishop on a long diagonal with none of its own pawns on the four inner squares of it.
-#[inline]
+#[inline(always)]
 fn long_diagonals<S: Sink>(side: &Side, sink: &mut S) {
     let mut clear = 0;
     for (diagonal, inner) in LONG_DIAGONALS {

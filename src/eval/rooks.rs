@@ -16,7 +16,7 @@ const EIGHTH: u64 = ranks(8, 8);
 const TRAPS: [(u64, u64); 2] = [(set("f1 g1"), set("g1 h1 h2")), (set("b1 c1"), set("a1 b1 a2"))];
 
 /// Terms of rooks, and of queens on open files.
-#[inline]
+#[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     queens_on_open_files(side, facts, sink);
     if side.own.rooks == 0 {
@@ -32,7 +32,7 @@ pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 /// enemy pawn, ahead of the rook or behind it, is still in the way. `r_dbl`: two rooks on one such file
 /// add force; a file with two or more rooks counts once, whatever is between them. `r_kfile`: such a
 /// file at most one file from the enemy king's aims at him.
-#[inline]
+#[inline(always)]
 fn own_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     let free = side.own.rooks & facts.without_own();
     let open = facts.without_any();
@@ -48,7 +48,7 @@ fn own_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 /// `r_shut`: a rook looks at the back of its own pawn; no harm if the pawn attacks an enemy pawn and may
 /// open the file. `r_weak`: on a half-open file it bears down on an isolated or backward pawn. Both look
 /// at the nearest pawn ahead of the rook on its file, of either colour; pieces between do not matter.
-#[inline]
+#[inline(always)]
 fn nearest_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     let pawns = facts.own | facts.enemy;
     let fixed = facts.own & !levering(facts);
@@ -66,7 +66,7 @@ fn nearest_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 
 /// `r_7th`: a rook on the seventh cuts off a king on the eighth, or eats pawns on the seventh; 1 with at
 /// least one rook there. `r_7th2`: a second rook doubles the trouble; 1 with at least two.
-#[inline]
+#[inline(always)]
 fn seventh_rank<S: Sink>(side: &Side, sink: &mut S) {
     let prey = (side.enemy.king & EIGHTH) | (side.enemy.pawns & SEVENTH);
     let rooks = if prey == 0 { 0 } else { size(side.own.rooks & SEVENTH) };
@@ -75,14 +75,14 @@ fn seventh_rank<S: Sink>(side: &Side, sink: &mut S) {
 }
 
 /// `q_open`: a queen likes an open file, if less than a rook does.
-#[inline]
+#[inline(always)]
 fn queens_on_open_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::QOpen.cell(), size(side.own.queens & facts.without_any()));
 }
 
 /// `r_trap`: a king that walked to f1 or g1 without castling shuts in the rook on g1, h1 or h2; on the
 /// queen's side b1, c1 and a1, b1, a2. Either it is so or not: a second rook there adds nothing.
-#[inline]
+#[inline(always)]
 fn trapped<S: Sink>(side: &Side, sink: &mut S) {
     let trapped =
         TRAPS.iter().any(|&(kings, rooks)| side.own.king & kings != 0 && side.own.rooks & rooks != 0);

@@ -18,7 +18,7 @@ pub struct Placement {
 }
 
 /// Frozen opening values of pawn, knight, bishop, rook and queen in units, by which a lead is measured.
-const LEAD_VALUES: [i32; 5] = [128, 416, 424, 640, 1216];
+pub const LEAD_VALUES: [i32; 5] = [128, 416, 424, 640, 1216];
 
 impl Placement {
     /// Knights, bishops, rooks and queens on the board.
@@ -78,16 +78,19 @@ pub struct Men {
 
 impl Men {
     /// All men.
+    #[inline(always)]
     pub fn all(&self) -> u64 {
         self.pawns | self.pieces() | self.king
     }
 
     /// Knights, bishops, rooks and queens.
+    #[inline(always)]
     pub fn pieces(&self) -> u64 {
         self.knights | self.bishops | self.rooks | self.queens
     }
 
     /// Square of the king.
+    #[inline(always)]
     pub fn king_square(&self) -> u32 {
         self.king.trailing_zeros()
     }
@@ -125,8 +128,9 @@ pub struct Side {
 }
 
 impl Side {
-    /// The position as `color` sees it.
-    pub fn new(placement: &Placement, color: Color) -> Side {
+    /// The position as `color` sees it; `lead` is [`Placement::lead`].
+    #[inline(always)]
+    pub fn new(placement: &Placement, color: Color, lead: i32) -> Side {
         let men = |owner: Color| {
             let seen = |role: usize| {
                 let set = placement.roles[role] & placement.colors[owner as usize ^ 1];
@@ -145,20 +149,43 @@ impl Side {
         Side {
             own: men(color),
             enemy: men(color.other()),
-            lead: if color.is_white() { placement.lead() } else { -placement.lead() },
+            lead: if color.is_white() { lead } else { -lead },
             castles_king_side: rights & 1 != 0,
             castles_queen_side: rights & 2 != 0,
             to_move: placement.turn == color,
         }
     }
 
+    /// What the terms of king and pawns ask for.
+    #[inline(always)]
+    pub fn king_view(&self) -> KingView {
+        KingView {
+            square: self.own.king_square(),
+            enemy_queen: self.enemy.queens != 0,
+            enemy_rook: self.enemy.rooks != 0,
+        }
+    }
+
     /// All men on the board.
+    #[inline(always)]
     pub fn occupied(&self) -> u64 {
         self.own.all() | self.enemy.all()
     }
 }
 
+/// A king, and the enemy pieces that make open lines dangerous to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KingView {
+    /// Its square, as its side sees the board.
+    pub square: u32,
+    /// Whether the enemy has a queen.
+    pub enemy_queen: bool,
+    /// Whether the enemy has a rook.
+    pub enemy_rook: bool,
+}
+
 /// The squares of a set, ascending.
+#[inline(always)]
 pub fn squares(mut set: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         if set == 0 {

@@ -16,8 +16,8 @@ use super::{
     board::{Board, EMPTY},
     canonical_moves,
     movegen::{self, Safety},
-    quiesce::pick,
-    tables::{PawnCache, Tables},
+    quiesce::{Scores, pick},
+    tables::{Caches, Tables},
     transposition::Transpositions,
 };
 use crate::{
@@ -43,8 +43,8 @@ impl Prepared {
 pub struct AlphaBeta {
     settings: Settings,
     pub(super) tables: Arc<Tables>,
-    pawns: PawnCache,
-    transpositions: Transpositions,
+    caches: Caches,
+    pub(super) transpositions: Transpositions,
     killers: [[CompactMove; 2]; 8],
     history: Box<[[i32; 4096]; 2]>,
     root_phase: u16,
@@ -69,7 +69,7 @@ impl AlphaBeta {
         AlphaBeta {
             settings: prepared.settings,
             tables: Arc::clone(&prepared.tables),
-            pawns: PawnCache::new(),
+            caches: Caches::new(),
             transpositions: Transpositions::new(),
             killers: Default::default(),
             history: Box::new([[0; 4096]; 2]),
@@ -236,7 +236,7 @@ impl AlphaBeta {
 
     #[inline]
     pub(super) fn evaluate(&mut self, board: &Board) -> Value {
-        self.tables.evaluate(board, self.root_phase, &mut self.pawns)
+        self.tables.evaluate(board, self.root_phase, &mut self.caches)
     }
 
     /// Value of a node above or at the horizon, from its side to move, fail-soft in the window.
@@ -278,18 +278,14 @@ impl AlphaBeta {
     ) -> (Value, CompactMove) {
         let safety = Safety::new(board);
         let mut moves = movegen::legal(board, &safety);
-        let moves = moves.as_mut_slice();
         if moves.is_empty() {
             let value = if safety.checkers != 0 { mated_at(ply) } else { 0 };
             return (value, CompactMove::NONE);
         }
-        let mut scores = [0; 256];
-        for (score, &mv) in scores.iter_mut().zip(moves.iter()) {
-            *score = self.order(board, ply, mv, hint);
-        }
+        let mut scores: Scores = moves.iter().map(|&mv| self.order(board, ply, mv, hint)).collect();
         let mut best = (-INFINITE, CompactMove::NONE);
         for at in 0..moves.len() {
-            let mv = pick(moves, &mut scores, at);
+            let mv = pick(&mut moves, &mut scores, at);
             let child = board.make(mv, &self.tables);
             let value = -self.search(&child, ply + 1, -beta, -alpha.max(best.0));
             if value > best.0 {
@@ -357,7 +353,6 @@ impl AlphaBeta {
             return self.follow_horizon(board, ply, value, line);
         }
         let mut moves = movegen::legal(board, &Safety::new(board));
-        let moves = moves.as_mut_slice();
         if moves.is_empty() {
             return (*board, true);
         }

@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square, attacks};
 
 use super::{compact::CompactMove, tables::Tables};
-use crate::eval::Placement;
+use crate::eval::{LEAD_VALUES, Placement};
 
 pub(super) const PAWN: usize = 0;
 pub(super) const KNIGHT: usize = 1;
@@ -33,6 +33,8 @@ pub(super) struct Board {
     pub piece_square: i64,
     /// Pieces on the board as the phase scheme weighs them.
     pub phase_units: i32,
+    /// White's lead in material by the frozen values of the evaluation.
+    pub lead: i32,
     pub key: u64,
     pub pawn_key: u64,
 }
@@ -50,6 +52,7 @@ impl Board {
             en_passant,
             piece_square: 0,
             phase_units: 0,
+            lead: 0,
             key: 0,
             pawn_key: 0,
         };
@@ -170,6 +173,7 @@ impl Board {
         self.toggle(color, role, square);
         self.piece_square += tables.piece_square[color][role][square as usize];
         self.phase_units += tables.phase_units[role];
+        self.lead += LEAD[color][role];
     }
 
     #[inline]
@@ -178,6 +182,7 @@ impl Board {
         self.toggle(color, role, square);
         self.piece_square -= tables.piece_square[color][role][square as usize];
         self.phase_units -= tables.phase_units[role];
+        self.lead -= LEAD[color][role];
     }
 
     #[inline]
@@ -192,6 +197,12 @@ impl Board {
     }
 }
 
+/// What a man adds to White's lead.
+const LEAD: [[i32; 6]; 2] = {
+    let [p, n, b, r, q] = LEAD_VALUES;
+    [[p, n, b, r, q, 0], [-p, -n, -b, -r, -q, 0]]
+};
+
 /// Rights that survive when something leaves or reaches a square.
 const KEPT_RIGHTS: [u8; 64] = {
     let mut kept = [0b1111; 64];
@@ -204,7 +215,8 @@ const KEPT_RIGHTS: [u8; 64] = {
     kept
 };
 
-static MEN_KEYS: [[[u64; 64]; 6]; 2] = {
+/// Keys of men: colour, role, square.
+pub(super) static MEN_KEYS: [[[u64; 64]; 6]; 2] = {
     let mut keys = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 * 64 {

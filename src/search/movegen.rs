@@ -2,6 +2,8 @@
 //!
 //! Legality is settled before a move is made, from the men that give check and the men that are pinned.
 
+use arrayvec::ArrayVec;
+
 use super::{
     board::{
         BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, between, bishop_attacks, king_attacks,
@@ -19,33 +21,10 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
 /// More than any legal position has (218).
-const CAPACITY: usize = 256;
+pub(super) const CAPACITY: usize = 256;
 
 /// A list of moves on the stack.
-pub(super) struct Moves {
-    moves: [CompactMove; CAPACITY],
-    len: usize,
-}
-
-impl Moves {
-    fn new() -> Moves {
-        Moves { moves: [CompactMove::default(); CAPACITY], len: 0 }
-    }
-
-    #[inline]
-    fn push(&mut self, mv: CompactMove) {
-        self.moves[self.len] = mv;
-        self.len += 1;
-    }
-
-    pub fn as_slice(&self) -> &[CompactMove] {
-        &self.moves[..self.len]
-    }
-
-    pub fn as_mut_slice(&mut self) -> &mut [CompactMove] {
-        &mut self.moves[..self.len]
-    }
-}
+pub(super) type Moves = ArrayVec<CompactMove, CAPACITY>;
 
 /// What legality depends on: checks and pins of the side to move.
 pub(super) struct Safety {
@@ -146,7 +125,7 @@ pub(super) fn any_legal(board: &Board) -> bool {
     if squares(knights).any(|from| knight_attacks(from) & !blocked != 0) {
         return true;
     }
-    !legal(board, &Safety::new(board)).as_slice().is_empty()
+    !legal(board, &Safety::new(board)).is_empty()
 }
 
 fn king_moves(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
@@ -327,9 +306,9 @@ mod tests {
     fn perft(board: &Board, depth: u32, tables: &Tables) -> u64 {
         let moves = legal(board, &Safety::new(board));
         if depth == 1 {
-            return moves.as_slice().len() as u64;
+            return moves.len() as u64;
         }
-        moves.as_slice().iter().map(|&mv| perft(&board.make(mv, tables), depth - 1, tables)).sum()
+        moves.iter().map(|&mv| perft(&board.make(mv, tables), depth - 1, tables)).sum()
     }
 
     #[test]
@@ -355,7 +334,7 @@ mod tests {
             .map(|mv| CompactMove::from(mv).canonical(position.turn()))
             .collect();
         let found = forcing(board, &Safety::new(board));
-        let mut found: Vec<u32> = found.as_slice().iter().map(|mv| mv.canonical(position.turn())).collect();
+        let mut found: Vec<u32> = found.iter().map(|mv| mv.canonical(position.turn())).collect();
         expected.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, expected);

@@ -1,11 +1,14 @@
 //! Quiescence of the fast search: captures and promotions until the position is quiet.
 
+use arrayvec::ArrayVec;
+
 use super::{
     CHECK_PLIES,
     alphabeta::AlphaBeta,
-    board::{Board, EMPTY, PAWN},
+    board::{self, Board, EMPTY, PAWN},
     compact::CompactMove,
-    movegen::{self, Moves, Safety},
+    movegen::{self, CAPACITY, Moves, Safety},
+    transposition::Transpositions,
 };
 use crate::value::{Value, mated_at};
 
@@ -14,8 +17,17 @@ fn capture_order(board: &Board, mv: CompactMove) -> i32 {
     let victim = board.mailbox[mv.target() as usize];
     let victim = if victim == EMPTY { PAWN as i32 } else { victim as i32 };
     let promotion = if mv.promotion() == 1 { 64 } else { 0 };
-    promotion + victim * 8 - board.mailbox[mv.origin() as usize] as i32
+    let attacker = board.mailbox[mv.origin() as usize] as i32;
+    let us = board.us();
+    let losing = attacker > victim
+        && attacker != 5
+        && !(attacker == 2 && victim == 1)
+        && board.attackers(mv.target(), us ^ 1, board.occupied() ^ 1 << mv.origin()) != 0;
+    promotion + victim * 8 - attacker - if losing { 1000 } else { 0 }
 }
+
+/// Scores that moves are tried by.
+pub(super) type Scores = ArrayVec<i32, CAPACITY>;
 
 /// Takes the best of the moves from `from` on to that place.
 #[inline]
@@ -41,7 +53,19 @@ impl AlphaBeta {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
+        let key = Transpositions::key(board.key, ply) ^ board::scramble(50_001 + u64::from(quiescence_ply));
+        if quiescence_ply > 0 {
+            if let Some(entry) = self.transpositions.get(key) {
+                if entry.lower >= beta || entry.lower == entry.upper {
+                    return entry.lower;
+                }
+                if entry.upper <= alpha {
+                    return entry.upper;
+                }
+            }
+        }
         self.nodes += 1;
+        let (alpha0, beta0) = (alpha, beta);
         let evasion = quiescence_ply < CHECK_PLIES && board.checkers() != 0;
         let mut best = if evasion { mated_at(ply) } else { self.evaluate(board) };
         if best >= beta {
@@ -49,13 +73,9 @@ impl AlphaBeta {
         }
         alpha = alpha.max(best);
         let mut moves = self.quiescence_moves(board, evasion);
-        let moves = moves.as_mut_slice();
-        let mut scores = [0; 256];
-        for (score, &mv) in scores.iter_mut().zip(moves.iter()) {
-            *score = capture_order(board, mv);
-        }
+        let mut scores: Scores = moves.iter().map(|&mv| capture_order(board, mv)).collect();
         for at in 0..moves.len() {
-            let mv = pick(moves, &mut scores, at);
+            let mv = pick(&mut moves, &mut scores, at);
             let child = board.make(mv, &self.tables);
             let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
             if value > best {
@@ -65,6 +85,9 @@ impl AlphaBeta {
                     break;
                 }
             }
+        }
+        if quiescence_ply > 0 {
+            self.transpositions.put(key, best, alpha0, beta0, CompactMove::NONE);
         }
         best
     }
@@ -86,7 +109,6 @@ impl AlphaBeta {
             return (*board, false);
         }
         let mut moves = self.quiescence_moves(board, evasion);
-        let moves = moves.as_mut_slice();
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
         for &mv in moves.iter() {
             let child = board.make(mv, &self.tables);

@@ -8,7 +8,7 @@ use shakmaty::{Color, Role};
 
 use super::{
     Settings,
-    board::{Board, scramble},
+    board::{Board, KING, MEN_KEYS, scramble},
 };
 use crate::{
     eval::{self, PawnFacts, Side, Sink},
@@ -28,6 +28,9 @@ pub(super) struct Tables {
     pub phase_units: [i32; 6],
     scheme: PhaseScheme,
     phase_at: PhaseAt,
+    /// Whether the processor counts the bits of a word at once.
+    #[cfg(target_arch = "x86_64")]
+    counts_bits: bool,
 }
 
 #[inline]
@@ -67,6 +70,10 @@ impl Tables {
             phase_units: phase_units(settings.phase),
             scheme: settings.phase,
             phase_at: settings.phase_at,
+            #[cfg(target_arch = "x86_64")]
+            counts_bits: is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2"),
         };
         for (number, role) in ROLES.into_iter().enumerate() {
             for square in 0..64 {
@@ -103,25 +110,64 @@ impl Tables {
 
     /// Value from the view of the side to move.
     #[inline]
-    pub fn evaluate(&self, board: &Board, root_phase: u16, pawns: &mut PawnCache) -> Value {
-        let sum = board.piece_square + self.beyond_piece_square(board, pawns);
+    pub fn evaluate(&self, board: &Board, root_phase: u16, caches: &mut Caches) -> Value {
+        let sum = board.piece_square + self.beyond_piece_square(board, caches);
         let (open, end) = unpack(sum);
         let value = taper(open, end, self.phase(board, root_phase));
         if board.us() == 0 { value } else { -value }
     }
 
-    fn beyond_piece_square(&self, board: &Board, pawns: &mut PawnCache) -> i64 {
-        let white = Side::new(&board.placement, Color::White);
-        let black = Side::new(&board.placement, Color::Black);
-        let entry = pawns.entry(board.pawn_key, || self.pawn_entry(&white, &black, board.pawn_key));
+    fn beyond_piece_square(&self, board: &Board, caches: &mut Caches) -> i64 {
+        #[cfg(target_arch = "x86_64")]
+        if self.counts_bits {
+            // SAFETY: the processor was asked, when the tables were made, whether it has what this needs.
+            return unsafe { self.walk_counting_bits(board, caches) };
+        }
+        self.walk(board, caches)
+    }
+
+    /// The same as [`Self::walk`], compiled for processors that count the bits of a word at once.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn walk_counting_bits(&self, board: &Board, caches: &mut Caches) -> i64 {
+        self.walk(board, caches)
+    }
+
+    #[inline(always)]
+    fn walk(&self, board: &Board, caches: &mut Caches) -> i64 {
+        let white = Side::new(&board.placement, Color::White, board.lead);
+        let black = Side::new(&board.placement, Color::Black, board.lead);
+        let pawns = caches.pawns(board.pawn_key, || self.pawn_entry(&white, &black, board.pawn_key));
+        let facts = pawns.facts;
         let mut sink = self.sink(1);
-        sink.sum = entry.structure;
-        eval::pieces_and_king(&white, &entry.facts[0], &mut sink);
-        sink.sign = -1;
-        eval::pieces_and_king(&black, &entry.facts[1], &mut sink);
+        sink.sum = pawns.structure;
+        for (color, side) in [&white, &black].into_iter().enumerate() {
+            sink.sign = if color == 0 { 1 } else { -1 };
+            sink.sum += self.king_and_pawns(color, side, &facts[color], board.pawn_key, caches);
+            eval::pieces_and_king(side, &facts[color], &mut sink);
+        }
         sink.sign = 1;
-        eval::balance(&board.placement, &mut sink);
+        eval::balance(&board.placement, board.lead, &mut sink);
         sink.sum
+    }
+
+    #[inline(always)]
+    fn king_and_pawns(
+        &self,
+        color: usize,
+        side: &Side,
+        facts: &PawnFacts,
+        pawn_key: u64,
+        caches: &mut Caches,
+    ) -> i64 {
+        let view = side.king_view();
+        let kind = 2 * usize::from(view.enemy_queen) + usize::from(view.enemy_rook);
+        let key = pawn_key ^ MEN_KEYS[color][KING][view.square as usize] ^ KIND_KEYS[kind];
+        caches.king(key, || {
+            let mut sink = self.sink(if color == 0 { 1 } else { -1 });
+            eval::king_and_pawns(&view, facts, &mut sink);
+            sink.sum
+        })
     }
 
     fn pawn_entry(&self, white: &Side, black: &Side, key: u64) -> PawnEntry {
@@ -133,6 +179,9 @@ impl Tables {
         PawnEntry { key, structure: sink.sum, facts }
     }
 }
+
+/// Keys of what pieces the enemy of a king has.
+const KIND_KEYS: [u64; 4] = [scramble(31_001), scramble(31_002), scramble(31_003), scramble(31_004)];
 
 /// What one piece of each role counts in the scheme's weighted sum.
 fn phase_units(scheme: PhaseScheme) -> [i32; 6] {
@@ -151,31 +200,48 @@ struct PawnEntry {
     facts: [PawnFacts; 2],
 }
 
-/// Pawn-structure terms of the skeletons met last. One for each thread.
-pub(super) struct PawnCache {
-    entries: Vec<PawnEntry>,
+/// Terms of one king among pawns.
+#[derive(Clone, Copy)]
+struct KingEntry {
+    key: u64,
+    sum: i64,
+}
+
+/// Terms of the pawn skeletons met last, and of kings among them. One for each thread.
+pub(super) struct Caches {
+    pawns: Vec<PawnEntry>,
+    kings: Vec<KingEntry>,
 }
 
 const PAWN_ENTRIES: usize = 4096;
+const KING_ENTRIES: usize = 8192;
 
-impl PawnCache {
-    /// An empty cache.
-    pub fn new() -> PawnCache {
+/// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
+const NO_KEY: u64 = scramble(30_001);
+
+impl Caches {
+    /// Empty caches.
+    pub fn new() -> Caches {
         let none = PawnFacts::new(0, 0);
-        // No skeleton has this key at index 0, nor any skeleton of another index.
-        let empty = PawnEntry { key: scramble(30_001) | 1, structure: 0, facts: [none, none] };
-        let mut entries = vec![empty; PAWN_ENTRIES];
-        let own = (empty.key as usize) % PAWN_ENTRIES;
-        entries[own].key = !empty.key;
-        PawnCache { entries }
+        let pawns = vec![PawnEntry { key: NO_KEY, structure: 0, facts: [none, none] }; PAWN_ENTRIES];
+        Caches { pawns, kings: vec![KingEntry { key: NO_KEY, sum: 0 }; KING_ENTRIES] }
     }
 
-    #[inline]
-    fn entry(&mut self, key: u64, make: impl FnOnce() -> PawnEntry) -> &PawnEntry {
-        let entry = &mut self.entries[key as usize % PAWN_ENTRIES];
+    #[inline(always)]
+    fn pawns(&mut self, key: u64, make: impl FnOnce() -> PawnEntry) -> &PawnEntry {
+        let entry = &mut self.pawns[key as usize % PAWN_ENTRIES];
         if entry.key != key {
             *entry = make();
         }
         entry
+    }
+
+    #[inline(always)]
+    fn king(&mut self, key: u64, make: impl FnOnce() -> i64) -> i64 {
+        let entry = &mut self.kings[key as usize % KING_ENTRIES];
+        if entry.key != key {
+            *entry = KingEntry { key, sum: make() };
+        }
+        entry.sum
     }
 }

@@ -76,8 +76,8 @@ impl Transpositions {
     }
 }
 
-const PLY_KEYS: [u64; 8] = {
-    let mut keys = [0; 8];
+const PLY_KEYS: [u64; 64] = {
+    let mut keys = [0; 64];
     let mut ply = 0;
     while ply < keys.len() {
         keys[ply] = scramble(40_001 + ply as u64);
