@@ -35,7 +35,7 @@ pub fn white_cells(fen: &str, key: Key) -> Vec<(usize, i32)> {
 
 /// What one side reports, times `sign`.
 fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVector {
-    let side = Side::new(placement, color);
+    let side = Side::new(placement, color, placement.lead());
     let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
     let mut collected = SymbolicSink::new();
     let sink = &mut Signed { sink: &mut collected, sign };

@@ -15,8 +15,8 @@ use super::{
     Choice, CompactMove, Leaf, MoveLeaf, RootKind, Settings, Threshold,
     board::{Board, EMPTY},
     canonical_moves,
-    movegen::{self, Safety},
-    quiesce::{Scores, pick},
+    movegen::{self, Moves, Safety},
+    quiesce::{Scored, pick},
     tables::{Caches, Tables},
     transposition::Transpositions,
 };
@@ -277,15 +277,17 @@ impl AlphaBeta {
         hint: CompactMove,
     ) -> (Value, CompactMove) {
         let safety = Safety::new(board);
-        let mut moves = movegen::legal(board, &safety);
+        let mut moves = Moves::new();
+        movegen::legal(board, &safety, &mut moves);
         if moves.is_empty() {
             let value = if safety.checkers != 0 { mated_at(ply) } else { 0 };
             return (value, CompactMove::NONE);
         }
-        let mut scores: Scores = moves.iter().map(|&mv| self.order(board, ply, mv, hint)).collect();
+        let mut scored = Scored::new();
+        scored.extend(moves.iter().map(|&mv| (self.order(board, ply, mv, hint), mv)));
         let mut best = (-INFINITE, CompactMove::NONE);
-        for at in 0..moves.len() {
-            let mv = pick(&mut moves, &mut scores, at);
+        for at in 0..scored.len() {
+            let mv = pick(&mut scored, at);
             let child = board.make(mv, &self.tables);
             let value = -self.search(&child, ply + 1, -beta, -alpha.max(best.0));
             if value > best.0 {
@@ -352,7 +354,8 @@ impl AlphaBeta {
         if ply == self.settings.depth {
             return self.follow_horizon(board, ply, value, line);
         }
-        let mut moves = movegen::legal(board, &Safety::new(board));
+        let mut moves = Moves::new();
+        movegen::legal(board, &Safety::new(board), &mut moves);
         if moves.is_empty() {
             return (*board, true);
         }

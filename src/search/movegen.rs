@@ -75,37 +75,33 @@ impl Safety {
 }
 
 /// All legal moves.
-pub(super) fn legal(board: &Board, safety: &Safety) -> Moves {
-    let mut moves = Moves::new();
+pub(super) fn legal(board: &Board, safety: &Safety, moves: &mut Moves) {
     let own = board.placement.colors[board.us()];
     let targets = safety.evasion_targets() & !own;
-    king_moves(board, safety, !own, &mut moves);
+    king_moves(board, safety, !own, moves);
     if targets != 0 {
-        piece_moves(board, safety, targets, &mut moves);
-        pawn_captures(board, safety, targets, true, &mut moves);
-        pawn_pushes(board, safety, targets, &mut moves);
-        en_passant(board, safety, &mut moves);
+        piece_moves(board, safety, targets, moves);
+        pawn_captures(board, safety, targets, true, moves);
+        pawn_pushes(board, safety, targets, moves);
+        en_passant(board, safety, moves);
     }
     if safety.checkers == 0 {
-        castling(board, &mut moves);
+        castling(board, moves);
     }
-    moves
 }
 
 /// Legal captures, with en passant, and promotions to a queen.
-pub(super) fn forcing(board: &Board, safety: &Safety) -> Moves {
-    let mut moves = Moves::new();
+pub(super) fn forcing(board: &Board, safety: &Safety, moves: &mut Moves) {
     let enemy = board.placement.colors[board.us() ^ 1];
     let evasions = safety.evasion_targets();
     let targets = evasions & enemy;
-    king_moves(board, safety, enemy, &mut moves);
+    king_moves(board, safety, enemy, moves);
     if targets != 0 {
-        piece_moves(board, safety, targets, &mut moves);
-        pawn_captures(board, safety, targets, false, &mut moves);
+        piece_moves(board, safety, targets, moves);
+        pawn_captures(board, safety, targets, false, moves);
     }
-    queen_promotions(board, safety, evasions, &mut moves);
-    en_passant(board, safety, &mut moves);
-    moves
+    queen_promotions(board, safety, evasions, moves);
+    en_passant(board, safety, moves);
 }
 
 /// Whether there is any legal move; quick where, as nearly always, some free man can move.
@@ -125,7 +121,9 @@ pub(super) fn any_legal(board: &Board) -> bool {
     if squares(knights).any(|from| knight_attacks(from) & !blocked != 0) {
         return true;
     }
-    !legal(board, &Safety::new(board)).is_empty()
+    let mut moves = Moves::new();
+    legal(board, &Safety::new(board), &mut moves);
+    !moves.is_empty()
 }
 
 fn king_moves(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
@@ -304,7 +302,8 @@ mod tests {
     }
 
     fn perft(board: &Board, depth: u32, tables: &Tables) -> u64 {
-        let moves = legal(board, &Safety::new(board));
+        let mut moves = Moves::new();
+        legal(board, &Safety::new(board), &mut moves);
         if depth == 1 {
             return moves.len() as u64;
         }
@@ -333,7 +332,8 @@ mod tests {
             .filter(|mv| mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen))
             .map(|mv| CompactMove::from(mv).canonical(position.turn()))
             .collect();
-        let found = forcing(board, &Safety::new(board));
+        let mut found = Moves::new();
+        forcing(board, &Safety::new(board), &mut found);
         let mut found: Vec<u32> = found.iter().map(|mv| mv.canonical(position.turn())).collect();
         expected.sort_unstable();
         found.sort_unstable();

@@ -26,21 +26,20 @@ fn capture_order(board: &Board, mv: CompactMove) -> i32 {
     promotion + victim * 8 - attacker - if losing { 1000 } else { 0 }
 }
 
-/// Scores that moves are tried by.
-pub(super) type Scores = ArrayVec<i32, CAPACITY>;
+/// Moves with the scores that they are tried by.
+pub(super) type Scored = ArrayVec<(i32, CompactMove), CAPACITY>;
 
 /// Takes the best of the moves from `from` on to that place.
 #[inline]
-pub(super) fn pick(moves: &mut [CompactMove], scores: &mut [i32], from: usize) -> CompactMove {
+pub(super) fn pick(moves: &mut Scored, from: usize) -> CompactMove {
     let mut best = from;
     for at in from + 1..moves.len() {
-        if scores[at] > scores[best] {
+        if moves[at].0 > moves[best].0 {
             best = at;
         }
     }
     moves.swap(from, best);
-    scores.swap(from, best);
-    moves[from]
+    moves[from].1
 }
 
 impl AlphaBeta {
@@ -72,10 +71,12 @@ impl AlphaBeta {
             return best;
         }
         alpha = alpha.max(best);
-        let mut moves = self.quiescence_moves(board, evasion);
-        let mut scores: Scores = moves.iter().map(|&mv| capture_order(board, mv)).collect();
-        for at in 0..moves.len() {
-            let mv = pick(&mut moves, &mut scores, at);
+        let mut moves = Moves::new();
+        quiescence_moves(board, evasion, &mut moves);
+        let mut scored = Scored::new();
+        scored.extend(moves.iter().map(|&mv| (capture_order(board, mv), mv)));
+        for at in 0..scored.len() {
+            let mv = pick(&mut scored, at);
             let child = board.make(mv, &self.tables);
             let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
             if value > best {
@@ -108,7 +109,8 @@ impl AlphaBeta {
         if !evasion && self.evaluate(board) == value {
             return (*board, false);
         }
-        let mut moves = self.quiescence_moves(board, evasion);
+        let mut moves = Moves::new();
+        quiescence_moves(board, evasion, &mut moves);
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
         for &mv in moves.iter() {
             let child = board.make(mv, &self.tables);
@@ -120,9 +122,9 @@ impl AlphaBeta {
         }
         unreachable!("a value of quiescence is that of standing pat or of a move")
     }
+}
 
-    fn quiescence_moves(&mut self, board: &Board, evasion: bool) -> Moves {
-        let safety = Safety::new(board);
-        if evasion { movegen::legal(board, &safety) } else { movegen::forcing(board, &safety) }
-    }
+fn quiescence_moves(board: &Board, evasion: bool, moves: &mut Moves) {
+    let safety = Safety::new(board);
+    if evasion { movegen::legal(board, &safety, moves) } else { movegen::forcing(board, &safety, moves) }
 }

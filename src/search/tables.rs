@@ -137,14 +137,14 @@ impl Tables {
     fn walk(&self, board: &Board, caches: &mut Caches) -> i64 {
         let white = Side::new(&board.placement, Color::White, board.lead);
         let black = Side::new(&board.placement, Color::Black, board.lead);
-        let pawns = caches.pawns(board.pawn_key, || self.pawn_entry(&white, &black, board.pawn_key));
-        let facts = pawns.facts;
+        let Caches { pawns, kings } = caches;
+        let pawns = pawns.get(board.pawn_key, || self.pawn_entry(&white, &black, board.pawn_key));
         let mut sink = self.sink(1);
         sink.sum = pawns.structure;
         for (color, side) in [&white, &black].into_iter().enumerate() {
             sink.sign = if color == 0 { 1 } else { -1 };
-            sink.sum += self.king_and_pawns(color, side, &facts[color], board.pawn_key, caches);
-            eval::pieces_and_king(side, &facts[color], &mut sink);
+            sink.sum += self.king_and_pawns(color, side, pawns, kings);
+            eval::pieces_and_king(side, &pawns.facts[color], &mut sink);
         }
         sink.sign = 1;
         eval::balance(&board.placement, board.lead, &mut sink);
@@ -156,18 +156,18 @@ impl Tables {
         &self,
         color: usize,
         side: &Side,
-        facts: &PawnFacts,
-        pawn_key: u64,
-        caches: &mut Caches,
+        pawns: &PawnEntry,
+        kings: &mut Cache<KingEntry>,
     ) -> i64 {
         let view = side.king_view();
         let kind = 2 * usize::from(view.enemy_queen) + usize::from(view.enemy_rook);
-        let key = pawn_key ^ MEN_KEYS[color][KING][view.square as usize] ^ KIND_KEYS[kind];
-        caches.king(key, || {
+        let key = pawns.key ^ MEN_KEYS[color][KING][view.square as usize] ^ KIND_KEYS[kind];
+        let make = || {
             let mut sink = self.sink(if color == 0 { 1 } else { -1 });
-            eval::king_and_pawns(&view, facts, &mut sink);
-            sink.sum
-        })
+            eval::king_and_pawns(&view, &pawns.facts[color], &mut sink);
+            KingEntry { key, sum: sink.sum }
+        };
+        kings.get(key, make).sum
     }
 
     fn pawn_entry(&self, white: &Side, black: &Side, key: u64) -> PawnEntry {
@@ -200,6 +200,12 @@ struct PawnEntry {
     facts: [PawnFacts; 2],
 }
 
+impl Keyed for PawnEntry {
+    fn key(&self) -> u64 {
+        self.key
+    }
+}
+
 /// Terms of one king among pawns.
 #[derive(Clone, Copy)]
 struct KingEntry {
@@ -207,14 +213,21 @@ struct KingEntry {
     sum: i64,
 }
 
-/// Terms of the pawn skeletons met last, and of kings among them. One for each thread.
-pub(super) struct Caches {
-    pawns: Vec<PawnEntry>,
-    kings: Vec<KingEntry>,
+impl Keyed for KingEntry {
+    fn key(&self) -> u64 {
+        self.key
+    }
 }
 
-const PAWN_ENTRIES: usize = 4096;
-const KING_ENTRIES: usize = 8192;
+/// Terms of the pawn skeletons met last, and of kings among them. One for each thread.
+pub(super) struct Caches {
+    pawns: Cache<PawnEntry>,
+    kings: Cache<KingEntry>,
+}
+
+// A root meets some hundred skeletons; larger tables would only leave the near memory.
+const PAWN_ENTRIES: usize = 1024;
+const KING_ENTRIES: usize = 4096;
 
 /// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
 const NO_KEY: u64 = scramble(30_001);
@@ -223,25 +236,35 @@ impl Caches {
     /// Empty caches.
     pub fn new() -> Caches {
         let none = PawnFacts::new(0, 0);
-        let pawns = vec![PawnEntry { key: NO_KEY, structure: 0, facts: [none, none] }; PAWN_ENTRIES];
-        Caches { pawns, kings: vec![KingEntry { key: NO_KEY, sum: 0 }; KING_ENTRIES] }
+        Caches {
+            pawns: Cache::new(PAWN_ENTRIES, PawnEntry { key: NO_KEY, structure: 0, facts: [none, none] }),
+            kings: Cache::new(KING_ENTRIES, KingEntry { key: NO_KEY, sum: 0 }),
+        }
+    }
+}
+
+/// An entry that knows what it is for.
+trait Keyed: Copy {
+    fn key(&self) -> u64;
+}
+
+/// A table in which a key has one place, where the last that came stays.
+struct Cache<T> {
+    entries: Vec<T>,
+}
+
+impl<T: Keyed> Cache<T> {
+    fn new(entries: usize, empty: T) -> Cache<T> {
+        Cache { entries: vec![empty; entries] }
     }
 
     #[inline(always)]
-    fn pawns(&mut self, key: u64, make: impl FnOnce() -> PawnEntry) -> &PawnEntry {
-        let entry = &mut self.pawns[key as usize % PAWN_ENTRIES];
-        if entry.key != key {
+    fn get(&mut self, key: u64, make: impl FnOnce() -> T) -> &T {
+        let place = key as usize & (self.entries.len() - 1);
+        let entry = &mut self.entries[place];
+        if entry.key() != key {
             *entry = make();
         }
         entry
-    }
-
-    #[inline(always)]
-    fn king(&mut self, key: u64, make: impl FnOnce() -> i64) -> i64 {
-        let entry = &mut self.kings[key as usize % KING_ENTRIES];
-        if entry.key != key {
-            *entry = KingEntry { key, sum: make() };
-        }
-        entry.sum
     }
 }
