@@ -41,6 +41,7 @@ fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVecto
     let sink = &mut Signed { sink: &mut collected, sign };
     side.own.for_each(|role, square| piece_square(role, square, sink));
     super::pawn_structure(&facts, sink);
+    super::king_and_pawns(&side.king_view(), &facts, sink);
     super::pieces_and_king(&side, &facts, sink);
     collected.into_vector()
 }
