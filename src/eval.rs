@@ -8,7 +8,7 @@
 //! owner's back rank at the bottom, and what a side reports is added for White, subtracted for Black.
 //! They come in layers, so that a fast evaluation can keep what has not changed instead of walking it
 //! again: [`piece_square`] (one man and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`],
-//! and the rest.
+//! [`piece_among_pawns`], and what needs the whole side or position.
 
 mod geometry;
 mod king;
@@ -126,9 +126,24 @@ pub fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S)
     king::shelter(king, facts, sink);
 }
 
-/// Terms of one side that depend on more than its pawns, its king or one man.
+/// Terms of one knight, bishop, rook or queen among the pawns of both sides and near the enemy king, all
+/// squares as its owner sees them. The king has none.
 #[inline(always)]
-pub fn pieces_and_king<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
+pub fn piece_among_pawns<S: Sink>(role: Role, square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut S) {
+    placement::near_enemy_king(role, square, enemy_king, sink);
+    match role {
+        Role::Knight => registers::knight(square, facts, sink),
+        Role::Bishop => registers::bishop(square, facts, sink),
+        Role::Rook => rooks::rook(square, facts, enemy_king, sink),
+        Role::Queen => rooks::queen(square, facts, sink),
+        Role::Pawn | Role::King => return,
+    }
+    registers::attacked_piece(square, facts, sink);
+}
+
+/// Terms of one side that no smaller part of the position decides.
+#[inline(always)]
+pub fn whole_side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     material::side(side, sink);
     placement::side(side, sink);
     pawns::side(side, sink);
@@ -154,7 +169,9 @@ pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
         side.own.for_each(|role, square| piece_square(role, square, sink));
         pawn_structure(&facts, sink);
         king_and_pawns(&side.king_view(), &facts, sink);
-        pieces_and_king(&side, &facts, sink);
+        let enemy_king = side.enemy.king_square();
+        side.own.for_each(|role, square| piece_among_pawns(role, square, &facts, enemy_king, sink));
+        whole_side(&side, &facts, sink);
     }
     balance(placement, lead, sink);
 }
@@ -195,6 +212,11 @@ mod tests {
         weights
     }
 
+    fn all_among_pawns(side: &Side, facts: &PawnFacts, sink: &mut SymbolicSink) {
+        let king = side.enemy.king_square();
+        side.own.for_each(|role, square| piece_among_pawns(role, square, facts, king, sink));
+    }
+
     fn collect(report: impl FnOnce(&mut SymbolicSink)) -> FeatureVector {
         let mut sink = SymbolicSink::new();
         report(&mut sink);
@@ -233,7 +255,8 @@ mod tests {
                     collect(|sink| side.own.for_each(|role, square| piece_square(role, square, sink))),
                     collect(|sink| pawn_structure(&facts, sink)),
                     collect(|sink| king_and_pawns(&side.king_view(), &facts, sink)),
-                    collect(|sink| pieces_and_king(&side, &facts, sink)),
+                    collect(|sink| all_among_pawns(&side, &facts, sink)),
+                    collect(|sink| whole_side(&side, &facts, sink)),
                 ] {
                     parts.extend(layer.iter().map(|(cell, n)| (cell, sign * n)));
                 }
@@ -244,7 +267,7 @@ mod tests {
 
     #[test]
     fn every_feature_occurs_and_in_one_layer_only() {
-        let mut layers = [const { std::collections::BTreeSet::new() }; 5];
+        let mut layers = [const { std::collections::BTreeSet::new() }; 6];
         let keys =
             |vector: FeatureVector| vector.iter().map(|(cell, _)| Key::of_cell(cell).0).collect::<Vec<_>>();
         for placement in random_placements() {
@@ -255,7 +278,8 @@ mod tests {
                 side.own.for_each(|role, square| piece_square(role, square, sink));
             })));
             layers[1].extend(keys(collect(|sink| pawn_structure(&facts, sink))));
-            layers[2].extend(keys(collect(|sink| pieces_and_king(&side, &facts, sink))));
+            layers[2].extend(keys(collect(|sink| whole_side(&side, &facts, sink))));
+            layers[5].extend(keys(collect(|sink| all_among_pawns(&side, &facts, sink))));
             layers[3].extend(keys(collect(|sink| balance(&placement, lead, sink))));
             layers[4].extend(keys(collect(|sink| king_and_pawns(&side.king_view(), &facts, sink))));
         }

@@ -106,7 +106,9 @@ fn fianchetto_hole<S: Sink>(side: &Side, sink: &mut S) {
             && side.own.bishops & color == 0
             && side.enemy.bishops & color != 0
     });
-    sink.add(Key::FiaHole.cell(), i32::from(hole));
+    if hole {
+        sink.add(Key::FiaHole.cell(), 1);
+    }
 }
 
 /// All squares of the colour of one square.

@@ -6,7 +6,6 @@
 use shakmaty::Role;
 
 use super::geometry::{beside, bit, centrality, distance, file_class, rank, set, size, taxicab};
-use super::side::squares;
 use super::{KingView, PawnFacts, Side, Sink};
 use crate::feature::Key;
 
@@ -33,9 +32,7 @@ pub(super) fn man<S: Sink>(role: Role, square: u32, sink: &mut S) {
 /// Terms of men in relation to other men.
 #[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
-    fianchetto(side, sink);
     early_queen(side, sink);
-    nearness_to_enemy_king(side, sink);
     mop_up(side, sink);
 }
 
@@ -95,9 +92,10 @@ fn king<S: Sink>(square: u32, sink: &mut S) {
 
 /// `b_fianch`: a bishop on b2 or g2 is at home behind its own pawn on b3 or g3, on the same file.
 #[inline(always)]
-fn fianchetto<S: Sink>(side: &Side, sink: &mut S) {
-    let housed = side.own.bishops & FIANCHETTO & (side.own.pawns >> 8);
-    sink.add(Key::BFianch.cell(), size(housed));
+pub(super) fn fianchetto<S: Sink>(bishop: u64, facts: &PawnFacts, sink: &mut S) {
+    if bishop & FIANCHETTO & (facts.own >> 8) != 0 {
+        sink.add(Key::BFianch.cell(), 1);
+    }
 }
 
 /// `q_early`: a queen out before the minors only loses time. Each queen not on d1 counts the own minors
@@ -117,14 +115,16 @@ pub(super) fn minors_at_home(side: &Side) -> i32 {
 /// `n_trop`, `b_trop`, `r_trop`, `q_trop`: pieces near the enemy king attack it sooner. For each knight
 /// and bishop 7 less the distance of a king, for each rook and queen 14 less the taxicab distance.
 #[inline(always)]
-fn nearness_to_enemy_king<S: Sink>(side: &Side, sink: &mut S) {
-    let king = side.enemy.king_square();
-    let near = |men: u64| squares(men).map(|square| 7 - distance(square, king) as i32).sum();
-    let near_by_taxi = |men: u64| squares(men).map(|square| 14 - taxicab(square, king) as i32).sum();
-    sink.add(Key::NTrop.cell(), near(side.own.knights));
-    sink.add(Key::BTrop.cell(), near(side.own.bishops));
-    sink.add(Key::RTrop.cell(), near_by_taxi(side.own.rooks));
-    sink.add(Key::QTrop.cell(), near_by_taxi(side.own.queens));
+pub(super) fn near_enemy_king<S: Sink>(role: Role, square: u32, king: u32, sink: &mut S) {
+    let near = || 7 - distance(square, king) as i32;
+    let near_by_taxi = || 14 - taxicab(square, king) as i32;
+    match role {
+        Role::Knight => sink.add(Key::NTrop.cell(), near()),
+        Role::Bishop => sink.add(Key::BTrop.cell(), near()),
+        Role::Rook => sink.add(Key::RTrop.cell(), near_by_taxi()),
+        Role::Queen => sink.add(Key::QTrop.cell(), near_by_taxi()),
+        Role::Pawn | Role::King => {}
+    }
 }
 
 /// `k_pawns`: in the ending the king must be where the pawns are. The mean distance to all pawns on the

@@ -1,8 +1,10 @@
 //! What Deep Thought kept in special registers: castling, development, and minor pieces in relation to
 //! pawns.
 
-use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, ranks, set, size};
-use super::placement::minors_at_home;
+use shakmaty::Role;
+
+use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, bit, ranks, set, size};
+use super::placement::{fianchetto, minors_at_home};
 use super::{PawnFacts, Side, Sink};
 use crate::feature::Key;
 
@@ -20,23 +22,31 @@ const LONG_DIAGONALS: [(u64, u64); 2] = [
 /// Ranks of outposts.
 const OUTPOSTS: u64 = ranks(4, 6);
 
-/// All registers of one side.
+/// Terms of one knight among pawns.
+#[inline(always)]
+pub(super) fn knight<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
+    outpost(Role::Knight, square, facts, sink);
+    blockader(square, facts, sink);
+}
+
+/// Terms of one bishop among pawns.
+#[inline(always)]
+pub(super) fn bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
+    outpost(Role::Bishop, square, facts, sink);
+    blockader(square, facts, sink);
+    fianchetto(bit(square), facts, sink);
+    bad_bishop(square, facts, sink);
+    trapped_bishop(square, facts, sink);
+    long_diagonal(square, facts, sink);
+}
+
+/// Terms of castling, development and pieces together.
 #[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     castling(side, sink);
     undeveloped(side, sink);
-    attacked_pieces(side, facts, sink);
     bishops_against_knights(side, facts, sink);
-    if side.own.knights | side.own.bishops != 0 {
-        outposts(side, facts, sink);
-        blockaders(side, facts, sink);
-    }
-    if side.own.bishops != 0 {
-        bad_bishops(side, facts, sink);
-        shut_bishops(side, sink);
-        trapped_bishops(side, sink);
-        long_diagonals(side, sink);
-    }
+    shut_bishops(side, sink);
 }
 
 /// `cas_k`, `cas_q`: castled, or as good as, which the board alone decides: king on g1 or h1 and no own
@@ -47,11 +57,17 @@ fn castling<S: Sink>(side: &Side, sink: &mut S) {
     let [king_side, queen_side] =
         CASTLED.map(|(kings, rooks)| side.own.king & kings != 0 && side.own.rooks & rooks == 0);
     let rights = side.castles_king_side || side.castles_queen_side;
-    sink.add(Key::CasK.cell(), i32::from(king_side));
-    sink.add(Key::CasQ.cell(), i32::from(queen_side));
-    sink.add(Key::RtK.cell(), i32::from(side.castles_king_side));
-    sink.add(Key::RtQ.cell(), i32::from(side.castles_queen_side));
-    sink.add(Key::KMoved.cell(), i32::from(!rights && !king_side && !queen_side));
+    if king_side {
+        sink.add(Key::CasK.cell(), 1);
+    } else if queen_side {
+        sink.add(Key::CasQ.cell(), 1);
+    } else if !rights {
+        sink.add(Key::KMoved.cell(), 1);
+    }
+    if rights {
+        sink.add(Key::RtK.cell(), i32::from(side.castles_king_side));
+        sink.add(Key::RtQ.cell(), i32::from(side.castles_queen_side));
+    }
 }
 
 /// `undev`: each minor still at home hurts more than the last. Knights on b1, g1 and bishops on c1, f1,
@@ -65,25 +81,30 @@ fn undeveloped<S: Sink>(side: &Side, sink: &mut S) {
 /// `n_post`, `b_post`: on ranks 4 to 6, defended by a pawn, where no enemy pawn attacks or can come to
 /// attack, a minor cannot be driven off. `n_weak`: a knight so placed without the pawn's defence.
 #[inline(always)]
-fn outposts<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let safe = OUTPOSTS & !facts.enemy_span;
-    let posts = safe & facts.own_attacks;
-    sink.add(Key::NPost.cell(), size(side.own.knights & posts));
-    sink.add(Key::BPost.cell(), size(side.own.bishops & posts));
-    sink.add(Key::NWeak.cell(), size(side.own.knights & safe & !posts));
+fn outpost<S: Sink>(role: Role, square: u32, facts: &PawnFacts, sink: &mut S) {
+    if OUTPOSTS & !facts.enemy_span & bit(square) == 0 {
+        return;
+    }
+    let defended = facts.own_attacks & bit(square) != 0;
+    match (role, defended) {
+        (Role::Knight, true) => sink.add(Key::NPost.cell(), 1),
+        (Role::Knight, false) => sink.add(Key::NWeak.cell(), 1),
+        (Role::Bishop, true) => sink.add(Key::BPost.cell(), 1),
+        _ => {}
+    }
 }
 
 /// `min_blk`: a knight or bishop right in front of an enemy passed pawn stops it and is safe there.
 #[inline(always)]
-fn blockaders<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
+fn blockader<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
     let stops = facts.enemy_passed >> 8;
-    sink.add(Key::MinBlk.cell(), size((side.own.knights | side.own.bishops) & stops));
+    sink.add(Key::MinBlk.cell(), i32::from(stops & bit(square) != 0));
 }
 
 /// `pc_attp`: own knights, bishops, rooks and queens that an enemy pawn attacks must go.
 #[inline(always)]
-fn attacked_pieces<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    sink.add(Key::PcAttp.cell(), size(side.own.pieces() & facts.enemy_attacks));
+pub(super) fn attacked_piece<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
+    sink.add(Key::PcAttp.cell(), i32::from(facts.enemy_attacks & bit(square) != 0));
 }
 
 /// `b_knsame`: with pawns on both wings bishops are better than knights. Own bishops less own knights,
@@ -99,11 +120,10 @@ fn bishops_against_knights<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S
 /// `b_bad`: own pawns on the squares of a bishop's colour take away its squares, and those on files c to
 /// f twice as many. Summed over bishops.
 #[inline(always)]
-fn bad_bishops<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
+fn bad_bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
     let [corner, other] = facts.color_load.map(i32::from);
-    let bishops = side.own.bishops;
-    let count = size(bishops & CORNER_COLOR) * corner + size(bishops & !CORNER_COLOR) * other;
-    sink.add(Key::BBad.cell(), count);
+    let load = if bit(square) & CORNER_COLOR != 0 { corner } else { other };
+    sink.add(Key::BBad.cell(), load);
 }
 
 /// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 cannot move, whoever stands in its way. Each
@@ -111,33 +131,26 @@ fn bad_bishops<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 #[inline(always)]
 fn shut_bishops<S: Sink>(side: &Side, sink: &mut S) {
     let blocked = side.own.pawns & (side.occupied() >> 8);
-    let shut = |(home, pawn): (u64, u64)| side.own.bishops & home != 0 && blocked & pawn != 0;
-    sink.add(Key::BShut.cell(), SHUT_BISHOPS.map(|trap| i32::from(shut(trap))).iter().sum());
+    for (home, pawn) in SHUT_BISHOPS {
+        if side.own.bishops & home != 0 && blocked & pawn != 0 {
+            sink.add(Key::BShut.cell(), 1);
+        }
+    }
 }
 
 /// `b_trap`: a bishop that took on a7 is lost behind pawns on b6 and c7, and so it is on b8; on the other
 /// wing h7, g8 and pawns on g6, f7. Each bishop counts.
 #[inline(always)]
-fn trapped_bishops<S: Sink>(side: &Side, sink: &mut S) {
-    let mut trapped = 0;
-    for (squares, pawns) in BISHOP_TRAPS {
-        if side.enemy.pawns & pawns == pawns {
-            trapped += size(side.own.bishops & squares);
-        }
-    }
-    sink.add(Key::BTrap.cell(), trapped);
+fn trapped_bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
+    let trapped = |&(squares, pawns): &(u64, u64)| bit(square) & squares != 0 && facts.enemy & pawns == pawns;
+    sink.add(Key::BTrap.cell(), i32::from(BISHOP_TRAPS.iter().any(trapped)));
 }
 
 /// `b_diag`: a bishop on a long diagonal with none of its own pawns on the four inner squares of it.
 #[inline(always)]
-fn long_diagonals<S: Sink>(side: &Side, sink: &mut S) {
-    let mut clear = 0;
-    for (diagonal, inner) in LONG_DIAGONALS {
-        if side.own.pawns & inner == 0 {
-            clear += size(side.own.bishops & diagonal);
-        }
-    }
-    sink.add(Key::BDiag.cell(), clear);
+fn long_diagonal<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
+    let clear = |&(diagonal, inner): &(u64, u64)| bit(square) & diagonal != 0 && facts.own & inner == 0;
+    sink.add(Key::BDiag.cell(), i32::from(LONG_DIAGONALS.iter().any(clear)));
 }
 
 #[cfg(test)]

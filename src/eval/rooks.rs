@@ -5,7 +5,6 @@
 
 use super::geometry::{ahead, around, behind, bit, file, file_class, files, on_files, ranks, set, size};
 use super::pawns::levering;
-use super::side::squares;
 use super::{PawnFacts, Side, Sink};
 use crate::feature::Key;
 
@@ -15,53 +14,60 @@ const EIGHTH: u64 = ranks(8, 8);
 /// King squares that shut a rook in, and the rook squares they shut: king's side, queen's side.
 const TRAPS: [(u64, u64); 2] = [(set("f1 g1"), set("g1 h1 h2")), (set("b1 c1"), set("a1 b1 a2"))];
 
-/// Terms of rooks, and of queens on open files.
+/// Terms of one rook among pawns.
+#[inline(always)]
+pub(super) fn rook<S: Sink>(square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut S) {
+    own_file(square, facts, enemy_king, sink);
+    nearest_pawn(square, facts, sink);
+}
+
+/// Terms of rooks together, and with other pieces.
 #[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    queens_on_open_files(side, facts, sink);
-    if side.own.rooks == 0 {
-        return;
+    if side.own.rooks != 0 {
+        doubled(side, facts, sink);
+        seventh_rank(side, sink);
+        trapped(side, sink);
     }
-    own_files(side, facts, sink);
-    nearest_pawns(side, facts, sink);
-    seventh_rank(side, sink);
-    trapped(side, sink);
 }
 
 /// `r_open`, `r_half`: a rook works along files without own pawns, by file class; on a half-open file an
-/// enemy pawn, ahead of the rook or behind it, is still in the way. `r_dbl`: two rooks on one such file
-/// add force; a file with two or more rooks counts once, whatever is between them. `r_kfile`: such a
-/// file at most one file from the enemy king's aims at him.
+/// enemy pawn, ahead of the rook or behind it, is still in the way. `r_kfile`: such a file at most one
+/// file from the enemy king's aims at him.
 #[inline(always)]
-fn own_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let free = side.own.rooks & facts.without_own();
-    let open = facts.without_any();
-    for square in squares(free) {
-        let key = if open & bit(square) != 0 { Key::ROpen } else { Key::RHalf };
-        sink.add(key.cell_at(file_class(square) as usize), 1);
+fn own_file<S: Sink>(square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut S) {
+    let rook = bit(square);
+    if facts.without_own() & rook == 0 {
+        return;
     }
-    sink.add(Key::RDbl.cell(), files(free & behind(free)).count_ones() as i32);
-    let near_king = on_files(around(file(side.enemy.king_square())));
-    sink.add(Key::RKfile.cell(), size(free & near_king));
+    let key = if facts.without_any() & rook != 0 { Key::ROpen } else { Key::RHalf };
+    sink.add(key.cell_at(file_class(square) as usize), 1);
+    let near_king = on_files(around(file(enemy_king)));
+    sink.add(Key::RKfile.cell(), i32::from(rook & near_king != 0));
+}
+
+/// `r_dbl`: two rooks on one open or half-open file add force; a file with two or more rooks counts once,
+/// whatever is between them.
+#[inline(always)]
+fn doubled<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
+    let free = side.own.rooks & facts.without_own();
+    let rear = free & behind(free);
+    if rear != 0 {
+        sink.add(Key::RDbl.cell(), files(rear).count_ones() as i32);
+    }
 }
 
 /// `r_shut`: a rook looks at the back of its own pawn; no harm if the pawn attacks an enemy pawn and may
 /// open the file. `r_weak`: on a half-open file it bears down on an isolated or backward pawn. Both look
 /// at the nearest pawn ahead of the rook on its file, of either colour; pieces between do not matter.
 #[inline(always)]
-fn nearest_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let pawns = facts.own | facts.enemy;
+fn nearest_pawn<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
     let fixed = facts.own & !levering(facts);
     let half_open_targets = facts.enemy_weak & facts.without_own();
-    let (mut shut, mut bearing) = (0, 0);
-    for square in squares(side.own.rooks) {
-        let on_file = ahead(bit(square)) & pawns;
-        let nearest = on_file & on_file.wrapping_neg();
-        shut += i32::from(nearest & fixed != 0);
-        bearing += i32::from(nearest & half_open_targets != 0);
-    }
-    sink.add(Key::RShut.cell(), shut);
-    sink.add(Key::RWeak.cell(), bearing);
+    let on_file = ahead(bit(square)) & (facts.own | facts.enemy);
+    let nearest = on_file & on_file.wrapping_neg();
+    sink.add(Key::RShut.cell(), i32::from(nearest & fixed != 0));
+    sink.add(Key::RWeak.cell(), i32::from(nearest & half_open_targets != 0));
 }
 
 /// `r_7th`: a rook on the seventh cuts off a king on the eighth, or eats pawns on the seventh; 1 with at
@@ -70,14 +76,16 @@ fn nearest_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 fn seventh_rank<S: Sink>(side: &Side, sink: &mut S) {
     let prey = (side.enemy.king & EIGHTH) | (side.enemy.pawns & SEVENTH);
     let rooks = if prey == 0 { 0 } else { size(side.own.rooks & SEVENTH) };
-    sink.add(Key::R7th.cell(), i32::from(rooks >= 1));
-    sink.add(Key::R7th2.cell(), i32::from(rooks >= 2));
+    if rooks >= 1 {
+        sink.add(Key::R7th.cell(), 1);
+        sink.add(Key::R7th2.cell(), i32::from(rooks >= 2));
+    }
 }
 
 /// `q_open`: a queen likes an open file, if less than a rook does.
 #[inline(always)]
-fn queens_on_open_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    sink.add(Key::QOpen.cell(), size(side.own.queens & facts.without_any()));
+pub(super) fn queen<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
+    sink.add(Key::QOpen.cell(), i32::from(bit(square) & facts.without_any() != 0));
 }
 
 /// `r_trap`: a king that walked to f1 or g1 without castling shuts in the rook on g1, h1 or h2; on the
@@ -86,7 +94,9 @@ fn queens_on_open_files<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 fn trapped<S: Sink>(side: &Side, sink: &mut S) {
     let trapped =
         TRAPS.iter().any(|&(kings, rooks)| side.own.king & kings != 0 && side.own.rooks & rooks != 0);
-    sink.add(Key::RTrap.cell(), i32::from(trapped));
+    if trapped {
+        sink.add(Key::RTrap.cell(), 1);
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,9 @@ fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVecto
     side.own.for_each(|role, square| piece_square(role, square, sink));
     super::pawn_structure(&facts, sink);
     super::king_and_pawns(&side.king_view(), &facts, sink);
-    super::pieces_and_king(&side, &facts, sink);
+    let king = side.enemy.king_square();
+    side.own.for_each(|role, square| super::piece_among_pawns(role, square, &facts, king, sink));
+    super::whole_side(&side, &facts, sink);
     collected.into_vector()
 }
 

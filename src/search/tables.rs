@@ -8,10 +8,10 @@ use shakmaty::{Color, Role};
 
 use super::{
     Settings,
-    board::{Board, KING, MEN_KEYS, scramble},
+    board::{Board, KING, MEN_KEYS, PAWN, scramble},
 };
 use crate::{
-    eval::{self, PawnFacts, Side, Sink},
+    eval::{self, PawnFacts, Side, Sink, squares},
     feature::{CELLS, Cell, Quantised},
     phase::{PhaseAt, PhaseScheme},
     value::{Value, taper},
@@ -43,17 +43,16 @@ fn unpack(packed: i64) -> (i32, i32) {
     (packed as i32, ((packed + 0x8000_0000) >> 32) as i32)
 }
 
-/// Sums packed weights times counts.
-struct PackedSink<'a> {
+/// Sums packed weights times counts, with the sign of the side that reports them.
+struct PackedSink<'a, const SIGN: i64> {
     weights: &'a [i64; CELLS],
-    sign: i64,
     sum: i64,
 }
 
-impl Sink for PackedSink<'_> {
+impl<const SIGN: i64> Sink for PackedSink<'_, SIGN> {
     #[inline(always)]
     fn add(&mut self, cell: Cell, count: i32) {
-        self.sum += self.weights[cell as usize] * (self.sign * count as i64);
+        self.sum += SIGN * self.weights[cell as usize] * i64::from(count);
     }
 }
 
@@ -77,7 +76,7 @@ impl Tables {
         };
         for (number, role) in ROLES.into_iter().enumerate() {
             for square in 0..64 {
-                let mut sink = tables.sink(1);
+                let mut sink = tables.sink::<1>();
                 eval::piece_square(role, square, &mut sink);
                 let sum = sink.sum;
                 tables.piece_square[0][number][square as usize] = sum;
@@ -87,8 +86,9 @@ impl Tables {
         tables
     }
 
-    fn sink(&self, sign: i64) -> PackedSink<'_> {
-        PackedSink { weights: &self.weights, sign, sum: 0 }
+    #[inline(always)]
+    fn sink<const SIGN: i64>(&self) -> PackedSink<'_, SIGN> {
+        PackedSink { weights: &self.weights, sum: 0 }
     }
 
     /// Phase of a position whose root has `root_phase`.
@@ -137,46 +137,75 @@ impl Tables {
     fn walk(&self, board: &Board, caches: &mut Caches) -> i64 {
         let white = Side::new(&board.placement, Color::White, board.lead);
         let black = Side::new(&board.placement, Color::Black, board.lead);
-        let Caches { pawns, kings } = caches;
+        let Caches { pawns, terms } = caches;
         let pawns = pawns.get(board.pawn_key, || self.pawn_entry(&white, &black, board.pawn_key));
-        let mut sink = self.sink(1);
-        sink.sum = pawns.structure;
-        for (color, side) in [&white, &black].into_iter().enumerate() {
-            sink.sign = if color == 0 { 1 } else { -1 };
-            sink.sum += self.king_and_pawns(color, side, pawns, kings);
-            eval::pieces_and_king(side, &pawns.facts[color], &mut sink);
-        }
-        sink.sign = 1;
+        let [white_facts, black_facts] = &pawns.facts;
+        let mut sum = pawns.structure;
+        sum += self.side::<1>(board, &white, white_facts, terms);
+        sum += self.side::<-1>(board, &black, black_facts, terms);
+        let mut sink = self.sink::<1>();
         eval::balance(&board.placement, board.lead, &mut sink);
-        sink.sum
+        sum + sink.sum
+    }
+
+    /// Terms of one side beyond piece squares and pawn structure; `SIGN` is -1 for Black.
+    #[inline(always)]
+    fn side<const SIGN: i64>(
+        &self,
+        board: &Board,
+        side: &Side,
+        facts: &PawnFacts,
+        terms: &mut Cache<TermEntry>,
+    ) -> i64 {
+        let us = usize::from(SIGN < 0);
+        let mut sum = self.king_and_pawns::<SIGN>(board, side, facts, terms);
+        let enemy_king = board.king(us ^ 1);
+        let key = board.pawn_key ^ MEN_KEYS[us ^ 1][KING][enemy_king as usize];
+        let pieces =
+            board.placement.colors[us] & !(board.placement.roles[PAWN] | board.placement.roles[KING]);
+        let flip = if SIGN < 0 { 56 } else { 0 };
+        for square in squares(pieces) {
+            let role = board.mailbox[square as usize] as usize;
+            let key = key ^ MEN_KEYS[us][role][square as usize];
+            let make = || {
+                let mut sink = self.sink::<SIGN>();
+                eval::piece_among_pawns(ROLES[role], square ^ flip, facts, enemy_king ^ flip, &mut sink);
+                TermEntry { key, sum: sink.sum }
+            };
+            sum += terms.get(key, make).sum;
+        }
+        let mut sink = self.sink::<SIGN>();
+        eval::whole_side(side, facts, &mut sink);
+        sum + sink.sum
     }
 
     #[inline(always)]
-    fn king_and_pawns(
+    fn king_and_pawns<const SIGN: i64>(
         &self,
-        color: usize,
+        board: &Board,
         side: &Side,
-        pawns: &PawnEntry,
-        kings: &mut Cache<KingEntry>,
+        facts: &PawnFacts,
+        terms: &mut Cache<TermEntry>,
     ) -> i64 {
+        let us = usize::from(SIGN < 0);
         let view = side.king_view();
         let kind = 2 * usize::from(view.enemy_queen) + usize::from(view.enemy_rook);
-        let key = pawns.key ^ MEN_KEYS[color][KING][view.square as usize] ^ KIND_KEYS[kind];
+        let key = board.pawn_key ^ MEN_KEYS[us][KING][board.king(us) as usize] ^ KIND_KEYS[kind];
         let make = || {
-            let mut sink = self.sink(if color == 0 { 1 } else { -1 });
-            eval::king_and_pawns(&view, &pawns.facts[color], &mut sink);
-            KingEntry { key, sum: sink.sum }
+            let mut sink = self.sink::<SIGN>();
+            eval::king_and_pawns(&view, facts, &mut sink);
+            TermEntry { key, sum: sink.sum }
         };
-        kings.get(key, make).sum
+        terms.get(key, make).sum
     }
 
     fn pawn_entry(&self, white: &Side, black: &Side, key: u64) -> PawnEntry {
         let facts = [white, black].map(|side| PawnFacts::new(side.own.pawns, side.enemy.pawns));
-        let mut sink = self.sink(1);
-        eval::pawn_structure(&facts[0], &mut sink);
-        sink.sign = -1;
-        eval::pawn_structure(&facts[1], &mut sink);
-        PawnEntry { key, structure: sink.sum, facts }
+        let mut own = self.sink::<1>();
+        eval::pawn_structure(&facts[0], &mut own);
+        let mut enemy = self.sink::<-1>();
+        eval::pawn_structure(&facts[1], &mut enemy);
+        PawnEntry { key, structure: own.sum + enemy.sum, facts }
     }
 }
 
@@ -201,33 +230,35 @@ struct PawnEntry {
 }
 
 impl Keyed for PawnEntry {
+    #[inline(always)]
     fn key(&self) -> u64 {
         self.key
     }
 }
 
-/// Terms of one king among pawns.
+/// Terms of one king or piece among pawns.
 #[derive(Clone, Copy)]
-struct KingEntry {
+struct TermEntry {
     key: u64,
     sum: i64,
 }
 
-impl Keyed for KingEntry {
+impl Keyed for TermEntry {
+    #[inline(always)]
     fn key(&self) -> u64 {
         self.key
     }
 }
 
-/// Terms of the pawn skeletons met last, and of kings among them. One for each thread.
+/// Terms of the pawn skeletons met last, and of kings and pieces among them. One for each thread.
 pub(super) struct Caches {
     pawns: Cache<PawnEntry>,
-    kings: Cache<KingEntry>,
+    terms: Cache<TermEntry>,
 }
 
 // A root meets some hundred skeletons; larger tables would only leave the near memory.
 const PAWN_ENTRIES: usize = 1024;
-const KING_ENTRIES: usize = 4096;
+const TERM_ENTRIES: usize = 16_384;
 
 /// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
 const NO_KEY: u64 = scramble(30_001);
@@ -238,7 +269,7 @@ impl Caches {
         let none = PawnFacts::new(0, 0);
         Caches {
             pawns: Cache::new(PAWN_ENTRIES, PawnEntry { key: NO_KEY, structure: 0, facts: [none, none] }),
-            kings: Cache::new(KING_ENTRIES, KingEntry { key: NO_KEY, sum: 0 }),
+            terms: Cache::new(TERM_ENTRIES, TermEntry { key: NO_KEY, sum: 0 }),
         }
     }
 }
