@@ -3,9 +3,9 @@
 //! Options of the method have the same names and defaults wherever they make sense. What they mean is
 //! said at the library types that they become.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 
 use crate::{
     error::Error,
@@ -23,11 +23,42 @@ pub struct Cli {
     pub command: Command,
 }
 
+impl Cli {
+    /// Reads a command line, the name of the program included, and notes what of a fit was said in so many
+    /// words.
+    ///
+    /// # Errors
+    ///
+    /// Wrong usage; also the wish for help or the version, which its printing and exit code tell apart.
+    pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+        let mut definition = definition();
+        let matches = definition.try_get_matches_from_mut(line)?;
+        let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
+        if let (Command::Fit(args), Some((_, said))) = (&mut cli.command, matches.subcommand()) {
+            let on_the_line = |name: &&str| said.value_source(name) == Some(ValueSource::CommandLine);
+            let names = said.ids().map(clap::Id::as_str).filter(on_the_line);
+            args.given = names.map(|name| name.replace('_', "-")).collect();
+        }
+        Ok(cli)
+    }
+}
+
+/// The commands with their options. A number below 0 is taken for a number, so that what is said of it is
+/// which numbers will do.
+fn definition() -> clap::Command {
+    Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let with_value = arg.get_long().is_some() && arg.get_action().takes_values();
+            if with_value { arg.allow_negative_numbers(true) } else { arg }
+        })
+    })
+}
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
-    #[command(after_help = "Example:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001")]
+    #[command(after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001")]
     Fit(Box<FitArgs>),
     /// Test the identity: without a force, a fit must give back the weights it was made with
     #[command(after_help = "Example:\n  texam check --every 20")]
@@ -47,7 +78,7 @@ pub enum Command {
     Search(SearchArgs),
     /// List every parameter of the evaluation
     #[command(
-        after_help = "Example:\n  texam params\n  texam params --par params/material.par --tune 'pass_*'"
+        after_help = "Examples:\n  texam params\n  texam params --par params/material.par --tune 'pass_*'"
     )]
     Params(ParamsArgs),
     /// Time a fixed workload and print a signature of what it found
@@ -60,7 +91,7 @@ pub enum Command {
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
     /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input
-    #[arg(default_value = "games/gm1988.pgn")]
+    #[arg(default_value = "games/gm1988.pgn", help_heading = None::<&str>)]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -147,6 +178,9 @@ pub struct FitArgs {
     pub solve: SolveArgs,
     #[command(flatten)]
     pub run: RunArgs,
+    /// Names of the arguments that stand on the command line, as against defaults.
+    #[arg(skip)]
+    pub given: Vec<String>,
 }
 
 /// How the weights are pushed.
@@ -166,7 +200,7 @@ pub struct ForceArgs {
     #[arg(long, value_name = "WHO", default_value_t)]
     pub balance: Balance,
     /// Keep the spread of the values: on or off
-    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    #[arg(long, value_name = "SWITCH", default_value = "on", hide_possible_values = true)]
     pub variance: Switch,
 }
 
@@ -226,10 +260,10 @@ pub struct AgreeArgs {
     #[command(flatten)]
     pub games: GamesArgs,
     /// Weights to judge [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Other weights to compare with, on the same positions
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub against: Option<PathBuf>,
     #[command(flatten)]
     pub search: SearchOptions,
@@ -241,6 +275,7 @@ pub struct AgreeArgs {
 
 /// Threads and form of the output.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
 pub struct OutputArgs {
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -272,23 +307,29 @@ pub struct SearchArgs {
     /// Position in Forsyth-Edwards notation
     pub fen: String,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub par: Option<PathBuf>,
     #[command(flatten)]
     pub search: SearchOptions,
     #[command(flatten)]
     pub bound: BoundArgs,
     /// Quiescence at the horizon: on or off
-    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        default_value = "on",
+        hide_possible_values = true,
+        help_heading = "Search"
+    )]
     pub quiescence: Switch,
     /// Use the reference: plain full minimax
-    #[arg(long, conflicts_with = "window")]
+    #[arg(long, conflicts_with = "window", help_heading = None::<&str>)]
     pub plain: bool,
-    /// Show what a fit sees: exact in bound, no more than a side outside
-    #[arg(long)]
+    /// Show what a fit sees: exact in bound, else no more than above or below
+    #[arg(long, help_heading = None::<&str>)]
     pub window: bool,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = None::<&str>)]
     pub json: bool,
 }
 
@@ -298,7 +339,7 @@ pub struct ParamsArgs {
     #[command(flatten)]
     pub weights: WeightsArgs,
     /// Write the weights, with what is tuned, to this file instead of listing them
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = None::<&str>)]
     pub output: Option<PathBuf>,
 }
 
@@ -308,23 +349,29 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub games: GamesArgs,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Positions to search, spread evenly over the games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     pub positions: u32,
     #[command(flatten)]
     pub search: SearchOptions,
     #[command(flatten)]
     pub bound: BoundArgs,
     /// Quiescence at the horizon: on or off
-    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        default_value = "on",
+        hide_possible_values = true,
+        help_heading = "Search"
+    )]
     pub quiescence: Switch,
     /// Do the same work by plain full minimax
-    #[arg(long)]
+    #[arg(long, help_heading = None::<&str>)]
     pub plain: bool,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = None::<&str>)]
     pub json: bool,
 }
 

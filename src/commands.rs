@@ -7,6 +7,7 @@ mod agree;
 mod bench;
 mod check;
 mod eval;
+mod files;
 mod fit;
 mod holdout;
 mod params;
@@ -19,13 +20,13 @@ use std::{
     path::Path,
 };
 
-use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
 
 use crate::{
     cli::{BoundArgs, Cli, Command, GamesArgs, SearchOptions},
     error::{Error, Result},
-    feature::{Weights, pattern},
-    game::{self, Collection, GameOptions},
+    feature::{Key, Weights, pattern},
+    game::{self, Collection, GameOptions, Tally},
     par,
     sample::Sampling,
     search::Settings,
@@ -44,6 +45,11 @@ pub enum Ending {
 impl Ending {
     fn done_if(done: bool) -> Ending {
         if done { Ending::Done } else { Ending::Partly }
+    }
+
+    /// The end of both.
+    fn and(self, other: Ending) -> Ending {
+        Ending::done_if(self == Ending::Done && other == Ending::Done)
     }
 }
 
@@ -75,6 +81,11 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Says something on standard error. Where that is full or closed, nobody is left to be told.
+pub fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
 /// Prints one JSON object.
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_string_pretty(value)
@@ -101,16 +112,23 @@ fn apply_patterns(weights: &mut Weights, tune: &[String], freeze: &[String]) -> 
     pattern::apply(weights, &split(tune), &split(freeze))
 }
 
+/// Weights there must be to fit.
+fn some_tuned(weights: &Weights) -> Result<()> {
+    let tuned = Key::ALL.iter().any(|&key| weights.setting(key).tune.contains(&true));
+    if tuned { Ok(()) } else { Err(Error::expected("weights to tune", "none: name some with --tune")) }
+}
+
 /// Warnings about single games that are printed one by one.
 const WARNINGS: usize = 20;
 
-/// Reads games, warns of those that were skipped, and insists on at least one that is decisive.
-fn read_games(path: &Path, skip_moves: u32, every: u32) -> Result<Collection> {
+/// Reads games, warns of those that were skipped, and insists on at least one that is decisive. Also says
+/// whether none was skipped.
+fn read_games(path: &Path, skip_moves: u32, every: u32) -> Result<(Collection, Ending)> {
     let mut warnings = 0;
     let mut warn = |error: &Error| {
         warnings += 1;
         if warnings <= WARNINGS {
-            eprintln!("warning: {error}");
+            complain(&format!("warning: {error}"));
         }
     };
     let options = GameOptions { skip_moves };
@@ -125,26 +143,48 @@ fn read_games(path: &Path, skip_moves: u32, every: u32) -> Result<Collection> {
     let skipped = tally.skipped + tally.variants;
     if skipped > 0 {
         let (broken, variants) = (tally.skipped, tally.variants);
-        eprintln!(
-            "warning: skipped {skipped} of {} games: {broken} broken, {variants} variants",
-            tally.games
-        );
+        complain(&format!(
+            "warning: skipped {skipped} of {}: {broken} broken, {variants} of a chess variant",
+            count(tally.games as u64, "game")
+        ));
     }
     if tally.decisive == 0 {
-        let found =
-            format!("{} games, {} of them without a winner, {skipped} skipped", tally.games, tally.undecided);
-        return Err(Error::expected("at least one game with a winner", found).in_file(path));
+        let place = if path == Path::new("-") { Path::new("standard input") } else { path };
+        return Err(Error::expected("at least one game with a winner", without_winner(tally)).in_file(place));
     }
-    Ok(collection)
+    Ok((collection, Ending::done_if(skipped == 0)))
+}
+
+/// What games without a decisive one among them are.
+fn without_winner(tally: &Tally) -> String {
+    if tally.games == 0 {
+        return "no game at all: is this a file of games in PGN?".to_string();
+    }
+    let skipped = tally.skipped + tally.variants;
+    format!("{}: {} without a winner, {skipped} skipped", count(tally.games as u64, "game"), tally.undecided)
+}
+
+/// So many of a thing, in words.
+fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 const DEFAULT_GAMES: &str = "games/gm1988.pgn";
 
 /// Games of the command line, and whether none of them was skipped.
 fn games(args: &GamesArgs) -> Result<(Collection, Ending)> {
-    let collection = read_games(&args.games, args.skip_moves, args.every)?;
-    let whole = collection.tally.skipped + collection.tally.variants == 0;
-    Ok((collection, Ending::done_if(whole)))
+    read_games(&args.games, args.skip_moves, args.every)
+}
+
+/// Positions there must be.
+fn some_positions(collection: &Collection) -> Result<()> {
+    if collection.positions.is_empty() {
+        return Err(Error::expected(
+            "positions of a winner after the opening",
+            "none: give other games, or fewer --skip-moves",
+        ));
+    }
+    Ok(())
 }
 
 /// The position of a FEN that has both kings and no side that could take one.
@@ -153,13 +193,24 @@ fn position(fen: &str) -> Result<Chess> {
         .trim()
         .parse()
         .map_err(|error| Error::expected("a position in FEN", format!("{fen:?} ({error})")))?;
-    parsed
+    let illegal = |error: &dyn std::fmt::Display| {
+        Error::expected("a legal position of standard chess", format!("{fen:?} ({error})"))
+    };
+    let position = parsed
         .into_position::<Chess>(CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| Error::expected("a legal position", format!("{fen:?} ({error})")))
+        .map_err(|error| illegal(&error))?;
+    // Nine queens may be tried out, but the value of many more would be taken for a mate.
+    match Color::ALL.into_iter().find(|&side| position.board().by_color(side).count() > MOST_PIECES) {
+        Some(side) => Err(illegal(&format!("illegal position: more than {MOST_PIECES} pieces for {side}"))),
+        None => Ok(position),
+    }
 }
+
+/// Pieces that a side has at most, pawns and king included.
+const MOST_PIECES: usize = 16;
 
 fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()

@@ -2,18 +2,18 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use texam::{
     cli::Cli,
     commands::{self, Ending},
 };
 
 fn main() -> ExitCode {
-    match commands::run(Cli::parse()) {
+    let cli = Cli::read(std::env::args_os()).unwrap_or_else(|usage| usage.exit());
+    match commands::run(cli) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Partly) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {error}");
+            commands::complain(&format!("error: {error}"));
             ExitCode::from(2)
         }
     }

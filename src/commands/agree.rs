@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Ending, games, on_threads, print, print_json, progress::Progress, sampling, weights};
+use super::{
+    Ending, games, on_threads, print, print_json, progress::Progress, sampling, some_positions, weights,
+};
 use crate::{
     cli::AgreeArgs,
     error::{Error, Result},
@@ -83,9 +85,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map(|path| weights(Some(path))).transpose()?;
     let (collection, ending) = games(&args.games)?;
-    if collection.positions.is_empty() {
-        return Err(Error::expected("positions after the opening", "none: give fewer --skip-moves"));
-    }
+    some_positions(&collection)?;
     let sampling = sampling(&args.search, &args.bound);
     let measure = |(weights, name): (Weights, String)| {
         let mut samples =
@@ -135,16 +135,24 @@ fn summary(samples: &mut [Sample], par: String) -> Measured {
     }
 }
 
+/// Columns that a set of weights takes, and more where its name is longer.
+const NARROWEST: usize = 20;
+
 /// Rows of the histogram that are printed.
 const RANKS: usize = 15;
 
 fn text(output: &Output) -> Result<String> {
     let mut text = String::new();
     let sets: Vec<&Measured> = std::iter::once(&output.measured).chain(&output.against).collect();
+    let width = sets.iter().map(|set| set.par.chars().count()).max().unwrap_or(0).max(NARROWEST);
     let mut row = |name: &str, cell: &dyn Fn(&Measured) -> String| {
         write!(text, "{name:<16}")?;
-        sets.iter().try_for_each(|set| write!(text, "  {:>24}", cell(set)))?;
+        sets.iter().try_for_each(|set| write!(text, "  {:>width$}", cell(set)))?;
         writeln!(text)
+    };
+    let in_bound = |set: &Measured| {
+        let share = set.in_bound_positions as f64 / set.positions.max(1) as f64;
+        format!("{} ({:.1} %)", set.in_bound_positions, 100.0 * share)
     };
     let all_rows = || -> std::fmt::Result {
         row("weights", &|set| set.par.clone())?;
@@ -152,7 +160,7 @@ fn text(output: &Output) -> Result<String> {
         row("moves", &|set| set.moves.to_string())?;
         row("match", &|set| format!("{:.4} +- {:.4}", set.match_rate, set.match_se))?;
         row("mean rank", &|set| format!("{:.3}", set.mean_rank))?;
-        row("in bound", &|set| set.in_bound_positions.to_string())?;
+        row("in bound", &in_bound)?;
         row("spread", &|set| format!("{:.2}", set.spread))?;
         row("moves ahead", &|_| "positions".to_string())?;
         for rank in 0..RANKS {

@@ -5,10 +5,10 @@ use std::time::Instant;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Ending, games, print, print_json, sampling, weights};
+use super::{Ending, games, print, print_json, sampling, some_positions, weights};
 use crate::{
     cli::BenchArgs,
-    error::{Error, Result},
+    error::Result,
     feature::Quantised,
     game::WinnerPosition,
     sample::Sampling,
@@ -41,7 +41,8 @@ const SECONDS: f64 = 1.0;
 pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
     let (weights, _) = weights(args.par.as_deref())?;
     let (collection, ending) = games(&args.games)?;
-    let positions = spread_evenly(&collection.positions, args.positions as usize)?;
+    some_positions(&collection)?;
+    let positions = spread_evenly(&collection.positions, args.positions as usize);
     let mut sampling = sampling(&args.search, &args.bound);
     sampling.search.quiescence = args.quiescence.is_on();
     let weights = weights.quantised();
@@ -78,12 +79,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
 }
 
 /// So many positions from begin to end, or all if there are fewer.
-fn spread_evenly(all: &[WinnerPosition], count: usize) -> Result<Vec<WinnerPosition>> {
+fn spread_evenly(all: &[WinnerPosition], count: usize) -> Vec<WinnerPosition> {
     let count = count.min(all.len());
-    if count == 0 {
-        return Err(Error::expected("positions after the opening", "none: give fewer --skip-moves"));
-    }
-    Ok((0..count).map(|i| all[i * all.len() / count]).collect())
+    (0..count).map(|i| all[i * all.len() / count]).collect()
 }
 
 fn search(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised, plain: bool) -> Round {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Ending, apply_patterns, games, on_threads, print, print_json, progress::Progress, sampling, weights,
+    Ending, apply_patterns, games, on_threads, print, print_json, progress::Progress, sampling,
+    some_positions, some_tuned, weights,
 };
 use crate::{
     cli::{CheckArgs, SolveArgs},
@@ -39,7 +40,9 @@ pub(super) fn solve_options(args: &SolveArgs) -> FitOptions {
 pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
     apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
+    some_tuned(&weights)?;
     let (collection, ending) = games(&args.games)?;
+    some_positions(&collection)?;
     let sampling = sampling(&args.search, &args.bound);
     let options = solve_options(&args.solve).identity();
     let progress = Progress::new();

@@ -50,7 +50,8 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
             cell: feature.layout.is_table().then(|| feature.layout.label(index)),
             count,
             weight,
-            contribution: f64::from(count) * weight,
+            // The sum turns -0 into 0.
+            contribution: f64::from(count) * weight + 0.0,
         }
     });
     Output {
@@ -76,7 +77,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
 /// The features that occur, in the order of the table.
 fn text(output: &Output) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    writeln!(text, "{}\nphase {} of 256\n", output.fen, output.phase)?;
+    writeln!(text, "{}\nphase {} (0 opening .. 256 endgame)\n", output.fen, output.phase)?;
     writeln!(text, "{:<22} {:>6} {:>12} {:>14}", "feature", "count", "weight", "contribution")?;
     for row in output.features.iter().filter(|row| row.count != 0) {
         let name = match &row.cell {

@@ -18,7 +18,7 @@ pub(super) fn heed_interrupts() -> Result<()> {
             // Files are written whole, so there is nothing to tidy up.
             std::process::exit(130);
         }
-        eprintln!("\nending; what is finished is kept (press Ctrl-C again to end at once)");
+        super::complain("\nending; what is finished is kept (press Ctrl-C again to end at once)");
     })
     .map_err(|error| Error::new(format!("cannot listen for Ctrl-C: {error}")))
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write};
 
 use serde::Serialize;
-use shakmaty::Chess;
+use shakmaty::{Chess, Position};
 
 use super::{Ending, fen_of, position, print, print_json, settings, threshold, units, weights};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
         in_bound,
         minimax::Minimax,
     },
-    value::{Value, in_units},
+    value::{MATE, UNIT, Value, in_units, is_mate},
 };
 
 #[derive(Serialize)]
@@ -29,6 +29,8 @@ struct Output {
     #[serde(skip_serializing_if = "Option::is_none")]
     leaves: Option<u64>,
     moves: Vec<Row>,
+    #[serde(skip)]
+    checkmate: bool,
 }
 
 #[derive(Serialize)]
@@ -89,7 +91,14 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
         }
     };
     let moves = rows(moves, root.value, bound);
-    Output { fen: fen_of(position), root: in_units(root.value), nodes, leaves, moves }
+    Output {
+        fen: fen_of(position),
+        root: in_units(root.value),
+        nodes,
+        leaves,
+        moves,
+        checkmate: position.is_checkmate(),
+    }
 }
 
 /// The moves, best first; ties stay in canonical order, and moves beyond a side of the bound stand there.
@@ -124,13 +133,22 @@ fn row(found: Found, root: Value, bound: Threshold, rank: impl Fn(Value) -> u32)
             value: Some(in_units(leaf.value)),
             rank: Some(rank(leaf.value)),
             line: leaf.line.iter().map(ToString::to_string).collect(),
-            in_bound: in_bound(leaf.value, root, bound) && !crate::value::is_mate(root),
+            in_bound: in_bound(leaf.value, root, bound) && !is_mate(root),
             phase: Some(leaf.phase),
             features: leaf.features().iter().map(|(cell, count)| (cell_name(cell), count)).collect(),
-            shown: units(leaf.value),
+            shown: shown(leaf.value),
             mv,
         },
     }
+}
+
+/// Units, or the number of moves to a mate.
+fn shown(value: Value) -> String {
+    if !is_mate(value) {
+        return units(value);
+    }
+    let plies = (MATE - value.abs()) / UNIT;
+    format!("mate {:+}", (plies + 1) / 2 * value.signum())
 }
 
 fn text(output: &Output) -> Result<String, std::fmt::Error> {
@@ -144,7 +162,8 @@ fn text(output: &Output) -> Result<String, std::fmt::Error> {
         writeln!(text, "{leaves} leaves")?;
     }
     if output.moves.is_empty() {
-        return writeln!(text, "no legal move").map(|()| text);
+        let end = if output.checkmate { "checkmate" } else { "stalemate" };
+        return writeln!(text, "no legal move: {end}").map(|()| text);
     }
     writeln!(text, "\nrank  move        value  bound  line")?;
     for row in &output.moves {
