@@ -1,21 +1,19 @@
 //! `texam fit`: a run of many fits, with its files.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::Mutex,
-};
+use std::{path::Path, sync::Mutex};
 
 use serde::Serialize;
 
 use super::{
     Ending, apply_patterns,
     check::solve_options,
+    count,
+    files::{Claim, Files},
     games,
     holdout::Split,
     on_threads, print, print_json,
     progress::{self, Progress},
-    resume, sampling, weights,
+    resume, sampling, some_tuned, weights,
 };
 use crate::{
     cli::{FitArgs, Switch},
@@ -59,39 +57,50 @@ struct PassOutput {
 
 pub(super) fn run(args: FitArgs) -> Result<Ending> {
     let (args, finished) = match &args.run.resume {
-        Some(name) => resume::prepare(&args, name)?,
+        Some(name) => resume::prepare(&args, name).map(|(args, finished)| (args, Some(finished)))?,
         None => (args, None),
+    };
+    let plan = plan(&args)?;
+    let start = match &finished {
+        Some(finished) => finished.start()?.clone(),
+        None => start(&args, &plan)?,
+    };
+    let files = match &finished {
+        Some(finished) => Files::new(&args.run.out, &finished.name)?,
+        None => Files::choose(&args.run)?,
     };
     let (collection, ending) = games(&args.games)?;
     let split = Split::new(&collection, &args.games, &args.run.holdout)?;
-    let files = match &finished {
-        Some(finished) => Files { folder: args.run.out.clone(), name: finished.name.clone() },
-        None => Files::claim(&args)?,
+    let mut header = header(&args, &collection, &split, &start);
+    let passes = match finished {
+        Some(finished) => {
+            finished.same_games(&header)?;
+            finished.games().clone_into(&mut header.games);
+            finished.passes
+        }
+        None => Vec::new(),
     };
-    let start = match &finished {
-        Some(finished) => finished.start()?.clone(),
-        None => start(&args)?,
-    };
-    let header = header(&args, &collection, &split, &start);
-    if let Some(finished) = &finished {
-        finished.same_games(&header)?;
-    }
-    let plan = plan(&args)?;
-    let passes = finished.map_or_else(Vec::new, |finished| finished.passes);
-    let begun = passes.len();
     progress::heed_interrupts()?;
-    let observer = Writer::new(&files, &header, &plan, passes.clone(), args.run.json)?;
+    let begun = passes.len();
+    let observer = Writer::new(&files, &header, &args, passes.clone())?;
     let run = on_threads(args.run.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
+    if run.passes.is_empty() {
+        return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
+    }
     observer.finish(&run)?;
     report(&args, &files, &run, begun)?;
-    Ok(if run.stopped == StopReason::Cancelled { Ending::Partly } else { ending })
+    let whole = run.stopped != StopReason::Cancelled;
+    Ok(ending.and(split.ending).and(Ending::done_if(whole)))
 }
 
-fn start(args: &FitArgs) -> Result<Weights> {
+fn start(args: &FitArgs, plan: &Plan) -> Result<Weights> {
     let (mut weights, _) = weights(args.weights.par.as_deref())?;
     apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
+    if plan.iterations > 0 {
+        some_tuned(&weights)?;
+    }
     Ok(weights)
 }
 
@@ -160,63 +169,6 @@ fn header(args: &FitArgs, collection: &Collection, split: &Split, start: &Weight
     }
 }
 
-/// Where the files of a run stand.
-pub(super) struct Files {
-    pub folder: PathBuf,
-    pub name: String,
-}
-
-impl Files {
-    /// Takes the name asked for, or the first free one, and makes the folder.
-    fn claim(args: &FitArgs) -> Result<Files> {
-        let run = &args.run;
-        let folder = run.out.clone();
-        fs::create_dir_all(&folder).map_err(|error| {
-            Error::io("cannot make this folder; give another --out", error).in_file(&folder)
-        })?;
-        if let Some(name) = &run.name {
-            if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
-                return Err(Error::expected("a plain --name for the files of the run", format!("{name:?}")));
-            }
-            let files = Files { folder, name: name.clone() };
-            if !run.overwrite && (files.stat().exists() || files.par(0).exists()) {
-                let remedy = "there is a run of this name: give another --name, or --overwrite, or --resume";
-                return Err(Error::new(remedy).in_file(files.stat()));
-            }
-            return Ok(files);
-        }
-        let mut numbers = 1..=999;
-        let free = numbers.find_map(|number| {
-            let files = Files { folder: folder.clone(), name: format!("run-{number:03}") };
-            (!files.stat().exists() && !files.par(0).exists()).then_some(files)
-        });
-        free.ok_or_else(|| Error::new("run-001 to run-999 are taken; give a --name").in_file(&folder))
-    }
-
-    /// The `.stat`.
-    pub fn stat(&self) -> PathBuf {
-        self.folder.join(format!("{}.stat", self.name))
-    }
-
-    /// The `.par` of a pass.
-    pub fn par(&self, pass: u32) -> PathBuf {
-        self.folder.join(format!("{}-{pass:02}.par", self.name))
-    }
-
-    /// Removes what a longer run of the same name has left behind.
-    fn remove_beyond(&self, last: u32) -> Result<()> {
-        for pass in last + 1.. {
-            let path = self.par(pass);
-            if !path.exists() {
-                break;
-            }
-            fs::remove_file(&path)
-                .map_err(|error| Error::io("cannot remove this old file", error).in_file(path))?;
-        }
-        Ok(())
-    }
-}
-
 /// Writes the files of a run as it goes, and says how it goes.
 struct Writer<'a> {
     files: &'a Files,
@@ -224,33 +176,53 @@ struct Writer<'a> {
     progress: Progress,
     passes: Mutex<Vec<Pass>>,
     last_fit: Mutex<Option<Fit>>,
+    /// The name, until there is a pass to write under it.
+    claim: Mutex<Option<Claim>>,
     iterations: u32,
     quiet: bool,
 }
 
+/// Follows the header of a `.stat`.
+const FIRST_SECTION: &str = "\n[iterations]\n";
+
 const LOCK: &str = "no thread fails while it holds the lock";
 
 impl<'a> Writer<'a> {
-    fn new(
-        files: &'a Files,
-        header: &'a Header,
-        plan: &Plan,
-        passes: Vec<Pass>,
-        quiet: bool,
-    ) -> Result<Writer<'a>> {
+    fn new(files: &'a Files, header: &'a Header, args: &FitArgs, passes: Vec<Pass>) -> Result<Writer<'a>> {
+        let is_new = passes.is_empty() && !args.run.overwrite;
+        let claim = is_new.then(|| files.claim(&stat::format(header, State::Unfinished, &[], None)));
         let writer = Writer {
             files,
             header,
             progress: Progress::new(),
             passes: Mutex::new(passes),
             last_fit: Mutex::new(None),
-            iterations: plan.iterations,
-            quiet,
+            claim: Mutex::new(claim.transpose()?),
+            iterations: args.run.iterations.unwrap_or(ITERATIONS),
+            quiet: args.run.json,
         };
-        if !quiet {
-            print("pass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit\n")?;
-        }
+        writer.say(&writer.opening())?;
         Ok(writer)
+    }
+
+    /// Prints what is for people.
+    fn say(&self, text: &str) -> Result<()> {
+        if self.quiet { Ok(()) } else { print(text) }
+    }
+
+    fn opening(&self) -> String {
+        let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } = self.header;
+        let decisive = count(*decisive, "game");
+        let mut text = format!("{games}: {decisive} with a winner, {} to fit", count(*fitted, "position"));
+        if *held_out > 0 {
+            let of = count(*held_out_games, "game");
+            text += &format!("; {} of {of} held out", count(*held_out, "position"));
+        }
+        let finished = self.passes.lock().expect(LOCK).len();
+        if finished > 0 {
+            text += &format!("\n{} goes on after pass {}", self.files.name, finished - 1);
+        }
+        text + "\npass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit\n"
     }
 
     fn write(&self, state: State) -> Result<()> {
@@ -264,13 +236,26 @@ impl<'a> Writer<'a> {
 
     /// Marks the run as finished, and leaves nothing of a longer one behind.
     fn finish(&self, run: &Run) -> Result<()> {
-        if run.stopped == StopReason::Cancelled
-            || self.last_fit.lock().expect(LOCK).is_none() && run.passes.len() > 1
-        {
+        if run.stopped == StopReason::Cancelled {
             return Ok(());
         }
-        self.write(State::Finished)?;
+        let is_at_hand = run.passes.len() == 1 || self.last_fit.lock().expect(LOCK).is_some();
+        if is_at_hand { self.write(State::Finished) } else { self.mark_finished() }?;
         self.files.remove_beyond(run.passes.len() as u32 - 1)
+    }
+
+    /// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit
+    /// had to tell is only in the file.
+    fn mark_finished(&self) -> Result<()> {
+        let path = self.files.stat();
+        let old = file::read_text(&path)?;
+        let new = stat::format(self.header, State::Finished, &[], None);
+        match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
+            (Some((header, _)), Some((_, story))) => {
+                file::write_whole(path, [header, FIRST_SECTION, story].concat().as_bytes())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn remarks(&self, pass: &Pass) -> Vec<String> {
@@ -307,7 +292,13 @@ impl Observer for Writer<'_> {
         self.passes.lock().expect(LOCK).push(pass.clone());
         *self.last_fit.lock().expect(LOCK) = fit.cloned();
         self.write(State::Unfinished)?;
-        if self.quiet { Ok(()) } else { print(&line(pass)) }
+        if let Some(claim) = self.claim.lock().expect(LOCK).take() {
+            claim.keep();
+        }
+        if pass.report.number == 0 {
+            self.files.remove_beyond(0)?;
+        }
+        self.say(&line(pass))
     }
 }
 
@@ -336,9 +327,6 @@ fn report(args: &FitArgs, files: &Files, run: &Run, begun: usize) -> Result<()> 
         StopReason::Patience => "patience",
         StopReason::Cancelled => "cancelled",
     };
-    if run.passes.is_empty() {
-        return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
-    }
     let (best, last) = (run.best(), run.passes.len() - 1);
     let name = |path: &Path| path.display().to_string();
     if args.run.json {
@@ -353,12 +341,16 @@ fn report(args: &FitArgs, files: &Files, run: &Run, begun: usize) -> Result<()> 
         });
     }
     let mut text = String::new();
-    if begun == run.passes.len() {
+    if begun == run.passes.len() && run.stopped != StopReason::Cancelled {
         text += "nothing to do: the run is finished; give more --iterations to go on\n";
     }
     text += &format!("stopped  {stopped}\n");
-    text += &format!("best     pass {best}  {}\n", name(&files.par(best as u32)));
-    text += &format!("last     pass {last}  {}\n", name(&files.par(last as u32)));
+    for (what, pass) in [("best", best), ("last", last)] {
+        let report = &run.passes[pass].report;
+        let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
+        let par = name(&files.par(pass as u32));
+        text += &format!("{what:<9}pass {pass:<4} {par}  match {:.4} {judged_on}\n", report.judged_by());
+    }
     text += &format!("story    {}\n", name(&files.stat()));
     if run.stopped == StopReason::Cancelled {
         text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());

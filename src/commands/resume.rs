@@ -1,8 +1,6 @@
 //! Going on with an interrupted run: its options from its `.stat`, its weights from its `.par` files.
 
-use clap::Parser;
-
-use super::fit::{Files, options};
+use super::{files::Files, fit::options};
 use crate::{
     cli::{Cli, Command, FitArgs},
     error::{Error, Result},
@@ -23,17 +21,24 @@ pub(super) struct Finished {
 const FREE: [&str; 2] = ["iterations", "patience"];
 
 /// Reads a run back: the arguments it was begun with, save those that `args` may change, and its passes.
-pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Option<Finished>)> {
-    let files = Files { folder: args.run.out.clone(), name: name.to_string() };
+pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)> {
+    let files = Files::new(&args.run.out, name)?;
     let path = files.stat();
     let (header, _, reports) = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    if reports.is_empty() {
+        let found = "none: begin it anew with --name and --overwrite";
+        return Err(Error::expected("a run with a pass to go on from", found).in_file(path));
+    }
     let mut resumed = begun_with(&header.games, &header.options).map_err(|error| error.in_file(&path))?;
     no_contradiction(args, &resumed)?;
-    resumed.run.iterations = args.run.iterations.or(resumed.run.iterations);
+    resumed.run.iterations = enough_iterations(args, &resumed, reports.len() as u32 - 1)?;
     resumed.run.patience = args.run.patience.or(resumed.run.patience);
     resumed.run.threads = args.run.threads;
     resumed.run.json = args.run.json;
     resumed.run.out = args.run.out.clone();
+    if is_given(args, "games") {
+        resumed.games.games = args.games.games.clone();
+    }
     let mut passes = Vec::new();
     for report in reports {
         let weights = par::read(files.par(report.number))?;
@@ -44,7 +49,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Option<Fin
         let found = "other weights: put back the file of the run, or begin a new one";
         return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));
     }
-    Ok((resumed, Some(finished)))
+    Ok((resumed, finished))
 }
 
 impl Finished {
@@ -54,6 +59,11 @@ impl Finished {
         first
             .map(|pass| &pass.weights)
             .ok_or_else(|| Error::expected("a pass to go on from", "none; begin a new run"))
+    }
+
+    /// The name by which the run knows its games; they may stand elsewhere by now.
+    pub fn games(&self) -> &str {
+        &self.header.games
     }
 
     /// Insists on the games that the run was begun with.
@@ -73,7 +83,7 @@ fn begun_with(games: &str, options: &[(String, String)]) -> Result<FitArgs> {
     let mut line = vec!["texam".to_string(), "fit".to_string()];
     line.extend(options.iter().map(|(name, value)| format!("--{name}={value}")));
     line.extend(["--".to_string(), games.to_string()]);
-    match Cli::try_parse_from(line).map(|cli| cli.command) {
+    match Cli::read(line).map(|cli| cli.command) {
         Ok(Command::Fit(args)) => Ok(*args),
         Ok(_) => Err(Error::new("the options are not those of a fit")),
         Err(error) => {
@@ -83,23 +93,39 @@ fn begun_with(games: &str, options: &[(String, String)]) -> Result<FitArgs> {
     }
 }
 
+/// Whether an argument stands on the command line.
+fn is_given(args: &FitArgs, name: &str) -> bool {
+    args.given.iter().any(|given| given == name)
+}
+
 /// Refuses options that would change the run.
 fn no_contradiction(args: &FitArgs, resumed: &FitArgs) -> Result<()> {
-    let weights = &args.weights;
-    if weights.par.is_some() || !weights.tune.is_empty() || !weights.freeze.is_empty() {
-        let found = "--par, --tune or --freeze; begin a new run to change weights";
+    if let Some(name) = ["par", "tune", "freeze"].into_iter().find(|name| is_given(args, name)) {
+        let found = format!("--{name}; begin a new run to change weights");
         return Err(Error::expected("no weights with --resume: the run has its own", found));
     }
-    let default = begun_with("-", &[])?;
-    let (given, default, own) = (options(args), options(&default), options(resumed));
-    for (name, value) in given.iter().filter(|(name, _)| !FREE.contains(&name.as_str())) {
-        let is = |list: &[(String, String)]| list.iter().any(|(n, v)| n == name && v == value);
-        if !is(&default) && !is(&own) {
-            let kept = own.iter().find(|(n, _)| n == name).map_or("", |(_, v)| v);
-            let found =
-                format!("--{name} {value}; only --iterations, --patience, --threads and --json may be given");
+    let own = options(resumed);
+    let bound =
+        options(args).into_iter().filter(|(name, _)| is_given(args, name) && !FREE.contains(&&**name));
+    for (name, value) in bound {
+        let kept = own.iter().find(|(other, _)| *other == name).map_or("", |(_, value)| value);
+        if kept != value {
+            let found = format!(
+                "--{name} {value}; only --iterations, --patience, --threads and --json may be given anew"
+            );
             return Err(Error::expected(format!("--{name} {kept} as in the run to go on with"), found));
         }
     }
     Ok(())
+}
+
+/// The fits to make, no fewer than those that were made.
+fn enough_iterations(args: &FitArgs, resumed: &FitArgs, made: u32) -> Result<Option<u32>> {
+    match args.run.iterations {
+        None => Ok(resumed.run.iterations),
+        Some(wanted) if wanted >= made => Ok(Some(wanted)),
+        Some(wanted) => {
+            Err(Error::expected(format!("--iterations of at least {made}, which the run has made"), wanted))
+        }
+    }
 }
