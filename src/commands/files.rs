@@ -10,7 +10,6 @@ use std::{
 use crate::{
     cli::RunArgs,
     error::{Error, Result},
-    file,
 };
 
 /// Where the files of a run stand.
@@ -35,26 +34,34 @@ impl Files {
         Ok(Files { folder: folder.to_path_buf(), name: name.to_string() })
     }
 
-    /// Takes the name asked for, or the first free one, and makes the folder.
-    pub fn choose(run: &RunArgs) -> Result<Files> {
-        let files = match &run.name {
-            Some(name) => Files::new(&run.out, name)?,
-            None => Files::first_free(&run.out)?,
-        };
-        if !run.overwrite && !files.are_free() {
-            return Err(files.taken());
-        }
+    /// Refuses a name that is none or taken before any work is done for it.
+    pub fn check(run: &RunArgs) -> Result<()> {
+        let Some(name) = &run.name else { return Ok(()) };
+        let files = Files::new(&run.out, name)?;
+        if run.overwrite || files.are_free() { Ok(()) } else { Err(files.taken()) }
+    }
+
+    /// Makes the name asked for, or the first free one, this run's own, so that others begun meanwhile take
+    /// the next; and makes the folder.
+    pub fn claim(run: &RunArgs) -> Result<(Files, Claim)> {
         fs::create_dir_all(&run.out).map_err(|error| {
             Error::io("cannot make this folder; give another --out", error).in_file(&run.out)
         })?;
-        Ok(files)
-    }
-
-    fn first_free(folder: &Path) -> Result<Files> {
-        let mut names = (1..=999).map(|number| format!("run-{number:03}"));
-        names
-            .find_map(|name| Files::new(folder, &name).ok().filter(Files::are_free))
-            .ok_or_else(|| Error::new("run-001 to run-999 are taken; give a --name").in_file(folder))
+        if let Some(name) = &run.name {
+            let files = Files::new(&run.out, name)?;
+            let claim = if run.overwrite { Some(Claim { path: None }) } else { files.try_claim()? };
+            return match claim {
+                Some(claim) => Ok((files, claim)),
+                None => Err(files.taken()),
+            };
+        }
+        for number in 1..=999 {
+            let files = Files::new(&run.out, &format!("run-{number:03}"))?;
+            if let Some(claim) = files.try_claim()? {
+                return Ok((files, claim));
+            }
+        }
+        Err(Error::new("run-001 to run-999 are taken; give a --name").in_file(&run.out))
     }
 
     fn are_free(&self) -> bool {
@@ -87,16 +94,15 @@ impl Files {
         entries.flatten().filter_map(|entry| Some((pass(&entry.path())?, entry.path()))).collect()
     }
 
-    /// Makes the name this run's own, so that another one begun meanwhile takes the next; `text` is the
-    /// `.stat` until the first pass is measured.
-    pub fn claim(&self, text: &str) -> Result<Claim> {
+    /// Takes a free name: an empty `.stat` holds it until the first pass is measured.
+    fn try_claim(&self) -> Result<Option<Claim>> {
+        if !self.are_free() {
+            return Ok(None);
+        }
         let path = self.stat();
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(_) => {
-                let claim = Claim { path: Some(path) };
-                file::write_whole(self.stat(), text.as_bytes()).map(|()| claim)
-            }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(self.taken()),
+            Ok(_) => Ok(Some(Claim { path: Some(path) })),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
             Err(error) => Err(Error::io("cannot write this file; give another --out", error).in_file(path)),
         }
     }

@@ -65,24 +65,21 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
         Some(finished) => finished.start()?.clone(),
         None => start(&args, &plan)?,
     };
-    let files = match &finished {
-        Some(finished) => Files::new(&args.run.out, &finished.name)?,
-        None => Files::choose(&args.run)?,
-    };
+    Files::check(&args.run)?;
     let (collection, ending) = games(&args.games)?;
     let split = Split::new(&collection, &args.games, &args.run.holdout)?;
     let mut header = header(&args, &collection, &split, &start);
-    let passes = match finished {
+    progress::heed_interrupts()?;
+    let (files, claim, passes) = match finished {
         Some(finished) => {
             finished.same_games(&header)?;
             finished.games().clone_into(&mut header.games);
-            finished.passes
+            (Files::new(&args.run.out, &finished.name)?, None, finished.passes)
         }
-        None => Vec::new(),
+        None => Files::claim(&args.run).map(|(files, claim)| (files, Some(claim), Vec::new()))?,
     };
-    progress::heed_interrupts()?;
     let begun = passes.len();
-    let observer = Writer::new(&files, &header, &args, passes.clone())?;
+    let observer = Writer::new(&files, &header, &args, claim, passes.clone())?;
     let run = on_threads(args.run.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
@@ -188,16 +185,20 @@ const FIRST_SECTION: &str = "\n[iterations]\n";
 const LOCK: &str = "no thread fails while it holds the lock";
 
 impl<'a> Writer<'a> {
-    fn new(files: &'a Files, header: &'a Header, args: &FitArgs, passes: Vec<Pass>) -> Result<Writer<'a>> {
-        let is_new = passes.is_empty() && !args.run.overwrite;
-        let claim = is_new.then(|| files.claim(&stat::format(header, State::Unfinished, &[], None)));
+    fn new(
+        files: &'a Files,
+        header: &'a Header,
+        args: &FitArgs,
+        claim: Option<Claim>,
+        passes: Vec<Pass>,
+    ) -> Result<Writer<'a>> {
         let writer = Writer {
             files,
             header,
             progress: Progress::new(),
             passes: Mutex::new(passes),
             last_fit: Mutex::new(None),
-            claim: Mutex::new(claim.transpose()?),
+            claim: Mutex::new(claim),
             iterations: args.run.iterations.unwrap_or(ITERATIONS),
             quiet: args.run.json,
         };

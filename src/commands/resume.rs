@@ -24,10 +24,14 @@ const FREE: [&str; 2] = ["iterations", "patience"];
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)> {
     let files = Files::new(&args.run.out, name)?;
     let path = files.stat();
-    let (header, _, reports) = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
-    if reports.is_empty() {
-        let found = "none: begin it anew with --name and --overwrite";
+    let story = file::read_text(&path)?;
+    if story.is_empty() {
+        let found = "one stopped in its first: begin it anew with --name and --overwrite";
         return Err(Error::expected("a run with a pass to go on from", found).in_file(path));
+    }
+    let (header, _, reports) = stat::parse(&story).map_err(|error| error.in_file(&path))?;
+    if reports.is_empty() {
+        return Err(Error::expected("passes of a run", "none; begin a new run").in_file(path));
     }
     let mut resumed = begun_with(&header.games, &header.options).map_err(|error| error.in_file(&path))?;
     no_contradiction(args, &resumed)?;

@@ -1,0 +1,276 @@
+//! What is broken, missing, full, closed or nonsense: an error or a warning, never a panic.
+
+use std::{
+    fs::{self, File},
+    io::Write,
+    process::{Output, Stdio},
+};
+
+use crate::support::*;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Commands that read games, at one ply.
+const READERS: [&str; 4] =
+    ["fit --depth 1 --iterations 0", "check --depth 1", "agree --depth 1", "bench --depth 1"];
+
+fn each_reader_fails_on(bench: &Bench, games: &str, parts: &[&str]) {
+    for reader in READERS {
+        let mut args = words(reader);
+        let out = bench.path("out");
+        if args[0] == "fit" {
+            args.extend(["--out", &out]);
+        }
+        args.push(games);
+        fails(&args, parts);
+    }
+}
+
+#[test]
+fn a_broken_game_is_named_and_skipped_and_the_end_is_1() {
+    let bench = Bench::new(1);
+    let damaged = first_games(12).replacen("9. Qe2", "9. Qa8", 1).replacen("20. Bf4", "20. O-O-O", 9);
+    let damaged = bench.write("damaged.pgn", damaged);
+    for reader in READERS {
+        let mut args = words(reader);
+        let out = bench.path("out");
+        if args[0] == "fit" {
+            args.extend(["--out", &out]);
+        }
+        args.push(&damaged);
+        let output = run(&args);
+        let warnings = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{reader}: {warnings}");
+        assert!(warnings.lines().all(|line| line.starts_with("warning: ")), "{warnings}");
+        assert!(warnings.contains("damaged.pgn, game 1, move 9: "), "{warnings}");
+        assert!(warnings.contains("of 12 games: "), "{warnings}");
+        assert!(!output.stdout.is_empty());
+    }
+    let output = run(&["agree", "--depth", "1", "--json", &damaged]);
+    let agree = object(text(&output.stdout));
+    assert!(number(&agree, "games_skipped") >= 1.0);
+    assert_eq!(number(&agree, "games_skipped") + number(&agree, "games"), 12.0);
+}
+
+#[test]
+fn files_without_a_game_to_use_are_told_apart() {
+    let bench = Bench::new(1);
+    let empty = bench.write("empty.pgn", "");
+    let drawn = bench.write("drawn.pgn", "[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n");
+    let broken = bench.write("broken.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n");
+    let short = bench.write("short.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n");
+    each_reader_fails_on(&bench, &empty, &["empty.pgn: ", "one game with a winner", "no game at all"]);
+    each_reader_fails_on(&bench, &drawn, &["drawn.pgn: ", "1 game: 1 without a winner, 0 skipped"]);
+    each_reader_fails_on(&bench, &broken, &["game 1, move 2", "1 game: 0 without a winner, 1 skipped"]);
+    for reader in &READERS[1..] {
+        fails(&[&words(reader)[..], &[&short]].concat(), &["after the opening", "fewer --skip-moves"]);
+    }
+    fails(&["agree", "-"], &["standard input: ", "no game at all"]);
+}
+
+#[test]
+fn packed_games_are_read_and_those_cut_off_are_an_error() {
+    let bench = Bench::new(4);
+    let mut gzip = std::process::Command::new("gzip");
+    let packed = gzip.arg("-c").arg(&bench.games).output().unwrap().stdout;
+    let whole = bench.write("games.pgn.gz", &packed);
+    let cut = bench.write("cut.pgn.gz", &packed[..packed.len() * 2 / 3]);
+    let read = |games: &str| succeeds(&["agree", "--depth", "1", "--json", games]);
+    assert_eq!(read(&whole), read(bench.games()));
+    each_reader_fails_on(&bench, &cut, &["cut.pgn.gz, game ", "damaged or cut off"]);
+    assert!(!fs::exists(bench.path("out")).unwrap() || bench.names("out").is_empty());
+}
+
+#[test]
+fn what_is_no_file_is_named_with_a_remedy() {
+    let bench = Bench::new(1);
+    let folder = bench.folder.path().to_str().unwrap();
+    each_reader_fails_on(&bench, folder, &["found a directory"]);
+    each_reader_fails_on(&bench, &bench.path("none.pgn"), &["none.pgn: ", "check the path"]);
+    let games = bench.games();
+    let missing = bench.path("none.par");
+    for command in ["agree", "check", "bench", "fit"] {
+        fails(&[command, games, "--par", folder], &["found a folder"]);
+        fails(&[command, games, "--par", &missing], &["none.par: cannot read", "check the name"]);
+        fails(&[command, games, "--par", games], &["line 1: expected \"texam-par 1\""]);
+    }
+    for command in ["eval", "search"] {
+        fails(&[command, START, "--par", &missing], &["none.par: cannot read"]);
+    }
+    fails(&["agree", games, "--against", &missing], &["none.par: cannot read"]);
+    fails(&["fit", games, "--holdout", "none", "--out", games], &["cannot make this folder", "--out"]);
+    fails(&["params", "--output", folder], &["found a folder"]);
+    fails(&["params", "--output", &bench.path("no/a.par")], &["make the folder"]);
+}
+
+#[test]
+fn the_default_games_and_weights_are_not_needed_elsewhere() {
+    let bench = Bench::new(4);
+    let elsewhere = |line: &str| -> Output {
+        texam().args(words(line)).current_dir(bench.folder.path()).output().unwrap()
+    };
+    let output = elsewhere("agree");
+    assert_failed(&output, "agree", &["games/gm1988.pgn: ", "run in the folder of the project"]);
+    let output = elsewhere("agree games.pgn --depth 1 --json");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let here = json(&["agree", bench.games(), "--depth", "1", "--json"]);
+    let there = object(text(&output.stdout));
+    assert_eq!((&there["histogram"], &there["match"]), (&here["histogram"], &here["match"]));
+}
+
+#[test]
+fn damaged_weights_are_an_error_with_a_line() {
+    let bench = Bench::new(1);
+    let start = fs::read_to_string("params/start.par").unwrap();
+    let damaged = |from: &str, to: &str| {
+        assert!(start.contains(from), "{from}");
+        bench.write("damaged.par", start.replacen(from, to, 1))
+    };
+    let knight = start.lines().find(|line| line.starts_with("mat_n")).unwrap();
+    for (to, part) in [
+        (knight.replacen("416", "NaN", 1), "line "),
+        (knight.replacen("416", "inf", 1), "line "),
+        (knight.replacen("416", "4l6", 1), "line "),
+        (knight.replacen("mat_n", "mat_x", 1), "mat_x"),
+        (knight.replacen("frozen", "maybe", 1), "line "),
+        (String::new(), "mat_n"),
+        (format!("{knight}\n{knight}"), "mat_n"),
+        ("\0\x01".to_string(), "line "),
+    ] {
+        let par = damaged(knight, &to);
+        fails(&["eval", START, "--par", &par], &["damaged.par", part]);
+    }
+    let cut = bench.write("cut.par", &start[..start.len() / 2]);
+    fails(&["agree", bench.games(), "--par", &cut], &["cut.par"]);
+    let other_features = damaged("features ", "features 0");
+    fails(&["params", "--par", &other_features], &["damaged.par, line "]);
+}
+
+#[test]
+fn wrong_usage_names_the_argument_and_what_will_do() {
+    let bench = Bench::new(2);
+    let games = bench.games();
+    for (line, parts) in [
+        ("agree --every 0", &["--every", "1.."][..]),
+        ("agree --every x", &["--every"]),
+        ("agree --threads 0", &["--threads", "1..=1024"]),
+        ("agree --depth 4", &["--depth", "1..=3"]),
+        ("agree --depth 0", &["--depth", "1..=3"]),
+        ("agree --skip-moves -1", &["--skip-moves", "0..="]),
+        ("agree --threshold -1", &["--threshold", "none, or units"]),
+        ("agree --threshold nan", &["--threshold"]),
+        ("agree --root leaf", &["--root", "quiescence, static or search"]),
+        ("agree --phase late", &["--phase", "fruit"]),
+        ("agree --phase-at end", &["--phase-at", "leaf"]),
+        ("agree --nonsense", &["--nonsense"]),
+        ("check --ridge -1", &["--ridge of 0 or more", "found -1"]),
+        ("check --ridge nan", &["--ridge of 0 or more"]),
+        ("check --smooth inf", &["--smooth of 0 or more"]),
+        ("check --tune nonsense", &["\"nonsense\"", "texam params"]),
+        ("check --freeze nonsense", &["\"nonsense\"", "texam params"]),
+        ("check --freeze *", &["weights to tune", "--tune"]),
+        ("check --min-support 100000", &["lower --min-support"]),
+        ("fit --holdout 1/1", &["--holdout", "1/K"]),
+        ("fit --holdout 1/x", &["--holdout", "1/K"]),
+        ("fit --holdout 0.1", &["--holdout", "1/K", "check the path"]),
+        ("fit --holdout 1/3", &["at least 3 games", "--holdout none"]),
+        ("fit --force strong", &["--force", "linear"]),
+        ("fit --strength -3", &["--strength of 0 or more", "found -3"]),
+        ("fit --scale 0", &["--scale above 0"]),
+        ("fit --balance some", &["--balance", "ahead"]),
+        ("fit --variance maybe", &["--variance", "off"]),
+        ("fit --ridge-to end", &["--ridge-to", "current or start"]),
+        ("fit --patience 0", &["--patience"]),
+        ("fit --tune p_adv,nonsense", &["\"nonsense\""]),
+        ("fit --freeze *", &["weights to tune"]),
+        ("fit --name a/b", &["plain name", "a/b"]),
+        ("fit --name .hidden", &["plain name"]),
+        ("fit --resume ../a", &["plain name"]),
+        ("fit --resume a --name b", &["--resume", "--name"]),
+        ("fit --resume a --overwrite", &["--resume", "--overwrite"]),
+        ("bench --positions 0", &["--positions"]),
+    ] {
+        let out = bench.path("out");
+        let mut args = [&words(line)[..], &[games]].concat();
+        if args[0] == "fit" {
+            args.extend(["--out", &out]);
+        }
+        fails(&args, parts);
+        assert!(!fs::exists(&out).unwrap() || bench.names("out").is_empty(), "{line} left files");
+    }
+    fails(&["nonsense"], &["nonsense"]);
+    fails(&["eval"], &["<FEN>"]);
+    fails(&["search", START, "--plain", "--window"], &["--plain", "--window"]);
+    fails(&["fit", games, games], &["unexpected argument"]);
+}
+
+#[test]
+fn nonsense_for_a_position_is_an_error_that_says_why() {
+    for (fen, why) in [
+        ("", "FEN"),
+        ("nonsense", "FEN"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "empty board"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("4k3/8/8/8/8/8/8/KK6 w - - 0 1", "kings"),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "opposite check"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "backrank"),
+        ("4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "castling"),
+        ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", "castling"),
+        ("3k4/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1", "more than 16 pieces for white"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 and more", "FEN"),
+        ("9/8/8/8/8/8/8/4K2k w - - 0 1", "FEN"),
+    ] {
+        for command in ["eval", "search"] {
+            fails(&[command, fen], &[why, fen]);
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let bench = Bench::new(2);
+    let fit = bench.fit("out", "--iterations 0 --holdout none");
+    let fit: Vec<&str> = fit.iter().map(String::as_str).collect();
+    for args in [&["params"][..], &["search", START, "--depth", "1"], &["agree", "--help"], &fit] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = texam().args(args).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args:?}");
+    }
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.stat"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_on_standard_output_and_none_on_standard_error() {
+    let bench = Bench::new(2);
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    let fit = bench.fit("out", "--iterations 0 --holdout none");
+    let fit: Vec<&str> = fit.iter().map(String::as_str).collect();
+    let agree = ["agree", bench.games(), "--depth", "1"];
+    for args in [&["params"][..], &["eval", START, "--json"], &["search", START, "--depth=1"], &agree, &fit] {
+        let output = texam().args(args).stdout(full()).output().unwrap();
+        assert_failed(&output, &format!("{args:?}"), &["cannot write to standard output"]);
+    }
+    assert!(bench.names("out").is_empty());
+    let missing = texam().args(["agree", &bench.path("none")]).stderr(full()).output().unwrap();
+    assert_eq!(missing.status.code(), Some(2));
+    let broken = bench.write("broken.pgn", first_games(4).replacen("9. Qe2", "9. Qa8", 1));
+    let warned = texam().args(["agree", "--depth=1", &broken]).stderr(full()).output().unwrap();
+    assert_eq!(warned.status.code(), Some(1));
+    fails(&["params", "--output", "/dev/full"], &["/dev/full: cannot write", "make room"]);
+}
+
+#[test]
+fn many_warnings_are_cut_short_and_still_counted() {
+    let bench = Bench::new(1);
+    let mut file = File::options().append(true).open(&bench.games).unwrap();
+    for _ in 0..30 {
+        file.write_all(b"\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n").unwrap();
+    }
+    let output = run(&["agree", "--depth", "1", bench.games()]);
+    let warnings = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(warnings.lines().count(), 21, "{warnings}");
+    assert!(warnings.contains("skipped 30 of 31 games: 30 broken"), "{warnings}");
+}

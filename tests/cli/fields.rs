@@ -1,0 +1,142 @@
+//! JSON: the names of the fields and how they belong together.
+
+use std::path::Path;
+
+use crate::support::*;
+
+#[test]
+fn check_finds_no_change_and_says_what_the_fit_was_made_of() {
+    let bench = Bench::new(8);
+    let check = json(&["check", "--depth", "1", "--json", bench.games()]);
+    require(&check, &["positions", "rows", "parameters", "max_change", "rank", "condition"]);
+    assert!(number(&check, "max_change") <= 1e-6);
+    assert!(number(&check, "rows") >= 2.0 * number(&check, "positions"));
+    assert!(number(&check, "rank") <= number(&check, "parameters"));
+    assert!(number(&check, "rank") > 50.0 && number(&check, "condition") >= 1.0);
+}
+
+#[test]
+fn check_holds_for_free_tables_and_every_phase() {
+    let bench = Bench::new(8);
+    for options in [
+        "--tune * --freeze mat_*",
+        "--tune table:pass,table:p_adv --min-support 1",
+        "--phase madchess --root search",
+        "--phase none --threshold none --smooth 10",
+        "--phase-at root --root static --every 2",
+    ] {
+        let mut args = vec!["check", "--depth", "1", "--json", bench.games()];
+        args.extend(words(options));
+        let check = json(&args);
+        assert!(number(&check, "max_change") <= 1e-6, "{options}: {check}");
+    }
+}
+
+#[test]
+fn agree_counts_every_position_once() {
+    let bench = Bench::new(8);
+    let agree = json(&["agree", "--depth", "1", "--json", bench.games()]);
+    let fields = ["games", "games_skipped", "positions", "moves", "match", "match_se", "mean_rank"];
+    require(&agree, &fields);
+    require(&agree, &["histogram", "in_bound_positions", "spread"]);
+    let positions = number(&agree, "positions");
+    let histogram: Vec<f64> = list(&agree, "histogram").iter().map(|n| n.as_f64().unwrap()).collect();
+    assert_eq!(histogram.iter().sum::<f64>(), positions);
+    let ranks = histogram.iter().enumerate().map(|(rank, count)| rank as f64 * count).sum::<f64>();
+    assert!((number(&agree, "mean_rank") - ranks / positions).abs() < 1e-9);
+    let rate = number(&agree, "match");
+    assert!(rate > 0.1 && rate <= histogram[0] / positions);
+    assert!((number(&agree, "match_se") - (rate * (1.0 - rate) / positions).sqrt()).abs() < 1e-9);
+    assert_eq!((number(&agree, "games"), number(&agree, "games_skipped")), (8.0, 0.0));
+    assert!(number(&agree, "in_bound_positions") <= positions && number(&agree, "spread") > 0.0);
+}
+
+#[test]
+fn agree_against_other_weights_is_paired_and_turns_its_sign_with_the_order() {
+    let bench = Bench::new(8);
+    let compare = |a: &str, b: &str| {
+        json(&["agree", bench.games(), "--depth", "1", "--json", "--par", a, "--against", b])
+    };
+    let (start, material) = ("params/start.par", "params/material.par");
+    let there = compare(start, material);
+    let back = compare(material, start);
+    require(&there["against"], &["positions", "match", "mean_rank", "histogram"]);
+    let difference = number(&there["difference"], "match");
+    assert!((difference - number(&there, "match") + number(&there["against"], "match")).abs() < 1e-9);
+    assert_eq!(difference, -number(&back["difference"], "match"));
+    assert_eq!(there["difference"]["only_first"], back["difference"]["only_second"]);
+    assert_eq!(there["against"]["histogram"], back["histogram"]);
+    let same = compare(start, start);
+    assert_eq!(same["difference"]["only_first"], 0);
+    assert_eq!(number(&same["difference"], "match_se"), 0.0);
+}
+
+#[test]
+fn agree_gives_the_same_on_any_number_of_threads() {
+    let bench = Bench::new(8);
+    let with = |threads| succeeds(&["agree", "--depth", "1", "--json", "--threads", threads, bench.games()]);
+    assert_eq!(with("1"), with("3"));
+}
+
+#[test]
+fn bench_finds_the_same_by_both_searches_and_leaves_the_time_out_of_the_signature() {
+    let bench = Bench::new(8);
+    let args = ["bench", "--depth", "1", "--positions", "5", "--json", bench.games()];
+    let fast = json(&args);
+    let plain = json(&[&args[..], &["--plain"]].concat());
+    require(&fast, &["positions", "nodes", "seconds", "nodes_per_second", "signature"]);
+    assert_eq!((number(&fast, "positions"), number(&plain, "positions")), (5.0, 5.0));
+    assert_eq!(fast["signature"], plain["signature"]);
+    assert_eq!(fast["nodes"], json(&args)["nodes"]);
+    let other = json(&[&args[..], &["--par", "params/material.par"]].concat());
+    assert_ne!(fast["signature"], other["signature"]);
+    let speed = number(&fast, "nodes") / number(&fast, "seconds");
+    assert!((number(&fast, "nodes_per_second") / speed - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn fit_tells_every_pass_and_names_its_files() {
+    let bench = Bench::new(20);
+    let fit = json(&bench.fit("out", "--iterations 2 --json"));
+    require(&fit, &["passes", "best", "files"]);
+    let passes = list(&fit, "passes");
+    assert_eq!(passes.len(), 3);
+    for pass in passes {
+        require(pass, &["match", "mean_rank", "holdout_match", "in_bound_positions", "spread"]);
+        require(pass, &["mean_gain", "search_seconds", "fit_seconds"]);
+        assert!(pass["holdout_match"].is_f64());
+    }
+    assert_ne!(passes[0]["mean_rank"], passes[1]["mean_rank"]);
+    let files: Vec<_> = list(&fit, "files").iter().map(|file| file.as_str().unwrap()).collect();
+    assert_eq!(files.len(), 4);
+    assert!(files.iter().all(|file| Path::new(file).is_file()), "{files:?}");
+    let rates: Vec<_> = passes.iter().map(|pass| number(pass, "holdout_match")).collect();
+    let best = number(&fit, "best") as usize;
+    assert!(rates.iter().all(|&rate| rate <= rates[best]), "{best} of {rates:?}");
+}
+
+#[test]
+fn fit_and_agree_measure_the_same() {
+    let bench = Bench::new(12);
+    let fit = json(&bench.fit("out", "--iterations 1 --holdout none --json"));
+    for (pass, measured) in list(&fit, "passes").iter().enumerate() {
+        let par = bench.path(&format!("out/run-001-0{pass}.par"));
+        let agree = json(&["agree", "--depth", "1", "--par", &par, "--json", bench.games()]);
+        for field in ["match", "mean_rank", "in_bound_positions"] {
+            assert_eq!(agree[field], measured[field], "{field} of pass {pass}");
+        }
+        assert!((number(&agree, "spread") - number(measured, "spread")).abs() <= 5e-5);
+        assert!(measured["holdout_match"].is_null());
+    }
+}
+
+#[test]
+fn games_from_standard_input_are_those_of_the_file() {
+    let bench = Bench::new(8);
+    let games = first_games(8);
+    for command in ["agree --depth 1 --json", "check --depth 1 --json"] {
+        let piped = run_with_input(&format!("{command} -"), games.as_bytes());
+        let named = succeeds(&[&words(command)[..], &[bench.games()]].concat());
+        assert_eq!((piped.status.code(), text(&piped.stdout)), (Some(0), &*named));
+    }
+}

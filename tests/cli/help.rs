@@ -1,0 +1,77 @@
+//! Help: an example for every command, each of which can be parsed.
+
+use clap::Parser;
+use texam::cli::Cli;
+
+use crate::support::*;
+
+const COMMANDS: [&str; 7] = ["fit", "check", "agree", "eval", "search", "params", "bench"];
+
+/// The lines that stand below `Example:` or `Examples:`.
+fn examples(help: &str) -> Vec<&str> {
+    let below = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+    below.map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+/// The arguments of a line as a shell takes them apart that knows single quotes only.
+fn shell_words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(c),
+        }
+    }
+    words
+}
+
+#[test]
+fn every_command_shows_an_example_that_can_be_parsed() {
+    for command in COMMANDS {
+        let help = succeeds(&[command, "--help"]);
+        let examples = examples(&help);
+        assert!(!examples.is_empty(), "{help}");
+        for example in examples {
+            assert!(example.starts_with(&format!("texam {command}")), "{example}");
+            assert!(Cli::read(shell_words(example)).is_ok(), "{example}");
+        }
+    }
+}
+
+#[test]
+fn help_tells_every_command_and_stays_within_100_columns() {
+    let help = succeeds(&["--help"]);
+    for command in COMMANDS {
+        assert!(help.lines().any(|line| line.trim().starts_with(command)), "{command} in {help}");
+        let help = succeeds(&[command, "--help"]);
+        let widest = help.lines().filter(|line| !line.starts_with("  texam")).map(|line| line.len()).max();
+        assert!(widest.unwrap() <= 100, "{help}");
+    }
+    assert!(succeeds(&["--version"]).starts_with("texam "));
+}
+
+#[test]
+fn no_color_is_honoured_where_colour_is_forced() {
+    let help = |no_color: bool| {
+        let mut command = texam();
+        command.args(["fit", "--help"]).env("CLICOLOR_FORCE", "1");
+        let output = if no_color { command.env("NO_COLOR", "1") } else { command.env_remove("NO_COLOR") };
+        text(&output.output().unwrap().stdout).to_string()
+    };
+    assert!(help(false).contains('\x1b'));
+    assert!(!help(true).contains('\x1b'));
+}
+
+#[test]
+fn what_is_read_back_knows_which_arguments_were_given() {
+    let line = ["texam", "fit", "--depth", "3", "--skip-moves=8", "games/gm1988.pgn"];
+    let cli = Cli::read(line).unwrap();
+    let texam::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
+    for (name, given) in [("depth", true), ("skip-moves", true), ("games", true), ("every", false)] {
+        assert_eq!(args.given.iter().any(|other| other == name), given, "{name}");
+    }
+    let texam::cli::Command::Fit(plain) = Cli::parse_from(line).command else { panic!("not a fit") };
+    assert!(plain.given.is_empty());
+}

@@ -1,0 +1,11 @@
+//! The command line from outside: what it prints, how it ends, and which files it leaves.
+//!
+//! Everything runs the program itself, on the first few of the shipped games, mostly at one ply.
+
+mod damage;
+mod fields;
+mod help;
+mod positions;
+mod resume;
+mod runs;
+mod support;

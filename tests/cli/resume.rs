@@ -1,0 +1,321 @@
+//! `texam fit --resume`: however a run was interrupted, it ends in the files of an unbroken one.
+
+use std::fs;
+
+use crate::support::*;
+
+/// Options of the runs here; free cells, so that weights of all kinds are read back.
+const OPTIONS: &str = "--name run --min-support 5 --ridge-to start --tune *,table:pass";
+
+/// The files of a run that nobody interrupted.
+fn unbroken(bench: &Bench, iterations: u32) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let out = format!("unbroken-{iterations}");
+    succeeds(&bench.fit(&out, &format!("{OPTIONS} --iterations {iterations}")));
+    bench.files(&out)
+}
+
+fn begin(bench: &Bench, out: &str, iterations: u32) {
+    succeeds(&bench.fit(out, &format!("{OPTIONS} --iterations {iterations}")));
+}
+
+fn resume(bench: &Bench, out: &str, more: &str) -> String {
+    succeeds(&bench.bare_fit(out, &format!("--resume run {more}")))
+}
+
+#[test]
+fn a_run_gone_on_with_after_any_pass_ends_as_an_unbroken_one() {
+    let bench = Bench::new(12);
+    let expected = unbroken(&bench, 4);
+    for passes in 0..4 {
+        let out = format!("after-{passes}");
+        begin(&bench, &out, passes);
+        let shown = resume(&bench, &out, "--iterations 4 --threads 1");
+        assert!(shown.contains(&format!("goes on after pass {passes}")), "{shown}");
+        assert_same_files(&bench.files(&out), &expected);
+    }
+}
+
+#[test]
+fn a_run_killed_between_its_two_files_is_gone_on_with() {
+    let bench = Bench::new(12);
+    let expected = unbroken(&bench, 3);
+    begin(&bench, "out", 2);
+    let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
+    let unfinished = stat.replace("\nstate      finished\n", "\nstate      unfinished\n");
+    let unfinished = unfinished.replace("\niterations   2\n", "\niterations   3\n");
+    assert_ne!(stat, unfinished);
+    bench.write("out/run.stat", unfinished);
+    bench.write("out/run-03.par", "what the pass after had written");
+    bench.write("out/.texam-1-0.tmp", "half of the sta");
+    resume(&bench, "out", "");
+    assert_same_files(&bench.files("out"), &expected);
+}
+
+#[test]
+fn a_run_killed_before_it_could_say_that_it_is_finished_only_says_so() {
+    let bench = Bench::new(12);
+    let expected = unbroken(&bench, 2);
+    begin(&bench, "out", 2);
+    let stat = text(&expected["run.stat"]).replace("\nstate      finished\n", "\nstate      unfinished\n");
+    bench.write("out/run.stat", stat);
+    resume(&bench, "out", "");
+    assert_same_files(&bench.files("out"), &expected);
+}
+
+#[test]
+fn a_finished_run_stays_as_it_is_and_says_how_to_go_on() {
+    let bench = Bench::new(12);
+    let expected = unbroken(&bench, 2);
+    begin(&bench, "out", 2);
+    let shown = resume(&bench, "out", "");
+    assert!(shown.contains("nothing to do") && shown.contains("--iterations"), "{shown}");
+    assert_same_files(&bench.files("out"), &expected);
+    let fit = object(&resume(&bench, "out", "--json"));
+    assert_eq!(list(&fit, "passes").len(), 3);
+    fails(&bench.bare_fit("out", "--resume run --iterations 1"), &["at least 2", "found 1"]);
+}
+
+#[test]
+fn options_that_contradict_the_run_are_refused_even_where_they_are_the_default() {
+    let bench = Bench::new(12);
+    begin(&bench, "out", 1);
+    let before = bench.files("out");
+    for (option, kept) in [
+        ("--depth 3", "--depth 1"),
+        ("--force linear --strength 7", "--strength "),
+        ("--force sqrt", "--force linear"),
+        ("--scale 16", "--scale 32"),
+        ("--balance ahead", "--balance all"),
+        ("--variance off", "--variance on"),
+        ("--ridge-to current", "--ridge-to start"),
+        ("--ridge 1", "--ridge "),
+        ("--smooth 1", "--smooth 0"),
+        ("--min-support 20", "--min-support 5"),
+        ("--holdout none", "--holdout 1/10"),
+        ("--threshold none", "--threshold 64"),
+        ("--root static", "--root quiescence"),
+        ("--phase none", "--phase fruit"),
+        ("--phase-at root", "--phase-at leaf"),
+        ("--skip-moves 9", "--skip-moves 8"),
+        ("--every 2", "--every 1"),
+        ("--par params/start.par", "no weights with --resume"),
+        ("--tune *", "no weights with --resume"),
+        ("--freeze tempo", "no weights with --resume"),
+    ] {
+        fails(&bench.bare_fit("out", &format!("--resume run --iterations 2 {option}")), &[kept]);
+    }
+    assert_same_files(&bench.files("out"), &before);
+    // What says the same again is no contradiction.
+    resume(&bench, "out", "--iterations 2 --depth 1 --ridge-to start --holdout 1/10 --threshold 64.0");
+    assert_same_files(&bench.files("out"), &unbroken(&bench, 2));
+}
+
+#[test]
+fn only_the_games_of_the_run_will_do_wherever_they_are() {
+    let bench = Bench::new(12);
+    begin(&bench, "out", 1);
+    let expected = unbroken(&bench, 2);
+    let moved = bench.path("moved.pgn");
+    let other = bench.write("other.pgn", games_from(20, 12));
+    let before = bench.files("out");
+    fails(&bench.bare_fit("out", &format!("--resume run --iterations 2 {other}")), &["begun with", "others"]);
+    fs::rename(&bench.games, &moved).unwrap();
+    fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["games.pgn", "check the path"]);
+    bench.write("games.pgn", games_from(20, 12));
+    fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["begun with", "others"]);
+    assert_same_files(&bench.files("out"), &before);
+    resume(&bench, "out", &format!("--iterations 2 {moved}"));
+    assert_same_files(&bench.files("out"), &expected);
+}
+
+#[test]
+fn a_run_on_standard_input_is_gone_on_with_from_there() {
+    let bench = Bench::new(12);
+    let games = first_games(12);
+    let fit = |out: &str, more: &str, games: &str| {
+        run_with_input(&format!("fit --out {} {more}", bench.path(out)), games.as_bytes())
+    };
+    let whole = fit("whole", "- --name run --depth 1 --iterations 2", &games);
+    assert_eq!(whole.status.code(), Some(0), "{}", text(&whole.stderr));
+    fit("out", "- --name run --depth 1 --iterations 1", &games);
+    let dry = fit("out", "--resume run --iterations 2", "");
+    assert_failed(&dry, "without the games", &["standard input: "]);
+    fit("out", "--resume run --iterations 2", &games);
+    assert_same_files(&bench.files("out"), &bench.files("whole"));
+}
+
+#[test]
+fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
+    let bench = Bench::new(12);
+    begin(&bench, "out", 1);
+    let whole = bench.files("out");
+    let stat = text(&whole["run.stat"]);
+    let start = text(&whole["run-00.par"]);
+    let restore = || {
+        whole.iter().for_each(|(name, bytes)| fs::write(bench.path(&format!("out/{name}")), bytes).unwrap())
+    };
+    let refused = |name: &str, bytes: &str, parts: &[&str]| {
+        restore();
+        bench.write(&format!("out/{name}"), bytes);
+        let before = bench.files("out");
+        fails(&bench.bare_fit("out", "--resume run --iterations 2"), parts);
+        assert_same_files(&bench.files("out"), &before);
+    };
+    refused("run.stat", "", &["run.stat", "--overwrite"]);
+    refused("run.stat", "nonsense\n", &["run.stat, line 1"]);
+    for section in ["digest", "[options]", "[iterations]", "[counts]", "[moves ahead"] {
+        refused("run.stat", &stat[..stat.find(section).unwrap()], &["run.stat, line "]);
+    }
+    refused("run.stat", &stat.replacen("depth        1", "depth        9", 1), &["run.stat", "--depth"]);
+    refused("run.stat", &stat.replacen("depth        1", "deep         1", 1), &["run.stat", "--deep"]);
+    refused("run.stat", &stat.replacen("positions  ", "positions  x", 1), &["run.stat, line ", "two counts"]);
+    refused("run-01.par", &start[..start.len() / 2], &["run-01.par"]);
+    let knight = start.lines().find(|line| line.starts_with("mat_n")).unwrap();
+    let knight_of = |weight: &str| start.replacen(knight, &knight.replace("416", weight), 1);
+    refused("run-01.par", &knight_of("NaN"), &["run-01.par, line "]);
+    refused("run-00.par", &knight_of("417"), &["run-00.par", "start weights of the run"]);
+    restore();
+    fs::remove_file(bench.path("out/run-01.par")).unwrap();
+    fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["run-01.par: cannot read"]);
+    fails(&bench.bare_fit("out", "--resume none"), &["none.stat: cannot read", "check the name"]);
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::{
+        os::unix::process::ExitStatusExt,
+        process::{Child, Command, Output, Stdio},
+        thread,
+        time::Duration,
+    };
+
+    use super::*;
+
+    /// A run that does not outlive its test.
+    struct Running(Option<Child>);
+
+    impl Running {
+        fn begin(args: &[String]) -> Running {
+            Running(Some(texam().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()))
+        }
+
+        fn child(&mut self) -> &mut Child {
+            self.0.as_mut().unwrap()
+        }
+
+        /// Waits until a file is there; the run goes on for so long that it cannot end first.
+        fn wait_for(&mut self, bench: &Bench, name: &str) {
+            while !fs::exists(bench.path(name)).unwrap() {
+                assert!(self.child().try_wait().unwrap().is_none(), "the run ended before {name} was there");
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+
+        fn interrupt(&mut self) {
+            let id = self.child().id().to_string();
+            assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        }
+
+        fn kill(mut self) {
+            self.child().kill().unwrap();
+            assert_eq!(self.child().wait().unwrap().signal(), Some(9));
+        }
+
+        fn end(mut self) -> Output {
+            self.0.take().unwrap().wait_with_output().unwrap()
+        }
+    }
+
+    impl Drop for Running {
+        fn drop(&mut self) {
+            if let Some(child) = &mut self.0 {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
+    }
+
+    /// Passes that a run has finished.
+    fn passes(bench: &Bench, out: &str) -> u32 {
+        let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
+        let last = stat.lines().find_map(|line| line.strip_prefix("best ")).unwrap();
+        words(last).last().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn an_interrupted_run_says_how_to_go_on_and_ends_as_an_unbroken_one() {
+        let bench = Bench::new(12);
+        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
+        run.wait_for(&bench, "out/run-01.par");
+        run.interrupt();
+        let output = run.end();
+        let shown = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{shown}");
+        assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
+        assert!(text(&output.stderr).contains("what is finished is kept"));
+        let done = passes(&bench, "out");
+        assert_eq!(bench.names("out").len() as u32, done + 2);
+        resume(&bench, "out", &format!("--iterations {}", done + 2));
+        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 2));
+    }
+
+    #[test]
+    fn a_run_killed_at_any_moment_again_and_again_ends_as_an_unbroken_one() {
+        let bench = Bench::new(12);
+        let mut args = bench.fit("out", &format!("{OPTIONS} --iterations 10000"));
+        for (turn, delay) in [3, 29, 11, 47].into_iter().enumerate() {
+            let mut run = Running::begin(&args);
+            let next = if turn == 0 { 1 } else { passes(&bench, "out") + 1 };
+            run.wait_for(&bench, &format!("out/run-{next:02}.par"));
+            thread::sleep(Duration::from_millis(delay));
+            run.kill();
+            args = bench.bare_fit("out", "--resume run --iterations 10000");
+        }
+        let done = passes(&bench, "out");
+        resume(&bench, "out", &format!("--iterations {}", done + 1));
+        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
+    }
+
+    /// A fit whose first pass takes long enough to be stopped in it.
+    fn slow(bench: &Bench, more: &str) -> Vec<String> {
+        bench.bare_fit("out", &format!("games/gm1988.pgn --depth 3 --name run {more}"))
+    }
+
+    #[test]
+    fn a_run_interrupted_in_its_first_pass_leaves_nothing() {
+        let bench = Bench::new(4);
+        let mut run = Running::begin(&slow(&bench, ""));
+        run.wait_for(&bench, "out/run.stat");
+        run.interrupt();
+        let output = run.end();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("error: cancelled before the first pass"));
+        assert!(bench.names("out").is_empty());
+    }
+
+    #[test]
+    fn a_second_interrupt_ends_at_once_and_leaves_whole_files() {
+        let bench = Bench::new(12);
+        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
+        run.wait_for(&bench, "out/run-01.par");
+        run.interrupt();
+        run.interrupt();
+        let code = run.end().status.code();
+        assert!(matches!(code, Some(1 | 130)), "{code:?}");
+        let done = passes(&bench, "out");
+        resume(&bench, "out", &format!("--iterations {}", done + 1));
+        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
+    }
+
+    #[test]
+    fn a_run_killed_in_its_first_pass_can_be_begun_anew() {
+        let bench = Bench::new(4);
+        let mut run = Running::begin(&slow(&bench, ""));
+        run.wait_for(&bench, "out/run.stat");
+        run.kill();
+        fails(&bench.bare_fit("out", "--resume run"), &["run.stat", "--overwrite"]);
+        fails(&slow(&bench, ""), &["there is a run of this name"]);
+        succeeds(&bench.fit("out", "--name run --overwrite --iterations 0 --holdout none"));
+        assert_eq!(bench.names("out"), ["run-00.par", "run.stat"]);
+    }
+}

@@ -1,0 +1,209 @@
+//! `texam fit`: names and files of a run, and the options that decide how long it goes on and on what.
+
+use std::{fs, process::Stdio};
+
+use crate::support::*;
+
+/// Options of a quick run that does move.
+const QUICK: &str = "--iterations 2 --min-support 5";
+
+#[test]
+fn a_run_leaves_a_stat_and_a_par_for_each_pass() {
+    let bench = Bench::new(12);
+    let shown = succeeds(&bench.fit("a/b", &format!("{QUICK} --name first")));
+    assert_eq!(bench.names("a/b"), ["first-00.par", "first-01.par", "first-02.par", "first.stat"]);
+    for part in ["12 games with a winner", "1 game held out", "stopped  iterations", "first-02.par"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    let start = fs::read_to_string(bench.path("a/b/first-00.par")).unwrap();
+    assert!(start.starts_with("# first, pass 0 of texam fit\n# fitted: match "), "{start}");
+    let stat = fs::read_to_string(bench.path("a/b/first.stat")).unwrap();
+    assert!(stat.contains("\nstate      finished\n"));
+    assert!(stat.lines().all(|line| line.chars().count() <= 142), "{stat}");
+}
+
+#[test]
+fn the_table_of_passes_stands_in_columns() {
+    let bench = Bench::new(12);
+    for holdout in ["1/10", "none"] {
+        let shown = succeeds(&bench.fit("out", &format!("{QUICK} --holdout {holdout}")));
+        let table = shown.lines().skip_while(|line| !line.starts_with("pass ")).take(4);
+        let widths: Vec<usize> = table.map(str::len).collect();
+        assert_eq!(widths, [widths[0]; 4], "{shown}");
+    }
+}
+
+#[test]
+fn names_count_up_past_what_there_is() {
+    let bench = Bench::new(4);
+    fs::create_dir(bench.path("out")).unwrap();
+    bench.write("out/run-001.stat", "");
+    bench.write("out/run-002-00.par", "");
+    bench.write("out/run-003-07.par", "");
+    let shown = succeeds(&bench.fit("out", "--iterations 0 --holdout none"));
+    assert!(shown.contains("run-004.stat"), "{shown}");
+    let shown = succeeds(&bench.fit("out", "--iterations 0 --holdout none"));
+    assert!(shown.contains("run-005.stat"), "{shown}");
+}
+
+#[test]
+fn runs_begun_at_the_same_time_do_not_share_a_name() {
+    let bench = Bench::new(12);
+    let args = bench.fit("out", QUICK);
+    let start = || texam().args(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let runs: Vec<_> = (0..4).map(|_| start()).collect();
+    let ends: Vec<_> = runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect();
+    assert_eq!(ends, [Some(0); 4]);
+    let files = bench.files("out");
+    assert_eq!(files.len(), 4 * (1 + 3), "{:?}", files.keys());
+    let stats: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(".stat")).collect();
+    assert!(stats.iter().all(|(_, bytes)| *bytes == stats[0].1));
+}
+
+#[test]
+fn a_name_in_use_is_refused_and_nothing_is_touched() {
+    let bench = Bench::new(12);
+    let args = bench.fit("out", &format!("{QUICK} --name taken"));
+    succeeds(&args);
+    let before = bench.files("out");
+    fails(&args, &["taken.stat: there is a run of this name", "--overwrite", "--resume"]);
+    assert_same_files(&bench.files("out"), &before);
+    fs::remove_file(bench.path("out/taken.stat")).unwrap();
+    fs::remove_file(bench.path("out/taken-00.par")).unwrap();
+    fails(&args, &["there is a run of this name"]);
+    assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par"]);
+}
+
+#[test]
+fn overwriting_leaves_nothing_of_a_longer_run_and_all_of_others() {
+    let bench = Bench::new(12);
+    let run = |name: &str, more: &str| succeeds(&bench.fit("out", &format!("--name {name} {more}")));
+    run("a", "--iterations 4");
+    run("a-1", "--iterations 1");
+    fs::remove_file(bench.path("out/a-02.par")).unwrap();
+    run("a", "--iterations 1 --overwrite");
+    let names = ["a-00.par", "a-01.par", "a-1-00.par", "a-1-01.par", "a-1.stat", "a.stat"];
+    assert_eq!(bench.names("out"), names);
+    succeeds(&bench.fit("fresh", "--name a --iterations 1"));
+    let kept = bench.files("out").into_iter().filter(|(name, _)| !name.starts_with("a-1")).collect();
+    assert_same_files(&kept, &bench.files("fresh"));
+}
+
+#[test]
+fn the_number_of_threads_does_not_show_in_the_files() {
+    let bench = Bench::new(12);
+    for threads in ["1", "2", "5"] {
+        succeeds(&bench.fit(threads, &format!("{QUICK} --threads {threads} --tune *,table:pass")));
+    }
+    assert_same_files(&bench.files("2"), &bench.files("1"));
+    assert_same_files(&bench.files("5"), &bench.files("1"));
+}
+
+#[test]
+fn no_iterations_are_one_measured_pass() {
+    let bench = Bench::new(4);
+    let fit = json(&bench.fit("out", "--iterations 0 --holdout 1/2 --json"));
+    assert_eq!(list(&fit, "passes").len(), 1);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.stat"]);
+    let par = bench.path("out/run-001-00.par");
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    assert_eq!(succeeds(&["eval", fen, "--par", &par]), succeeds(&["eval", fen]));
+}
+
+#[test]
+fn patience_ends_a_run_that_gets_no_better() {
+    let bench = Bench::new(12);
+    let fit = json(&bench.fit("out", "--iterations 30 --patience 2 --holdout 1/3 --json"));
+    assert_eq!(fit["stopped"], "patience");
+    let (best, last) = (number(&fit, "best"), number(&fit, "last"));
+    assert_eq!(last, best + 2.0);
+    let stat = fs::read_to_string(bench.path("out/run-001.stat")).unwrap();
+    assert!(stat.contains("\nstate      finished\n") && stat.contains("\npatience     2\n"), "{stat}");
+}
+
+#[test]
+fn games_are_held_out_by_count_by_file_or_not_at_all() {
+    let bench = Bench::new(12);
+    let other = bench.write("other.pgn", games_from(20, 5));
+    let header = |out: &str, holdout: &str| -> [usize; 3] {
+        succeeds(&bench.fit(out, &format!("--iterations 0 --holdout {holdout}")));
+        let stat = fs::read_to_string(bench.path(&format!("{out}/run-001.stat"))).unwrap();
+        let line = |name: &str| stat.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        let counts = [line("held-out "), line("positions ")].join(" ");
+        words(&counts).iter().map(|n| n.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap()
+    };
+    let [none, all, nothing] = header("none", "none");
+    assert_eq!((none, nothing), (0, 0));
+    let [games, fitted, held_out] = header("share", "1/4");
+    assert_eq!((games, fitted + held_out), (3, all));
+    assert!(held_out > 0);
+    let [games, fitted, held_out] = header("file", &other);
+    assert_eq!((games, fitted), (5, all));
+    let agree = json(&["agree", "--depth", "1", "--json", &other]);
+    assert!(held_out as f64 >= number(&agree, "positions"));
+}
+
+#[test]
+fn games_held_out_are_not_fitted() {
+    let bench = Bench::new(12);
+    let other = bench.write("other.pgn", games_from(20, 5));
+    succeeds(&bench.fit("none", &format!("{QUICK} --holdout none")));
+    succeeds(&bench.fit("file", &format!("{QUICK} --holdout {other}")));
+    let weights = |out: &str| {
+        let par = fs::read_to_string(bench.path(&format!("{out}/run-001-02.par"))).unwrap();
+        par.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(weights("file"), weights("none"));
+    assert!(!fs::read_to_string("params/start.par").unwrap().contains(&weights("none")));
+}
+
+#[test]
+fn a_file_of_games_to_hold_out_is_looked_at_as_closely_as_the_other() {
+    let bench = Bench::new(4);
+    let games = bench.games();
+    let copy = bench.write("copy.pgn", first_games(4));
+    let empty = bench.write("empty.pgn", "");
+    fails(&bench.fit("out", &format!("--holdout {games}")), &["those to be fitted"]);
+    fails(&bench.fit("out", &format!("--holdout {copy}")), &["copy.pgn: ", "those to be fitted"]);
+    fails(&bench.fit("out", &format!("--holdout {empty}")), &["--holdout", "no game at all"]);
+    let twice = format!("fit - --holdout - --out {}", bench.path("out"));
+    let twice = run_with_input(&twice, first_games(4).as_bytes());
+    assert_failed(&twice, "twice standard input", &["one file of games on standard input"]);
+    let broken = bench.write("broken.pgn", games_from(20, 2) + "[Result \"1-0\"]\n\n1. Ke2 1-0\n");
+    let output = run(&bench.fit("out", &format!("--iterations 0 --holdout {broken}")));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("skipped 1 of 3 games"));
+}
+
+#[test]
+fn weights_that_are_frozen_stay_and_those_that_are_tuned_move() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit("out", "--iterations 1 --min-support 1 --tune n_fwd,passed --freeze pass_sup"));
+    let lines = |pass: u32| -> Vec<String> {
+        let par = fs::read_to_string(bench.path(&format!("out/run-001-0{pass}.par"))).unwrap();
+        let lines = par.lines().filter(|line| !line.starts_with('#'));
+        // Columns differ in width: numbers may need more digits.
+        lines.map(|line| words(line).join(" ")).collect()
+    };
+    let moved: Vec<String> = lines(0)
+        .iter()
+        .zip(lines(1))
+        .filter(|(before, after)| *before != after)
+        .map(|(before, _)| before.split(' ').next().unwrap().to_string())
+        .collect();
+    assert!(moved.contains(&"n_fwd".to_string()), "{moved:?}");
+    assert!(moved.iter().all(|key| key == "n_fwd" || !key.starts_with("n_")), "{moved:?}");
+    assert!(!moved.contains(&"pass_sup".to_string()) && moved.contains(&"pass".to_string()), "{moved:?}");
+}
+
+#[test]
+fn what_a_killed_run_left_half_written_does_no_harm() {
+    let bench = Bench::new(4);
+    fs::create_dir(bench.path("out")).unwrap();
+    for number in 0..3 {
+        bench.write(&format!("out/.texam-1-{number}.tmp"), "texam-par 1\nhalf of a li");
+    }
+    let args = bench.fit("out", "--iterations 1 --holdout none --min-support 1");
+    succeeds(&args);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001-01.par", "run-001.stat"]);
+}

@@ -1,0 +1,183 @@
+//! Running the program, and games small enough to run it on.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The program, in the folder of the project.
+pub fn texam() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+    command.stdin(Stdio::null());
+    command
+}
+
+/// A line of arguments; none of them holds a blank.
+pub fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+pub fn run<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Output {
+    let output = texam().args(args).output().unwrap();
+    assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
+    output
+}
+
+pub fn run_with_input(line: &str, input: &[u8]) -> Output {
+    let mut command = texam();
+    let command = command.args(words(line)).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// Runs to a good end, with nothing on standard error, and hands standard output back.
+pub fn succeeds<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> String {
+    let output = run(args);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    text(&output.stdout).to_string()
+}
+
+/// Runs to a good end and reads the one JSON object that is all of standard output.
+pub fn json<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Value {
+    object(&succeeds(args))
+}
+
+pub fn object(text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"));
+    assert!(value.is_object(), "{value}");
+    value
+}
+
+/// Fails with exit code 2, an `error:` that says all `parts`, and nothing on standard output.
+pub fn fails<S: AsRef<std::ffi::OsStr>>(args: &[S], parts: &[&str]) {
+    let output = run(args);
+    let line: Vec<_> = args.iter().map(|arg| arg.as_ref()).collect();
+    assert_failed(&output, &format!("{line:?}"), parts);
+    assert_eq!(text(&output.stdout), "", "{line:?}");
+}
+
+pub fn assert_failed(output: &Output, what: &str, parts: &[&str]) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{what}: {error}");
+    let last = error.lines().find(|line| !line.starts_with("warning: ")).unwrap_or_default();
+    assert!(last.starts_with("error: "), "{what}: {error}");
+    for part in parts {
+        assert!(error.contains(part), "{what}: no {part:?} in {error}");
+    }
+}
+
+/// A folder of its own for a test, with the first games of the shipped ones in it.
+pub struct Bench {
+    pub folder: TempDir,
+    pub games: PathBuf,
+}
+
+impl Bench {
+    pub fn new(games: usize) -> Bench {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, first_games(games)).unwrap();
+        Bench { folder, games: path }
+    }
+
+    /// A path in the folder, as an argument.
+    pub fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    pub fn games(&self) -> &str {
+        self.games.to_str().unwrap()
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), bytes).unwrap();
+        self.path(name)
+    }
+
+    /// Arguments of a fit at one ply into the folder `out`, and what `more` says.
+    pub fn fit(&self, out: &str, more: &str) -> Vec<String> {
+        let mut args = self.bare_fit(out, more);
+        args.extend(["--depth".into(), "1".into(), self.games().into()]);
+        args
+    }
+
+    /// Arguments of `texam fit` into the folder `out` without games or depth.
+    pub fn bare_fit(&self, out: &str, more: &str) -> Vec<String> {
+        let mut args = vec!["fit".to_string(), "--out".into(), self.path(out)];
+        args.extend(words(more).iter().map(ToString::to_string));
+        args
+    }
+
+    /// Every file of a folder with its bytes; hidden ones are left out.
+    pub fn files(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
+        files(&self.folder.path().join(out))
+    }
+
+    pub fn names(&self, out: &str) -> Vec<String> {
+        self.files(out).into_keys().collect()
+    }
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
+    named.filter(|(name, _)| !name.starts_with('.')).map(|(n, path)| (n, fs::read(path).unwrap())).collect()
+}
+
+/// Compares folders of files by their names first, then line by line.
+pub fn assert_same_files(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (name, bytes) in found {
+        assert_eq!(text(bytes), text(&expected[name]), "{name}");
+    }
+}
+
+/// The first games of the shipped file.
+pub fn first_games(count: usize) -> String {
+    games_from(0, count)
+}
+
+/// Some of the shipped games.
+pub fn games_from(first: usize, count: usize) -> String {
+    let all = fs::read_to_string("games/gm1988.pgn").unwrap();
+    let games = all.split("[Event ").skip(1 + first).take(count);
+    games.map(|game| format!("[Event {game}")).collect()
+}
+
+/// Insists on fields.
+pub fn require(value: &Value, fields: &[&str]) {
+    let found: BTreeSet<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    let missing: Vec<_> = fields.iter().filter(|field| !found.contains(**field)).collect();
+    assert!(missing.is_empty(), "{missing:?} are not among {found:?}");
+}
+
+pub fn number(value: &Value, field: &str) -> f64 {
+    value[field].as_f64().unwrap_or_else(|| panic!("{field} is no number in {value}"))
+}
+
+pub fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+    value[field].as_array().unwrap_or_else(|| panic!("{field} is no list in {value}"))
+}
+
+/// A generator good enough to choose moves (a linear congruence, upper bits).
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % sides
+    }
+}
