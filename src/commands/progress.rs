@@ -39,7 +39,8 @@ pub(super) struct Progress {
 
 impl Progress {
     pub fn new() -> Progress {
-        let bar = ProgressBar::new(0);
+        // One of nothing would be a full bar until the first pass begins.
+        let bar = ProgressBar::new(1);
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} positions, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Progress { bar, done: AtomicUsize::new(0) }
@@ -47,9 +48,9 @@ impl Progress {
 
     pub fn begin(&self, what: String, positions: usize) {
         self.done.store(0, Ordering::Relaxed);
-        self.bar.set_prefix(what);
-        self.bar.set_length(positions as u64);
         self.bar.reset();
+        self.bar.set_length(positions as u64);
+        self.bar.set_prefix(what);
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
