@@ -2,68 +2,73 @@
 
 use std::str::FromStr;
 
-use super::{FORMAT, Header, RANK_PLACES, State, rank_place};
+use super::{
+    AHEAD, ALL, COUNTS, FITTED, FORMAT, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING, OPTIONS, State,
+    print::{miss_name, story},
+    shown,
+};
 use crate::{
     error::{Error, Result},
     sample::Agreement,
-    tuner::{FitReport, IterationReport, MISS_PLACES, Miss, best},
+    tuner::{FitReport, IterationReport, MISS_PLACES, Miss},
 };
 
+/// No position has as many legal moves, so no move has as many ahead.
+const RANKS: usize = 256;
+
 /// Reads the text of a `.stat`. Histograms are stored for the first, the best and the last pass; those of
-/// the others come back empty.
+/// the others come back empty. Weights are not read: they stand in the `.par` files.
 ///
 /// # Errors
 ///
-/// What is missing or cannot be read, and in which line.
+/// What is missing, cannot be read or contradicts the rest, and in which line.
 pub fn parse(text: &str) -> Result<(Header, State, Vec<IterationReport>)> {
     let mut lines = Lines::new(text);
     lines.expect_line(FORMAT)?;
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines)?;
     counts(&mut lines, &mut reports)?;
-    if !reports.is_empty() {
-        let shown = [0, best(reports.iter()), reports.len() - 1];
-        histogram(&mut lines, "moves ahead of the played one", RANK_PLACES, |place, column, count| {
-            let histogram = &mut reports[shown[column]].training.histogram;
-            let rank = rank_place(place).0;
-            if count > 0 && histogram.len() <= rank {
-                histogram.resize(rank + 1, 0);
-            }
-            if count > 0 {
-                histogram[rank] = count;
-            }
-        })?;
-        histogram(&mut lines, "misses of positions in bound", MISS_PLACES, |place, column, count| {
-            reports[shown[column]].miss.histogram[place] = count;
-        })?;
+    if let Some(shown) = shown(&reports) {
+        ahead(&mut lines, &mut reports, shown)?;
+        misses(&mut lines, &mut reports, shown)?;
     }
+    insist(&Lines::new(&story(&header, state, &reports)), &lines)?;
     Ok((header, state, reports))
 }
 
-/// The lines of a file, empty ones left out, with their numbers.
+/// Much in a `.stat` follows from the rest: rates from counts, shares, titles. Insists that it does, so that
+/// no damage goes unseen.
+fn insist(expected: &Lines, found: &Lines) -> Result<()> {
+    for (expected, found) in expected.lines.iter().zip(&found.lines) {
+        if !expected.text.split_whitespace().eq(found.text.split_whitespace()) {
+            return Err(found.error(&format!("what follows from the rest of the file, {:?}", expected.text)));
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a file that are neither empty nor remarks.
 struct Lines<'a> {
-    lines: Vec<(usize, &'a str)>,
+    lines: Vec<Line<'a>>,
     next: usize,
 }
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Lines<'a> {
-        let lines = text.lines().map(str::trim_end).zip(1..).map(|(line, number)| (number, line));
-        Lines { lines: lines.filter(|(_, line)| !line.is_empty()).collect(), next: 0 }
+        let lines = text.lines().zip(1..).map(|(text, number)| Line { number, text: text.trim_end() });
+        Lines { lines: lines.filter(|line| line.says_something()).collect(), next: 0 }
     }
 
     fn peek(&self) -> Option<&'a str> {
-        self.lines.get(self.next).map(|&(_, line)| line)
+        self.lines.get(self.next).map(|line| line.text)
     }
 
     fn next(&mut self, expected: &str) -> Result<Line<'a>> {
-        let end = self.lines.last().map_or(1, |&(number, _)| number);
-        let &(number, text) = self
-            .lines
-            .get(self.next)
-            .ok_or_else(|| Error::expected(expected, "the end of the file").at_line(end))?;
+        let end = self.lines.last().map_or(1, |line| line.number);
+        let line = self.lines.get(self.next);
+        let line = *line.ok_or_else(|| Error::expected(expected, "the end of the file").at_line(end))?;
         self.next += 1;
-        Ok(Line { number, text })
+        Ok(line)
     }
 
     fn expect_line(&mut self, expected: &str) -> Result<()> {
@@ -83,6 +88,17 @@ impl<'a> Lines<'a> {
     fn section(&mut self, title: &str) -> Result<()> {
         self.expect_line(&format!("[{title}]"))
     }
+
+    /// The title of a section, and the row of titles of its table.
+    fn table(&mut self, title: &str) -> Result<()> {
+        self.section(title)?;
+        self.next("the titles of the columns").map(drop)
+    }
+
+    /// Whether the section goes on.
+    fn goes_on(&self) -> bool {
+        self.peek().is_some_and(|line| !line.starts_with('['))
+    }
 }
 
 /// One line with its number.
@@ -93,6 +109,10 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
+    fn says_something(&self) -> bool {
+        !self.text.is_empty() && !self.text.starts_with('#')
+    }
+
     fn error(&self, expected: &str) -> Error {
         Error::expected(expected, format!("{:?}", self.text)).at_line(self.number)
     }
@@ -131,8 +151,8 @@ fn header(lines: &mut Lines) -> Result<(Header, State)> {
     let (line, state) = lines.named("state")?;
     let state = [State::Unfinished, State::Finished].into_iter().find(|s| s.name() == state);
     let state = state.ok_or_else(|| line.error("finished or unfinished"))?;
-    lines.section("options")?;
-    while lines.peek().is_some_and(|line| !line.starts_with('[')) {
+    lines.section(OPTIONS)?;
+    while lines.goes_on() {
         let line = lines.next("an option")?;
         let (name, value) = line.text.split_once(' ').ok_or_else(|| line.error("an option and its value"))?;
         header.options.push((name.to_string(), value.trim().to_string()));
@@ -141,50 +161,56 @@ fn header(lines: &mut Lines) -> Result<(Header, State)> {
 }
 
 fn iterations(lines: &mut Lines) -> Result<Vec<IterationReport>> {
-    lines.section("iterations")?;
-    lines.next("the names of the columns")?;
+    lines.table(ITERATIONS)?;
     let mut reports = Vec::new();
-    while lines.peek().is_some_and(|line| !line.starts_with('[')) {
+    while lines.goes_on() {
         let line = lines.next("a pass")?;
         if line.text.starts_with("best ") {
             break;
         }
-        let fields = line.fields();
-        let number = |at: usize| line.number(fields.get(at).copied(), "15 columns of numbers");
-        let pass: f64 = number(0)?;
-        if pass != reports.len() as f64 {
-            return Err(line.error(&format!("pass {}", reports.len())));
-        }
-        let fit = match fields.get(10) {
-            Some(&"-") => None,
-            _ => Some(FitReport {
-                max_change: number(10)?,
-                condition: number(11)?,
-                solved: number(12)? as usize,
-                rank: number(13)? as usize,
-                residual: number(14)?,
-            }),
-        };
-        reports.push(IterationReport {
-            number: reports.len() as u32,
-            training: Agreement::default(),
-            held_out: (fields.get(8) != Some(&"-")).then(Agreement::default),
-            spread: number(6)?,
-            mean_gain: number(7)?,
-            miss: Miss { rms: number(5)?, ..Miss::default() },
-            fit,
-        });
+        reports.push(iteration(line, reports.len() as u32)?);
     }
     Ok(reports)
 }
 
+fn iteration(line: Line, pass: u32) -> Result<IterationReport> {
+    let fields = line.fields();
+    if fields.first() != Some(&pass.to_string().as_str()) {
+        return Err(line.error(&format!("pass {pass}")));
+    }
+    let number = |at: usize| {
+        let expected = "15 columns of numbers";
+        let number: f64 = line.number(fields.get(at).copied(), expected)?;
+        if number.is_finite() { Ok(number) } else { Err(line.error(expected)) }
+    };
+    let count = |at: usize| line.number(fields.get(at).copied(), "15 columns of numbers");
+    let fit = match fields.get(10) {
+        Some(&NOTHING) => None,
+        _ => Some(FitReport {
+            max_change: number(10)?,
+            condition: number(11)?,
+            solved: count(12)?,
+            rank: count(13)?,
+            residual: number(14)?,
+        }),
+    };
+    Ok(IterationReport {
+        number: pass,
+        training: Agreement::default(),
+        held_out: (fields.get(3) != Some(&NOTHING)).then(Agreement::default),
+        miss: Miss { rms: number(7)?, ..Miss::default() },
+        spread: number(8)?,
+        mean_gain: number(9)?,
+        fit,
+    })
+}
+
 fn counts(lines: &mut Lines, reports: &mut [IterationReport]) -> Result<()> {
-    lines.section("counts")?;
-    lines.next("the names of the columns")?;
+    lines.table(COUNTS)?;
     for report in reports {
-        report.training = agreement(lines, report.number, "fitted")?;
+        report.training = agreement(lines, report.number, FITTED)?;
         if let Some(held_out) = &mut report.held_out {
-            *held_out = agreement(lines, report.number, "held-out")?;
+            *held_out = agreement(lines, report.number, HELD_OUT)?;
         }
     }
     Ok(())
@@ -209,24 +235,45 @@ fn agreement(lines: &mut Lines, pass: u32, set: &str) -> Result<Agreement> {
     })
 }
 
-/// Reads a histogram of the first, the best and the last pass: place, column, count.
-fn histogram(
-    lines: &mut Lines,
-    title: &str,
-    places: usize,
-    mut put: impl FnMut(usize, usize, u64),
-) -> Result<()> {
-    lines.section(title)?;
-    lines.next("the names of the columns")?;
-    for place in 0..places {
-        let line = lines.next("a row of the histogram")?;
-        let fields = line.fields();
-        let counts =
-            fields.len().checked_sub(6).ok_or_else(|| line.error("three counts with their shares"))?;
-        for column in 0..3 {
-            let count = fields.get(counts + 2 * column).copied();
-            put(place, column, line.number(count, "three counts with their shares")?);
+fn ahead(lines: &mut Lines, reports: &mut [IterationReport], shown: [usize; 3]) -> Result<()> {
+    lines.table(AHEAD)?;
+    while let Some((line, label, counts)) = histogram_row(lines)? {
+        let rank: usize = line.number(Some(label), "a number of moves")?;
+        if rank >= RANKS {
+            return Err(line.error(&format!("a number of moves below {RANKS}")));
+        }
+        for (pass, count) in shown.into_iter().zip(counts) {
+            let histogram = &mut reports[pass].training.histogram;
+            if count > 0 {
+                histogram.resize(histogram.len().max(rank + 1), 0);
+                histogram[rank] = count;
+            }
         }
     }
     Ok(())
+}
+
+fn misses(lines: &mut Lines, reports: &mut [IterationReport], shown: [usize; 3]) -> Result<()> {
+    lines.table(MISSES)?;
+    while let Some((line, label, counts)) = histogram_row(lines)? {
+        let place = (0..MISS_PLACES).find(|&place| miss_name(place) == label);
+        let place = place.ok_or_else(|| line.error("the upper end of a miss, by steps of 8, or more"))?;
+        for (pass, count) in shown.into_iter().zip(counts) {
+            reports[pass].miss.histogram[place] = count;
+        }
+    }
+    Ok(())
+}
+
+/// A row of a histogram: its label, and the counts of the first, the best and the last pass, each with its
+/// share behind it. None at the row of sums, which ends it.
+fn histogram_row<'a>(lines: &mut Lines<'a>) -> Result<Option<(Line<'a>, &'a str, [u64; 3])>> {
+    let expected = "three counts, each with its share";
+    let line = lines.next(expected)?;
+    let fields = line.fields();
+    if fields[0] == ALL {
+        return Ok(None);
+    }
+    let count = |at: usize| line.number(fields.get(at).copied(), expected);
+    Ok(Some((line, fields[0], [count(1)?, count(3)?, count(5)?])))
 }

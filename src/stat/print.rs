@@ -1,0 +1,277 @@
+//! Writes a `.stat`.
+
+use std::fmt::{Result, Write};
+
+use super::{
+    AHEAD, ALL, COUNTS, FITTED, FORMAT, FROZEN, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING, OPTIONS,
+    State, WEIGHTS, shown,
+};
+use crate::{
+    feature::{Key, Mode, Weights, cell_name},
+    fit::Fit,
+    tuner::{self, FitReport, IterationReport, MISS_PLACES, MISS_STEP, Pass},
+};
+
+const NO_FAILURE: &str = "writing to a string does not fail";
+
+/// The text of a `.stat`. `last_fit` is the fit that led to the last pass.
+pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&Fit>) -> String {
+    let reports: Vec<IterationReport> = passes.iter().map(|pass| pass.report.clone()).collect();
+    let weights: Vec<&Weights> = passes.iter().map(|pass| &pass.weights).collect();
+    let mut text = story(header, state, &reports);
+    write_weights(&mut text, &weights, tuner::best(reports.iter()), last_fit).expect(NO_FAILURE);
+    write_frozen(&mut text, &weights, last_fit).expect(NO_FAILURE);
+    text
+}
+
+/// All of a `.stat` but its weights: what can be read back.
+pub(super) fn story(header: &Header, state: State, reports: &[IterationReport]) -> String {
+    let mut text = String::new();
+    let write = |text: &mut String| -> Result {
+        write_header(text, header, state)?;
+        write_iterations(text, reports)?;
+        write_counts(text, reports)?;
+        write_ahead(text, reports)?;
+        write_misses(text, reports)
+    };
+    write(&mut text).expect(NO_FAILURE);
+    text
+}
+
+fn write_header(text: &mut String, header: &Header, state: State) -> Result {
+    writeln!(text, "{FORMAT}")?;
+    writeln!(text, "# The story of a fit: what was run, how each pass agreed with the winners, what the")?;
+    writeln!(text, "# weights became. Units are 1/128 pawn. docs/FORMATS.md tells what each column means.")?;
+    writeln!(text, "version    {}", one_line(&header.version))?;
+    writeln!(text, "games      {}", one_line(&header.games))?;
+    writeln!(text, "digest     {}", one_line(&header.digest))?;
+    writeln!(text, "decisive   {}", header.decisive)?;
+    writeln!(text, "skipped    {}", header.skipped)?;
+    writeln!(text, "held-out   {}", header.held_out_games)?;
+    writeln!(text, "positions  {} {}", header.positions[0], header.positions[1])?;
+    writeln!(text, "start      {}", one_line(&header.start))?;
+    writeln!(text, "state      {}", state.name())?;
+    write_title(text, OPTIONS, "As on the command line of texam fit, without the leading dashes.")?;
+    for (name, value) in &header.options {
+        writeln!(text, "{name:<12} {}", one_line(value))?;
+    }
+    Ok(())
+}
+
+/// Names of files may hold anything; a control character would tear the line.
+fn one_line(value: &str) -> String {
+    value.replace(char::is_control, "?")
+}
+
+fn write_title(text: &mut String, title: &str, remark: &str) -> Result {
+    writeln!(text, "\n[{title}]\n# {remark}")
+}
+
+fn write_iterations(text: &mut String, reports: &[IterationReport]) -> Result {
+    write_title(
+        text,
+        ITERATIONS,
+        "Pass 0 measures the start, pass N the weights of fit N. s.e.: standard error of the rate before it.",
+    )?;
+    writeln!(
+        text,
+        "pass   match    s.e.  held-out    s.e.  mean-rank  in-bound    rms-miss     spread        gain\
+         \x20     change  condition  solved  rank   residual"
+    )?;
+    for report in reports {
+        write_iteration(text, report)?;
+    }
+    match reports.len() {
+        0 => Ok(()),
+        passes => writeln!(text, "best {}, last {}", tuner::best(reports.iter()), passes - 1),
+    }
+}
+
+fn write_iteration(text: &mut String, report: &IterationReport) -> Result {
+    let IterationReport { number, training, held_out, .. } = report;
+    write!(text, "{number:>4}  {:.4}  {:.4}", training.match_rate(), training.match_error())?;
+    match held_out {
+        Some(held_out) => write!(text, "    {:.4}  {:.4}", held_out.match_rate(), held_out.match_error())?,
+        None => write!(text, "  {NOTHING:>8}  {NOTHING:>6}")?,
+    }
+    write!(
+        text,
+        "  {:>9}  {:>8}  {:>10}  {:>9}  {:>10}",
+        decimal(training.mean_rank()),
+        decimal(share(training.in_bound_positions, training.positions)),
+        decimal(report.miss.rms),
+        decimal(report.spread),
+        decimal(report.mean_gain),
+    )?;
+    let [change, condition, solved, rank, residual] = match &report.fit {
+        Some(fit) => fit_fields(fit),
+        None => [(); 5].map(|()| NOTHING.to_string()),
+    };
+    writeln!(text, "  {change:>10}  {condition:>9}  {solved:>6}  {rank:>4}  {residual:>9}")
+}
+
+fn fit_fields(fit: &FitReport) -> [String; 5] {
+    [
+        decimal(fit.max_change),
+        format!("{:.2e}", fit.condition),
+        fit.solved.to_string(),
+        fit.rank.to_string(),
+        decimal(fit.residual),
+    ]
+}
+
+fn write_counts(text: &mut String, reports: &[IterationReport]) -> Result {
+    write_title(
+        text,
+        COUNTS,
+        "What the rates are made of: positions of two or more legal moves, and what the fit may use of them.",
+    )?;
+    write!(text, "pass  games   ")?;
+    for title in ["positions", "moves", "matched", "ahead", "in-bound", "rows"] {
+        write!(text, "  {title:>11}")?;
+    }
+    writeln!(text)?;
+    for report in reports {
+        let sets = [(FITTED, Some(&report.training)), (HELD_OUT, report.held_out.as_ref())];
+        for (name, agreement) in sets {
+            let Some(a) = agreement else { continue };
+            write!(text, "{:>4}  {name:<8}", report.number)?;
+            for count in [a.positions, a.moves, a.matched, a.rank_sum, a.in_bound_positions, a.rows] {
+                write!(text, "  {count:>11}")?;
+            }
+            writeln!(text)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_ahead(text: &mut String, reports: &[IterationReport]) -> Result {
+    let Some(shown) = shown(reports) else { return Ok(()) };
+    write_title(
+        text,
+        AHEAD,
+        "Positions fitted by how many legal moves are above the played one: first, best and last pass.",
+    )?;
+    let histograms = shown.map(|pass| &reports[pass].training.histogram[..]);
+    let places = histograms.iter().map(|histogram| histogram.len()).max().unwrap_or(0);
+    let counts =
+        |place: usize| histograms.map(|histogram: &[u64]| histogram.get(place).copied().unwrap_or(0));
+    let rows = (0..places).map(|place| (place.to_string(), counts(place)));
+    write_histogram(text, "ahead", shown, rows)
+}
+
+fn write_misses(text: &mut String, reports: &[IterationReport]) -> Result {
+    let Some(shown) = shown(reports) else { return Ok(()) };
+    write_title(
+        text,
+        MISSES,
+        "The same passes: positions by how far the best kept alternative leads the played move, in units.",
+    )?;
+    let counts = |place: usize| shown.map(|pass| reports[pass].miss.histogram[place]);
+    let rows = (0..MISS_PLACES).map(|place| (miss_name(place), counts(place)));
+    write_histogram(text, "up-to", shown, rows)
+}
+
+pub(super) fn miss_name(place: usize) -> String {
+    if place == MISS_PLACES - 1 { "more".to_string() } else { (place as f64 * MISS_STEP).to_string() }
+}
+
+/// Rows without a position in any of the three passes are left out; the last row is the sum.
+fn write_histogram(
+    text: &mut String,
+    label: &str,
+    shown: [usize; 3],
+    rows: impl Iterator<Item = (String, [u64; 3])>,
+) -> Result {
+    write!(text, "{label:<8}")?;
+    for pass in shown {
+        write!(text, "  {:>14}   share", format!("pass-{pass}"))?;
+    }
+    writeln!(text)?;
+    let mut rows: Vec<_> = rows.filter(|(_, counts)| *counts != [0; 3]).collect();
+    let total = |at: usize| rows.iter().fold(0_u64, |sum, (_, counts)| sum.saturating_add(counts[at]));
+    let totals = [0, 1, 2].map(total);
+    rows.push((ALL.to_string(), totals));
+    for (name, counts) in rows {
+        write!(text, "{name:<8}")?;
+        for (count, total) in counts.into_iter().zip(totals) {
+            write!(text, "  {count:>14}  {:.4}", share(count, total))?;
+        }
+        writeln!(text)?;
+    }
+    Ok(())
+}
+
+/// Passes at which weights are shown: the start, the quarters, the end, and the best.
+fn stations(last: usize, best: usize) -> Vec<usize> {
+    let mut stations: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain([best]).collect();
+    stations.sort_unstable();
+    stations.dedup();
+    stations
+}
+
+fn write_weights(text: &mut String, weights: &[&Weights], best: usize, last_fit: Option<&Fit>) -> Result {
+    let (Some(fit), Some(last)) = (last_fit, weights.len().checked_sub(1)) else { return Ok(()) };
+    let stations = stations(last, best);
+    write_title(
+        text,
+        WEIGHTS,
+        "Tuned weights at the start, the quarters of the run, its end and its best pass; .o opening, .e endgame.",
+    )?;
+    writeln!(
+        text,
+        "# change: over the whole run; s.e. and support (positions that bear on it): of the last fit."
+    )?;
+    write!(text, "{:<20}", "weight")?;
+    for station in &stations {
+        write!(text, "  {:>10}", format!("pass-{station}"))?;
+    }
+    writeln!(text, "  {:>10}  {:>9}  {:>9}", "change", "s.e.", "support")?;
+    for report in &fit.parameters {
+        let at = |pass: usize| report.parameter.get(weights[pass]);
+        write!(text, "{:<20}", report.parameter.to_string())?;
+        for &station in &stations {
+            write!(text, "  {:>10}", decimal(at(station)))?;
+        }
+        let change = decimal(at(last) - at(0));
+        let error = report.standard_error.map_or(NOTHING.to_string(), decimal);
+        writeln!(text, "  {change:>10}  {error:>9}  {:>9}", report.support)?;
+    }
+    Ok(())
+}
+
+fn write_frozen(text: &mut String, weights: &[&Weights], last_fit: Option<&Fit>) -> Result {
+    let Some(last) = weights.last() else { return Ok(()) };
+    write_title(text, FROZEN, "What kept its value in the last fit, and why.")?;
+    for report in last_fit.iter().flat_map(|fit| &fit.parameters) {
+        if let Some(reason) = report.frozen {
+            writeln!(text, "{:<20}  {reason}", report.parameter.to_string())?;
+        }
+    }
+    for &key in Key::ALL {
+        let setting = last.setting(key);
+        for (index, _) in setting.tune.iter().enumerate().filter(|&(_, &tune)| !tune) {
+            writeln!(text, "{:<20}  not tuned", entry_name(last, key, index))?;
+        }
+    }
+    Ok(())
+}
+
+/// Name of an entry of a setting: the key, or key and cell where cells are free.
+fn entry_name(weights: &Weights, key: Key, index: usize) -> String {
+    match weights.setting(key).mode {
+        Mode::Cells => cell_name(key.cell_at(index)),
+        Mode::Scalar | Mode::Gradient => key.feature().key.to_string(),
+    }
+}
+
+/// Four decimals, and no sign at zero.
+fn decimal(value: f64) -> String {
+    let text = format!("{value:.4}");
+    if text == "-0.0000" { "0.0000".to_string() } else { text }
+}
+
+/// Share of a whole; 0 of nothing.
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}

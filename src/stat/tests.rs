@@ -1,0 +1,477 @@
+//! Both directions of the format against each other, every damage, and the layout as a reader sees it.
+
+use super::*;
+use crate::{
+    feature::{Key, Weights},
+    fit::{Columns, Fit, ParameterReport, Reason},
+    sample::Agreement,
+    tuner::{FitReport, MISS_PLACES, Miss, Pass, Timing},
+};
+use proptest::prelude::*;
+
+fn header() -> Header {
+    let options = [("skip-moves", "8"), ("force", "linear"), ("holdout", "1/10"), ("iterations", "3")];
+    Header {
+        version: "0.1.0".to_string(),
+        games: "games/gm1988.pgn".to_string(),
+        digest: "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649".to_string(),
+        decisive: 868,
+        skipped: 2,
+        held_out_games: 86,
+        positions: [2819, 317],
+        start: "6fae3b445078e757".to_string(),
+        options: options.map(|(name, value)| (name.to_string(), value.to_string())).to_vec(),
+    }
+}
+
+fn agreement(matched: u64, histogram: &[u64]) -> Agreement {
+    let ahead = (0..).zip(histogram).map(|(rank, count)| rank * count);
+    Agreement {
+        positions: histogram.iter().sum(),
+        moves: 33 * histogram.iter().sum::<u64>(),
+        matched,
+        rank_sum: ahead.sum(),
+        histogram: histogram.to_vec(),
+        in_bound_positions: matched + matched / 2,
+        rows: 15 * matched,
+    }
+}
+
+/// A run of three fits, best at the second.
+fn reports() -> Vec<IterationReport> {
+    let report = |number: u32| {
+        let n = u64::from(number);
+        let mut miss = Miss { rms: 25.418 - f64::from(number), ..Miss::default() };
+        miss.histogram[..5].copy_from_slice(&[554 + n, 311, 285 - n, 9, 1]);
+        let mut histogram = vec![955 + n, 415, 260, 156 - n, 131];
+        histogram.resize(44, 0);
+        histogram[43] = 1;
+        let fit = FitReport {
+            solved: 149,
+            rank: 149,
+            condition: 1.69e2,
+            residual: 14.1066,
+            max_change: 2.9864 / f64::from(number),
+        };
+        IterationReport {
+            number,
+            training: agreement(926 + 4 * n, &histogram),
+            held_out: Some(agreement([120, 124, 125, 125][number as usize], &[200, 100, 15])),
+            spread: 15.3296,
+            mean_gain: -13.9314,
+            miss,
+            fit: (number > 0)
+                .then_some(FitReport { max_change: (fit.max_change * 1e4).round() / 1e4, ..fit }),
+        }
+    };
+    (0..4).map(report).collect()
+}
+
+/// The start with little to tune: a single, a pair, a gradient, opening-only, free cells.
+fn weights() -> Weights {
+    let mut weights = Weights::start();
+    for &key in Key::ALL {
+        let tuned = [Key::TradePc, Key::NFwd, Key::Pass, Key::ShCtr, Key::Trip].contains(&key);
+        weights.setting_mut(key).tune.fill(tuned);
+    }
+    weights.free_table(Key::Sh).unwrap();
+    weights
+}
+
+/// A fit of [`weights`] that moves each parameter by a step of its own.
+fn fit(before: &Weights) -> Fit {
+    let mut weights = before.clone();
+    let columns = Columns::new(before);
+    let parameters = columns.parameters().iter().zip(1..).map(|(&parameter, at)| {
+        let rare = parameter.key == Key::Trip;
+        let value = parameter.get(before);
+        let after = if rare { value } else { value + 0.123_46 * f64::from(at) - 0.9 };
+        parameter.set(&mut weights, after);
+        ParameterReport {
+            parameter,
+            before: value,
+            after,
+            standard_error: (!rare).then_some(0.031_25 * f64::from(at)),
+            support: if rare { 7 } else { 100 * at },
+            frozen: rare.then_some(Reason::TooFewPositions(7)),
+        }
+    });
+    let parameters = parameters.collect();
+    Fit {
+        weights,
+        parameters,
+        rows: 29_622,
+        positions: 2011,
+        solved: 149,
+        rank: 149,
+        condition: 169.0,
+        residual: 14.1066,
+        max_change: 2.9864,
+        spread: 15.3296,
+        compensation: 0.0,
+    }
+}
+
+/// Passes with these reports, and the fit that led to the last.
+fn run(reports: Vec<IterationReport>) -> (Vec<Pass>, Option<Fit>) {
+    let (mut passes, mut last_fit) = (Vec::new(), None);
+    let mut weights = weights();
+    for report in reports {
+        if !passes.is_empty() {
+            let fit = fit(&weights);
+            weights = fit.weights.clone();
+            last_fit = Some(fit);
+        }
+        passes.push(Pass { report, weights: weights.clone(), timing: Timing::default() });
+    }
+    (passes, last_fit)
+}
+
+fn text_of(header: &Header, state: State, reports: Vec<IterationReport>) -> String {
+    let (passes, last_fit) = run(reports);
+    format(header, state, &passes, last_fit.as_ref())
+}
+
+/// The reports as a file gives them back: without the histograms of passes that are not shown.
+fn without_hidden_histograms(mut reports: Vec<IterationReport>) -> Vec<IterationReport> {
+    let shown = shown(&reports).unwrap_or_default();
+    for (pass, report) in reports.iter_mut().enumerate() {
+        if !shown.contains(&pass) {
+            report.training.histogram.clear();
+            report.miss.histogram.fill(0);
+        }
+        if let Some(held_out) = &mut report.held_out {
+            held_out.histogram.clear();
+        }
+    }
+    reports
+}
+
+/// Writes, reads, compares, and writes again.
+#[track_caller]
+fn assert_comes_back(header: &Header, state: State, reports: Vec<IterationReport>) {
+    let text = text_of(header, state, reports.clone());
+    let (read_header, read_state, read) = parse(&text).unwrap();
+    assert_eq!((&read_header, read_state), (header, state));
+    assert_eq!(read, without_hidden_histograms(reports));
+    assert_eq!(text_of(&read_header, read_state, read), text);
+}
+
+/// The sections that [`parse`] reads.
+fn read_part(text: &str) -> &str {
+    &text[..text.find("[weights]").unwrap()]
+}
+
+/// Lines of the part that is read, with their numbers, without remarks and empty ones.
+fn telling_lines(text: &str) -> Vec<(usize, &str)> {
+    let lines = (1..).zip(read_part(text).lines());
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+fn with_line(text: &str, number: usize, by: &str) -> String {
+    let lines = (1..).zip(text.lines()).map(|(at, line)| if at == number { by } else { line });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The lines of a section, its title and remarks left out.
+fn section<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+    let lines = text.lines().skip_while(|&line| line != format!("[{title}]")).skip(1);
+    lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with('#')).collect()
+}
+
+/// Where the fields of a line end.
+fn ends(line: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    for (at, char) in line.char_indices() {
+        if !char.is_whitespace()
+            && line[at + char.len_utf8()..].chars().next().is_none_or(char::is_whitespace)
+        {
+            ends.push(at);
+        }
+    }
+    ends
+}
+
+#[test]
+fn a_story_reads_like_this() {
+    insta::assert_snapshot!(text_of(&header(), State::Finished, reports()));
+}
+
+#[test]
+fn the_sample_of_the_documentation_has_the_sections_remarks_and_titles_of_the_code() {
+    let docs = include_str!("../../docs/FORMATS.md");
+    let sample = docs.split("```stat\n").nth(1).unwrap().split("```").next().unwrap();
+    let text = text_of(&header(), State::Finished, reports());
+    let fixed = |text: &str| -> Vec<String> {
+        let fixed = |line: &&str| line.starts_with(['#', '[']) || line.starts_with("pass ");
+        text.lines().filter(fixed).map(str::to_string).collect()
+    };
+    assert_eq!(fixed(sample), fixed(&text));
+}
+
+#[test]
+fn a_story_comes_back_as_it_was_written() {
+    for state in [State::Finished, State::Unfinished] {
+        assert_comes_back(&header(), state, reports());
+    }
+    for passes in 0..4 {
+        assert_comes_back(&header(), State::Unfinished, reports()[..passes].to_vec());
+    }
+}
+
+#[test]
+fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
+    let empty = IterationReport {
+        number: 0,
+        training: Agreement::default(),
+        held_out: None,
+        spread: 0.0,
+        mean_gain: 0.0,
+        miss: Miss::default(),
+        fit: None,
+    };
+    let nobody = Header { positions: [0, 0], held_out_games: 0, decisive: 0, ..header() };
+    assert_comes_back(&nobody, State::Unfinished, vec![empty.clone()]);
+    let held_out = IterationReport { held_out: Some(Agreement::default()), ..empty };
+    assert_comes_back(&nobody, State::Unfinished, vec![held_out.clone()]);
+    let text = text_of(&nobody, State::Unfinished, vec![held_out]);
+    let fields = || text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+    assert!(fields().all(|field| !["nan", "inf", "-inf"].contains(&field.to_lowercase().as_str())), "{text}");
+}
+
+#[test]
+fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
+    let template = reports();
+    let mut reports: Vec<IterationReport> = (0..1200)
+        .map(|number| IterationReport { number, ..template[1 + number as usize % 3].clone() })
+        .collect();
+    reports[0].fit = None;
+    reports[731].held_out.as_mut().unwrap().matched += 9;
+    assert_comes_back(&header(), State::Finished, reports.clone());
+    let text = text_of(&header(), State::Finished, reports);
+    assert!(text.contains("best 731, last 1199"));
+    assert_eq!(
+        section(&text, WEIGHTS)[0].split_whitespace().collect::<Vec<_>>(),
+        [
+            "weight",
+            "pass-0",
+            "pass-299",
+            "pass-599",
+            "pass-731",
+            "pass-899",
+            "pass-1199",
+            "change",
+            "s.e.",
+            "support"
+        ]
+    );
+    assert_columns_stand_under_their_titles(&text);
+}
+
+#[test]
+fn long_names_and_huge_figures_come_back() {
+    let huge = |report: &mut IterationReport| {
+        report.training.positions = u64::MAX;
+        report.training.moves = u64::MAX;
+        report.training.histogram = vec![u64::MAX; 256];
+        report.miss.histogram = [u64::MAX; MISS_PLACES];
+        report.miss.rms = 123_456_789.0;
+        report.spread = 1e12;
+        report.mean_gain = -9_876_543.25;
+    };
+    let mut reports = reports();
+    reports.iter_mut().for_each(huge);
+    let fit = FitReport { condition: 1.23e300, residual: 1e15, max_change: 16_384.0, solved: 9999, rank: 1 };
+    reports[3].fit = Some(fit);
+    let mut header = Header { games: format!("a folder/{}.pgn", "x".repeat(300)), ..header() };
+    header.options.push(("a-name-longer-than-its-column".to_string(), "with blanks  in it".to_string()));
+    assert_comes_back(&header, State::Finished, reports);
+}
+
+#[test]
+fn a_control_character_in_a_name_does_not_tear_the_line() {
+    let torn = Header { games: "a\nstate finished".to_string(), ..header() };
+    let (read, state, _) = parse(&text_of(&torn, State::Unfinished, reports())).unwrap();
+    assert_eq!((read.games.as_str(), state), ("a?state finished", State::Unfinished));
+}
+
+#[test]
+fn a_line_that_is_not_what_it_should_be_is_named() {
+    let text = text_of(&header(), State::Finished, reports());
+    for (number, line) in telling_lines(&text) {
+        let error = parse(&with_line(&text, number, "damaged")).expect_err(line);
+        assert_eq!(error.place().line, Some(number), "{line}: {error}");
+    }
+}
+
+#[test]
+fn a_figure_that_does_not_agree_with_the_others_is_named_with_its_line() {
+    let text = text_of(&header(), State::Finished, reports());
+    let free = ["version", "games", "digest", "start", "decisive", "skipped", "held-out", "positions"];
+    let mut damaged = 0;
+    for (number, line) in telling_lines(&text) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        if section(&text, OPTIONS).contains(&line) || free.contains(&fields[0]) {
+            continue;
+        }
+        for at in 0..fields.len() {
+            for by in ["x", "NaN", "-7"] {
+                let mut changed = fields.clone();
+                changed[at] = by;
+                let error = parse(&with_line(&text, number, &changed.join(" "))).expect_err(line);
+                assert_eq!(error.place().line, Some(number), "{changed:?}: {error}");
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 600, "{damaged}");
+}
+
+#[test]
+fn a_rate_that_does_not_follow_from_the_counts_is_an_error() {
+    let text = text_of(&header(), State::Finished, reports());
+    let (number, line) =
+        telling_lines(&text).into_iter().find(|(_, line)| line.starts_with("   1 ")).unwrap();
+    assert!(line.contains("0.4849"), "{line}");
+    let error = parse(&with_line(&text, number, &line.replace("0.4849", "0.5849"))).unwrap_err();
+    assert_eq!(error.place().line, Some(number));
+    assert!(error.to_string().contains("follows from the rest of the file"), "{error}");
+}
+
+#[test]
+fn a_story_that_breaks_off_is_an_error_at_its_last_line() {
+    let text = text_of(&header(), State::Finished, reports());
+    let telling = telling_lines(&text);
+    let options = section(&text, OPTIONS);
+    for pair in telling.windows(2) {
+        let [(end, line), (_, next)] = pair else { unreachable!("windows of two") };
+        let cut: String = text.lines().take(*end).map(|line| format!("{line}\n")).collect();
+        let error = parse(&cut).expect_err(line);
+        assert_eq!(error.place().line, Some(*end), "{error}");
+        assert!(options.contains(next) || error.to_string().contains("end of the file"), "{error}");
+    }
+    assert_eq!(parse("").unwrap_err().place().line, Some(1));
+}
+
+#[test]
+fn a_rank_beyond_all_legal_moves_is_an_error_and_takes_no_memory() {
+    let text = text_of(&header(), State::Finished, reports());
+    let (number, line) = telling_lines(&text).into_iter().find(|(_, line)| line.starts_with("43 ")).unwrap();
+    let error = parse(&with_line(&text, number, &line.replacen("43", "999999999999", 1))).unwrap_err();
+    assert_eq!(error.place().line, Some(number));
+    assert!(error.to_string().contains("below 256"), "{error}");
+}
+
+#[test]
+fn remarks_blanks_and_ends_of_lines_are_free() {
+    let text = text_of(&header(), State::Finished, reports());
+    let spaced: String = text.lines().map(|line| format!("{line}  \r\n# a remark\r\n\r\n")).collect();
+    assert_eq!(parse(&spaced).unwrap(), parse(&text).unwrap());
+}
+
+#[track_caller]
+fn assert_columns_stand_under_their_titles(text: &str) {
+    for title in [ITERATIONS, COUNTS, AHEAD, MISSES, WEIGHTS] {
+        let table = section(text, title);
+        // The names at the left stand flush with the left of their titles, all figures with the right.
+        let left = match title {
+            ITERATIONS => 0,
+            COUNTS => 2,
+            _ => 1,
+        };
+        for row in table[1..].iter().filter(|row| !row.starts_with("best ")) {
+            assert_eq!(ends(table[0])[left..], ends(row)[left..], "{title}\n{}\n{row}", table[0]);
+        }
+    }
+}
+
+#[test]
+fn columns_stand_under_their_titles_and_no_line_is_wider_than_142() {
+    let text = text_of(&header(), State::Finished, reports());
+    assert_columns_stand_under_their_titles(&text);
+    let widest = text.lines().map(str::len).max().unwrap();
+    assert!((80..=142).contains(&widest), "{widest}");
+}
+
+#[test]
+fn every_parameter_has_room_for_its_name() {
+    let mut weights = Weights::start();
+    for &key in Key::ALL.iter().filter(|&&key| key != Key::MatP) {
+        weights.setting_mut(key).tune.fill(true);
+        if key.feature().layout.is_table() {
+            weights.free_table(key).unwrap();
+        }
+    }
+    let longest = Columns::new(&weights).parameters().iter().map(|p| p.to_string().len()).max().unwrap();
+    assert!(longest <= 20, "{longest}");
+}
+
+#[test]
+fn a_weight_that_has_not_moved_has_no_sign() {
+    let text = text_of(&header(), State::Finished, reports());
+    assert!(section(&text, WEIGHTS).iter().any(|row| row.starts_with("trip.o") && row.contains(" 0.0000 ")));
+    assert!(!text.contains("-0.0000"));
+}
+
+fn any_count() -> impl Strategy<Value = u64> {
+    prop_oneof![0..2_u64, 0..100_000_u64, 0..u64::MAX]
+}
+
+fn any_figure() -> impl Strategy<Value = f64> {
+    (-1e9..1e9_f64).prop_map(|figure| format!("{figure:.4}").parse().unwrap())
+}
+
+prop_compose! {
+    fn any_agreement()(
+        counts in prop::array::uniform6(any_count()),
+        mut histogram in prop::collection::vec(any_count(), 0..60),
+    ) -> Agreement {
+        while histogram.last() == Some(&0) {
+            histogram.pop();
+        }
+        let [positions, moves, share, rank_sum, in_bound_positions, rows] = counts;
+        let matched = if positions == 0 { 0 } else { share % positions };
+        Agreement { positions, moves, matched, rank_sum, histogram, in_bound_positions, rows }
+    }
+}
+
+prop_compose! {
+    fn any_report()(
+        training in any_agreement(),
+        held_out in prop::option::of(any_agreement()),
+        [spread, mean_gain, rms, residual, max_change] in prop::array::uniform5(any_figure()),
+        histogram in prop::collection::vec(any_count(), MISS_PLACES),
+        solved in 0..10_000_usize,
+        condition in 0..1000_u32,
+        fitted in any::<bool>(),
+    ) -> IterationReport {
+        let miss = Miss { rms, histogram: histogram.try_into().unwrap() };
+        let condition = f64::from(condition) * 1e6;
+        let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change };
+        IterationReport {
+            number: 0, training, held_out, spread, mean_gain, miss, fit: fitted.then_some(fit),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn whatever_was_measured_comes_back(mut reports in prop::collection::vec(any_report(), 0..8)) {
+        for (number, report) in reports.iter_mut().enumerate() {
+            report.number = number as u32;
+        }
+        assert_comes_back(&header(), State::Unfinished, reports);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(cut in 0..6000_usize, by in "[0-9a-z .\\-\\[\\]\n]{0,12}") {
+        let mut text = text_of(&header(), State::Finished, reports());
+        let at = cut.min(text.len());
+        text.replace_range(at..(at + by.len()).min(text.len()), &by);
+        if let Err(error) = parse(&text) {
+            prop_assert!(error.place().line.is_some(), "{error}");
+        }
+    }
+}
