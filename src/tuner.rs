@@ -358,12 +358,312 @@ pub fn miss(decisions: &[Decision]) -> Miss {
     miss
 }
 
-/// `value` with so many decimals, as a file prints it.
+/// `value` with so many decimals, as a file prints it; zero without a sign.
 fn rounded(value: f64, decimals: usize) -> f64 {
-    format!("{value:.decimals$}").parse().unwrap_or(value)
+    format!("{value:.decimals$}").parse().unwrap_or(value) + 0.0
 }
 
 /// `value` with three significant digits.
 fn rounded_scientific(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        path::Path,
+        sync::atomic::{AtomicUsize, Ordering},
+        sync::{Mutex, OnceLock},
+    };
+
+    use super::*;
+    use crate::{
+        decision::Outcome,
+        feature::{FeatureVector, Key},
+        fit::Force,
+        game::{self, GameOptions},
+        search::Settings,
+        value::UNIT,
+    };
+
+    /// What an observer was told, and when it says no.
+    #[derive(Default)]
+    struct Witness {
+        begun: Mutex<Vec<(u32, usize)>>,
+        searched: AtomicUsize,
+        measured: Mutex<Vec<u32>>,
+        cancel_after: Option<usize>,
+        fail_at: Option<u32>,
+    }
+
+    impl Observer for Witness {
+        fn begins(&self, pass: u32, positions: usize) {
+            self.begun.lock().unwrap().push((pass, positions));
+        }
+
+        fn searched(&self) -> bool {
+            let searched = self.searched.fetch_add(1, Ordering::Relaxed);
+            self.cancel_after.is_none_or(|limit| searched < limit)
+        }
+
+        fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
+            let number = pass.report.number;
+            assert_eq!(fit.is_some(), number > 0);
+            assert!(fit.is_none_or(|fit| fit.weights == pass.weights));
+            self.measured.lock().unwrap().push(number);
+            if self.fail_at == Some(number) { Err(Error::new("the disk is full")) } else { Ok(()) }
+        }
+    }
+
+    /// Every 150th position of the shipped games.
+    fn positions() -> &'static [WinnerPosition] {
+        static POSITIONS: OnceLock<Vec<WinnerPosition>> = OnceLock::new();
+        POSITIONS.get_or_init(|| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/gm1988.pgn");
+            game::load(&path, &GameOptions::default(), 150, &mut |error| panic!("{error}")).unwrap().positions
+        })
+    }
+
+    /// A quarter of the positions held out.
+    fn data() -> Data<'static> {
+        let (held_out, training) = positions().split_at(positions().len() / 4);
+        Data { training, held_out }
+    }
+
+    /// Fits that move at once, on shallow searches.
+    fn plan(iterations: u32) -> Plan {
+        Plan {
+            sampling: Sampling {
+                search: Settings { depth: 1, ..Settings::default() },
+                ..Sampling::default()
+            },
+            fit: FitOptions { strength: 256.0, ..FitOptions::default() },
+            keep_spread: true,
+            iterations,
+            patience: None,
+        }
+    }
+
+    fn run(plan: &Plan, witness: &Witness) -> Run {
+        tune(data(), &Weights::start(), plan, witness).unwrap()
+    }
+
+    /// All of a run that does not depend on the clock.
+    fn timeless(run: &Run) -> (Vec<(&IterationReport, &Weights)>, StopReason) {
+        (run.passes.iter().map(|pass| (&pass.report, &pass.weights)).collect(), run.stopped)
+    }
+
+    #[test]
+    fn three_fits_are_four_measured_passes() {
+        let witness = Witness::default();
+        let run = run(&plan(3), &witness);
+        assert_eq!(run.stopped, StopReason::Iterations);
+        let all = positions().len();
+        assert_eq!(witness.begun.into_inner().unwrap(), [(0, all), (1, all), (2, all), (3, all)]);
+        assert_eq!(witness.measured.into_inner().unwrap(), [0, 1, 2, 3]);
+        assert_eq!(witness.searched.into_inner(), 4 * all);
+        for (number, pass) in run.passes.iter().enumerate() {
+            let report = &pass.report;
+            assert_eq!((report.number as usize, report.fit.is_some()), (number, number > 0));
+            assert!(report.training.positions > 0 && report.held_out.as_ref().unwrap().positions > 0);
+        }
+        assert_eq!(run.passes[0].weights, Weights::start());
+        assert_ne!(run.passes[3].weights, run.passes[2].weights);
+        assert_ne!(run.passes[3].report.training, run.passes[0].report.training);
+    }
+
+    #[test]
+    fn without_fits_the_start_is_measured_and_that_is_all() {
+        let run = run(&plan(0), &Witness::default());
+        assert_eq!((run.passes.len(), run.stopped), (1, StopReason::Iterations));
+    }
+
+    #[test]
+    fn without_a_force_nothing_moves_and_patience_runs_out() {
+        let still = FitOptions { force: Force::None, ..plan(9).fit };
+        for patience in [1, 3] {
+            let plan = Plan { fit: still, patience: Some(patience), ..plan(9) };
+            let run = run(&plan, &Witness::default());
+            assert_eq!((run.passes.len() as u32, run.stopped), (1 + patience, StopReason::Patience));
+            assert_eq!(run.best(), 0);
+            for pass in &run.passes[1..] {
+                assert_eq!(pass.report.fit.unwrap().max_change, 0.0);
+                assert_eq!(pass.report.training, run.passes[0].report.training);
+            }
+        }
+    }
+
+    #[test]
+    fn patience_counts_from_the_best_pass() {
+        let patient = Plan { patience: Some(2), ..plan(60) };
+        let run = run(&patient, &Witness::default());
+        let last = run.passes.len() - 1;
+        assert_eq!((run.stopped, last - run.best()), (StopReason::Patience, 2));
+    }
+
+    #[test]
+    fn a_pass_that_is_cancelled_is_dropped_and_the_others_stay() {
+        let whole = run(&plan(3), &Witness::default());
+        let all = positions().len();
+        for (limit, passes) in [(0, 0), (all / 2, 0), (all + 1, 1), (3 * all - 1, 2), (3 * all, 3)] {
+            let witness = Witness { cancel_after: Some(limit), ..Witness::default() };
+            let broken = run(&plan(3), &witness);
+            assert_eq!((broken.stopped, broken.passes.len()), (StopReason::Cancelled, passes));
+            assert_eq!(timeless(&broken).0, timeless(&whole).0[..passes]);
+            assert_eq!(witness.measured.into_inner().unwrap().len(), passes);
+        }
+    }
+
+    #[test]
+    fn a_resumed_run_is_the_same_as_an_unbroken_one() {
+        let whole = run(&plan(3), &Witness::default());
+        for finished in 0..=4 {
+            let witness = Witness::default();
+            let passes = whole.passes[..finished].to_vec();
+            let resumed = resume(data(), &Weights::start(), &plan(3), passes, &witness).unwrap();
+            assert_eq!(timeless(&resumed), timeless(&whole), "after {finished} passes");
+            let told: Vec<u32> = (finished as u32..4).collect();
+            assert_eq!(witness.measured.into_inner().unwrap(), told);
+        }
+    }
+
+    #[test]
+    fn a_finished_run_can_go_on_for_more_fits() {
+        let whole = run(&plan(3), &Witness::default());
+        let short = run(&plan(1), &Witness::default());
+        let longer = resume(data(), &Weights::start(), &plan(3), short.passes, &Witness::default()).unwrap();
+        assert_eq!(timeless(&longer), timeless(&whole));
+    }
+
+    #[test]
+    fn a_resumed_run_that_is_cancelled_at_once_keeps_what_it_had() {
+        let passes = run(&plan(1), &Witness::default()).passes;
+        let witness = Witness { cancel_after: Some(3), ..Witness::default() };
+        let resumed = resume(data(), &Weights::start(), &plan(3), passes.clone(), &witness).unwrap();
+        assert_eq!((resumed.stopped, resumed.passes), (StopReason::Cancelled, passes));
+    }
+
+    #[test]
+    fn one_thread_yields_the_same_run_as_many() {
+        let runs = [1, 2, 7].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&plan(2), &Witness::default()))
+        });
+        assert_eq!(timeless(&runs[0]), timeless(&runs[1]));
+        assert_eq!(timeless(&runs[0]), timeless(&runs[2]));
+    }
+
+    #[test]
+    fn an_observer_that_fails_ends_the_run() {
+        let witness = Witness { fail_at: Some(1), ..Witness::default() };
+        let error = tune(data(), &Weights::start(), &plan(3), &witness).unwrap_err();
+        assert!(error.to_string().contains("the disk is full"), "{error}");
+        assert_eq!(witness.measured.into_inner().unwrap(), [0, 1]);
+    }
+
+    #[test]
+    fn without_positions_there_is_no_run() {
+        let nothing = Data { training: &[], held_out: positions() };
+        let error = tune(nothing, &Weights::start(), &plan(1), &Witness::default()).unwrap_err();
+        assert!(error.to_string().contains("position of a winner"), "{error}");
+    }
+
+    #[test]
+    fn what_is_held_out_does_not_change_the_weights() {
+        let alone = Data { held_out: &[], ..data() };
+        let alone = tune(alone, &Weights::start(), &plan(2), &Witness::default()).unwrap();
+        let both = run(&plan(2), &Witness::default());
+        for (alone, both) in alone.passes.iter().zip(&both.passes) {
+            assert_eq!((&alone.weights, &alone.report.training), (&both.weights, &both.report.training));
+            assert_eq!((alone.report.held_out.is_some(), both.report.held_out.is_some()), (false, true));
+        }
+    }
+
+    #[test]
+    fn every_figure_of_a_report_has_the_decimals_that_a_file_has() {
+        let run = run(&plan(2), &Witness::default());
+        let same = |value: f64, text: String| assert_eq!(text.parse::<f64>().unwrap(), value);
+        for IterationReport { spread, mean_gain, miss, fit, .. } in run.passes.iter().map(|pass| &pass.report)
+        {
+            let fitted = fit.map(|fit| [fit.residual, fit.max_change]).unwrap_or_default();
+            for value in [*spread, *mean_gain, miss.rms].into_iter().chain(fitted) {
+                same(value, format!("{value:.4}"));
+            }
+            if let Some(fit) = fit {
+                same(fit.condition, format!("{:.2e}", fit.condition));
+            }
+        }
+        assert_eq!(rounded(-0.000_04, 4).to_bits(), 0.0_f64.to_bits());
+    }
+
+    fn report(matched: u64, held_out: Option<u64>) -> IterationReport {
+        let agreement = |matched| Agreement { positions: 100, matched, ..Agreement::default() };
+        IterationReport {
+            number: 0,
+            training: agreement(matched),
+            held_out: held_out.map(agreement),
+            spread: 0.0,
+            mean_gain: 0.0,
+            miss: Miss::default(),
+            fit: None,
+        }
+    }
+
+    #[test]
+    fn the_best_pass_is_the_earliest_of_equals() {
+        let best_of =
+            |matched: &[u64]| best(matched.iter().map(|&m| report(m, None)).collect::<Vec<_>>().iter());
+        assert_eq!(
+            [best_of(&[30, 32, 32, 31]), best_of(&[5, 5]), best_of(&[1, 2, 3]), best_of(&[])],
+            [1, 0, 2, 0]
+        );
+    }
+
+    #[test]
+    fn the_best_pass_is_judged_on_games_held_out_where_there_are_some() {
+        let reports = [report(30, Some(20)), report(40, Some(19)), report(35, Some(21))];
+        assert_eq!(best(reports.iter()), 2);
+        assert_eq!(reports[1].judged_by(), 0.19);
+        assert_eq!(report(40, None).judged_by(), 0.4);
+    }
+
+    /// A decision whose kept values, in 1/2 unit, are these, the root first and then the played move.
+    fn decision(halves: &[i64]) -> Decision {
+        let outcome = |&halves: &i64| Outcome {
+            value: halves * UNIT / 2,
+            phase: 0,
+            features: [(Key::NFwd.cell(), 1)].into_iter().collect::<FeatureVector>(),
+        };
+        Decision {
+            game: 0,
+            sign: -1,
+            root: outcome(&halves[0]),
+            played: outcome(&halves[1]),
+            alternatives: halves[2..].iter().map(outcome).collect(),
+            rank: 0,
+        }
+    }
+
+    #[test]
+    fn misses_are_counted_by_eight_units_and_their_square_is_averaged() {
+        let behind = |halves: i64| decision(&[0, 0, -50, halves]);
+        let places = [(-9, 0), (0, 0), (1, 1), (16, 1), (17, 2), (256, 16), (257, 17), (4000, 17)];
+        for (halves, place) in places {
+            let miss = miss(&[behind(halves)]);
+            assert_eq!(miss.histogram[place], 1, "{halves}");
+            assert_eq!(miss.rms, halves.max(0) as f64 / 2.0);
+        }
+        let several = miss(&[behind(6), behind(8), behind(-2)]);
+        assert_eq!(
+            (several.rms, &several.histogram[..2]),
+            (rounded((25.0_f64 / 3.0).sqrt(), 4), &[1, 2][..])
+        );
+        assert_eq!(miss(&[]), Miss::default());
+    }
+
+    #[test]
+    fn the_mean_gain_is_that_of_all_kept_moves_on_their_roots() {
+        assert_eq!(mean_gain(&[decision(&[10, 14, 8]), decision(&[-4, -3, -4, -2])]), 1.0 / 2.0);
+        assert_eq!(mean_gain(&[]), 0.0);
+    }
 }
