@@ -1,8 +1,8 @@
 //! The table of features: every key with its group, shape, starting weights and chess meaning.
 //!
 //! This table drives the evaluation, the `.par` and `.stat` files, the screen and the listing of
-//! parameters. The evaluation of Deep Thought itself is lost but for a few of its terms: the list is a
-//! reconstruction, with hand-set starting weights in units of 1/128 pawn.
+//! parameters. The evaluation of Deep Thought itself is not available to us but for a few of its terms: the
+//! list is a reconstruction, with hand-set starting weights in units of 1/128 pawn.
 //!
 //! A *feature* is a row of the table (`n_cen`); its *cells* are the entries of its table, or the one
 //! count of a scalar. What the evaluation reports, and what the search multiplies, are always cells.

@@ -8,8 +8,8 @@ use crate::feature::Weights;
 
 const START: &str = "\
 Hand-set weights from which a fit starts; the program has the same set built in.
-Deep Thought's own weights are lost: these are a reconstruction. Some follow GNU Chess of 1987, see
-params/README.md.";
+Deep Thought's own weights are not available to us: these are a reconstruction. Some follow GNU Chess
+of 1987, see params/README.md.";
 
 const MATERIAL: &str = "\
 Material alone: the values of the men as in start.par, every other weight 0.
