@@ -244,15 +244,24 @@ impl Tuner<'_> {
     }
 
     /// Decisions to fit next: those of the start, or those of the last pass of a resumed run, which is
-    /// searched again and not reported again.
+    /// searched again and not reported again. It must find again what it found then: other weights, games
+    /// or another way of searching would make another run.
     fn first_decisions(&mut self) -> Result<Option<Vec<Decision>>> {
         if let Some(last) = self.passes.last() {
             if self.finished().is_some() {
                 return Ok(Some(Vec::new()));
             }
-            let weights = last.weights.clone();
-            let measured = self.measure(self.passes.len() as u32 - 1, &weights)?;
-            return Ok(measured.map(|measured| measured.decisions));
+            let Some(measured) = self.measure(self.passes.len() as u32 - 1, &last.weights)? else {
+                return Ok(None);
+            };
+            let report = &last.report;
+            if measured.training != report.training || measured.held_out != report.held_out {
+                return Err(Error::expected(
+                    format!("the agreement that pass {} was measured with", report.number),
+                    "another: its weights or the program have changed since; begin a new run",
+                ));
+            }
+            return Ok(Some(measured.decisions));
         }
         match self.measure(0, self.start)? {
             Some(measured) => self.report(measured, self.start.clone(), None).map(Some),
@@ -533,6 +542,15 @@ mod tests {
         let short = run(&plan(1), &Witness::default());
         let longer = resume(data(), &Weights::start(), &plan(3), short.passes, &Witness::default()).unwrap();
         assert_eq!(timeless(&longer), timeless(&whole));
+    }
+
+    #[test]
+    fn a_pass_with_other_weights_than_it_was_measured_with_is_not_gone_on_from() {
+        let mut short = tune(data(), &Weights::start(), &plan(1), &Witness::default()).unwrap();
+        short.passes[1].weights = Weights::material_only();
+        let refused = resume(data(), &Weights::start(), &plan(3), short.passes, &Witness::default());
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("pass 1 was measured with"), "{message}");
     }
 
     #[test]

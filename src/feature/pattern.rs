@@ -13,11 +13,11 @@
 //! | `table:p_adv`, `table:*` | the cells of a table, which it frees if they are still a gradient; `--tune` only |
 //!
 //! Some weights are *held*: freed beside certain others they would leave a direction that no game can
-//! fix. They are the cell that [`pinned`] names in a table with free cells, and the features that those
+//! fix. They are the cells that [`Weights::is_pinned`] names in tables with free cells, and the features that those
 //! cells can imitate. Groups, `*` and `?` and `table:` pass over what is held; a held feature must be
 //! named by its key, a held cell as a cell. The pawn, the unit of all weights, is never tuned.
 
-use super::weights::{UNIT, pinned};
+use super::weights::{UNIT, imitated};
 use super::{CELLS, Cell, Group, Key, Mode, Weights, cell_name, nearest};
 use crate::error::{Error, Result};
 
@@ -198,9 +198,9 @@ fn entries_of(weights: &Weights, key: Key) -> impl Iterator<Item = (Key, usize)>
 /// Whether a pattern of this reach must pass over an entry.
 fn held(weights: &Weights, (key, entry): (Key, usize), reach: Reach) -> bool {
     let has_free_cells = |key: Key| weights.setting(key).mode == Mode::Cells;
-    let is_pinned = has_free_cells(key) && pinned(key).0 == Some(entry);
+    let is_pinned = weights.is_pinned(key, entry);
     let is_imitated =
-        || Key::ALL.iter().any(|&table| has_free_cells(table) && pinned(table).1.contains(&key));
+        || Key::ALL.iter().any(|&table| has_free_cells(table) && imitated(table).contains(&key));
     match reach {
         _ if key == UNIT => true,
         Reach::Cell => false,

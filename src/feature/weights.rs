@@ -94,7 +94,7 @@ impl Weights {
     }
 
     /// Gives every cell of a table its own weight, without changing the evaluation: the gradient is
-    /// rounded first, as it is for the search. Cells are tuned, except those that [`pinned`] names;
+    /// rounded first, as it is for the search. Cells are tuned, except those that [`Self::is_pinned`] names;
     /// features that the free cells can imitate are frozen.
     ///
     /// # Errors
@@ -119,14 +119,24 @@ impl Weights {
             end: weights.iter().map(|w| w[1]).collect(),
             tune: vec![true; cells],
         };
-        let (pin, imitated) = pinned(key);
-        if let Some(pin) = pin {
-            self.setting_mut(key).tune[pin] = false;
+        for &(key, cell, _) in &PINNED {
+            if self.is_pinned(key, cell) {
+                self.setting_mut(key).tune[cell] = false;
+            }
         }
-        for &other in imitated {
+        for &other in imitated(key) {
             self.setting_mut(other).tune.fill(false);
         }
         Ok(())
+    }
+
+    /// Whether an entry is a free cell that fixes a direction which no data can fix.
+    pub fn is_pinned(&self, key: Key, entry: usize) -> bool {
+        let is_free = |key: Key| self.setting(key).mode == Mode::Cells;
+        let pins = |&(table, cell, other): &(Key, usize, Key)| {
+            (table, cell) == (key, entry) && is_free(table) && is_free(other)
+        };
+        PINNED.iter().any(pins)
     }
 
     /// Holds the free cells of a table as one gradient again, tuned if any of the cells was.
@@ -243,21 +253,31 @@ impl Default for Weights {
     }
 }
 
-/// Where freeing a table would leave a direction that no data can fix: the cell to hold, and the
-/// features that the free cells can imitate.
+/// Cells that are held when their own table and another have free cells, since those leave a direction
+/// that no data can fix: table, cell, the other table (or the same, when its own cells suffice).
 ///
-/// Shelter exists just where the king stands so: each of the three shelter files has one state, so the
-/// sums of the rows of `sh` and of `storm` are alike. Every side has one king, so the cells of `k_cen`
-/// sum to 0 over both sides. `n_cen`, `b_cen`, `p_adv` span other counts of the same men, and their number.
-pub fn pinned(key: Key) -> (Option<usize>, &'static [Key]) {
-    match key {
-        Key::Sh => (Some(4), &[]),
-        Key::Storm => (Some(0), &[]),
-        Key::KCen => (Some(0), &[Key::KRank]),
-        Key::NCen => (None, &[Key::MatN, Key::NFwd, Key::NRim, Key::NUndev]),
-        Key::BCen => (None, &[Key::MatB, Key::BUndev]),
-        Key::PAdv => (Some(0), &[Key::Rookpawn]),
-        _ => (None, &[]),
+/// Shelter exists just where the king stands so: each shelter file has one state, so the sums of the rows of
+/// `sh` and of `storm` are alike, and that of the outer file is the sum of the squares of `k_cen` that
+/// have one. Every side has one king, so the cells of `k_cen` sum to 0 over both sides. The cells of
+/// `p_adv` span the number of pawns; a pawn on the seventh rank is always passed.
+const PINNED: [(Key, usize, Key); 6] = [
+    (Key::Sh, 4, Key::Sh),
+    (Key::Sh, 8, Key::KCen),
+    (Key::Storm, 0, Key::Storm),
+    (Key::KCen, 0, Key::KCen),
+    (Key::PAdv, 0, Key::PAdv),
+    (Key::Pass, 5, Key::PAdv),
+];
+
+/// Features that the free cells of a table can imitate: other counts of the same men, and their number. An
+/// uncastled king in the centre is one on the squares d1 to e2 that is neither castled nor free to.
+pub fn imitated(table: Key) -> &'static [Key] {
+    match table {
+        Key::KCen => &[Key::KRank, Key::ShCtr],
+        Key::NCen => &[Key::MatN, Key::NFwd, Key::NRim, Key::NUndev],
+        Key::BCen => &[Key::MatB, Key::BUndev],
+        Key::PAdv => &[Key::Rookpawn],
+        _ => &[],
     }
 }
 
@@ -310,6 +330,17 @@ mod tests {
         }
         assert_eq!(freed.quantised(), start.quantised());
         freed.validate().unwrap();
+    }
+
+    #[test]
+    fn tables_that_span_each_other_hold_one_cell_more_in_either_order() {
+        for order in [[Key::PAdv, Key::Pass], [Key::Pass, Key::PAdv]] {
+            let mut weights = Weights::start();
+            weights.free_table(order[0]).unwrap();
+            assert!(!weights.is_pinned(Key::Pass, 5));
+            weights.free_table(order[1]).unwrap();
+            assert_eq!(weights.setting(Key::Pass).tune, [true, true, true, true, true, false]);
+        }
     }
 
     #[test]
