@@ -255,7 +255,10 @@ impl Tuner<'_> {
                 return Ok(None);
             };
             let report = &last.report;
-            if measured.training != report.training || measured.held_out != report.held_out {
+            let counts = |set: &Agreement| Agreement { histogram: Vec::new(), ..set.clone() };
+            if counts(&measured.training) != counts(&report.training)
+                || measured.held_out.as_ref().map(counts) != report.held_out.as_ref().map(counts)
+            {
                 return Err(Error::expected(
                     format!("the agreement that pass {} was measured with", report.number),
                     "another: its weights or the program have changed since; begin a new run",
