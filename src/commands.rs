@@ -10,6 +10,7 @@ mod eval;
 mod files;
 mod fit;
 mod holdout;
+mod options;
 mod params;
 mod progress;
 mod resume;

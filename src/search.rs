@@ -17,6 +17,7 @@ mod board;
 mod compact;
 pub mod minimax;
 mod movegen;
+mod order;
 mod quiesce;
 mod tables;
 mod transposition;

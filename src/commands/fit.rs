@@ -11,12 +11,14 @@ use super::{
     files::{Claim, Files},
     games,
     holdout::Split,
-    on_threads, print, print_json,
+    on_threads,
+    options::{ITERATIONS, options},
+    print, print_json,
     progress::{self, Progress},
     resume, sampling, some_tuned, weights,
 };
 use crate::{
-    cli::{FitArgs, Switch},
+    cli::FitArgs,
     error::{Error, Result},
     feature::Weights,
     file,
@@ -26,9 +28,6 @@ use crate::{
     stat::{self, Header, State},
     tuner::{self, Observer, Pass, Plan, Run, StopReason},
 };
-
-/// Fits to make unless told otherwise.
-const ITERATIONS: u32 = 15;
 
 #[derive(Serialize)]
 struct Output {
@@ -118,36 +117,6 @@ fn plan(args: &FitArgs) -> Result<Plan> {
         iterations: args.run.iterations.unwrap_or(ITERATIONS),
         patience: args.run.patience,
     })
-}
-
-/// Options in full, as on the command line, each a name and a value.
-pub(super) fn options(args: &FitArgs) -> Vec<(String, String)> {
-    let switch = |switch: Switch| if switch.is_on() { "on" } else { "off" }.to_string();
-    let strength = args.force.strength.unwrap_or(args.force.force.default_strength());
-    let mut options = vec![
-        ("skip-moves", args.games.skip_moves.to_string()),
-        ("every", args.games.every.to_string()),
-        ("depth", args.search.depth.to_string()),
-        ("phase", args.search.phase.to_string()),
-        ("phase-at", args.search.phase_at.to_string()),
-        ("root", args.bound.root.to_string()),
-        ("threshold", args.bound.threshold.to_string()),
-        ("force", args.force.force.to_string()),
-        ("strength", strength.to_string()),
-        ("scale", args.force.scale.to_string()),
-        ("balance", args.force.balance.to_string()),
-        ("variance", switch(args.force.variance)),
-        ("min-support", args.solve.min_support.to_string()),
-        ("ridge", args.solve.ridge.to_string()),
-        ("ridge-to", args.solve.ridge_to.to_string()),
-        ("smooth", args.solve.smooth.to_string()),
-        ("holdout", args.run.holdout.to_string()),
-        ("iterations", args.run.iterations.unwrap_or(ITERATIONS).to_string()),
-    ];
-    if let Some(patience) = args.run.patience {
-        options.push(("patience", patience.to_string()));
-    }
-    options.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
 
 fn header(args: &FitArgs, collection: &Collection, split: &Split, start: &Weights) -> Header {

@@ -1,6 +1,6 @@
 //! Going on with an interrupted run: its options from its `.stat`, its weights from its `.par` files.
 
-use super::{files::Files, fit::options};
+use super::{files::Files, options::options};
 use crate::{
     cli::{Cli, Command, FitArgs},
     error::{Error, Result},

@@ -16,7 +16,7 @@ use super::{
     board::{Board, EMPTY},
     canonical_moves,
     movegen::{self, Moves, Safety},
-    quiesce::{Scored, pick},
+    order::{Scored, pick},
     tables::{Caches, Tables},
     transposition::Transpositions,
 };
@@ -156,7 +156,7 @@ impl AlphaBeta {
         self.transpositions.clear();
         self.killers = Default::default();
         self.history.iter_mut().for_each(|side| side.fill(0));
-        let board = Board::new(root, &self.tables);
+        let board = Board::new(root, &self.tables.sums);
         self.root_phase = self.tables.own_phase(&board);
         board
     }
@@ -197,7 +197,7 @@ impl AlphaBeta {
 
     /// Value of a root move from the root's side, fail-soft in the window.
     fn value(&mut self, board: &Board, mv: CompactMove, alpha: Value, beta: Value) -> Value {
-        let child = board.make(mv, &self.tables);
+        let child = board.make(mv, &self.tables.sums);
         -self.search(&child, 1, -beta, -alpha)
     }
 
@@ -223,7 +223,7 @@ impl AlphaBeta {
     }
 
     fn leaf_after(&mut self, board: &Board, mv: CompactMove, value: Value) -> Leaf {
-        let child = board.make(mv, &self.tables);
+        let child = board.make(mv, &self.tables.sums);
         let mut line = vec![mv];
         let (end, terminal) = self.follow(&child, 1, -value, &mut line);
         self.leaf(&end, value, terminal, line)
@@ -248,11 +248,8 @@ impl AlphaBeta {
         let key = Transpositions::key(board.key, ply);
         let mut hint = CompactMove::NONE;
         if let Some(entry) = self.transpositions.get(key) {
-            if entry.lower >= beta || entry.lower == entry.upper {
-                return entry.lower;
-            }
-            if entry.upper <= alpha {
-                return entry.upper;
+            if let Some(value) = Transpositions::settled(entry, alpha, beta) {
+                return value;
             }
             hint = entry.best;
         }
@@ -288,7 +285,7 @@ impl AlphaBeta {
         let mut best = (-INFINITE, CompactMove::NONE);
         for at in 0..scored.len() {
             let mv = pick(&mut scored, at);
-            let child = board.make(mv, &self.tables);
+            let child = board.make(mv, &self.tables.sums);
             let value = -self.search(&child, ply + 1, -beta, -alpha.max(best.0));
             if value > best.0 {
                 best = (value, mv);
@@ -361,7 +358,7 @@ impl AlphaBeta {
         }
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
         for &mv in moves.iter() {
-            let child = board.make(mv, &self.tables);
+            let child = board.make(mv, &self.tables.sums);
             if -self.search(&child, ply + 1, -value, 1 - value) >= value {
                 line.push(mv);
                 return self.follow(&child, ply + 1, -value, line);

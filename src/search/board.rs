@@ -5,7 +5,7 @@
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square, attacks};
 
-use super::{compact::CompactMove, tables::Tables};
+use super::compact::CompactMove;
 use crate::eval::{LEAD_VALUES, Placement};
 
 pub(super) const PAWN: usize = 0;
@@ -21,6 +21,14 @@ const NO_SQUARE: u8 = 64;
 
 /// Roles that a promotion number stands for.
 const PROMOTED: [usize; 5] = [PAWN, QUEEN, ROOK, BISHOP, KNIGHT];
+
+/// What a man adds to the sums that a board keeps.
+pub(super) struct Sums {
+    /// Packed piece-square terms: colour, role, square; Black's negated.
+    pub piece_square: Box<[[[i64; 64]; 6]; 2]>,
+    /// What each role counts for the phase.
+    pub phase_units: [i32; 6],
+}
 
 /// A position of standard chess.
 #[derive(Clone, Copy)]
@@ -40,8 +48,8 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The same position with sums under these tables.
-    pub fn new(position: &Chess, tables: &Tables) -> Board {
+    /// The same position, with its sums.
+    pub fn new(position: &Chess, sums: &Sums) -> Board {
         let placement = Placement::from(position);
         let en_passant = position
             .ep_square(EnPassantMode::PseudoLegal)
@@ -61,7 +69,7 @@ impl Board {
             let role = placement.roles.iter().position(|set| set & bit != 0);
             let color = usize::from(placement.colors[1] & bit != 0);
             if let Some(role) = role {
-                board.put(color, role, square, tables);
+                board.put(color, role, square, sums);
             }
         }
         board.key ^= state_key(board.placement.turn, board.placement.castling, en_passant);
@@ -135,21 +143,21 @@ impl Board {
 
     /// The position after a legal move.
     #[inline]
-    pub fn make(&self, mv: CompactMove, tables: &Tables) -> Board {
+    pub fn make(&self, mv: CompactMove, sums: &Sums) -> Board {
         let mut after = *self;
         let (us, from, to) = (self.us(), mv.origin(), mv.target());
         let role = self.mailbox[from as usize] as usize;
         after.key ^= state_key(self.placement.turn, self.placement.castling, self.en_passant);
         let captured = self.mailbox[to as usize];
         if captured != EMPTY {
-            after.lift(us ^ 1, captured as usize, to, tables);
+            after.lift(us ^ 1, captured as usize, to, sums);
         }
-        after.lift(us, role, from, tables);
-        after.put(us, if mv.promotion() == 0 { role } else { PROMOTED[mv.promotion() as usize] }, to, tables);
+        after.lift(us, role, from, sums);
+        after.put(us, if mv.promotion() == 0 { role } else { PROMOTED[mv.promotion() as usize] }, to, sums);
         after.en_passant = NO_SQUARE;
         if role == PAWN {
             if to as u8 == self.en_passant {
-                after.lift(us ^ 1, PAWN, to ^ 8, tables);
+                after.lift(us ^ 1, PAWN, to ^ 8, sums);
             } else if from ^ to == 16 {
                 let passed_over = (from + to) / 2;
                 if pawn_attacks(us, passed_over) & self.men(us ^ 1, PAWN) != 0 {
@@ -158,8 +166,8 @@ impl Board {
             }
         } else if role == KING && from.abs_diff(to) == 2 {
             let (rook_from, rook_to) = if to > from { (to + 1, to - 1) } else { (to - 2, to + 1) };
-            after.lift(us, ROOK, rook_from, tables);
-            after.put(us, ROOK, rook_to, tables);
+            after.lift(us, ROOK, rook_from, sums);
+            after.put(us, ROOK, rook_to, sums);
         }
         after.placement.castling &= KEPT_RIGHTS[from as usize] & KEPT_RIGHTS[to as usize];
         after.placement.turn = !self.placement.turn;
@@ -168,20 +176,20 @@ impl Board {
     }
 
     #[inline]
-    fn put(&mut self, color: usize, role: usize, square: u32, tables: &Tables) {
+    fn put(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
         self.mailbox[square as usize] = role as u8;
         self.toggle(color, role, square);
-        self.piece_square += tables.piece_square[color][role][square as usize];
-        self.phase_units += tables.phase_units[role];
+        self.piece_square += sums.piece_square[color][role][square as usize];
+        self.phase_units += sums.phase_units[role];
         self.lead += LEAD[color][role];
     }
 
     #[inline]
-    fn lift(&mut self, color: usize, role: usize, square: u32, tables: &Tables) {
+    fn lift(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
         self.mailbox[square as usize] = EMPTY;
         self.toggle(color, role, square);
-        self.piece_square -= tables.piece_square[color][role][square as usize];
-        self.phase_units -= tables.phase_units[role];
+        self.piece_square -= sums.piece_square[color][role][square as usize];
+        self.phase_units -= sums.phase_units[role];
         self.lead -= LEAD[color][role];
     }
 

@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use crate::{
         feature::Weights,
-        search::{Settings, tables::Tables},
+        search::{Settings, board::Sums, tables::Tables},
     };
 
     /// Positions and leaf counts of the Chessprogramming wiki, "Perft Results".
@@ -301,27 +301,27 @@ mod tests {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
     }
 
-    fn perft(board: &Board, depth: u32, tables: &Tables) -> u64 {
+    fn perft(board: &Board, depth: u32, sums: &Sums) -> u64 {
         let mut moves = Moves::new();
         legal(board, &Safety::new(board), &mut moves);
         if depth == 1 {
             return moves.len() as u64;
         }
-        moves.iter().map(|&mv| perft(&board.make(mv, tables), depth - 1, tables)).sum()
+        moves.iter().map(|&mv| perft(&board.make(mv, sums), depth - 1, sums)).sum()
     }
 
     #[test]
     fn legal_moves_count_as_the_published_perft_results() {
-        let tables = Tables::new(&Weights::start().quantised(), &Settings::default());
+        let sums = Tables::new(&Weights::start().quantised(), &Settings::default()).sums;
         for (fen, depth, leaves) in PERFT {
-            assert_eq!(perft(&Board::new(&position(fen), &tables), depth, &tables), leaves, "{fen}");
+            assert_eq!(perft(&Board::new(&position(fen), &sums), depth, &sums), leaves, "{fen}");
         }
     }
 
     /// Walks the tree and compares the forcing moves, the keys and the sums with a board made anew.
-    fn compare(position: &Chess, board: &Board, depth: u32, tables: &Tables) {
+    fn compare(position: &Chess, board: &Board, depth: u32, sums: &Sums) {
         use shakmaty::{Position, Role};
-        let anew = Board::new(position, tables);
+        let anew = Board::new(position, sums);
         assert_eq!((anew.key, anew.pawn_key), (board.key, board.pawn_key));
         assert_eq!((anew.piece_square, anew.phase_units), (board.piece_square, board.phase_units));
         assert_eq!(board.is_insufficient_material(), position.is_insufficient_material());
@@ -342,30 +342,30 @@ mod tests {
             for mv in position.legal_moves() {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
-                compare(&after, &board.make(mv.into(), tables), depth - 1, tables);
+                compare(&after, &board.make(mv.into(), sums), depth - 1, sums);
             }
         }
     }
 
     #[test]
     fn forcing_moves_keys_and_sums_agree_with_a_board_made_anew() {
-        let tables = Tables::new(&Weights::start().quantised(), &Settings::default());
+        let sums = Tables::new(&Weights::start().quantised(), &Settings::default()).sums;
         for (fen, ..) in PERFT {
             let position = position(fen);
-            compare(&position, &Board::new(&position, &tables), 2, &tables);
+            compare(&position, &Board::new(&position, &sums), 2, &sums);
         }
     }
 
     #[test]
     fn a_lone_king_shut_in_has_no_move_and_pinned_men_do_not_count() {
-        let tables = Tables::new(&Weights::start().quantised(), &Settings::default());
+        let sums = Tables::new(&Weights::start().quantised(), &Settings::default()).sums;
         for (fen, any) in [
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false),
             ("k7/8/1Q6/8/8/7p/8/7K b - - 0 1", true),
             ("k7/1n6/K7/8/4B3/8/8/8 b - - 0 1", true),
             ("k7/P7/K7/8/8/8/8/8 b - - 0 1", false),
         ] {
-            assert_eq!(any_legal(&Board::new(&position(fen), &tables)), any, "{fen}");
+            assert_eq!(any_legal(&Board::new(&position(fen), &sums)), any, "{fen}");
         }
     }
 }

@@ -1,46 +1,15 @@
 //! Quiescence of the fast search: captures and promotions until the position is quiet.
 
-use arrayvec::ArrayVec;
-
 use super::{
     CHECK_PLIES,
     alphabeta::AlphaBeta,
-    board::{self, Board, EMPTY, PAWN},
+    board::Board,
     compact::CompactMove,
-    movegen::{self, CAPACITY, Moves, Safety},
+    movegen::{self, Moves, Safety},
+    order::{Scored, capture_order, pick},
     transposition::Transpositions,
 };
 use crate::value::{Value, mated_at};
-
-/// Order of victims and attackers: dear victims first, cheap attackers first.
-fn capture_order(board: &Board, mv: CompactMove) -> i32 {
-    let victim = board.mailbox[mv.target() as usize];
-    let victim = if victim == EMPTY { PAWN as i32 } else { victim as i32 };
-    let promotion = if mv.promotion() == 1 { 64 } else { 0 };
-    let attacker = board.mailbox[mv.origin() as usize] as i32;
-    let us = board.us();
-    let losing = attacker > victim
-        && attacker != 5
-        && !(attacker == 2 && victim == 1)
-        && board.attackers(mv.target(), us ^ 1, board.occupied() ^ 1 << mv.origin()) != 0;
-    promotion + victim * 8 - attacker - if losing { 1000 } else { 0 }
-}
-
-/// Moves with the scores that they are tried by.
-pub(super) type Scored = ArrayVec<(i32, CompactMove), CAPACITY>;
-
-/// Takes the best of the moves from `from` on to that place.
-#[inline]
-pub(super) fn pick(moves: &mut Scored, from: usize) -> CompactMove {
-    let mut best = from;
-    for at in from + 1..moves.len() {
-        if moves[at].0 > moves[best].0 {
-            best = at;
-        }
-    }
-    moves.swap(from, best);
-    moves[from].1
-}
 
 impl AlphaBeta {
     /// Value of quiescence from the view of the side to move, fail-soft in the window.
@@ -52,19 +21,14 @@ impl AlphaBeta {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
-        let key = Transpositions::key(board.key, ply) ^ board::scramble(50_001 + u64::from(quiescence_ply));
-        if quiescence_ply > 0 {
-            if let Some(entry) = self.transpositions.get(key) {
-                if entry.lower >= beta || entry.lower == entry.upper {
-                    return entry.lower;
-                }
-                if entry.upper <= alpha {
-                    return entry.upper;
-                }
-            }
+        let key = Transpositions::quiescence_key(board.key, ply, quiescence_ply);
+        // The first node of quiescence is in the table as a node of the plies, if it is below a root.
+        let known = if quiescence_ply > 0 { self.transpositions.get(key) } else { None };
+        if let Some(value) = known.and_then(|entry| Transpositions::settled(entry, alpha, beta)) {
+            return value;
         }
         self.nodes += 1;
-        let (alpha0, beta0) = (alpha, beta);
+        let window = (alpha, beta);
         let evasion = quiescence_ply < CHECK_PLIES && board.checkers() != 0;
         let mut best = if evasion { mated_at(ply) } else { self.evaluate(board) };
         if best >= beta {
@@ -77,7 +41,7 @@ impl AlphaBeta {
         scored.extend(moves.iter().map(|&mv| (capture_order(board, mv), mv)));
         for at in 0..scored.len() {
             let mv = pick(&mut scored, at);
-            let child = board.make(mv, &self.tables);
+            let child = board.make(mv, &self.tables.sums);
             let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
             if value > best {
                 best = value;
@@ -88,7 +52,7 @@ impl AlphaBeta {
             }
         }
         if quiescence_ply > 0 {
-            self.transpositions.put(key, best, alpha0, beta0, CompactMove::NONE);
+            self.transpositions.put(key, best, window.0, window.1, CompactMove::NONE);
         }
         best
     }
@@ -113,7 +77,7 @@ impl AlphaBeta {
         quiescence_moves(board, evasion, &mut moves);
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
         for &mv in moves.iter() {
-            let child = board.make(mv, &self.tables);
+            let child = board.make(mv, &self.tables.sums);
             let found = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -value, 1 - value);
             if found >= value {
                 line.push(mv);

@@ -8,7 +8,7 @@ use shakmaty::{Color, Role};
 
 use super::{
     Settings,
-    board::{Board, KING, MEN_KEYS, PAWN, scramble},
+    board::{Board, KING, MEN_KEYS, PAWN, Sums, scramble},
 };
 use crate::{
     eval::{self, PawnFacts, Side, Sink, squares},
@@ -22,10 +22,8 @@ const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 /// Everything the evaluation looks up, fixed for a pass. Shared by all threads.
 pub(super) struct Tables {
     weights: Box<[i64; CELLS]>,
-    /// Packed piece-square terms: colour, role, square; Black's negated.
-    pub piece_square: Box<[[[i64; 64]; 6]; 2]>,
-    /// What each role counts for the phase.
-    pub phase_units: [i32; 6],
+    /// What the board keeps.
+    pub sums: Sums,
     scheme: PhaseScheme,
     phase_at: PhaseAt,
     /// Whether the processor counts the bits of a word at once.
@@ -65,8 +63,10 @@ impl Tables {
         }
         let mut tables = Tables {
             weights: packed,
-            piece_square: Box::new([[[0; 64]; 6]; 2]),
-            phase_units: phase_units(settings.phase),
+            sums: Sums {
+                piece_square: Box::new([[[0; 64]; 6]; 2]),
+                phase_units: phase_units(settings.phase),
+            },
             scheme: settings.phase,
             phase_at: settings.phase_at,
             #[cfg(target_arch = "x86_64")]
@@ -79,8 +79,8 @@ impl Tables {
                 let mut sink = tables.sink::<1>();
                 eval::piece_square(role, square, &mut sink);
                 let sum = sink.sum;
-                tables.piece_square[0][number][square as usize] = sum;
-                tables.piece_square[1][number][square as usize ^ 56] = -sum;
+                tables.sums.piece_square[0][number][square as usize] = sum;
+                tables.sums.piece_square[1][number][square as usize ^ 56] = -sum;
             }
         }
         tables

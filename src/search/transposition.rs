@@ -50,10 +50,29 @@ impl Transpositions {
         position ^ PLY_KEYS[ply as usize % PLY_KEYS.len()]
     }
 
+    /// Key of a position in quiescence. The same ply is met at different plies of quiescence, below the
+    /// root and below the horizon.
+    #[inline]
+    pub fn quiescence_key(position: u64, ply: u32, quiescence_ply: u32) -> u64 {
+        Self::key(position, ply).wrapping_add(PLY_KEYS[quiescence_ply as usize % PLY_KEYS.len()])
+    }
+
     #[inline]
     pub fn get(&self, key: u64) -> Option<&Entry> {
         let entry = &self.entries[key as usize % ENTRIES];
         (entry.key == key && entry.root == self.root).then_some(entry)
+    }
+
+    /// The value, as far as a search with this window would have to find it.
+    #[inline]
+    pub fn settled(entry: &Entry, alpha: Value, beta: Value) -> Option<Value> {
+        if entry.lower >= beta || entry.lower == entry.upper {
+            Some(entry.lower)
+        } else if entry.upper <= alpha {
+            Some(entry.upper)
+        } else {
+            None
+        }
     }
 
     /// Notes a fail-soft result of a search with this window.
