@@ -39,8 +39,8 @@ pub enum Force {
     Rank,
 }
 
-/// Default strengths in units, in the order of [`Force::ALL`].
-const DEFAULT_STRENGTHS: [f64; Force::ALL.len()] = [64.0; Force::ALL.len()];
+/// Default strengths in units, in the order of [`Force::ALL`], found by measurement (`docs/DESIGN.md`).
+const DEFAULT_STRENGTHS: [f64; Force::ALL.len()] = [0.0, 64.0, 512.0, 256.0, 256.0, 256.0, 256.0, 256.0];
 
 /// Moves ahead of the played one at which the force of ranks reaches its strength.
 const RANK_SCALE: f64 = 4.0;

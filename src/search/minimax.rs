@@ -153,10 +153,7 @@ impl<'a> Minimax<'a> {
             }
             stand_pat
         };
-        for mv in canonical_moves(position) {
-            if !evasion && !is_forcing(mv) {
-                continue;
-            }
+        for mv in if evasion { canonical_moves(position) } else { forcing_moves(position) } {
             let alpha = alpha.max(best.value);
             let child = played(position, mv);
             let found = self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha).after(mv);
@@ -192,12 +189,12 @@ impl<'a> Minimax<'a> {
     }
 }
 
-/// Captures, with en passant, and promotions to a queen; no under-promotions.
-fn is_forcing(mv: Move) -> bool {
-    match mv.promotion() {
-        Some(role) => role == Role::Queen,
-        None => mv.is_capture(),
-    }
+/// Captures, with en passant, and promotions to a queen, in canonical order; no under-promotions.
+fn forcing_moves(position: &Chess) -> Vec<Move> {
+    let mut moves = position.legal_moves();
+    moves.retain(|mv| mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen));
+    moves.sort_unstable_by_key(|&mv| CompactMove::from(mv).canonical(position.turn()));
+    moves.into_iter().collect()
 }
 
 fn played(position: &Chess, mv: Move) -> Chess {

@@ -70,9 +70,7 @@ impl Tables {
             scheme: settings.phase,
             phase_at: settings.phase_at,
             #[cfg(target_arch = "x86_64")]
-            counts_bits: is_x86_feature_detected!("popcnt")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2"),
+            counts_bits: eval::counts_bits(),
         };
         for (number, role) in ROLES.into_iter().enumerate() {
             for square in 0..64 {
