@@ -286,7 +286,16 @@ impl AlphaBeta {
         for at in 0..scored.len() {
             let mv = pick(&mut scored, at);
             let child = board.make(mv, &self.tables.sums);
-            let value = -self.search(&child, ply + 1, -beta, -alpha.max(best.0));
+            let floor = alpha.max(best.0);
+            // Once a move is found, the others need only be shown not to be better.
+            let mut value = -INFINITE;
+            let scout = at > 0 && beta - floor > 1;
+            if scout {
+                value = -self.search(&child, ply + 1, -floor - 1, -floor);
+            }
+            if !scout || (value > floor && value < beta) {
+                value = -self.search(&child, ply + 1, -beta, -floor);
+            }
             if value > best.0 {
                 best = (value, mv);
                 if value >= beta {

@@ -255,7 +255,7 @@ pub(super) struct Caches {
 }
 
 // A root meets some hundred skeletons; larger tables would only leave the near memory.
-const PAWN_ENTRIES: usize = 1024;
+const PAWN_ENTRIES: usize = 2048;
 const TERM_ENTRIES: usize = 16_384;
 
 /// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
