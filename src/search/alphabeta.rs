@@ -47,6 +47,10 @@ pub struct AlphaBeta {
     pub(super) transpositions: Transpositions,
     killers: [[CompactMove; 2]; 8],
     history: Box<[[i32; 4096]; 2]>,
+    /// The move that refuted a move, by colour of the refuter and by the move refuted.
+    answers: Box<[[CompactMove; 4096]; 2]>,
+    /// Moves that lead to the node being searched, by ply.
+    path: [CompactMove; 8],
     root_phase: u16,
     /// Positions visited.
     pub nodes: u64,
@@ -73,6 +77,8 @@ impl AlphaBeta {
             transpositions: Transpositions::new(),
             killers: Default::default(),
             history: Box::new([[0; 4096]; 2]),
+            answers: Box::new([[CompactMove::NONE; 4096]; 2]),
+            path: [CompactMove::NONE; 8],
             root_phase: 0,
             nodes: 0,
         }
@@ -156,6 +162,7 @@ impl AlphaBeta {
         self.transpositions.clear();
         self.killers = Default::default();
         self.history.iter_mut().for_each(|side| side.fill(0));
+        self.answers.iter_mut().for_each(|side| side.fill(CompactMove::NONE));
         let board = Board::new(root, &self.tables.sums);
         self.root_phase = self.tables.own_phase(&board);
         board
@@ -198,6 +205,7 @@ impl AlphaBeta {
     /// Value of a root move from the root's side, fail-soft in the window.
     fn value(&mut self, board: &Board, mv: CompactMove, alpha: Value, beta: Value) -> Value {
         let child = board.make(mv, &self.tables.sums);
+        self.path[1] = mv;
         -self.search(&child, 1, -beta, -alpha)
     }
 
@@ -286,6 +294,7 @@ impl AlphaBeta {
         for at in 0..scored.len() {
             let mv = pick(&mut scored, at);
             let child = board.make(mv, &self.tables.sums);
+            self.path[ply as usize + 1] = mv;
             let floor = alpha.max(best.0);
             // Once a move is found, the others need only be shown not to be better.
             let mut value = -INFINITE;
@@ -312,6 +321,8 @@ impl AlphaBeta {
         let victim = board.mailbox[mv.target() as usize];
         if mv == hint {
             1 << 30
+        } else if mv == self.answers[board.us()][self.path[ply as usize].pair()] {
+            (1 << 29) + 2
         } else if mv == killers[0] {
             (1 << 29) + 1
         } else if mv == killers[1] {
@@ -330,6 +341,7 @@ impl AlphaBeta {
             killers[0] = mv;
         }
         self.history[board.us()][mv.pair()] += 1;
+        self.answers[board.us()][self.path[ply as usize].pair()] = mv;
     }
 
     /// Value at the horizon of the plies: a drawn end, or quiescence.
