@@ -16,7 +16,7 @@ use super::{
     board::{Board, EMPTY},
     canonical_moves,
     movegen::{self, Moves, Safety},
-    order::{Scored, pick},
+    order::{Scored, capture_order, pick},
     tables::{Caches, Tables},
     transposition::Transpositions,
 };
@@ -316,21 +316,22 @@ impl AlphaBeta {
         best
     }
 
+    /// What to try first: the move of the table, captures that win something, what refuted the same move
+    /// before, what refuted its siblings, other captures, and the rest by how often they refuted.
     fn order(&self, board: &Board, ply: u32, mv: CompactMove, hint: CompactMove) -> i32 {
-        let killers = &self.killers[ply as usize % 8];
-        let victim = board.mailbox[mv.target() as usize];
+        const RANK: i32 = 1 << 28;
         if mv == hint {
-            1 << 30
-        } else if mv == self.answers[board.us()][self.path[ply as usize].pair()] {
-            (1 << 29) + 2
-        } else if mv == killers[0] {
-            (1 << 29) + 1
-        } else if mv == killers[1] {
-            1 << 29
-        } else if victim != EMPTY {
-            (1 << 28) + (victim as i32) * 8 - board.mailbox[mv.origin() as usize] as i32
-        } else {
-            self.history[board.us()][mv.pair()]
+            return 6 * RANK;
+        }
+        let capture = (board.mailbox[mv.target() as usize] != EMPTY).then(|| capture_order(board, mv));
+        let killers = &self.killers[ply as usize % 8];
+        match capture {
+            Some(order) if order >= 0 => 5 * RANK + order,
+            _ if mv == self.answers[board.us()][self.path[ply as usize].pair()] => 4 * RANK,
+            _ if mv == killers[0] => 3 * RANK,
+            _ if mv == killers[1] => 2 * RANK,
+            Some(order) => RANK + order,
+            None => self.history[board.us()][mv.pair()],
         }
     }
 

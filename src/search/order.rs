@@ -8,7 +8,10 @@ use super::{
     movegen::CAPACITY,
 };
 
-/// Order of captures: dear victims first, cheap attackers first; a dear attacker of a defended man last.
+/// Puts captures that seem to lose below 0.
+const LOSING: i32 = 1000;
+
+/// Order of captures, above 0 for those that seem to win: dear victims first, cheap attackers first; a dear attacker of a defended man last.
 pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
     let victim = match board.mailbox[mv.target() as usize] {
         EMPTY => PAWN,
@@ -21,7 +24,8 @@ pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
         board.attackers(mv.target(), board.us() ^ 1, without_attacker) != 0
     };
     let promotion = if mv.promotion() == 1 { 64 } else { 0 };
-    promotion + 8 * victim as i32 - attacker as i32 - if is_losing { 1000 } else { 0 }
+    let order = promotion + 8 * victim as i32 + 8 - attacker as i32;
+    if is_losing { order - LOSING } else { order }
 }
 
 /// Moves with the scores that they are tried by.
