@@ -136,7 +136,10 @@ impl Tables {
         let white = Side::new(&board.placement, Color::White, board.lead);
         let black = Side::new(&board.placement, Color::Black, board.lead);
         let Caches { pawns, terms } = caches;
-        let pawns = pawns.get(board.pawn_key, || self.pawn_entry(&white, &black, board.pawn_key));
+        let pawns = pawns.place(board.pawn_key);
+        if pawns.key != board.pawn_key {
+            *pawns = self.pawn_entry(&white, &black, board.pawn_key);
+        }
         let [white_facts, black_facts] = &pawns.facts;
         let mut sum = pawns.structure;
         sum += self.side::<1>(board, &white, white_facts, terms);
@@ -165,12 +168,13 @@ impl Tables {
         for square in squares(pieces) {
             let role = board.mailbox[square as usize] as usize;
             let key = key ^ MEN_KEYS[us][role][square as usize];
-            let make = || {
+            let term = terms.place(key);
+            if term.key != key {
                 let mut sink = self.sink::<SIGN>();
                 eval::piece_among_pawns(ROLES[role], square ^ flip, facts, enemy_king ^ flip, &mut sink);
-                TermEntry { key, sum: sink.sum }
-            };
-            sum += terms.get(key, make).sum;
+                *term = TermEntry { key, sum: sink.sum };
+            }
+            sum += term.sum;
         }
         let mut sink = self.sink::<SIGN>();
         eval::whole_side(side, facts, &mut sink);
@@ -189,14 +193,16 @@ impl Tables {
         let view = side.king_view();
         let kind = 2 * usize::from(view.enemy_queen) + usize::from(view.enemy_rook);
         let key = board.pawn_key ^ MEN_KEYS[us][KING][board.king(us) as usize] ^ KIND_KEYS[kind];
-        let make = || {
+        let term = terms.place(key);
+        if term.key != key {
             let mut sink = self.sink::<SIGN>();
             eval::king_and_pawns(&view, facts, &mut sink);
-            TermEntry { key, sum: sink.sum }
-        };
-        terms.get(key, make).sum
+            *term = TermEntry { key, sum: sink.sum };
+        }
+        term.sum
     }
 
+    #[inline(always)]
     fn pawn_entry(&self, white: &Side, black: &Side, key: u64) -> PawnEntry {
         let facts = [white, black].map(|side| PawnFacts::new(side.own.pawns, side.enemy.pawns));
         let mut own = self.sink::<1>();
@@ -227,25 +233,11 @@ struct PawnEntry {
     facts: [PawnFacts; 2],
 }
 
-impl Keyed for PawnEntry {
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.key
-    }
-}
-
 /// Terms of one king or piece among pawns.
 #[derive(Clone, Copy)]
 struct TermEntry {
     key: u64,
     sum: i64,
-}
-
-impl Keyed for TermEntry {
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.key
-    }
 }
 
 /// Terms of the pawn skeletons met last, and of kings and pieces among them. One for each thread.
@@ -272,28 +264,20 @@ impl Caches {
     }
 }
 
-/// An entry that knows what it is for.
-trait Keyed: Copy {
-    fn key(&self) -> u64;
-}
-
 /// A table in which a key has one place, where the last that came stays.
 struct Cache<T> {
     entries: Vec<T>,
 }
 
-impl<T: Keyed> Cache<T> {
+impl<T: Copy> Cache<T> {
     fn new(entries: usize, empty: T) -> Cache<T> {
         Cache { entries: vec![empty; entries] }
     }
 
+    /// Where the entry of a key is, or is to be put.
     #[inline(always)]
-    fn get(&mut self, key: u64, make: impl FnOnce() -> T) -> &T {
+    fn place(&mut self, key: u64) -> &mut T {
         let place = key as usize & (self.entries.len() - 1);
-        let entry = &mut self.entries[place];
-        if entry.key() != key {
-            *entry = make();
-        }
-        entry
+        &mut self.entries[place]
     }
 }
