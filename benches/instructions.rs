@@ -1,0 +1,50 @@
+//! How many instructions the parts take, which does not depend on what else the machine does:
+//! `cargo bench --bench instructions`, with valgrind and `gungraun-runner` installed.
+
+mod workload;
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use workload::{Rows, Workload};
+
+fn positions() -> Workload {
+    Workload::new(50)
+}
+
+fn gradients() -> Rows {
+    Workload::new(200).rows(false)
+}
+
+fn cells() -> Rows {
+    Workload::new(200).rows(true)
+}
+
+#[library_benchmark]
+#[bench::of_50_positions(positions())]
+// The work is handed back, so that its end is not measured.
+fn evaluation(work: Workload) -> (i64, Workload) {
+    (black_box(work.evaluate()), work)
+}
+
+#[library_benchmark]
+#[bench::of_50_positions(positions())]
+fn quiescence(work: Workload) -> (i64, Workload) {
+    (black_box(work.quiesce()), work)
+}
+
+#[library_benchmark]
+#[bench::of_50_positions(positions())]
+fn search(work: Workload) -> (u64, Workload) {
+    (black_box(work.search()), work)
+}
+
+#[library_benchmark]
+#[bench::gradients_of_200_positions(gradients())]
+#[bench::free_cells_of_200_positions(cells())]
+fn normal_equations(rows: Rows) -> (f64, Rows) {
+    (black_box(rows.fit()), rows)
+}
+
+library_benchmark_group!(name = parts, benchmarks = [evaluation, quiescence, search, normal_equations]);
+main!(library_benchmark_groups = parts);
