@@ -108,7 +108,8 @@ pub struct WeightsArgs {
     /// Weights to begin with [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE")]
     pub par: Option<PathBuf>,
-    /// Tune just these: keys, groups, cells, `*`; `table:KEY` frees the cells of a table
+    /// Tune just these: keys, groups, cells, `*`; `table:KEY` frees the cells of a table,
+    /// `gradient:KEY` takes that back
     #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
     pub tune: Vec<String>,
     /// Do not tune these
@@ -322,7 +323,7 @@ pub struct SearchArgs {
         help_heading = "Search"
     )]
     pub quiescence: Switch,
-    /// Use the reference: plain full minimax
+    /// Use the reference, plain full minimax: up to minutes at 3 plies, so try --depth 2
     #[arg(long, conflicts_with = "window", help_heading = None::<&str>)]
     pub plain: bool,
     /// Show what a fit sees: exact in bound, else no more than above or below
@@ -367,7 +368,7 @@ pub struct BenchArgs {
         help_heading = "Search"
     )]
     pub quiescence: Switch,
-    /// Do the same work by plain full minimax
+    /// Do the same work by plain full minimax: up to minutes for each position at 3 plies
     #[arg(long, help_heading = None::<&str>)]
     pub plain: bool,
     /// Print one JSON object

@@ -11,6 +11,7 @@
 //! | `*` | everything |
 //! | `p_adv[de,r4]`, `sh[own,*]` | single cells of a table whose cells are free |
 //! | `table:p_adv`, `table:*` | the cells of a table, which it frees if they are still a gradient; `--tune` only |
+//! | `gradient:p_adv` | the gradient of a table, as which it holds cells that still have the shape; `--tune` only |
 //!
 //! Some weights are *held*: freed beside certain others they would leave a direction that no game can
 //! fix. They are the cells that [`Weights::is_pinned`] names in tables with free cells, and the features that those
@@ -64,11 +65,22 @@ pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Resul
 }
 
 const TABLE: &str = "table:";
+const GRADIENT: &str = "gradient:";
+
+/// What a pattern that names tables says of them.
+fn of_tables(pattern: &str) -> Option<&str> {
+    pattern.strip_prefix(TABLE).or_else(|| pattern.strip_prefix(GRADIENT))
+}
 
 fn tune_only(weights: &mut Weights, patterns: &[String]) -> Result<()> {
     for name in patterns.iter().filter_map(|pattern| pattern.strip_prefix(TABLE)) {
         for key in tables(name)? {
             weights.free_table(key)?;
+        }
+    }
+    for name in patterns.iter().filter_map(|pattern| pattern.strip_prefix(GRADIENT)) {
+        for key in tables(name)? {
+            weights.hold_as_gradient(key)?;
         }
     }
     for &key in Key::ALL {
@@ -84,7 +96,7 @@ fn tune_only(weights: &mut Weights, patterns: &[String]) -> Result<()> {
 
 /// The entries that a pattern tunes: those it chooses and that are not held.
 fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
-    let (chosen, reach) = match pattern.strip_prefix(TABLE) {
+    let (chosen, reach) = match of_tables(pattern) {
         Some(name) => {
             let entries = tables(name)?.into_iter().flat_map(|key| entries_of(weights, key));
             (entries.collect(), Reach::Wide)
@@ -351,6 +363,18 @@ mod tests {
         let cells = tuned("table:pass", "pass[r7]");
         assert_eq!(cells, ["pass[r2]", "pass[r3]", "pass[r4]", "pass[r5]", "pass[r6]"]);
         assert_eq!(applied("table:pass", "").unwrap().quantised(), Weights::start().quantised());
+    }
+
+    #[test]
+    fn cells_that_still_have_the_shape_go_back_to_a_gradient_and_others_say_that_they_cannot() {
+        let gradient = split("gradient:pass");
+        let mut weights = applied("table:pass", "").unwrap();
+        apply(&mut weights, &gradient, &[]).unwrap();
+        assert_eq!(weights.setting(Key::Pass).mode, Mode::Gradient);
+        let mut reshaped = applied("table:pass", "").unwrap();
+        reshaped.setting_mut(Key::Pass).open[2] += 1.0;
+        let message = apply(&mut reshaped, &gradient, &[]).unwrap_err().to_string();
+        assert!(message.contains("pass") && message.contains("shape"), "{message}");
     }
 
     #[test]
