@@ -8,7 +8,8 @@
 //! owner's back rank at the bottom, and what a side reports is added for White, subtracted for Black.
 //! They come in layers, so that a fast evaluation can keep what has not changed instead of walking it
 //! again: [`piece_square`] (one man and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`],
-//! [`piece_among_pawns`], and what needs the whole side or position.
+//! [`piece_among_pawns`], [`whole_side`] (one army), and what needs all men: [`passed_pawns`] and
+//! [`balance`].
 
 mod geometry;
 mod king;
@@ -24,7 +25,7 @@ mod testing;
 
 pub use pawns::PawnFacts;
 pub(crate) use side::squares;
-pub use side::{KingView, LEAD_VALUES, Men, Placement, Side};
+pub use side::{KingView, LEAD_VALUES, Men, OwnView, Placement, Side, WINNING_LEAD};
 
 use shakmaty::{Color, Role};
 
@@ -143,16 +144,21 @@ pub fn piece_among_pawns<S: Sink>(role: Role, square: u32, facts: &PawnFacts, en
     registers::attacked_piece(square, facts, sink);
 }
 
-/// Terms of one side that no smaller part of the position decides.
+/// Terms of one army together.
 #[inline(always)]
-pub fn whole_side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    material::side(side, sink);
-    placement::side(side, sink);
-    pawns::side(side, sink);
+pub fn whole_side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
+    material::side(view, sink);
+    placement::side(view, sink);
+    pawns::side(view, sink);
+    rooks::side(view, facts, sink);
+    king::side(view, sink);
+    registers::side(view, facts, sink);
+}
+
+/// Terms of one side's passed pawns among all men; none without passed pawns.
+#[inline(always)]
+pub fn passed_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     passed::side(side, facts, sink);
-    rooks::side(side, facts, sink);
-    king::side(side, sink);
-    registers::side(side, facts, sink);
 }
 
 /// Terms of the position as a whole, signed from White's view; `lead` is [`Placement::lead`].
@@ -171,10 +177,12 @@ pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
         let sink = &mut Signed { sink: &mut *sink, sign };
         side.own.for_each(|role, square| piece_square(role, square, sink));
         pawn_structure(&facts, sink);
-        king_and_pawns(&side.king_view(), &facts, sink);
+        let view = side.own_view();
+        king_and_pawns(&view.king_view(), &facts, sink);
         let enemy_king = side.enemy.king_square();
         side.own.for_each(|role, square| piece_among_pawns(role, square, &facts, enemy_king, sink));
-        whole_side(&side, &facts, sink);
+        whole_side(&view, &facts, sink);
+        passed_pawns(&side, &facts, sink);
     }
     balance(placement, lead, sink);
 }
@@ -279,9 +287,10 @@ mod tests {
                 for layer in [
                     collect(|sink| side.own.for_each(|role, square| piece_square(role, square, sink))),
                     collect(|sink| pawn_structure(&facts, sink)),
-                    collect(|sink| king_and_pawns(&side.king_view(), &facts, sink)),
+                    collect(|sink| king_and_pawns(&side.own_view().king_view(), &facts, sink)),
                     collect(|sink| all_among_pawns(&side, &facts, sink)),
-                    collect(|sink| whole_side(&side, &facts, sink)),
+                    collect(|sink| whole_side(&side.own_view(), &facts, sink)),
+                    collect(|sink| passed_pawns(&side, &facts, sink)),
                 ] {
                     parts.extend(layer.iter().map(|(cell, n)| (cell, sign * n)));
                 }
@@ -292,7 +301,7 @@ mod tests {
 
     #[test]
     fn every_feature_occurs_and_in_one_layer_only() {
-        let mut layers = [const { std::collections::BTreeSet::new() }; 6];
+        let mut layers = [const { std::collections::BTreeSet::new() }; 7];
         let keys =
             |vector: FeatureVector| vector.iter().map(|(cell, _)| Key::of_cell(cell).0).collect::<Vec<_>>();
         for placement in random_placements() {
@@ -303,10 +312,11 @@ mod tests {
                 side.own.for_each(|role, square| piece_square(role, square, sink));
             })));
             layers[1].extend(keys(collect(|sink| pawn_structure(&facts, sink))));
-            layers[2].extend(keys(collect(|sink| whole_side(&side, &facts, sink))));
+            layers[2].extend(keys(collect(|sink| whole_side(&side.own_view(), &facts, sink))));
+            layers[6].extend(keys(collect(|sink| passed_pawns(&side, &facts, sink))));
             layers[5].extend(keys(collect(|sink| all_among_pawns(&side, &facts, sink))));
             layers[3].extend(keys(collect(|sink| balance(&placement, lead, sink))));
-            layers[4].extend(keys(collect(|sink| king_and_pawns(&side.king_view(), &facts, sink))));
+            layers[4].extend(keys(collect(|sink| king_and_pawns(&side.own_view().king_view(), &facts, sink))));
         }
         let total: usize = layers.iter().map(|layer| layer.len()).sum();
         let all: std::collections::BTreeSet<Key> = layers.into_iter().flatten().collect();

@@ -5,7 +5,7 @@
 //! outer one, as far as they exist: a king on the a- or h-file has no outer file.
 
 use super::geometry::{CORNER_COLOR, around, file, on_files, rank, set};
-use super::{KingView, PawnFacts, Side, Sink};
+use super::{KingView, OwnView, PawnFacts, Sink};
 use crate::feature::Key;
 
 /// Castled king, square of the fianchetto pawn: king's side, queen's side.
@@ -28,19 +28,19 @@ pub(super) fn shelter<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S)
 
 /// Terms of the king's safety that pieces and rights decide.
 #[inline(always)]
-pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
-    let king = side.own.king_square();
+pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
+    let king = view.own.king_square();
     if is_sheltered(king) {
-        fianchetto_hole(side, sink);
+        fianchetto_hole(view, sink);
     } else if rank(king) <= 1 {
-        uncastled_in_centre(side, sink);
+        uncastled_in_centre(view, sink);
     }
 }
 
 /// `sh_ctr`: a king on the d- or e-file, on its first two ranks, that has lost all rights to castle.
 #[inline(always)]
-fn uncastled_in_centre<S: Sink>(side: &Side, sink: &mut S) {
-    let stuck = !side.castles_king_side && !side.castles_queen_side;
+fn uncastled_in_centre<S: Sink>(view: &OwnView, sink: &mut S) {
+    let stuck = !view.castles_king_side && !view.castles_queen_side;
     sink.add(Key::ShCtr.cell(), i32::from(stuck));
 }
 
@@ -98,13 +98,13 @@ fn bare_files<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
 /// colour guards them; with such a bishop the enemy uses them. King on g1 or h1 and no own pawn on g2; on
 /// the other wing king on a1, b1 or c1 and no own pawn on b2. How the king came there does not matter.
 #[inline(always)]
-fn fianchetto_hole<S: Sink>(side: &Side, sink: &mut S) {
+fn fianchetto_hole<S: Sink>(view: &OwnView, sink: &mut S) {
     let hole = FIANCHETTOS.iter().any(|&(kings, pawn)| {
         let color = color_of(pawn);
-        side.own.king & kings != 0
-            && side.own.pawns & pawn == 0
-            && side.own.bishops & color == 0
-            && side.enemy.bishops & color != 0
+        view.own.king & kings != 0
+            && view.own.pawns & pawn == 0
+            && view.own.bishops & color == 0
+            && view.enemy_bishops[usize::from(color != CORNER_COLOR)]
     });
     if hole {
         sink.add(Key::FiaHole.cell(), 1);

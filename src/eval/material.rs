@@ -5,7 +5,7 @@
 use shakmaty::{Color, Role};
 
 use super::geometry::{CORNER_COLOR, size};
-use super::{Placement, Side, Sink};
+use super::{OwnView, Placement, Sink};
 use crate::feature::Key;
 
 /// Knights, bishops, rooks and queens of both sides at the start of a game.
@@ -29,8 +29,8 @@ pub(super) fn man<S: Sink>(role: Role, sink: &mut S) {
 /// `b_pair`: two bishops cover squares of both colours, and no pawn chain shuts out both. Two bishops
 /// of one colour are no pair.
 #[inline(always)]
-pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
-    let bishops = side.own.bishops;
+pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
+    let bishops = view.own.bishops;
     let pair = bishops & CORNER_COLOR != 0 && bishops & !CORNER_COLOR != 0;
     sink.add(Key::BPair.cell(), i32::from(pair));
 }

@@ -5,14 +5,12 @@
 
 use super::geometry::{
     CORNER_COLOR, KING_WING, QUEEN_WING, ahead, behind, beside, bit, file, file_class, files, fill_down,
-    fill_up, flip, on_files, rank, ranks, set, size,
+    fill_up, flip, on_files, rank, ranks, size,
 };
 use super::side::squares;
-use super::{KingView, Side, Sink};
+use super::{KingView, OwnView, Sink};
 use crate::feature::Key;
 
-/// d2 and e2, whose pawns hold the bishops in.
-const CENTER_PAWNS: u64 = set("d2 e2");
 /// Squares c3 to f4, the own half of the wider centre.
 const HOLES: u64 = ranks(3, 4) & CENTER_FILES;
 /// Files c to f.
@@ -136,8 +134,8 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// Terms of pawns that look at other men.
 #[inline(always)]
-pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
-    blocked_center(side, sink);
+pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
+    blocked_center(view, sink);
 }
 
 /// Reports every pawn of a set to the cell of its file class.
@@ -229,9 +227,8 @@ fn holes<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `ctr_blk`: a centre pawn on d2 or e2 that cannot move, whoever stands in its way, shuts in a bishop.
 #[inline(always)]
-fn blocked_center<S: Sink>(side: &Side, sink: &mut S) {
-    let blocked = side.own.pawns & CENTER_PAWNS & (side.occupied() >> 8);
-    sink.add(Key::CtrBlk.cell(), size(blocked));
+fn blocked_center<S: Sink>(view: &OwnView, sink: &mut S) {
+    sink.add(Key::CtrBlk.cell(), size(view.blocked_center_pawns()));
 }
 
 /// `maj_q`: more pawns than the enemy far from the own king make a passed pawn where the enemy king is

@@ -6,16 +6,13 @@
 use shakmaty::Role;
 
 use super::geometry::{beside, bit, centrality, distance, file_class, rank, set, size, taxicab};
-use super::{KingView, PawnFacts, Side, Sink};
+use super::{KingView, OwnView, PawnFacts, Sink};
 use crate::feature::Key;
 
 const KNIGHT_HOMES: u64 = set("b1 g1");
 const BISHOP_HOMES: u64 = set("c1 f1");
 const FIANCHETTO: u64 = set("b2 g2");
 const QUEEN_HOME: u64 = set("d1");
-
-/// A lead of two pawns, from which on `k_mopup` counts.
-const MOPUP_LEAD: i32 = 256;
 
 /// Terms of one man and its square.
 pub(super) fn man<S: Sink>(role: Role, square: u32, sink: &mut S) {
@@ -31,9 +28,9 @@ pub(super) fn man<S: Sink>(role: Role, square: u32, sink: &mut S) {
 
 /// Terms of men in relation to other men.
 #[inline(always)]
-pub(super) fn side<S: Sink>(side: &Side, sink: &mut S) {
-    early_queen(side, sink);
-    mop_up(side, sink);
+pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
+    early_queen(view, sink);
+    mop_up(view, sink);
 }
 
 /// Cell of a table of file classes by the eight ranks.
@@ -101,15 +98,15 @@ pub(super) fn fianchetto<S: Sink>(bishop: u64, facts: &PawnFacts, sink: &mut S) 
 /// `q_early`: a queen out before the minors only loses time. Each queen not on d1 counts the own minors
 /// at home, that is knights on b1, g1 and bishops on c1, f1: a knight on f1 has moved.
 #[inline(always)]
-fn early_queen<S: Sink>(side: &Side, sink: &mut S) {
-    let out = size(side.own.queens & !QUEEN_HOME);
-    sink.add(Key::QEarly.cell(), out * minors_at_home(side));
+fn early_queen<S: Sink>(view: &OwnView, sink: &mut S) {
+    let out = size(view.own.queens & !QUEEN_HOME);
+    sink.add(Key::QEarly.cell(), out * minors_at_home(view));
 }
 
 /// Own knights on b1, g1 and own bishops on c1, f1.
 #[inline(always)]
-pub(super) fn minors_at_home(side: &Side) -> i32 {
-    size((side.own.knights & KNIGHT_HOMES) | (side.own.bishops & BISHOP_HOMES))
+pub(super) fn minors_at_home(view: &OwnView) -> i32 {
+    size((view.own.knights & KNIGHT_HOMES) | (view.own.bishops & BISHOP_HOMES))
 }
 
 /// `n_trop`, `b_trop`, `r_trop`, `q_trop`: pieces near the enemy king attack it sooner. For each knight
@@ -158,9 +155,9 @@ fn sum_of_distances(center: u64, set: u64) -> i32 {
 /// pawns or more: 6 less the centrality of the enemy king, plus half of 7 less the distance of the
 /// kings, rounded towards 0.
 #[inline(always)]
-fn mop_up<S: Sink>(side: &Side, sink: &mut S) {
-    if side.lead >= MOPUP_LEAD {
-        let (own, enemy) = (side.own.king_square(), side.enemy.king_square());
+fn mop_up<S: Sink>(view: &OwnView, sink: &mut S) {
+    if view.is_winning {
+        let (own, enemy) = (view.own.king_square(), view.enemy_king.trailing_zeros());
         let count = 6 - centrality(enemy) as i32 + (7 - distance(own, enemy) as i32) / 2;
         sink.add(Key::KMopup.cell(), count);
     }

@@ -5,7 +5,7 @@ use shakmaty::Role;
 
 use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, bit, ranks, set, size};
 use super::placement::{fianchetto, minors_at_home};
-use super::{PawnFacts, Side, Sink};
+use super::{OwnView, PawnFacts, Sink};
 use crate::feature::Key;
 
 /// King squares of a castled king, and rook squares that belie it: king's side, queen's side.
@@ -42,21 +42,21 @@ pub(super) fn bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
 
 /// Terms of castling, development and pieces together.
 #[inline(always)]
-pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    castling(side, sink);
-    undeveloped(side, sink);
-    bishops_against_knights(side, facts, sink);
-    shut_bishops(side, sink);
+pub(super) fn side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
+    castling(view, sink);
+    undeveloped(view, sink);
+    bishops_against_knights(view, facts, sink);
+    shut_bishops(view, sink);
 }
 
 /// `cas_k`, `cas_q`: castled, or as good as, which the board alone decides: king on g1 or h1 and no own
 /// rook on g1, h1; king on a1, b1 or c1 and no own rook on a1, b1. `rt_k`, `rt_q`: rights to castle still
 /// held. `k_moved`: no right left, and not castled, wherever the king stands.
 #[inline(always)]
-fn castling<S: Sink>(side: &Side, sink: &mut S) {
+fn castling<S: Sink>(view: &OwnView, sink: &mut S) {
     let [king_side, queen_side] =
-        CASTLED.map(|(kings, rooks)| side.own.king & kings != 0 && side.own.rooks & rooks == 0);
-    let rights = side.castles_king_side || side.castles_queen_side;
+        CASTLED.map(|(kings, rooks)| view.own.king & kings != 0 && view.own.rooks & rooks == 0);
+    let rights = view.castles_king_side || view.castles_queen_side;
     if king_side {
         sink.add(Key::CasK.cell(), 1);
     } else if queen_side {
@@ -65,16 +65,16 @@ fn castling<S: Sink>(side: &Side, sink: &mut S) {
         sink.add(Key::KMoved.cell(), 1);
     }
     if rights {
-        sink.add(Key::RtK.cell(), i32::from(side.castles_king_side));
-        sink.add(Key::RtQ.cell(), i32::from(side.castles_queen_side));
+        sink.add(Key::RtK.cell(), i32::from(view.castles_king_side));
+        sink.add(Key::RtQ.cell(), i32::from(view.castles_queen_side));
     }
 }
 
 /// `undev`: each minor still at home hurts more than the last. Knights on b1, g1 and bishops on c1, f1,
 /// squared.
 #[inline(always)]
-fn undeveloped<S: Sink>(side: &Side, sink: &mut S) {
-    let minors = minors_at_home(side);
+fn undeveloped<S: Sink>(view: &OwnView, sink: &mut S) {
+    let minors = minors_at_home(view);
     sink.add(Key::Undev.cell(), minors * minors);
 }
 
@@ -110,10 +110,10 @@ pub(super) fn attacked_piece<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut
 /// `b_knsame`: with pawns on both wings bishops are better than knights. Own bishops less own knights,
 /// when there are pawns of either colour both on files a to c and on files f to h.
 #[inline(always)]
-fn bishops_against_knights<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
+fn bishops_against_knights<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
     let files = facts.own_files | facts.enemy_files;
     if files & QUEEN_WING != 0 && files & KING_WING != 0 {
-        sink.add(Key::BKnsame.cell(), size(side.own.bishops) - size(side.own.knights));
+        sink.add(Key::BKnsame.cell(), size(view.own.bishops) - size(view.own.knights));
     }
 }
 
@@ -129,10 +129,10 @@ fn bad_bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
 /// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 cannot move, whoever stands in its way. Each
 /// bishop counts.
 #[inline(always)]
-fn shut_bishops<S: Sink>(side: &Side, sink: &mut S) {
-    let blocked = side.own.pawns & (side.occupied() >> 8);
+fn shut_bishops<S: Sink>(view: &OwnView, sink: &mut S) {
+    let blocked = view.blocked_center_pawns();
     for (home, pawn) in SHUT_BISHOPS {
-        if side.own.bishops & home != 0 && blocked & pawn != 0 {
+        if view.own.bishops & home != 0 && blocked & pawn != 0 {
             sink.add(Key::BShut.cell(), 1);
         }
     }

@@ -5,7 +5,7 @@
 
 use super::geometry::{ahead, around, behind, bit, file, file_class, files, on_files, ranks, set, size};
 use super::pawns::levering;
-use super::{PawnFacts, Side, Sink};
+use super::{OwnView, PawnFacts, Sink};
 use crate::feature::Key;
 
 const SEVENTH: u64 = ranks(7, 7);
@@ -23,11 +23,11 @@ pub(super) fn rook<S: Sink>(square: u32, facts: &PawnFacts, enemy_king: u32, sin
 
 /// Terms of rooks together, and with other pieces.
 #[inline(always)]
-pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    if side.own.rooks != 0 {
-        doubled(side, facts, sink);
-        seventh_rank(side, sink);
-        trapped(side, sink);
+pub(super) fn side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
+    if view.own.rooks != 0 {
+        doubled(view, facts, sink);
+        seventh_rank(view, sink);
+        trapped(view, sink);
     }
 }
 
@@ -49,8 +49,8 @@ fn own_file<S: Sink>(square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut
 /// `r_dbl`: two rooks on one open or half-open file add force; a file with two or more rooks counts once,
 /// whatever is between them.
 #[inline(always)]
-fn doubled<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    let free = side.own.rooks & facts.without_own();
+fn doubled<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
+    let free = view.own.rooks & facts.without_own();
     let rear = free & behind(free);
     if rear != 0 {
         sink.add(Key::RDbl.cell(), files(rear).count_ones() as i32);
@@ -73,9 +73,9 @@ fn nearest_pawn<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
 /// `r_7th`: a rook on the seventh cuts off a king on the eighth, or eats pawns on the seventh; 1 with at
 /// least one rook there. `r_7th2`: a second rook doubles the trouble; 1 with at least two.
 #[inline(always)]
-fn seventh_rank<S: Sink>(side: &Side, sink: &mut S) {
-    let prey = (side.enemy.king & EIGHTH) | (side.enemy.pawns & SEVENTH);
-    let rooks = if prey == 0 { 0 } else { size(side.own.rooks & SEVENTH) };
+fn seventh_rank<S: Sink>(view: &OwnView, sink: &mut S) {
+    let prey = (view.enemy_king & EIGHTH) | (view.enemy_pawns & SEVENTH);
+    let rooks = if prey == 0 { 0 } else { size(view.own.rooks & SEVENTH) };
     if rooks >= 1 {
         sink.add(Key::R7th.cell(), 1);
         sink.add(Key::R7th2.cell(), i32::from(rooks >= 2));
@@ -91,9 +91,9 @@ pub(super) fn queen<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
 /// `r_trap`: a king that walked to f1 or g1 without castling shuts in the rook on g1, h1 or h2; on the
 /// queen's side b1, c1 and a1, b1, a2. Either it is so or not: a second rook there adds nothing.
 #[inline(always)]
-fn trapped<S: Sink>(side: &Side, sink: &mut S) {
+fn trapped<S: Sink>(view: &OwnView, sink: &mut S) {
     let trapped =
-        TRAPS.iter().any(|&(kings, rooks)| side.own.king & kings != 0 && side.own.rooks & rooks != 0);
+        TRAPS.iter().any(|&(kings, rooks)| view.own.king & kings != 0 && view.own.rooks & rooks != 0);
     if trapped {
         sink.add(Key::RTrap.cell(), 1);
     }

@@ -2,6 +2,7 @@
 
 use shakmaty::{CastlingSide, Chess, Color, Position, Role};
 
+use super::geometry::{CORNER_COLOR, set};
 use crate::phase::PieceCounts;
 
 /// The part of a position that the evaluation depends on. Bit 0 is a1, bit 63 is h8.
@@ -156,13 +157,20 @@ impl Side {
         }
     }
 
-    /// What the terms of king and pawns ask for.
+    /// The own men, and the little that most of their terms ask of the enemy.
     #[inline(always)]
-    pub fn king_view(&self) -> KingView {
-        KingView {
-            square: self.own.king_square(),
+    pub fn own_view(&self) -> OwnView {
+        OwnView {
+            own: self.own,
+            enemy_pawns: self.enemy.pawns,
+            enemy_king: self.enemy.king,
             enemy_queen: self.enemy.queens != 0,
             enemy_rook: self.enemy.rooks != 0,
+            enemy_bishops: [CORNER_COLOR, !CORNER_COLOR].map(|color| self.enemy.bishops & color != 0),
+            center_blockers: self.enemy.all() & CENTER_STOPS,
+            is_winning: self.lead >= WINNING_LEAD,
+            castles_king_side: self.castles_king_side,
+            castles_queen_side: self.castles_queen_side,
         }
     }
 
@@ -170,6 +178,56 @@ impl Side {
     #[inline(always)]
     pub fn occupied(&self) -> u64 {
         self.own.all() | self.enemy.all()
+    }
+}
+
+/// d3 and e3, where a man holds up the centre pawns.
+const CENTER_STOPS: u64 = set("d3 e3");
+
+/// A lead of two pawns, from which on the king helps to mate.
+pub const WINNING_LEAD: i32 = 256;
+
+/// One army and what its terms, those of passed pawns apart, ask of the enemy beyond his pawns and king.
+/// It is little, so that a fast evaluation meets the same views again and again and can keep their sums.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnView {
+    /// Own men.
+    pub own: Men,
+    /// Enemy pawns.
+    pub enemy_pawns: u64,
+    /// Enemy king.
+    pub enemy_king: u64,
+    /// Whether the enemy has a queen.
+    pub enemy_queen: bool,
+    /// Whether the enemy has a rook.
+    pub enemy_rook: bool,
+    /// Whether the enemy has a bishop on squares of the colour of a1, and on the others.
+    pub enemy_bishops: [bool; 2],
+    /// Enemy men on d3 and e3.
+    pub center_blockers: u64,
+    /// Whether the own lead is [`WINNING_LEAD`] or more.
+    pub is_winning: bool,
+    /// Own right to castle on the king's side.
+    pub castles_king_side: bool,
+    /// Own right to castle on the queen's side.
+    pub castles_queen_side: bool,
+}
+
+impl OwnView {
+    /// Own pawns on d2 and e2 that cannot move, whoever stands in their way.
+    #[inline(always)]
+    pub fn blocked_center_pawns(&self) -> u64 {
+        self.own.pawns & (((self.own.all() & CENTER_STOPS) | self.center_blockers) >> 8)
+    }
+
+    /// What the terms of king and pawns ask for.
+    #[inline(always)]
+    pub fn king_view(&self) -> KingView {
+        KingView {
+            square: self.own.king_square(),
+            enemy_queen: self.enemy_queen,
+            enemy_rook: self.enemy_rook,
+        }
     }
 }
 

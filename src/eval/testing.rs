@@ -41,10 +41,12 @@ fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVecto
     let sink = &mut Signed { sink: &mut collected, sign };
     side.own.for_each(|role, square| piece_square(role, square, sink));
     super::pawn_structure(&facts, sink);
-    super::king_and_pawns(&side.king_view(), &facts, sink);
+    let view = side.own_view();
+    super::king_and_pawns(&view.king_view(), &facts, sink);
     let king = side.enemy.king_square();
     side.own.for_each(|role, square| super::piece_among_pawns(role, square, &facts, king, sink));
-    super::whole_side(&side, &facts, sink);
+    super::whole_side(&view, &facts, sink);
+    super::passed_pawns(&side, &facts, sink);
     collected.into_vector()
 }
 

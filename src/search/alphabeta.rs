@@ -253,7 +253,7 @@ impl AlphaBeta {
             self.nodes += 1;
             return 0;
         }
-        let key = Transpositions::key(board.key, ply);
+        let key = Transpositions::key(board.key(), ply);
         let mut hint = CompactMove::NONE;
         if let Some(entry) = self.transpositions.get(key) {
             if let Some(value) = Transpositions::settled(entry, alpha, beta) {

@@ -43,8 +43,10 @@ pub(super) struct Board {
     pub phase_units: i32,
     /// White's lead in material by the frozen values of the evaluation.
     pub lead: i32,
-    pub key: u64,
+    /// Hash of the pawns of both sides.
     pub pawn_key: u64,
+    /// Hash of each colour's men but the pawns.
+    pub army_keys: [u64; 2],
 }
 
 impl Board {
@@ -61,8 +63,8 @@ impl Board {
             piece_square: 0,
             phase_units: 0,
             lead: 0,
-            key: 0,
             pawn_key: 0,
+            army_keys: [0; 2],
         };
         for square in 0..64 {
             let bit = 1 << square;
@@ -72,8 +74,14 @@ impl Board {
                 board.put(color, role, square, sums);
             }
         }
-        board.key ^= state_key(board.placement.turn, board.placement.castling, en_passant);
         board
+    }
+
+    /// Hash of the position.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let Placement { turn, castling, .. } = self.placement;
+        self.pawn_key ^ self.army_keys[0] ^ self.army_keys[1] ^ state_key(turn, castling, self.en_passant)
     }
 
     /// Index of the side to move: 0 White, 1 Black.
@@ -147,7 +155,6 @@ impl Board {
         let mut after = *self;
         let (us, from, to) = (self.us(), mv.origin(), mv.target());
         let role = self.mailbox[from as usize] as usize;
-        after.key ^= state_key(self.placement.turn, self.placement.castling, self.en_passant);
         let captured = self.mailbox[to as usize];
         if captured != EMPTY {
             after.lift(us ^ 1, captured as usize, to, sums);
@@ -171,7 +178,6 @@ impl Board {
         }
         after.placement.castling &= KEPT_RIGHTS[from as usize] & KEPT_RIGHTS[to as usize];
         after.placement.turn = !self.placement.turn;
-        after.key ^= state_key(after.placement.turn, after.placement.castling, after.en_passant);
         after
     }
 
@@ -198,9 +204,10 @@ impl Board {
         let key = MEN_KEYS[color][role][square as usize];
         self.placement.roles[role] ^= 1 << square;
         self.placement.colors[color] ^= 1 << square;
-        self.key ^= key;
         if role == PAWN {
             self.pawn_key ^= key;
+        } else {
+            self.army_keys[color] ^= key;
         }
     }
 }

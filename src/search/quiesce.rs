@@ -21,7 +21,7 @@ impl AlphaBeta {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
-        let key = Transpositions::quiescence_key(board.key, ply, quiescence_ply);
+        let key = Transpositions::quiescence_key(board.key(), ply, quiescence_ply);
         // The first node of quiescence is in the table as a node of the plies, if it is below a root.
         let known = if quiescence_ply > 0 { self.transpositions.get(key) } else { None };
         if let Some(value) = known.and_then(|entry| Transpositions::settled(entry, alpha, beta)) {

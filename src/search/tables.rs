@@ -8,10 +8,10 @@ use shakmaty::{Color, Role};
 
 use super::{
     Settings,
-    board::{Board, KING, MEN_KEYS, PAWN, Sums, scramble},
+    board::{BISHOP, Board, KING, MEN_KEYS, PAWN, QUEEN, ROOK, Sums, scramble},
 };
 use crate::{
-    eval::{self, PawnFacts, Side, Sink, squares},
+    eval::{self, KingView, PawnFacts, Side, Sink, WINNING_LEAD, squares},
     feature::{CELLS, Cell, Quantised},
     phase::{PhaseAt, PhaseScheme},
     value::{Value, taper},
@@ -133,33 +133,52 @@ impl Tables {
 
     #[inline(always)]
     fn walk(&self, board: &Board, caches: &mut Caches) -> i64 {
-        let white = Side::new(&board.placement, Color::White, board.lead);
-        let black = Side::new(&board.placement, Color::Black, board.lead);
-        let Caches { pawns, terms } = caches;
+        let Caches { pawns, armies, terms } = caches;
         let pawns = pawns.place(board.pawn_key);
         if pawns.key != board.pawn_key {
-            *pawns = self.pawn_entry(&white, &black, board.pawn_key);
+            *pawns = self.pawn_entry(board);
         }
-        let [white_facts, black_facts] = &pawns.facts;
+        let [white, black] = &pawns.facts;
         let mut sum = pawns.structure;
-        sum += self.side::<1>(board, &white, white_facts, terms);
-        sum += self.side::<-1>(board, &black, black_facts, terms);
+        sum += self.army::<1>(board, white, armies, terms);
+        sum += self.army::<-1>(board, black, armies, terms);
+        sum += self.passed_pawns::<1>(board, white);
+        sum += self.passed_pawns::<-1>(board, black);
         let mut sink = self.sink::<1>();
         eval::balance(&board.placement, board.lead, &mut sink);
         sum + sink.sum
     }
 
-    /// Terms of one side beyond piece squares and pawn structure; `SIGN` is -1 for Black.
+    /// Terms of one army beyond piece squares, pawn structure and passed pawns; `SIGN` is -1 for Black.
+    /// They depend on the men of the key and on nothing else, as [`OwnView`](eval::OwnView) shows.
     #[inline(always)]
-    fn side<const SIGN: i64>(
+    fn army<const SIGN: i64>(
         &self,
         board: &Board,
-        side: &Side,
+        facts: &PawnFacts,
+        armies: &mut Cache<TermEntry>,
+        terms: &mut Cache<TermEntry>,
+    ) -> i64 {
+        let us = usize::from(SIGN < 0);
+        let enemy_king = MEN_KEYS[us ^ 1][KING][board.king(us ^ 1) as usize];
+        let key = board.pawn_key ^ board.army_keys[us] ^ enemy_king ^ VIEW_KEYS[view_of_enemy(board, us)];
+        let known = armies.place(key);
+        if known.key != key {
+            *known = TermEntry { key, sum: self.army_anew::<SIGN>(board, facts, terms) };
+        }
+        known.sum
+    }
+
+    #[inline(always)]
+    fn army_anew<const SIGN: i64>(
+        &self,
+        board: &Board,
         facts: &PawnFacts,
         terms: &mut Cache<TermEntry>,
     ) -> i64 {
         let us = usize::from(SIGN < 0);
-        let mut sum = self.king_and_pawns::<SIGN>(board, side, facts, terms);
+        let view = self.side::<SIGN>(board).own_view();
+        let mut sum = self.king_and_pawns::<SIGN>(board, &view.king_view(), facts, terms);
         let enemy_king = board.king(us ^ 1);
         let key = board.pawn_key ^ MEN_KEYS[us ^ 1][KING][enemy_king as usize];
         let pieces =
@@ -177,7 +196,7 @@ impl Tables {
             sum += term.sum;
         }
         let mut sink = self.sink::<SIGN>();
-        eval::whole_side(side, facts, &mut sink);
+        eval::whole_side(&view, facts, &mut sink);
         sum + sink.sum
     }
 
@@ -185,36 +204,82 @@ impl Tables {
     fn king_and_pawns<const SIGN: i64>(
         &self,
         board: &Board,
-        side: &Side,
+        view: &KingView,
         facts: &PawnFacts,
         terms: &mut Cache<TermEntry>,
     ) -> i64 {
         let us = usize::from(SIGN < 0);
-        let view = side.king_view();
         let kind = 2 * usize::from(view.enemy_queen) + usize::from(view.enemy_rook);
-        let key = board.pawn_key ^ MEN_KEYS[us][KING][board.king(us) as usize] ^ KIND_KEYS[kind];
+        let key = board.pawn_key ^ MEN_KEYS[us][KING][board.king(us) as usize] ^ VIEW_KEYS[kind];
         let term = terms.place(key);
         if term.key != key {
             let mut sink = self.sink::<SIGN>();
-            eval::king_and_pawns(&view, facts, &mut sink);
+            eval::king_and_pawns(view, facts, &mut sink);
             *term = TermEntry { key, sum: sink.sum };
         }
         term.sum
     }
 
     #[inline(always)]
-    fn pawn_entry(&self, white: &Side, black: &Side, key: u64) -> PawnEntry {
-        let facts = [white, black].map(|side| PawnFacts::new(side.own.pawns, side.enemy.pawns));
+    fn passed_pawns<const SIGN: i64>(&self, board: &Board, facts: &PawnFacts) -> i64 {
+        if facts.passed == 0 {
+            return 0;
+        }
+        let mut sink = self.sink::<SIGN>();
+        eval::passed_pawns(&self.side::<SIGN>(board), facts, &mut sink);
+        sink.sum
+    }
+
+    #[inline(always)]
+    fn side<const SIGN: i64>(&self, board: &Board) -> Side {
+        Side::new(&board.placement, if SIGN < 0 { Color::Black } else { Color::White }, board.lead)
+    }
+
+    #[inline(always)]
+    fn pawn_entry(&self, board: &Board) -> PawnEntry {
+        let [white, black] = [0, 1].map(|color| board.men(color, PAWN));
+        let facts =
+            [PawnFacts::new(white, black), PawnFacts::new(black.swap_bytes(), white.swap_bytes())];
         let mut own = self.sink::<1>();
         eval::pawn_structure(&facts[0], &mut own);
         let mut enemy = self.sink::<-1>();
         eval::pawn_structure(&facts[1], &mut enemy);
-        PawnEntry { key, structure: own.sum + enemy.sum, facts }
+        PawnEntry { key: board.pawn_key, structure: own.sum + enemy.sum, facts }
     }
 }
 
-/// Keys of what pieces the enemy of a king has.
-const KIND_KEYS: [u64; 4] = [scramble(31_001), scramble(31_002), scramble(31_003), scramble(31_004)];
+/// What the terms of an army ask of the enemy beyond pawns and king, and of the state of the game, as a
+/// number: what [`OwnView`](eval::OwnView) holds besides the men of the key, and whose army it is, for two
+/// bare kings are the men of either.
+#[inline(always)]
+fn view_of_enemy(board: &Board, us: usize) -> usize {
+    const DARK: u64 = 0xaa55_aa55_aa55_aa55;
+    let enemy = board.placement.colors[us ^ 1];
+    let roles = &board.placement.roles;
+    let lead = if us == 0 { board.lead } else { -board.lead };
+    // d3 and e3, or d6 and e6.
+    let stops = (enemy >> if us == 0 { 19 } else { 43 }) as usize & 3;
+    let rights = usize::from(board.placement.castling >> (2 * us)) & 3;
+    usize::from(roles[ROOK] & enemy != 0)
+        | usize::from(roles[QUEEN] & enemy != 0) << 1
+        | usize::from(roles[BISHOP] & enemy & DARK != 0) << 2
+        | usize::from(roles[BISHOP] & enemy & !DARK != 0) << 3
+        | usize::from(lead >= WINNING_LEAD) << 4
+        | stops << 5
+        | rights << 7
+        | us << 9
+}
+
+/// Keys of the numbers that [`view_of_enemy`] gives.
+static VIEW_KEYS: [u64; 1024] = {
+    let mut keys = [0; 1024];
+    let mut view = 0;
+    while view < keys.len() {
+        keys[view] = scramble(31_001 + view as u64);
+        view += 1;
+    }
+    keys
+};
 
 /// What one piece of each role counts in the scheme's weighted sum.
 fn phase_units(scheme: PhaseScheme) -> [i32; 6] {
@@ -233,21 +298,24 @@ struct PawnEntry {
     facts: [PawnFacts; 2],
 }
 
-/// Terms of one king or piece among pawns.
+/// Terms of one army, or of one king or piece among pawns.
 #[derive(Clone, Copy)]
 struct TermEntry {
     key: u64,
     sum: i64,
 }
 
-/// Terms of the pawn skeletons met last, and of kings and pieces among them. One for each thread.
+/// Terms of the pawn skeletons met last, of armies, and of kings and pieces among pawns. One for each
+/// thread.
 pub(super) struct Caches {
     pawns: Cache<PawnEntry>,
+    armies: Cache<TermEntry>,
     terms: Cache<TermEntry>,
 }
 
 // A root meets some hundred skeletons; larger tables would only leave the near memory.
 const PAWN_ENTRIES: usize = 2048;
+const ARMY_ENTRIES: usize = 16_384;
 const TERM_ENTRIES: usize = 16_384;
 
 /// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
@@ -259,6 +327,7 @@ impl Caches {
         let none = PawnFacts::new(0, 0);
         Caches {
             pawns: Cache::new(PAWN_ENTRIES, PawnEntry { key: NO_KEY, structure: 0, facts: [none, none] }),
+            armies: Cache::new(ARMY_ENTRIES, TermEntry { key: NO_KEY, sum: 0 }),
             terms: Cache::new(TERM_ENTRIES, TermEntry { key: NO_KEY, sum: 0 }),
         }
     }
