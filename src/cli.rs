@@ -368,6 +368,10 @@ pub struct BenchArgs {
         help_heading = "Search"
     )]
     pub quiescence: Switch,
+    /// Search first by these weights, unmeasured, and measure a search that knows what that one found, as
+    /// the later passes of a fit do
+    #[arg(long, value_name = "FILE", conflicts_with = "plain", help_heading = "Weights")]
+    pub after: Option<PathBuf>,
     /// Do the same work by plain full minimax: up to minutes for each position at 3 plies
     #[arg(long, help_heading = None::<&str>)]
     pub plain: bool,

@@ -11,7 +11,7 @@ use crate::{
     feature::Weights,
     game::WinnerPosition,
     search::{
-        Choice, CompactMove, RootKind, Settings, Threshold,
+        Choice, CompactMove, Replies, RootKind, Settings, Threshold,
         alphabeta::{AlphaBeta, HALF_PAWN, Prepared},
     },
 };
@@ -48,12 +48,17 @@ pub struct Sample {
     pub nodes: u64,
 }
 
-/// Searches one position and judges the move played there.
-pub fn sample(position: &WinnerPosition, sampling: &Sampling, searcher: &mut AlphaBeta) -> Sample {
+/// Searches one position, with what an earlier search of it has left, and judges the move played there.
+fn sample(
+    position: &WinnerPosition,
+    sampling: &Sampling,
+    searcher: &mut AlphaBeta,
+    replies: &mut Replies,
+) -> Sample {
     let before = searcher.nodes;
     let root = position.position();
     let played = CompactMove::from(position.played());
-    let choice = searcher.choice(&root, played, sampling.root, sampling.threshold);
+    let choice = searcher.choice_again(&root, played, sampling.root, sampling.threshold, replies);
     let sign = if shakmaty::Position::turn(&root).is_white() { 1 } else { -1 };
     judge(choice, position.game, sign, searcher.nodes - before)
 }
@@ -81,17 +86,47 @@ pub fn pass(
     tick: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<Sample>> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    positions
-        .par_iter()
-        .with_min_len(32)
+    each(positions)
         .map_init(
             || AlphaBeta::new(&prepared),
             |searcher, position| {
-                let sample = sample(position, sampling, searcher);
+                let sample = sample(position, sampling, searcher, &mut Replies::default());
                 tick().then_some(sample)
             },
         )
         .collect()
+}
+
+/// What passes over the same positions hand on, so that the next one is sooner done. It can change no
+/// result.
+#[derive(Debug, Default)]
+pub struct Recall(Vec<Replies>);
+
+/// The same as [`pass`], with what the passes before have found out about these positions.
+pub fn pass_again(
+    positions: &[WinnerPosition],
+    weights: &Weights,
+    sampling: &Sampling,
+    recall: &mut Recall,
+    tick: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<Sample>> {
+    let prepared = Prepared::new(sampling.search, &weights.quantised());
+    recall.0.resize_with(positions.len(), Replies::default);
+    each(positions)
+        .zip(&mut recall.0)
+        .map_init(
+            || AlphaBeta::new(&prepared),
+            |searcher, (position, replies)| {
+                let sample = sample(position, sampling, searcher, replies);
+                tick().then_some(sample)
+            },
+        )
+        .collect()
+}
+
+/// Positions in such portions that a thread has some work before it asks for more.
+fn each(positions: &[WinnerPosition]) -> impl IndexedParallelIterator<Item = &WinnerPosition> {
+    positions.par_iter().with_min_len(32)
 }
 
 /// Ranks from here on share the last place of a histogram in reports.

@@ -19,10 +19,12 @@ pub mod minimax;
 mod movegen;
 mod order;
 mod quiesce;
+mod replies;
 mod tables;
 mod transposition;
 
 pub use compact::CompactMove;
+pub use replies::Replies;
 
 use std::{fmt, str::FromStr};
 

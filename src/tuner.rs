@@ -13,7 +13,7 @@ use crate::{
     feature::Weights,
     fit::{self, Fit, FitOptions},
     game::WinnerPosition,
-    sample::{self, Agreement, Sample, Sampling},
+    sample::{self, Agreement, Recall, Sample, Sampling},
     value::in_units,
 };
 
@@ -201,7 +201,8 @@ pub fn resume(
             "none: give games with a result, or fewer --skip-moves",
         ));
     }
-    let mut tuner = Tuner { data, start, plan, passes: finished, observer };
+    let recalls = Default::default();
+    let mut tuner = Tuner { data, start, plan, passes: finished, observer, recalls };
     let stopped = tuner.run()?;
     Ok(Run { passes: tuner.passes, stopped })
 }
@@ -212,6 +213,8 @@ struct Tuner<'a> {
     plan: &'a Plan,
     passes: Vec<Pass>,
     observer: &'a dyn Observer,
+    /// What passes hand on about the positions to fit and about those held out.
+    recalls: [Recall; 2],
 }
 
 /// A pass with what the next fit needs of it.
@@ -251,6 +254,7 @@ impl Tuner<'_> {
             if self.finished().is_some() {
                 return Ok(Some(Vec::new()));
             }
+            let last = last.clone();
             let Some(measured) = self.measure(self.passes.len() as u32 - 1, &last.weights)? else {
                 return Ok(None);
             };
@@ -295,16 +299,18 @@ impl Tuner<'_> {
         fit::fit(decisions, &last.weights, self.start, &options)
     }
 
-    fn measure(&self, number: u32, weights: &Weights) -> Result<Option<Measured>> {
+    fn measure(&mut self, number: u32, weights: &Weights) -> Result<Option<Measured>> {
         let began = Instant::now();
         let Data { training, held_out } = self.data;
         self.observer.begins(number, training.len() + held_out.len());
         let tick = || self.observer.searched();
-        let samples = |positions| sample::pass(positions, weights, &self.plan.sampling, &tick);
-        let Some(held_out_samples) = samples(held_out) else { return Ok(None) };
+        let sampling = &self.plan.sampling;
+        let samples = |positions, recall| sample::pass_again(positions, weights, sampling, recall, &tick);
+        let [recall, held_out_recall] = &mut self.recalls;
+        let Some(held_out_samples) = samples(held_out, held_out_recall) else { return Ok(None) };
         let held_out = (!held_out.is_empty()).then(|| Agreement::of(&held_out_samples));
         drop(held_out_samples);
-        let Some(samples) = samples(training) else { return Ok(None) };
+        let Some(samples) = samples(training, recall) else { return Ok(None) };
         let training = Agreement::of(&samples);
         let decisions = samples.into_iter().filter_map(|sample: Sample| sample.decision).collect();
         let seconds = began.elapsed().as_secs_f64();

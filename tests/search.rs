@@ -6,7 +6,7 @@ use texam::{
     feature::{Key, Quantised, Weights},
     phase::{PhaseAt, PhaseScheme},
     search::{
-        CompactMove, RootKind, Settings,
+        CompactMove, Replies, RootKind, Settings,
         alphabeta::{AlphaBeta, Bounded, HALF_PAWN, Prepared},
         in_bound,
         minimax::Minimax,
@@ -103,8 +103,22 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
             };
             let [quick, slow] = choice(RootKind::Quiescence);
             assert_eq!(quick, slow, "{played} in {position:?}");
+            let mut replies = learnt_elsewhere(position, settings);
+            for _ in 0..2 {
+                let again = fast.choice_again(position, played, RootKind::Quiescence, threshold, &mut replies);
+                assert_eq!(again, slow, "{played} in {position:?}");
+            }
         }
     }
+}
+
+/// What a search of the position by other weights hands on.
+fn learnt_elsewhere(position: &Chess, settings: Settings) -> Replies {
+    let mut searcher = AlphaBeta::new(&Prepared::new(settings, &weights(3, 1988)));
+    let mut replies = Replies::default();
+    let played = CompactMove::from(position.legal_moves()[0]);
+    searcher.choice_again(position, played, RootKind::Quiescence, None, &mut replies);
+    replies
 }
 
 /// Below every mate and above every evaluation.

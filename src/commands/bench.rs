@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use serde::Serialize;
+use shakmaty::Chess;
 use sha2::{Digest, Sha256};
 
 use super::{Ending, games, print, print_json, sampling, some_positions, weights};
@@ -11,9 +12,10 @@ use crate::{
     error::Result,
     feature::Quantised,
     game::WinnerPosition,
+    par,
     sample::Sampling,
     search::{
-        Choice, CompactMove, Leaf,
+        Choice, CompactMove, Leaf, Replies,
         alphabeta::{AlphaBeta, Prepared},
         minimax::Minimax,
     },
@@ -46,11 +48,19 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
     let mut sampling = sampling(&args.search, &args.bound);
     sampling.search.quiescence = args.quiescence.is_on();
     let weights = weights.quantised();
+    let known = match &args.after {
+        Some(file) => search_first(&positions, &sampling, &par::read(file)?.quantised()),
+        None => vec![Replies::default(); positions.len()],
+    };
+    let search = || match args.plain {
+        true => search_plainly(&positions, &sampling, &weights),
+        false => search(&positions, &sampling, &weights, &mut known.clone()),
+    };
     let began = Instant::now();
-    let mut round = search(&positions, &sampling, &weights, args.plain);
+    let mut round = search();
     let mut rounds = 1;
     while !args.plain && began.elapsed().as_secs_f64() < SECONDS {
-        round = search(&positions, &sampling, &weights, false);
+        round = search();
         rounds += 1;
     }
     let seconds = began.elapsed().as_secs_f64() / f64::from(rounds);
@@ -84,21 +94,40 @@ fn spread_evenly(all: &[WinnerPosition], count: usize) -> Vec<WinnerPosition> {
     (0..count).map(|i| all[i * all.len() / count]).collect()
 }
 
-fn search(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised, plain: bool) -> Round {
-    let prepared = Prepared::new(sampling.search, weights);
-    let mut fast = AlphaBeta::new(&prepared);
-    let mut reference = Minimax::new(sampling.search, weights);
-    let mut choices = Vec::with_capacity(positions.len());
-    for position in positions {
-        let root = position.position();
-        let played = CompactMove::from(position.played_in(&root));
-        choices.push(if plain {
-            reference.choice(&root, played, sampling.root, sampling.threshold)
-        } else {
-            fast.choice(&root, played, sampling.root, sampling.threshold)
-        });
-    }
-    Round { choices, nodes: fast.nodes + reference.nodes }
+/// What a search by these weights hands on to the next.
+fn search_first(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Vec<Replies> {
+    let mut replies = vec![Replies::default(); positions.len()];
+    search(positions, sampling, weights, &mut replies);
+    replies
+}
+
+fn search(
+    positions: &[WinnerPosition],
+    sampling: &Sampling,
+    weights: &Quantised,
+    replies: &mut [Replies],
+) -> Round {
+    let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, weights));
+    let choices = positions.iter().zip(replies).map(|(position, replies)| {
+        let (root, played) = choice_of(position);
+        searcher.choice_again(&root, played, sampling.root, sampling.threshold, replies)
+    });
+    Round { choices: choices.collect(), nodes: searcher.nodes }
+}
+
+fn search_plainly(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Round {
+    let mut searcher = Minimax::new(sampling.search, weights);
+    let choices = positions.iter().map(|position| {
+        let (root, played) = choice_of(position);
+        searcher.choice(&root, played, sampling.root, sampling.threshold)
+    });
+    Round { choices: choices.collect(), nodes: searcher.nodes }
+}
+
+fn choice_of(position: &WinnerPosition) -> (Chess, CompactMove) {
+    let root = position.position();
+    let played = CompactMove::from(position.played_in(&root));
+    (root, played)
 }
 
 /// Digest of what a fit would use: values and leaves in bound, ranks.

@@ -17,6 +17,7 @@ use super::{
     canonical_moves,
     movegen::{self, Moves, Safety},
     order::{Scored, capture_order, pick},
+    replies::{Hints, Replies},
     tables::{Caches, Tables},
     transposition::Transpositions,
 };
@@ -52,6 +53,8 @@ pub struct AlphaBeta {
     /// Moves that lead to the node being searched, by ply.
     path: [CompactMove; 8],
     root_phase: u16,
+    /// Moves that the last search of this root found best, and this one.
+    hints: Hints,
     /// Positions visited.
     pub nodes: u64,
 }
@@ -80,20 +83,21 @@ impl AlphaBeta {
             answers: Box::new([[CompactMove::NONE; 4096]; 2]),
             path: [CompactMove::NONE; 8],
             root_phase: 0,
+            hints: Hints::new(),
             nodes: 0,
         }
     }
 
     /// Every legal move with its exact leaf, in canonical order.
     pub fn all_moves(&mut self, root: &Chess) -> Vec<MoveLeaf> {
-        let board = self.enter(root);
+        let board = self.enter(root, &Replies::default());
         let moves = canonical_moves(root).into_iter().map(CompactMove::from);
         moves.map(|mv| MoveLeaf { mv, leaf: self.exact(&board, mv) }).collect()
     }
 
     /// The leaf that stands for the root itself.
     pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
-        let board = self.enter(root);
+        let board = self.enter(root, &Replies::default());
         self.root_leaf(root, &board, kind)
     }
 
@@ -104,7 +108,7 @@ impl AlphaBeta {
         kind: RootKind,
         threshold: Threshold,
     ) -> (Leaf, Vec<(CompactMove, Bounded)>) {
-        let board = self.enter(root);
+        let board = self.enter(root, &Replies::default());
         let before = self.root_leaf(root, &board, kind);
         let moves = canonical_moves(root).into_iter().map(CompactMove::from);
         let bounded = moves.map(|mv| (mv, self.bounded(&board, mv, before.value, threshold)));
@@ -120,14 +124,40 @@ impl AlphaBeta {
         kind: RootKind,
         threshold: Threshold,
     ) -> Choice {
-        let board = self.enter(root);
-        let before = self.root_leaf(root, &board, kind);
+        self.choice_again(root, played, kind, threshold, &mut Replies::default())
+    }
+
+    /// The same [`choice`](Self::choice), sooner, after an earlier search of the root has left its
+    /// `replies`, by whatever weights. They are replaced by what this search found.
+    pub fn choice_again(
+        &mut self,
+        root: &Chess,
+        played: CompactMove,
+        kind: RootKind,
+        threshold: Threshold,
+        replies: &mut Replies,
+    ) -> Choice {
+        let board = self.enter(root, replies);
+        let choice = self.choice_at(root, &board, played, kind, threshold);
+        *replies = self.hints.replies();
+        choice
+    }
+
+    fn choice_at(
+        &mut self,
+        root: &Chess,
+        board: &Board,
+        played: CompactMove,
+        kind: RootKind,
+        threshold: Threshold,
+    ) -> Choice {
+        let before = self.root_leaf(root, board, kind);
         let moves: Vec<_> = canonical_moves(root).into_iter().map(CompactMove::from).collect();
         let legal = moves.len() as u32;
         let others = moves.into_iter().filter(|&mv| mv != played);
         let chosen = match is_mate(before.value) {
             true => Bounded::Below,
-            false => self.bounded(&board, played, before.value, threshold),
+            false => self.bounded(board, played, before.value, threshold),
         };
         let mut choice = Choice { root: before, legal, ahead: 0, tied: 0, kept: Vec::new() };
         match chosen {
@@ -135,7 +165,7 @@ impl AlphaBeta {
                 let value = leaf.value;
                 choice.kept.push(MoveLeaf { mv: played, leaf });
                 for mv in others {
-                    match self.bounded(&board, mv, choice.root.value, threshold) {
+                    match self.bounded(board, mv, choice.root.value, threshold) {
                         Bounded::Above => choice.ahead += 1,
                         Bounded::Below => {}
                         Bounded::Inside(leaf) => {
@@ -147,9 +177,9 @@ impl AlphaBeta {
                 }
             }
             Bounded::Above | Bounded::Below => {
-                let value = self.value(&board, played, -INFINITE, INFINITE);
+                let value = self.value(board, played, -INFINITE, INFINITE);
                 for mv in others {
-                    let other = self.value(&board, mv, value - 1, value + 1);
+                    let other = self.value(board, mv, value - 1, value + 1);
                     choice.ahead += u32::from(other > value);
                     choice.tied += u32::from(other == value);
                 }
@@ -158,8 +188,9 @@ impl AlphaBeta {
         choice
     }
 
-    fn enter(&mut self, root: &Chess) -> Board {
+    fn enter(&mut self, root: &Chess, replies: &Replies) -> Board {
         self.transpositions.clear();
+        self.hints.recall(replies);
         self.killers = Default::default();
         self.history.iter_mut().for_each(|side| side.fill(0));
         self.answers.iter_mut().for_each(|side| side.fill(CompactMove::NONE));
@@ -267,12 +298,18 @@ impl AlphaBeta {
             return value;
         }
         self.nodes += 1;
-        let (value, best) = self.expand(board, ply, alpha, beta, hint);
+        let hinted = if hint == CompactMove::NONE { self.hints.get(key) } else { hint };
+        let (value, best, at) = self.expand(board, ply, alpha, beta, hinted);
+        // What would be tried first without a hint needs none.
+        if value > alpha && best != CompactMove::NONE && (at > 0 || best == hinted) {
+            self.hints.put(key, best);
+        }
         self.transpositions.put(key, value, alpha, beta, best);
         value
     }
 
-    /// Searches the moves of an inner node; value and the move that is best or refutes.
+    /// Searches the moves of an inner node; value, the move that is best or refutes, and as which one it
+    /// was tried.
     fn expand(
         &mut self,
         board: &Board,
@@ -280,17 +317,17 @@ impl AlphaBeta {
         alpha: Value,
         beta: Value,
         hint: CompactMove,
-    ) -> (Value, CompactMove) {
+    ) -> (Value, CompactMove, usize) {
         let safety = Safety::new(board);
         let mut moves = Moves::new();
         movegen::legal(board, &safety, &mut moves);
         if moves.is_empty() {
             let value = if safety.checkers != 0 { mated_at(ply) } else { 0 };
-            return (value, CompactMove::NONE);
+            return (value, CompactMove::NONE, 0);
         }
         let mut scored = Scored::new();
         scored.extend(moves.iter().map(|&mv| (self.order(board, ply, mv, hint), mv)));
-        let mut best = (-INFINITE, CompactMove::NONE);
+        let mut best = (-INFINITE, CompactMove::NONE, 0);
         for at in 0..scored.len() {
             let mv = pick(&mut scored, at);
             let child = board.make(mv, &self.tables.sums);
@@ -306,7 +343,7 @@ impl AlphaBeta {
                 value = -self.search(&child, ply + 1, -beta, -floor);
             }
             if value > best.0 {
-                best = (value, mv);
+                best = (value, mv, at);
                 if value >= beta {
                     self.note_refutation(board, ply, mv);
                     break;

@@ -95,6 +95,17 @@ fn bench_finds_the_same_by_both_searches_and_leaves_the_time_out_of_the_signatur
 }
 
 #[test]
+fn bench_after_another_search_finds_the_same_in_fewer_nodes() {
+    let bench = Bench::new(8);
+    let args = ["bench", "--depth", "2", "--positions", "5", "--json", bench.games()];
+    let first = json(&args);
+    let again = json(&[&args[..], &["--after", "params/start.par"]].concat());
+    assert_eq!(first["signature"], again["signature"]);
+    assert!(number(&again, "nodes") < number(&first, "nodes"), "{first} {again}");
+    fails(&[&args[..], &["--after", "params/start.par", "--plain"]].concat(), &["--plain", "--after"]);
+}
+
+#[test]
 fn fit_tells_every_pass_and_names_its_files() {
     let bench = Bench::new(20);
     let fit = json(&bench.fit("out", "--iterations 2 --json"));

@@ -1,0 +1,77 @@
+//! What a search found best at the inner nodes of a root, kept as hints for the next search of that root.
+//!
+//! From pass to pass the weights change a little, and most moves that were best or refuted do so again. A
+//! hint says which move to try first and nothing else: a wrong or a lost one costs time and can change no
+//! result. So a node is known by a few bits of its key, and only nodes are kept at which the search
+//! would not try the best move first anyhow.
+
+use super::compact::CompactMove;
+
+/// Hints for one root, as they are kept between passes: place and move, four bytes each, some two kilobytes
+/// in all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Replies(Box<[(u16, CompactMove)]>);
+
+/// Hints for the root that is being searched.
+pub(super) struct Hints {
+    moves: Box<[CompactMove; PLACES]>,
+}
+
+const PLACES: usize = 1 << 14;
+
+impl Hints {
+    /// No hints.
+    pub fn new() -> Hints {
+        Hints { moves: Box::new([CompactMove::NONE; PLACES]) }
+    }
+
+    /// Forgets all and takes what an earlier search of the root found.
+    pub fn recall(&mut self, replies: &Replies) {
+        self.moves.fill(CompactMove::NONE);
+        for &(place, mv) in &replies.0 {
+            self.moves[place as usize % PLACES] = mv;
+        }
+    }
+
+    /// What is to be kept.
+    pub fn replies(&self) -> Replies {
+        let known = self.moves.iter().enumerate().filter(|(_, mv)| **mv != CompactMove::NONE);
+        Replies(known.map(|(place, &mv)| (place as u16, mv)).collect())
+    }
+
+    /// The hint for a node; [`CompactMove::NONE`], or perhaps a move that is not even legal there.
+    #[inline]
+    pub fn get(&self, key: u64) -> CompactMove {
+        self.moves[place(key)]
+    }
+
+    /// Notes what was best at a node.
+    #[inline]
+    pub fn put(&mut self, key: u64, mv: CompactMove) {
+        self.moves[place(key)] = mv;
+    }
+}
+
+#[inline]
+fn place(key: u64) -> usize {
+    // The low bits choose the place in the table of positions.
+    (key >> 32) as usize % PLACES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_a_root_comes_back_and_nothing_of_another() {
+        let (mut hints, key) = (Hints::new(), 0x1234_5678_9abc_def0);
+        let mv = CompactMove::new(12, 28, 0);
+        hints.put(key, mv);
+        let replies = hints.replies();
+        hints.recall(&Replies::default());
+        assert_eq!(hints.get(key), CompactMove::NONE);
+        hints.recall(&replies);
+        assert_eq!(hints.get(key), mv);
+        assert_eq!(hints.replies(), replies);
+    }
+}
