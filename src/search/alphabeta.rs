@@ -16,7 +16,7 @@ use super::{
     board::{Board, EMPTY},
     canonical_moves,
     movegen::{self, Moves, Safety},
-    order::{Scored, capture_order, pick},
+    order::{Ordered, capture_order},
     replies::{Hints, Replies},
     tables::{Caches, Tables},
     transposition::Transpositions,
@@ -325,11 +325,11 @@ impl AlphaBeta {
             let value = if safety.checkers != 0 { mated_at(ply) } else { 0 };
             return (value, CompactMove::NONE, 0);
         }
-        let mut scored = Scored::new();
-        scored.extend(moves.iter().map(|&mv| (self.order(board, ply, mv, hint), mv)));
+        let mut ordered = Ordered::new();
+        ordered.extend(&moves, |mv| self.order(board, ply, mv, hint));
+        let mut at = 0;
         let mut best = (-INFINITE, CompactMove::NONE, 0);
-        for at in 0..scored.len() {
-            let mv = pick(&mut scored, at);
+        while let Some(mv) = ordered.next() {
             let child = board.make(mv, &self.tables.sums);
             self.path[ply as usize + 1] = mv;
             let floor = alpha.max(best.0);
@@ -349,6 +349,7 @@ impl AlphaBeta {
                     break;
                 }
             }
+            at += 1;
         }
         best
     }

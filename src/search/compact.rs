@@ -21,6 +21,18 @@ impl CompactMove {
         CompactMove((from | to << 6 | promotion << 12) as u16)
     }
 
+    /// The two bytes, as the lower ones of a word.
+    #[inline]
+    pub(super) const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The move whose two bytes are the lower ones of a word.
+    #[inline]
+    pub(super) const fn from_bits(bits: u64) -> CompactMove {
+        CompactMove(bits as u16)
+    }
+
     /// Square of departure.
     #[inline]
     pub const fn origin(self) -> u32 {

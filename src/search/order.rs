@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::{
     board::{BISHOP, Board, EMPTY, KING, KNIGHT, PAWN},
     compact::CompactMove,
-    movegen::CAPACITY,
+    movegen::{CAPACITY, Moves},
 };
 
 /// Puts captures that seem to lose below 0.
@@ -28,18 +28,49 @@ pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
     if is_losing { order - LOSING } else { order }
 }
 
-/// Moves with the scores that they are tried by.
-pub(super) type Scored = ArrayVec<(i32, CompactMove), CAPACITY>;
+/// Moves in the order in which they are tried: best score first.
+pub(super) struct Ordered {
+    /// Score in the upper half, move in the lower.
+    moves: ArrayVec<u64, CAPACITY>,
+    next: usize,
+}
 
-/// Takes the best of the moves from `from` on to that place.
-#[inline]
-pub(super) fn pick(moves: &mut Scored, from: usize) -> CompactMove {
-    let mut best = from;
-    for at in from + 1..moves.len() {
-        if moves[at].0 > moves[best].0 {
-            best = at;
+/// So many moves are picked one by one, before the rest is sorted: one of the first mostly refutes.
+const PICKED: usize = 2;
+
+impl Ordered {
+    /// No moves.
+    #[inline(always)]
+    pub fn new() -> Ordered {
+        Ordered { moves: ArrayVec::new_const(), next: 0 }
+    }
+
+    /// Puts in these moves, by their scores.
+    #[inline(always)]
+    pub fn extend(&mut self, moves: &Moves, score: impl Fn(CompactMove) -> i32) {
+        for &mv in moves {
+            self.moves.push(u64::from(score(mv).cast_unsigned() ^ 1 << 31) << 32 | mv.bits());
         }
     }
-    moves.swap(from, best);
-    moves[from].1
+
+    /// The next move to try.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<CompactMove> {
+        let rest = &mut self.moves[self.next..];
+        if self.next == PICKED {
+            rest.sort_unstable_by(|a, b| b.cmp(a));
+        } else if self.next < PICKED {
+            let mut best = 0;
+            for at in 1..rest.len() {
+                if rest[at] > rest[best] {
+                    best = at;
+                }
+            }
+            if best > 0 {
+                rest.swap(0, best);
+            }
+        }
+        self.next += 1;
+        rest.first().map(|&scored| CompactMove::from_bits(scored))
+    }
 }

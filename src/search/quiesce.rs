@@ -6,7 +6,7 @@ use super::{
     board::Board,
     compact::CompactMove,
     movegen::{self, Moves, Safety},
-    order::{Scored, capture_order, pick},
+    order::{Ordered, capture_order},
     transposition::Transpositions,
 };
 use crate::value::{Value, mated_at};
@@ -37,10 +37,9 @@ impl AlphaBeta {
         alpha = alpha.max(best);
         let mut moves = Moves::new();
         quiescence_moves(board, evasion, &mut moves);
-        let mut scored = Scored::new();
-        scored.extend(moves.iter().map(|&mv| (capture_order(board, mv), mv)));
-        for at in 0..scored.len() {
-            let mv = pick(&mut scored, at);
+        let mut ordered = Ordered::new();
+        ordered.extend(&moves, |mv| capture_order(board, mv));
+        while let Some(mv) = ordered.next() {
             let child = board.make(mv, &self.tables.sums);
             let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
             if value > best {
