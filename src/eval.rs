@@ -21,7 +21,7 @@ mod registers;
 mod rooks;
 mod side;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use pawns::PawnFacts;
 pub(crate) use side::squares;
@@ -316,7 +316,8 @@ mod tests {
             layers[6].extend(keys(collect(|sink| passed_pawns(&side, &facts, sink))));
             layers[5].extend(keys(collect(|sink| all_among_pawns(&side, &facts, sink))));
             layers[3].extend(keys(collect(|sink| balance(&placement, lead, sink))));
-            layers[4].extend(keys(collect(|sink| king_and_pawns(&side.own_view().king_view(), &facts, sink))));
+            layers[4]
+                .extend(keys(collect(|sink| king_and_pawns(&side.own_view().king_view(), &facts, sink))));
         }
         let total: usize = layers.iter().map(|layer| layer.len()).sum();
         let all: std::collections::BTreeSet<Key> = layers.into_iter().flatten().collect();

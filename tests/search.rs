@@ -105,7 +105,8 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
             assert_eq!(quick, slow, "{played} in {position:?}");
             let mut replies = learnt_elsewhere(position, settings);
             for _ in 0..2 {
-                let again = fast.choice_again(position, played, RootKind::Quiescence, threshold, &mut replies);
+                let again =
+                    fast.choice_again(position, played, RootKind::Quiescence, threshold, &mut replies);
                 assert_eq!(again, slow, "{played} in {position:?}");
             }
         }

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use shakmaty::Chess;
 use sha2::{Digest, Sha256};
+use shakmaty::Chess;
 
 use super::{Ending, games, print, print_json, sampling, some_positions, weights};
 use crate::{

@@ -242,6 +242,7 @@ pub(super) fn majority<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S
 
 #[cfg(test)]
 mod tests {
+    use super::super::geometry::set;
     use super::super::testing::{Random, black, count, white, white_cells};
     use super::*;
     use crate::eval::SymbolicSink;

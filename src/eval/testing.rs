@@ -95,15 +95,20 @@ const STARTS: [&str; 8] = [
     "8/7k/8/P7/8/8/5p2/1K6 w - - 0 1",
 ];
 
-/// Positions of random games, the same in every run.
+/// Placements of [`random_positions`].
 pub fn random_placements() -> Vec<Placement> {
+    random_positions().iter().map(Placement::from).collect()
+}
+
+/// Positions of random games, the same in every run.
+pub fn random_positions() -> Vec<Chess> {
     let mut random = Random(1988);
-    let mut placements = Vec::new();
+    let mut positions = Vec::new();
     for game in 0..48 {
         let fen: Fen = STARTS[game % STARTS.len()].parse().unwrap();
         let mut position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         for _ in 0..120 {
-            placements.push(Placement::from(&position));
+            positions.push(position.clone());
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
@@ -111,7 +116,7 @@ pub fn random_placements() -> Vec<Placement> {
             position = position.play(moves[random.below(moves.len())]).unwrap();
         }
     }
-    placements
+    positions
 }
 
 /// The same position with colours exchanged.

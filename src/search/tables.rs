@@ -238,8 +238,7 @@ impl Tables {
     #[inline(always)]
     fn pawn_entry(&self, board: &Board) -> PawnEntry {
         let [white, black] = [0, 1].map(|color| board.men(color, PAWN));
-        let facts =
-            [PawnFacts::new(white, black), PawnFacts::new(black.swap_bytes(), white.swap_bytes())];
+        let facts = [PawnFacts::new(white, black), PawnFacts::new(black.swap_bytes(), white.swap_bytes())];
         let mut own = self.sink::<1>();
         eval::pawn_structure(&facts[0], &mut own);
         let mut enemy = self.sink::<-1>();
@@ -348,5 +347,49 @@ impl<T: Copy> Cache<T> {
     fn place(&mut self, key: u64) -> &mut T {
         let place = key as usize & (self.entries.len() - 1);
         &mut self.entries[place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::{Placement, testing::random_positions},
+        feature::{Key, Weights},
+    };
+
+    /// Weights that tell every cell from every other.
+    fn distinct_weights() -> Quantised {
+        let mut weights = Weights::start();
+        for (number, &key) in Key::ALL.iter().enumerate() {
+            if key.feature().layout.is_table() {
+                weights.free_table(key).unwrap();
+            }
+            let setting = weights.setting_mut(key);
+            for (cell, weight) in setting.open.iter_mut().chain(&mut setting.end).enumerate() {
+                *weight = (number * number % 97) as f64 + (cell * 7 % 31) as f64 / 4.0 - 50.0;
+            }
+        }
+        weights.quantised()
+    }
+
+    #[test]
+    fn the_value_is_that_of_the_walk_whatever_was_met_before() {
+        let weights = distinct_weights();
+        let tables = Tables::new(&weights, &Settings::default());
+        let mut caches = Caches::new();
+        let bare_kings = ["8/8/3k4/8/8/3K4/8/8 w - - 0 1", "8/8/3k4/3p4/3P4/3K4/8/8 b - - 0 1"];
+        let bare_kings = bare_kings.map(|fen| {
+            let fen: shakmaty::fen::Fen = fen.parse().unwrap();
+            fen.into_position(shakmaty::CastlingMode::Standard).unwrap()
+        });
+        for position in random_positions().iter().chain(&bare_kings) {
+            let placement = Placement::from(position);
+            let board = Board::new(position, &tables.sums);
+            let (open, end) = eval::evaluate(&placement, &weights);
+            let value = taper(open, end, tables.own_phase(&board));
+            let expected = if placement.turn.is_white() { value } else { -value };
+            assert_eq!(tables.evaluate(&board, 0, &mut caches), expected, "{position:?}");
+        }
     }
 }
