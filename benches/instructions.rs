@@ -6,6 +6,7 @@ mod workload;
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use texam::search::Replies;
 use workload::{Rows, Workload};
 
 fn positions() -> Workload {
@@ -39,6 +40,24 @@ fn search(work: Workload) -> (u64, Workload) {
     (black_box(work.search()), work)
 }
 
+fn positions_searched() -> (Workload, Vec<Replies>) {
+    let work = positions();
+    let replies = work.replies();
+    (work, replies)
+}
+
+#[library_benchmark]
+#[bench::of_50_positions(positions_searched())]
+fn search_again((work, replies): (Workload, Vec<Replies>)) -> (u64, Workload, Vec<Replies>) {
+    (black_box(work.search_again(&replies)), work, replies)
+}
+
+#[library_benchmark]
+#[bench::of_50_positions(positions())]
+fn perft_by_shakmaty(work: Workload) -> (u64, Workload) {
+    (black_box(work.perft()), work)
+}
+
 #[library_benchmark]
 #[bench::gradients_of_200_positions(gradients())]
 #[bench::free_cells_of_200_positions(cells())]
@@ -46,5 +65,8 @@ fn normal_equations(rows: Rows) -> (f64, Rows) {
     (black_box(rows.fit()), rows)
 }
 
-library_benchmark_group!(name = parts, benchmarks = [evaluation, quiescence, search, normal_equations]);
+library_benchmark_group!(
+    name = parts,
+    benchmarks = [evaluation, quiescence, search, search_again, perft_by_shakmaty, normal_equations]
+);
 main!(library_benchmark_groups = parts);

@@ -14,6 +14,9 @@ fn parts(criterion: &mut Criterion) {
     group.bench_function("evaluation", |b| b.iter(|| black_box(work.evaluate())));
     group.bench_function("quiescence", |b| b.iter(|| black_box(work.quiesce())));
     group.bench_function("search", |b| b.iter(|| black_box(work.search())));
+    let replies = work.replies();
+    group.bench_function("search again", |b| b.iter(|| black_box(work.search_again(&replies))));
+    group.bench_function("perft of the same plies by shakmaty", |b| b.iter(|| black_box(work.perft())));
     group.finish();
 
     let more = Workload::new(2_000);

@@ -11,7 +11,7 @@ use texam::{
     game::{self, GameOptions, WinnerPosition},
     sample::{self, Sampling},
     search::{
-        CompactMove, RootKind,
+        CompactMove, Replies, RootKind,
         alphabeta::{AlphaBeta, Prepared},
     },
 };
@@ -73,6 +73,36 @@ impl Workload {
             u64::from(search.choice(position, *played, root, threshold).ahead)
         };
         self.positions.iter().map(ahead).sum()
+    }
+
+    /// The leaves of the same plies, counted by shakmaty: what it takes to generate and make the moves, with
+    /// no evaluation, no quiescence and no move left out.
+    pub fn perft(&self) -> u64 {
+        let depth = Sampling::default().search.depth;
+        self.positions.iter().map(|(position, _)| shakmaty::perft(position, depth)).sum()
+    }
+
+    /// The search of every position by these weights again, after an earlier one.
+    pub fn search_again(&self, replies: &[Replies]) -> u64 {
+        let Sampling { root, threshold, .. } = Sampling::default();
+        let mut search = AlphaBeta::new(&self.prepared);
+        let ahead = |((position, played), replies): (&(Chess, CompactMove), &Replies)| {
+            let mut replies = replies.clone();
+            u64::from(search.choice_again(position, *played, root, threshold, &mut replies).ahead)
+        };
+        self.positions.iter().zip(replies).map(ahead).sum()
+    }
+
+    /// What a search of every position hands on.
+    pub fn replies(&self) -> Vec<Replies> {
+        let Sampling { root, threshold, .. } = Sampling::default();
+        let mut search = AlphaBeta::new(&self.prepared);
+        let found = |(position, played): &(Chess, CompactMove)| {
+            let mut replies = Replies::default();
+            search.choice_again(position, *played, root, threshold, &mut replies);
+            replies
+        };
+        self.positions.iter().map(found).collect()
     }
 
     /// The rows that a fit makes of the positions; `free` frees the cells of all tables.
