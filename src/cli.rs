@@ -43,6 +43,16 @@ impl Cli {
     }
 }
 
+/// A command line as it is meant: bare, and with no terminal to read from, it is that of an engine which a
+/// runner starts by its name alone.
+pub fn as_meant(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -> Vec<OsString> {
+    let mut line: Vec<_> = line.into_iter().collect();
+    if line.len() == 1 && !from_terminal {
+        line.push("uci".into());
+    }
+    line
+}
+
 /// The commands with their options. A number below 0 is taken for a number, so that what is said of it is
 /// which numbers will do.
 fn definition() -> clap::Command {
@@ -84,6 +94,9 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
+    /// Speak UCI, as an engine that other programs play games with
+    #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
+    Uci(UciArgs),
 }
 
 /// Which games and positions.
@@ -378,6 +391,20 @@ pub struct BenchArgs {
     /// Print one JSON object
     #[arg(long, help_heading = None::<&str>)]
     pub json: bool,
+}
+
+/// `texam uci`.
+#[derive(Debug, Args)]
+pub struct UciArgs {
+    /// Weights to play with [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE")]
+    pub par: Option<PathBuf>,
+    /// Scheme of the game phase: fruit, madchess or none
+    #[arg(long, value_name = "SCHEME", default_value_t)]
+    pub phase: PhaseScheme,
+    /// Where the phase is taken from: leaf or root
+    #[arg(long, value_name = "PLACE", default_value_t)]
+    pub phase_at: PhaseAt,
 }
 
 /// `on` or `off`.

@@ -15,6 +15,7 @@ mod params;
 mod progress;
 mod resume;
 mod search;
+mod uci;
 
 use std::{
     io::{self, Write},
@@ -68,6 +69,7 @@ pub fn run(cli: Cli) -> Result<Ending> {
         Command::Search(args) => search::run(&args),
         Command::Params(args) => params::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Uci(args) => uci::run(&args),
     }
 }
 

@@ -18,6 +18,7 @@
 pub mod cli;
 pub mod commands;
 pub mod decision;
+pub mod engine;
 pub mod error;
 pub mod eval;
 pub mod feature;
@@ -30,6 +31,7 @@ pub mod sample;
 pub mod search;
 pub mod stat;
 pub mod tuner;
+pub mod uci;
 pub mod value;
 
 pub use error::{Error, Result};

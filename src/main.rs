@@ -1,14 +1,18 @@
 //! The program: parse, dispatch, print what went wrong, exit.
 
-use std::process::ExitCode;
+use std::{
+    io::{IsTerminal, stdin},
+    process::ExitCode,
+};
 
 use texam::{
-    cli::Cli,
+    cli::{self, Cli},
     commands::{self, Ending},
 };
 
 fn main() -> ExitCode {
-    let cli = Cli::read(std::env::args_os()).unwrap_or_else(|usage| usage.exit());
+    let line = cli::as_meant(std::env::args_os(), stdin().is_terminal());
+    let cli = Cli::read(line).unwrap_or_else(|usage| usage.exit());
     match commands::run(cli) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Partly) => ExitCode::from(1),

@@ -17,6 +17,7 @@ mod board;
 mod compact;
 pub mod minimax;
 mod movegen;
+pub mod node;
 mod order;
 mod quiesce;
 mod replies;

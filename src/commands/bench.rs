@@ -76,13 +76,13 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
         print_json(&output)?;
     } else {
         print(&format!(
-            "positions  {}\nseconds    {:.3}\nspeed      {:.1} positions/s on one core\n{} nodes {:.0} nps\nsignature  {}\n",
+            "positions  {}\nseconds    {:.3}\nspeed      {:.1} positions/s on one core\nsignature  {}\n{} nodes {:.0} nps\n",
             output.positions,
             output.seconds,
             output.positions_per_second,
+            output.signature,
             output.nodes,
-            output.nodes_per_second,
-            output.signature
+            output.nodes_per_second
         ))?;
     }
     Ok(ending)

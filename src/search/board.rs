@@ -181,6 +181,15 @@ impl Board {
         after
     }
 
+    /// The position if the side to move, not in check, could leave the move to the other.
+    #[inline]
+    pub fn pass(&self) -> Board {
+        let mut after = *self;
+        after.en_passant = NO_SQUARE;
+        after.placement.turn = !self.placement.turn;
+        after
+    }
+
     #[inline]
     fn put(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
         self.mailbox[square as usize] = role as u8;

@@ -13,11 +13,11 @@ const PROMOTIONS: [Option<Role>; 5] =
 
 impl CompactMove {
     /// No move: a1 to a1.
-    pub(super) const NONE: CompactMove = CompactMove(0);
+    pub(crate) const NONE: CompactMove = CompactMove(0);
 
     /// A move between two squares (0 = a1 to 63 = h8); promotion 0 none, 1 to 4 queen, rook, bishop, knight.
     #[inline]
-    pub(super) const fn new(from: u32, to: u32, promotion: u32) -> CompactMove {
+    pub(crate) const fn new(from: u32, to: u32, promotion: u32) -> CompactMove {
         CompactMove((from | to << 6 | promotion << 12) as u16)
     }
 
@@ -47,7 +47,7 @@ impl CompactMove {
 
     /// 0 none, 1 to 4 queen, rook, bishop, knight.
     #[inline]
-    pub(super) const fn promotion(self) -> u32 {
+    pub const fn promotion(self) -> u32 {
         self.0 as u32 >> 12
     }
 
@@ -60,7 +60,7 @@ impl CompactMove {
 
     /// As an index below 4096, promotions aside.
     #[inline]
-    pub(super) const fn pair(self) -> usize {
+    pub(crate) const fn pair(self) -> usize {
         self.0 as usize & 4095
     }
 }

@@ -1,0 +1,37 @@
+//! The engine: plays games with the weights that are to be judged.
+//!
+//! A vehicle for weights: principal variation search with a hash table, null move, late move reductions,
+//! check extension and quiescence, none of which looks at the size of a value beyond comparing it. So a set
+//! of weights is judged by what it prefers, and not by how well its scale suits the margins of a search.
+//!
+//! A [`Situation`] and [`Limits`] go in, [`Report`]s come by, a [`Choice`] comes out. Knows no text: the
+//! conversation is [`uci`](crate::uci)'s, and games are [`matches`](crate::matches)'s. The board, the moves
+//! and the evaluation are those of the method, by way of [`search::node`](crate::search::node).
+
+pub mod bench;
+mod clock;
+mod deepen;
+mod exchange;
+mod hash;
+mod limits;
+mod order;
+pub mod perft;
+mod quiesce;
+mod score;
+mod searcher;
+mod situation;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use clock::{Clock, Signals};
+pub use deepen::{Choice, Report};
+pub use hash::{LARGEST_HASH, SMALLEST_HASH};
+pub use limits::Limits;
+pub use score::{Score, centipawns, mate_in};
+pub use searcher::Searcher;
+pub use situation::Situation;
+
+/// Moves of the longest line.
+const MAX_PLY: usize = 128;

@@ -1,0 +1,203 @@
+//! Time: how much a move may take, and the signals that end a search from outside.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use super::limits::Limits;
+
+/// Time of the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// Moves until more time comes; none: the game is to be ended with what is left.
+    pub moves_to_go: Option<u32>,
+}
+
+/// Moves that a game is expected to last still.
+const EXPECTED_MOVES: u32 = 28;
+
+/// No move takes longer than this part of what is left.
+const LARGEST_SHARE: u32 = 4;
+
+/// How often longer than intended a move may take to finish what it has begun.
+const STRETCH: u32 = 4;
+
+/// How long a move should take, and how long it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Allotment {
+    /// No further iteration begins after this.
+    pub intended: Duration,
+    /// The search is broken off.
+    pub most: Duration,
+}
+
+impl Clock {
+    /// Shares out the time. `overhead` is what may pass unseen between the clock and the search.
+    pub(super) fn allot(&self, overhead: Duration) -> Allotment {
+        let safe = self.left.saturating_sub(overhead).max(Duration::from_millis(1));
+        let moves = self.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+        let intended = safe / moves + self.increment * 3 / 4;
+        let ceiling = if moves == 1 { safe * 9 / 10 } else { safe / LARGEST_SHARE };
+        let most = (intended * STRETCH).min(ceiling);
+        Allotment { intended: (intended / 2).min(most), most }
+    }
+}
+
+/// Says from another thread that a search is to end, or that pondering has become thinking.
+#[derive(Debug, Clone, Default)]
+pub struct Signals {
+    stop: Arc<AtomicBool>,
+    ponder: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The opponent made the move that was pondered on: from now on the limits hold.
+    pub fn ponder_hit(&self) {
+        self.ponder.store(false, Ordering::Relaxed);
+    }
+
+    /// Before a search.
+    pub fn reset(&self, ponder: bool) {
+        self.stop.store(false, Ordering::Relaxed);
+        self.ponder.store(ponder, Ordering::Relaxed);
+    }
+
+    /// Whether the search is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether no limit holds yet.
+    pub fn is_pondering(&self) -> bool {
+        self.ponder.load(Ordering::Relaxed)
+    }
+}
+
+/// Watches the limits of one search.
+pub(super) struct Watch {
+    began: Instant,
+    nodes: u64,
+    allotment: Option<Allotment>,
+    signals: Signals,
+}
+
+/// Positions between two looks at the clock: well under a millisecond.
+const INTERVAL: u64 = 512;
+
+impl Watch {
+    /// Starts the clock.
+    pub fn new(limits: &Limits, overhead: Duration, signals: Signals) -> Watch {
+        let fixed = limits.movetime.map(|time| {
+            let most = time.saturating_sub(overhead.min(time / 4)).max(Duration::from_millis(1));
+            Allotment { intended: most, most }
+        });
+        let allotment = fixed.or(limits.clock.map(|clock| clock.allot(overhead)));
+        Watch { began: Instant::now(), nodes: limits.nodes.unwrap_or(u64::MAX), allotment, signals }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Whether the search must be broken off after so many positions.
+    #[inline]
+    pub fn must_stop(&self, nodes: u64) -> bool {
+        if nodes >= self.nodes {
+            return true;
+        }
+        nodes.is_multiple_of(INTERVAL) && self.has_run_out()
+    }
+
+    #[cold]
+    fn has_run_out(&self) -> bool {
+        let late = |allotment: Allotment| !self.signals.is_pondering() && self.elapsed() >= allotment.most;
+        self.signals.is_stopped() || self.allotment.is_some_and(late)
+    }
+
+    /// Whether another iteration is worth beginning.
+    pub fn has_time_for_more(&self) -> bool {
+        let early = |allotment: Allotment| self.signals.is_pondering() || self.elapsed() < allotment.intended;
+        !self.signals.is_stopped() && self.allotment.is_none_or(early)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        let [left, increment] = [left, increment].map(Duration::from_millis);
+        Clock { left, increment, moves_to_go }
+    }
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn no_move_takes_more_than_is_left_after_the_overhead() {
+        for left in [0, 1, 10, 21, 50, 100, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 10, 1_000, 60_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
+                    let clock = clock(left, increment, moves_to_go);
+                    let allotment = clock.allot(OVERHEAD);
+                    let safe = clock.left.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
+                    assert!(allotment.most <= safe, "{clock:?}: {allotment:?}");
+                    assert!(allotment.intended <= allotment.most, "{clock:?}: {allotment:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hundred_moves_at_the_longest_do_not_lose_on_time() {
+        let mut left = Duration::from_millis(1_000);
+        for _ in 0..100 {
+            let clock = Clock { left, increment: Duration::from_millis(10), moves_to_go: None };
+            let used = clock.allot(OVERHEAD).most + Duration::from_millis(5);
+            assert!(used < left, "{used:?} of {left:?}");
+            left = left - used + clock.increment;
+        }
+    }
+
+    #[test]
+    fn more_time_or_fewer_moves_to_go_allow_more() {
+        let intended = |clock: Clock| clock.allot(OVERHEAD).intended;
+        assert!(intended(clock(60_000, 0, None)) > intended(clock(30_000, 0, None)));
+        assert!(intended(clock(60_000, 500, None)) > intended(clock(60_000, 0, None)));
+        assert!(intended(clock(60_000, 0, Some(5))) > intended(clock(60_000, 0, Some(20))));
+    }
+
+    #[test]
+    fn the_limit_of_nodes_holds_exactly_and_a_signal_at_the_next_look() {
+        let signals = Signals::default();
+        let watch = Watch::new(&Limits::nodes(1000), OVERHEAD, signals.clone());
+        assert!(!watch.must_stop(999) && watch.must_stop(1000));
+        signals.stop();
+        assert!(watch.must_stop(INTERVAL) && !watch.has_time_for_more());
+    }
+
+    #[test]
+    fn no_time_runs_out_while_pondering() {
+        let signals = Signals::default();
+        signals.reset(true);
+        let limits = Limits { ponder: true, ..Limits::movetime(Duration::ZERO) };
+        let watch = Watch::new(&limits, OVERHEAD, signals.clone());
+        while watch.elapsed() < Duration::from_millis(2) {}
+        assert!(watch.has_time_for_more() && !watch.must_stop(INTERVAL));
+        signals.ponder_hit();
+        assert!(!watch.has_time_for_more() && watch.must_stop(INTERVAL));
+    }
+}

@@ -1,0 +1,195 @@
+//! The hash table: what earlier searches found out about a position, whichever way it was reached.
+
+use super::score::Score;
+use crate::search::CompactMove;
+
+/// Smallest table, in megabytes.
+pub const SMALLEST_HASH: usize = 1;
+
+/// Largest table, in megabytes.
+pub const LARGEST_HASH: usize = 65_536;
+
+/// Which side of the value a score is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+    /// The value.
+    Exact,
+}
+
+/// What is known of a position, with mates counted from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The best or refuting move, or none.
+    pub best: CompactMove,
+    pub score: Score,
+    /// Plies that were searched below it.
+    pub depth: i32,
+    pub kind: Kind,
+}
+
+impl Entry {
+    /// Whether the score settles a search to `depth` with this window.
+    #[inline]
+    pub fn settles(&self, depth: i32, alpha: Score, beta: Score) -> bool {
+        self.depth >= depth
+            && match self.kind {
+                Kind::Exact => true,
+                Kind::Lower => self.score >= beta,
+                Kind::Upper => self.score <= alpha,
+            }
+    }
+}
+
+/// An [`Entry`] in 16 bytes.
+#[derive(Clone, Copy)]
+struct Slot {
+    key: u64,
+    best: CompactMove,
+    score: i16,
+    depth: i8,
+    kind: Kind,
+    /// Number of the search that wrote it; 0 is none.
+    age: u8,
+}
+
+const EMPTY: Slot = Slot { key: 0, best: CompactMove::NONE, score: 0, depth: 0, kind: Kind::Upper, age: 0 };
+
+/// Slots that a key may be in: one line of the processor's cache.
+const BUCKET: usize = 4;
+
+/// How many plies an entry of the search before is worth less than one of this search.
+const AGE_IN_PLIES: i32 = 4;
+
+/// A table of [`Entry`]s.
+pub(super) struct HashTable {
+    buckets: Vec<[Slot; BUCKET]>,
+    age: u8,
+}
+
+impl HashTable {
+    /// An empty table of so many megabytes.
+    pub fn new(megabytes: usize) -> HashTable {
+        let megabytes = megabytes.clamp(SMALLEST_HASH, LARGEST_HASH);
+        let buckets = (megabytes << 20) / size_of::<[Slot; BUCKET]>();
+        HashTable { buckets: vec![[EMPTY; BUCKET]; buckets], age: 1 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill([EMPTY; BUCKET]);
+        self.age = 1;
+    }
+
+    /// What is there from now on counts as old.
+    pub fn begin_search(&mut self) {
+        self.age = self.age.checked_add(1).unwrap_or(1);
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        let slot = self.buckets[self.place(key)].iter().find(|slot| slot.key == key && slot.age != 0)?;
+        let Slot { best, score, depth, kind, .. } = *slot;
+        Some(Entry { best, score: score.into(), depth: depth.into(), kind })
+    }
+
+    /// Notes what was found, in place of what is least worth keeping.
+    #[inline]
+    pub fn put(&mut self, key: u64, entry: Entry) {
+        let age = self.age;
+        let place = self.place(key);
+        let bucket = &mut self.buckets[place];
+        let worth = |slot: &Slot| match slot.age {
+            0 => i32::MIN,
+            then => i32::from(slot.depth) - AGE_IN_PLIES * i32::from(age.wrapping_sub(then)),
+        };
+        let same = bucket.iter().position(|slot| slot.key == key && slot.age != 0);
+        let least = || (0..BUCKET).min_by_key(|&at| worth(&bucket[at])).unwrap_or(0);
+        let slot = &mut bucket[same.unwrap_or_else(least)];
+        // A search that failed low has no move to offer, but the old one may still be good.
+        let best = if entry.best == CompactMove::NONE && same.is_some() { slot.best } else { entry.best };
+        *slot = Slot {
+            key,
+            best,
+            score: entry.score as i16,
+            depth: entry.depth.clamp(0, i32::from(i8::MAX)) as i8,
+            kind: entry.kind,
+            age,
+        };
+    }
+
+    /// How full the table is of this search, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample.iter().flatten().filter(|slot| slot.age == self.age).count();
+        (used * 1000 / (sample.len() * BUCKET)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOVE: CompactMove = CompactMove::new(12, 28, 0);
+
+    fn entry(depth: i32) -> Entry {
+        Entry { best: MOVE, score: -321, depth, kind: Kind::Lower }
+    }
+
+    #[test]
+    fn what_was_put_comes_back_and_a_cleared_table_has_nothing() {
+        let mut table = HashTable::new(1);
+        table.put(77 << 32, entry(5));
+        assert_eq!(table.get(77 << 32), Some(entry(5)));
+        assert_eq!(table.get(78 << 32), None);
+        table.clear();
+        assert_eq!(table.get(77 << 32), None);
+    }
+
+    #[test]
+    fn the_shallowest_of_a_full_bucket_goes_first_and_the_old_before_the_new() {
+        let mut table = HashTable::new(1);
+        for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7), (5, 6)] {
+            table.put(key, entry(depth));
+        }
+        assert_eq!(table.get(2), None);
+        table.begin_search();
+        table.put(5, entry(6));
+        table.begin_search();
+        table.put(6, entry(1));
+        assert_eq!(table.get(4), None, "the shallowest of those not met again");
+        assert_eq!(table.get(5), Some(entry(6)));
+    }
+
+    #[test]
+    fn a_result_without_a_move_keeps_the_move_that_was_known() {
+        let mut table = HashTable::new(1);
+        table.put(9, entry(4));
+        table.put(9, Entry { best: CompactMove::NONE, kind: Kind::Upper, ..entry(5) });
+        assert_eq!(table.get(9), Some(Entry { kind: Kind::Upper, ..entry(5) }));
+    }
+
+    #[test]
+    fn a_bound_settles_only_the_windows_on_its_side() {
+        let lower = Entry { best: MOVE, score: 50, depth: 4, kind: Kind::Lower };
+        assert!(lower.settles(4, 0, 50) && !lower.settles(4, 0, 51) && !lower.settles(5, 0, 50));
+        let upper = Entry { kind: Kind::Upper, ..lower };
+        assert!(upper.settles(3, 50, 90) && !upper.settles(3, 49, 90));
+    }
+
+    #[test]
+    fn every_size_is_kept_to_what_it_says() {
+        for megabytes in [0, 1, 3, 16] {
+            let bytes = HashTable::new(megabytes).buckets.len() * size_of::<[Slot; BUCKET]>();
+            assert_eq!(bytes, megabytes.max(1) << 20);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Quiescence of the engine: captures that do not lose material, until the position is quiet.
+
+use super::{
+    MAX_PLY,
+    order::Ordered,
+    score::{DRAW, INFINITE, Score, mated_at},
+    searcher::Searcher,
+};
+use crate::search::{CompactMove, node::Node};
+
+/// From this quiescence ply on a check is treated as if it were none, so that quiescence ends.
+const CHECK_PLIES: usize = 6;
+
+impl Searcher {
+    /// Score of quiescence from the side to move, fail-soft in the window. Means nothing once the search is
+    /// stopped.
+    pub(super) fn quiesce(
+        &mut self,
+        node: &Node,
+        ply: usize,
+        quiescence_ply: usize,
+        window: (Score, Score),
+    ) -> Score {
+        if self.visit(ply) {
+            return DRAW;
+        }
+        let (mut alpha, beta) = window;
+        let known = self.known(node, ply);
+        if let Some(entry) = known.filter(|entry| entry.settles(0, alpha, beta)) {
+            return entry.score;
+        }
+        let evasion = quiescence_ply < CHECK_PLIES && node.is_check();
+        let mut best = (if evasion { -INFINITE } else { self.evaluate(node) }, CompactMove::NONE);
+        if best.0 >= beta || ply + 1 >= MAX_PLY {
+            return if evasion { self.evaluate(node) } else { best.0 };
+        }
+        alpha = alpha.max(best.0);
+        let moves = if evasion { node.legal_moves() } else { node.forcing_moves() };
+        if evasion && moves.is_empty() {
+            return mated_at(ply);
+        }
+        let ordered = match evasion {
+            true => {
+                let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
+                Ordered::all(&moves, node, &self.memory, ply, hash_move)
+            }
+            false => Ordered::winning(&moves, node),
+        };
+        for mv in ordered {
+            let child = node.make(mv, &self.evaluator);
+            let score = -self.quiesce(&child, ply + 1, quiescence_ply + 1, (-beta, -alpha));
+            if self.stopped {
+                return DRAW;
+            }
+            if score > best.0 {
+                best = (score, mv);
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        if quiescence_ply == 0 {
+            self.note(node, ply, 0, window, best);
+        }
+        best.0
+    }
+}

@@ -1,0 +1,48 @@
+//! What the tests of the engine share.
+
+use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
+
+use super::{Choice, Limits, Searcher, Situation};
+use crate::{
+    feature::Weights,
+    phase::{PhaseAt, PhaseScheme},
+    search::{
+        CompactMove,
+        node::{Evaluation, Evaluator, Node},
+    },
+};
+
+pub fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+pub fn evaluation() -> Evaluation {
+    Evaluation::new(&Weights::start().quantised(), PhaseScheme::Fruit, PhaseAt::Leaf)
+}
+
+pub fn node(fen: &str) -> (Node, Evaluator) {
+    let mut evaluator = Evaluator::new(&evaluation());
+    (evaluator.enter(&position(fen)), evaluator)
+}
+
+pub fn move_of(fen: &str, uci: &str) -> CompactMove {
+    uci.parse::<UciMove>().unwrap().to_move(&position(fen)).unwrap().into()
+}
+
+pub fn searcher() -> Searcher {
+    Searcher::new(&evaluation(), 4)
+}
+
+/// A game from a position with these moves.
+pub fn game(fen: &str, moves: &str) -> Situation {
+    let mut game = Situation::new(position(fen));
+    for uci in moves.split_whitespace() {
+        let mv = uci.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+        game.play(mv);
+    }
+    game
+}
+
+pub fn think(fen: &str, limits: &Limits) -> Choice {
+    searcher().think(&game(fen, ""), limits, &mut |_| {})
+}

@@ -1,0 +1,237 @@
+//! A position in the search of a game: the fast board, its moves and its evaluation behind one door.
+//!
+//! What plays games ([`engine`](crate::engine)) searches by rules of its own, yet on the same board and with
+//! the same evaluation as the search of the method. It reaches them through this file only, so that either
+//! side can be made faster without the other noticing. Knows nothing of depths, limits or who plays.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use shakmaty::{Chess, Position};
+
+use super::{
+    CompactMove, Settings,
+    board::{Board, EMPTY, KING, PAWN, QUEEN, ROOK},
+    movegen::{self, Moves, Safety},
+    tables::{Caches, Tables},
+};
+use crate::{
+    feature::Quantised,
+    phase::{PhaseAt, PhaseScheme},
+    value::UNIT,
+};
+
+/// A list of moves on the stack.
+pub type MoveList = ArrayVec<CompactMove, { movegen::CAPACITY }>;
+
+/// Weights made ready for play; shared by all who play with them.
+#[derive(Clone)]
+pub struct Evaluation {
+    tables: Arc<Tables>,
+}
+
+impl Evaluation {
+    /// Computes the tables.
+    pub fn new(weights: &Quantised, phase: PhaseScheme, phase_at: PhaseAt) -> Evaluation {
+        let settings = Settings { phase, phase_at, ..Settings::default() };
+        Evaluation { tables: Arc::new(Tables::new(weights, &settings)) }
+    }
+}
+
+/// Evaluates positions of one search; keeps what they have in common.
+pub struct Evaluator {
+    tables: Arc<Tables>,
+    caches: Caches,
+    root_phase: u16,
+}
+
+impl Evaluator {
+    /// An evaluator with empty caches.
+    pub fn new(evaluation: &Evaluation) -> Evaluator {
+        Evaluator { tables: Arc::clone(&evaluation.tables), caches: Caches::new(), root_phase: 0 }
+    }
+
+    /// A new root: its phase is that of every leaf where the phase is taken at the root.
+    pub fn enter(&mut self, root: &Chess) -> Node {
+        let board = Board::new(root, &self.tables.sums);
+        self.root_phase = self.tables.own_phase(&board);
+        Node { board, clock: root.halfmoves() }
+    }
+
+    /// Value from the view of the side to move, in units of 1/128 pawn, rounded alike for both sides.
+    #[inline]
+    pub fn evaluate(&mut self, node: &Node) -> i32 {
+        let value = self.tables.evaluate(&node.board, self.root_phase, &mut self.caches);
+        ((value + value.signum() * (UNIT / 2)) / UNIT) as i32
+    }
+}
+
+/// A position with the count for the fifty-move rule.
+#[derive(Clone)]
+pub struct Node {
+    board: Board,
+    clock: u32,
+}
+
+impl Node {
+    /// Key of men, side to move, rights to castle and en passant.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    /// Half-moves since the last capture or move of a pawn.
+    #[inline]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Index of the side to move: 0 White, 1 Black.
+    #[inline]
+    pub fn us(&self) -> usize {
+        self.board.us()
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    pub fn make(&self, mv: CompactMove, evaluator: &Evaluator) -> Node {
+        let clock = if self.changes_men(mv) { 0 } else { self.clock + 1 };
+        Node { board: self.board.make(mv, &evaluator.tables.sums), clock }
+    }
+
+    /// The position after no move at all. Its count starts anew: nothing repeats across it.
+    #[inline]
+    pub fn pass(&self) -> Node {
+        Node { board: self.board.pass(), clock: 0 }
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        self.board.checkers() != 0
+    }
+
+    /// Whether nobody can mate any more.
+    #[inline]
+    pub fn is_insufficient_material(&self) -> bool {
+        self.board.is_insufficient_material()
+    }
+
+    /// Whether the side to move has, beside king and pawns, a rook, a queen or two pieces.
+    #[inline]
+    pub fn has_pieces(&self) -> bool {
+        let roles = &self.board.placement.roles;
+        let pieces = self.board.placement.colors[self.us()] & !(roles[PAWN] | roles[KING]);
+        pieces & (roles[ROOK] | roles[QUEEN]) != 0 || pieces.count_ones() > 1
+    }
+
+    /// All legal moves.
+    #[inline]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = Moves::new();
+        movegen::legal(&self.board, &Safety::new(&self.board), &mut moves);
+        moves
+    }
+
+    /// Legal captures and promotions to a queen.
+    #[inline]
+    pub fn forcing_moves(&self) -> MoveList {
+        let mut moves = Moves::new();
+        movegen::forcing(&self.board, &Safety::new(&self.board), &mut moves);
+        moves
+    }
+
+    /// Role of the man on a square (0 pawn to 5 king), or none.
+    #[inline]
+    pub fn role_at(&self, square: u32) -> Option<usize> {
+        match self.board.mailbox[square as usize] {
+            EMPTY => None,
+            role => Some(role as usize),
+        }
+    }
+
+    /// Role of the man that a move takes.
+    #[inline]
+    pub fn captured(&self, mv: CompactMove) -> Option<usize> {
+        self.role_at(mv.target()).or_else(|| self.is_en_passant(mv).then_some(PAWN))
+    }
+
+    /// Whether a move takes a pawn in passing.
+    #[inline]
+    pub fn is_en_passant(&self, mv: CompactMove) -> bool {
+        self.board.en_passant() & 1 << mv.target() != 0 && self.role_at(mv.origin()) == Some(PAWN)
+    }
+
+    /// Whether a move is a capture or a promotion.
+    #[inline]
+    pub fn is_noisy(&self, mv: CompactMove) -> bool {
+        mv.promotion() != 0 || self.captured(mv).is_some()
+    }
+
+    /// Whether a move takes or pushes a pawn, after which no earlier position can come again.
+    #[inline]
+    fn changes_men(&self, mv: CompactMove) -> bool {
+        self.role_at(mv.origin()) == Some(PAWN) || self.role_at(mv.target()).is_some()
+    }
+
+    /// Occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> u64 {
+        self.board.occupied()
+    }
+
+    /// Men of one colour (0 White, 1 Black) and role (0 pawn to 5 king).
+    #[inline]
+    pub fn men(&self, color: usize, role: usize) -> u64 {
+        self.board.men(color, role)
+    }
+
+    /// Men of `color` that attack `square` through `occupied`.
+    #[inline]
+    pub fn attackers(&self, square: u32, color: usize, occupied: u64) -> u64 {
+        self.board.attackers(square, color, occupied)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::Weights;
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    fn evaluator() -> Evaluator {
+        let weights = Weights::start().quantised();
+        Evaluator::new(&Evaluation::new(&weights, PhaseScheme::Fruit, PhaseAt::Leaf))
+    }
+
+    fn node(fen: &str, evaluator: &mut Evaluator) -> Node {
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        evaluator.enter(&position)
+    }
+
+    #[test]
+    fn a_pass_gives_the_key_of_the_same_men_with_the_other_side_to_move() {
+        let mut evaluator = evaluator();
+        let white = node("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 4 10", &mut evaluator);
+        let black = node("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 10", &mut evaluator);
+        assert_eq!(white.pass().key(), black.key());
+        assert_ne!(white.key(), black.key());
+    }
+
+    #[test]
+    fn the_count_grows_until_a_pawn_moves_or_something_is_taken() {
+        let mut evaluator = evaluator();
+        let node = node("4k3/8/8/8/8/8/P6r/4K2R w K - 7 10", &mut evaluator);
+        let clock = |from, to| node.make(CompactMove::new(from, to, 0), &evaluator).clock();
+        assert_eq!([clock(4, 5), clock(8, 16), clock(7, 15)], [8, 0, 0]);
+    }
+
+    #[test]
+    fn values_are_the_same_from_either_side_of_the_board() {
+        let mut evaluator = evaluator();
+        let white = node("4k3/pp6/8/8/8/3N4/PPP5/4K3 w - - 0 1", &mut evaluator);
+        let value = evaluator.evaluate(&white);
+        let black = node("4k3/ppp5/3n4/8/8/8/PP6/4K3 b - - 0 1", &mut evaluator);
+        assert_eq!(evaluator.evaluate(&black), value);
+    }
+}

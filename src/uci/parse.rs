@@ -1,0 +1,257 @@
+//! Lines to commands. Words that are not known are passed over, as the protocol asks.
+
+use std::{str::SplitWhitespace, time::Duration};
+
+use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen, uci::UciMove};
+
+use crate::{
+    engine::{Clock, Limits, Situation},
+    error::{Error, Result},
+    search::CompactMove,
+};
+
+/// What a line asks for.
+#[derive(Debug)]
+pub(super) enum Command {
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption {
+        name: String,
+        value: String,
+    },
+    Position(Box<Situation>),
+    Go(Go),
+    Perft(u32),
+    Bench,
+    PonderHit,
+    Stop,
+    Quit,
+    /// A line to be passed over in silence.
+    Nothing,
+}
+
+/// What is to be searched, with the clocks of both sides: whose turn it is the line does not say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    pub limits: Limits,
+    pub infinite: bool,
+    left: [Option<Duration>; 2],
+    increment: [Duration; 2],
+    moves_to_go: Option<u32>,
+    moves: Vec<String>,
+}
+
+impl Go {
+    /// The limits for the side to move: 0 White, 1 Black.
+    ///
+    /// # Errors
+    ///
+    /// A move to be searched is not legal.
+    pub fn limits_for(self, game: &Situation, us: usize) -> Result<Limits> {
+        let mut limits = self.limits;
+        let (increment, moves_to_go) = (self.increment[us], self.moves_to_go);
+        limits.clock = self.left[us].map(|left| Clock { left, increment, moves_to_go });
+        if self.left[us].is_none() && self.left[us ^ 1].is_some() {
+            // A runner that tells the other clock only leaves no better guess.
+            limits.clock = self.left[us ^ 1].map(|left| Clock { left, increment, moves_to_go });
+        }
+        if self.infinite {
+            limits = Limits { ponder: limits.ponder, only: limits.only, ..Limits::default() };
+        }
+        limits.only =
+            self.moves.iter().map(|mv| legal(game, mv).map(CompactMove::from)).collect::<Result<_>>()?;
+        Ok(limits)
+    }
+}
+
+/// Understands a line.
+///
+/// # Errors
+///
+/// Says what was expected and what stands there.
+pub(super) fn parse(line: &str) -> Result<Command> {
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        return match word {
+            "uci" => Ok(Command::Uci),
+            "isready" => Ok(Command::IsReady),
+            "ucinewgame" => Ok(Command::NewGame),
+            "setoption" => set_option(words),
+            "position" => position(words).map(|game| Command::Position(Box::new(game))),
+            "go" => go(words),
+            "bench" => Ok(Command::Bench),
+            "ponderhit" => Ok(Command::PonderHit),
+            "stop" => Ok(Command::Stop),
+            "quit" => Ok(Command::Quit),
+            "debug" | "register" => Ok(Command::Nothing),
+            _ => continue,
+        };
+    }
+    if line.trim().is_empty() {
+        return Ok(Command::Nothing);
+    }
+    let expected = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, bench or quit";
+    Err(Error::expected(expected, format!("{:?}", line.trim())))
+}
+
+/// `setoption name NAME value VALUE`; both may hold blanks.
+fn set_option(words: SplitWhitespace) -> Result<Command> {
+    let (mut name, mut value) = (Vec::new(), Vec::new());
+    let mut words = words.skip_while(|&word| word != "name").skip(1);
+    name.extend(words.by_ref().take_while(|&word| word != "value"));
+    value.extend(words);
+    if name.is_empty() {
+        return Err(Error::expected("setoption name NAME value VALUE", "no name"));
+    }
+    Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
+}
+
+fn position(mut words: SplitWhitespace) -> Result<Situation> {
+    let start = match words.next() {
+        Some("startpos") => Chess::default(),
+        Some("fen") => {
+            let fen: Vec<_> = words.clone().take_while(|&word| word != "moves").collect();
+            from_fen(&fen.join(" "))?
+        }
+        other => {
+            let found = other.map_or("nothing".to_string(), |word| format!("{word:?}"));
+            return Err(Error::expected("startpos or fen after position", found));
+        }
+    };
+    let mut game = Situation::new(start);
+    for word in words.skip_while(|&word| word != "moves").skip(1) {
+        let mv = legal(&game, word)?;
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+fn from_fen(text: &str) -> Result<Chess> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Error::expected("a legal position in FEN", format!("{text:?} ({error})"))
+    };
+    let fen: Fen = text.parse().map_err(|error| wrong(&error))?;
+    fen.into_position(CastlingMode::Standard)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .map_err(|error| wrong(&error))
+}
+
+fn legal(game: &Situation, text: &str) -> Result<shakmaty::Move> {
+    let wrong = || Error::expected("a legal move", format!("{text:?}"));
+    let mv: UciMove = text.parse().map_err(|_| wrong())?;
+    mv.to_move(game.position()).map_err(|_| wrong())
+}
+
+fn go(words: SplitWhitespace) -> Result<Command> {
+    let mut go = Go::default();
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "infinite" => go.infinite = true,
+            "ponder" => go.limits.ponder = true,
+            "searchmoves" => {
+                let is_move = |word: &&str| word.parse::<UciMove>().is_ok();
+                while let Some(mv) = words.next_if(is_move) {
+                    go.moves.push(mv.to_string());
+                }
+            }
+            "depth" => go.limits.depth = Some(number(word, words.next())?),
+            "nodes" => go.limits.nodes = Some(number(word, words.next())?),
+            "mate" => go.limits.mate = Some(number(word, words.next())?),
+            "movetime" => go.limits.movetime = Some(time(word, words.next())?),
+            "wtime" => go.left[0] = Some(time(word, words.next())?),
+            "btime" => go.left[1] = Some(time(word, words.next())?),
+            "winc" => go.increment[0] = time(word, words.next())?,
+            "binc" => go.increment[1] = time(word, words.next())?,
+            "movestogo" => go.moves_to_go = Some(number(word, words.next())?),
+            "perft" => return Ok(Command::Perft(number(word, words.next())?)),
+            _ => {}
+        }
+    }
+    Ok(Command::Go(go))
+}
+
+fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T> {
+    let found = || word.map_or("nothing".to_string(), |word| format!("{word:?}"));
+    word.and_then(|word| word.parse().ok())
+        .ok_or_else(|| Error::expected(format!("a number from 0 after {name}"), found()))
+}
+
+/// Milliseconds; a clock that is past its end stands at 0.
+fn time(name: &str, word: Option<&str>) -> Result<Duration> {
+    let milliseconds: i64 = number(name, word)?;
+    Ok(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(line: &str) -> Limits {
+        match parse(line).unwrap() {
+            Command::Go(go) => go.limits_for(&Situation::default(), 0).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn error(line: &str) -> String {
+        parse(line).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_position_is_played_to_its_last_move() {
+        let Command::Position(game) = parse("position startpos moves e2e4 e7e5 e1e2").unwrap() else {
+            panic!()
+        };
+        assert_eq!(game.moves().len(), 3);
+        let fen = "position fen 7k/8/8/8/8/8/6P1/4K2R w K - 3 9 moves e1g1";
+        assert!(matches!(parse(fen).unwrap(), Command::Position(game) if game.moves().len() == 1));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_the_word() {
+        assert!(error("position startpos moves e2e5").contains("\"e2e5\""));
+        assert!(error("position fen 8/8/8/8/8/8/8/8 w - - 0 1").contains("FEN"));
+        assert!(error("position").contains("nothing"));
+        assert!(error("go depth x").contains("depth"));
+        assert!(error("go nodes").contains("nothing"));
+        assert!(error("hello there").contains("hello there"));
+        assert!(error("setoption value 3").contains("no name"));
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_are_passed_over() {
+        assert!(matches!(parse("joho isready").unwrap(), Command::IsReady));
+        assert!(matches!(parse("  ").unwrap(), Command::Nothing));
+    }
+
+    #[test]
+    fn a_clock_below_zero_stands_at_zero_and_a_missing_one_is_that_of_the_other_side() {
+        let clock = limits("go wtime -50 btime 1000 winc 7").clock.unwrap();
+        assert_eq!((clock.left, clock.increment), (Duration::ZERO, Duration::from_millis(7)));
+        assert_eq!(limits("go btime 900").clock.unwrap().left, Duration::from_millis(900));
+    }
+
+    #[test]
+    fn limits_are_read_and_infinite_outranks_them() {
+        assert_eq!(limits("go depth 7 nodes 500"), Limits { nodes: Some(500), ..Limits::depth(7) });
+        assert_eq!(limits("go infinite depth 7"), Limits::default());
+        assert_eq!(limits("go searchmoves e2e4 d2d4 mate 3").only.len(), 2);
+        assert_eq!(limits("go movetime 250"), Limits::movetime(Duration::from_millis(250)));
+        assert!(limits("go ponder wtime 1 btime 1").ponder);
+    }
+
+    #[test]
+    fn names_and_values_of_options_may_hold_blanks() {
+        match parse("setoption name Move Overhead value my file.par").unwrap() {
+            Command::SetOption { name, value } => {
+                assert_eq!((name.as_str(), value.as_str()), ("Move Overhead", "my file.par"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
