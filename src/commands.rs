@@ -10,6 +10,7 @@ mod eval;
 mod files;
 mod fit;
 mod holdout;
+mod matches;
 mod options;
 mod params;
 mod progress;
@@ -70,6 +71,7 @@ pub fn run(cli: Cli) -> Result<Ending> {
         Command::Params(args) => params::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Uci(args) => uci::run(&args),
+        Command::Match(args) => matches::run(&args),
     }
 }
 

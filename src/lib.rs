@@ -25,6 +25,7 @@ pub mod feature;
 pub mod file;
 pub mod fit;
 pub mod game;
+pub mod matches;
 pub mod par;
 pub mod phase;
 pub mod sample;

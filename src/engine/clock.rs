@@ -94,7 +94,8 @@ pub(super) struct Watch {
     signals: Signals,
 }
 
-/// Positions between two looks at the clock: well under a millisecond.
+/// Positions between two looks at the clock: well under a millisecond. The first look comes after so many,
+/// so that the first iteration is always whole.
 const INTERVAL: u64 = 512;
 
 impl Watch {
@@ -119,7 +120,7 @@ impl Watch {
         if nodes >= self.nodes {
             return true;
         }
-        nodes.is_multiple_of(INTERVAL) && self.has_run_out()
+        nodes % INTERVAL == INTERVAL - 1 && self.has_run_out()
     }
 
     #[cold]
@@ -186,7 +187,7 @@ mod tests {
         let watch = Watch::new(&Limits::nodes(1000), OVERHEAD, signals.clone());
         assert!(!watch.must_stop(999) && watch.must_stop(1000));
         signals.stop();
-        assert!(watch.must_stop(INTERVAL) && !watch.has_time_for_more());
+        assert!(watch.must_stop(INTERVAL - 1) && !watch.has_time_for_more());
     }
 
     #[test]
@@ -196,8 +197,8 @@ mod tests {
         let limits = Limits { ponder: true, ..Limits::movetime(Duration::ZERO) };
         let watch = Watch::new(&limits, OVERHEAD, signals.clone());
         while watch.elapsed() < Duration::from_millis(2) {}
-        assert!(watch.has_time_for_more() && !watch.must_stop(INTERVAL));
+        assert!(watch.has_time_for_more() && !watch.must_stop(INTERVAL - 1));
         signals.ponder_hit();
-        assert!(!watch.has_time_for_more() && watch.must_stop(INTERVAL));
+        assert!(!watch.has_time_for_more() && watch.must_stop(INTERVAL - 1));
     }
 }

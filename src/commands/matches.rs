@@ -1,0 +1,203 @@
+//! `texam match`: two sets of weights play each other.
+
+mod curve;
+mod openings;
+mod report;
+mod tournament;
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::Chess;
+
+use super::{Ending, print, progress};
+use crate::{
+    cli::{MatchArgs, SoFar},
+    engine::Limits,
+    error::{Error, Result},
+    file,
+    matches::{
+        pgn,
+        play::Terms,
+        runner::{self, Plan},
+        score::Tally,
+        sprt::Sprt,
+    },
+    par,
+    search::node::Evaluation,
+};
+
+/// Games of a match unless told otherwise.
+const GAMES: u64 = 500;
+
+/// Positions visited for each move unless told otherwise.
+const NODES: u64 = 3_000;
+
+/// Pairs after which the games are saved while the match goes on.
+const SAVE_EVERY: usize = 100;
+
+pub(super) fn run(args: &MatchArgs) -> Result<Ending> {
+    if let Some(path) = &args.write_openings {
+        return openings::write(args, path);
+    }
+    if let Some(run) = &args.run {
+        return tournament::run(args, run);
+    }
+    let (Some(first), Some(second)) = (&args.first, &args.second) else {
+        return Err(Error::expected("two sets of weights", "fewer"));
+    };
+    let players = [player(args, first, 0)?, player(args, second, 1)?];
+    let names = names(args, [first, second]);
+    let sprt = sprt(args)?;
+    let pairs = args.games.map_or(GAMES, |games| games.0) as usize / 2;
+    let openings = openings::read(args, pairs)?;
+    let before = args.so_far.map_or_else(Tally::default, |so_far| so_far.0);
+    if before.pairs() as usize > pairs {
+        let found = format!("{} pairs in --so-far", before.pairs());
+        return Err(Error::expected(format!("at most the {pairs} pairs of --games"), found));
+    }
+    let contest = Contest { args, names: [&names[0], &names[1]], sprt, openings: &openings, before };
+    progress::heed_interrupts()?;
+    let tally = contest.play([&players[0], &players[1]], args.pgn.as_deref())?;
+    let ended = sprt.is_some_and(|sprt| report::is_decided(&sprt, &tally)) || tally.pairs() as usize == pairs;
+    report::print_match(&contest, &tally, ended)?;
+    Ok(Ending::done_if(ended))
+}
+
+/// The weights of a player, with the phase of its side.
+fn player(args: &MatchArgs, path: &Path, side: usize) -> Result<Evaluation> {
+    let phase = args.phase.map_or_else(Default::default, |phase| phase.0[side]);
+    let phase_at = args.phase_at.map_or_else(Default::default, |phase_at| phase_at.0[side]);
+    Ok(Evaluation::new(&par::read(path)?.quantised(), phase, phase_at))
+}
+
+/// Names of the files, and what else tells the players apart.
+fn names(args: &MatchArgs, paths: [&PathBuf; 2]) -> [String; 2] {
+    [0, 1].map(|side| {
+        let mut name = paths[side].file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(phase) = args.phase.filter(|phase| phase.0[0] != phase.0[1]) {
+            name = format!("{name} {}", phase.0[side]);
+        }
+        if let Some(phase_at) = args.phase_at.filter(|phase_at| phase_at.0[0] != phase_at.0[1]) {
+            name = format!("{name} {}", phase_at.0[side]);
+        }
+        name
+    })
+}
+
+fn sprt(args: &MatchArgs) -> Result<Option<Sprt>> {
+    match args.sprt.as_deref() {
+        None => Ok(None),
+        Some(&[elo0, elo1]) if elo0 < elo1 && elo0 > -1000.0 && elo1 < 1000.0 => {
+            Ok(Some(Sprt { elo0, elo1 }))
+        }
+        Some(found) => {
+            let expected = "--sprt E0 E1 with E0 below E1, both between -1000 and 1000";
+            Err(Error::expected(expected, format!("{found:?}")))
+        }
+    }
+}
+
+/// Limits of each move.
+fn limits(args: &MatchArgs) -> Limits {
+    match args.movetime {
+        Some(milliseconds) => Limits::movetime(Duration::from_millis(milliseconds)),
+        None => Limits::nodes(args.nodes.unwrap_or(NODES)),
+    }
+}
+
+/// The limits in words.
+fn limits_in_words(args: &MatchArgs) -> String {
+    match args.movetime {
+        Some(milliseconds) => format!("{milliseconds} ms a move"),
+        None => format!("{} nodes a move", args.nodes.unwrap_or(NODES)),
+    }
+}
+
+fn threads(args: &MatchArgs) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    args.output.threads.map_or_else(cores, |threads| threads as usize)
+}
+
+/// A match between two players, all but the players themselves.
+struct Contest<'a> {
+    args: &'a MatchArgs,
+    names: [&'a str; 2],
+    sprt: Option<Sprt>,
+    openings: &'a [Chess],
+    before: Tally,
+}
+
+impl Contest<'_> {
+    /// Plays it, with a bar where there is a terminal.
+    fn play(&self, players: [&Evaluation; 2], save_to: Option<&Path>) -> Result<Tally> {
+        let plan = Plan {
+            players,
+            openings: self.openings,
+            before: self.before,
+            terms: Terms { limits: limits(self.args), adjudicate: self.args.adjudicate },
+            hash: self.args.hash as usize,
+            threads: threads(self.args),
+            sprt: self.sprt,
+        };
+        let mut record = match save_to {
+            Some(path) => Some(Record::open(path, self.before.pairs() > 0)?),
+            None => None,
+        };
+        let bar = bar(self.names, self.openings.len());
+        let mut failure = None;
+        let tally = runner::run(&plan, &progress::interrupted, |pair, tally| {
+            bar.set_position(tally.pairs());
+            bar.set_message(report::score_line(tally));
+            if let Some(record) = &mut record {
+                record.text.push_str(&pgn::pair(pair, self.names));
+                if pair.number % SAVE_EVERY == 0 {
+                    failure = failure.take().or(record.save().err());
+                }
+            }
+        });
+        bar.finish_and_clear();
+        let saved = record.map_or(Ok(()), |record| record.save());
+        failure.map_or(saved, Err)?;
+        tally
+    }
+}
+
+/// The games of a match in one file.
+struct Record<'a> {
+    path: &'a Path,
+    text: String,
+}
+
+impl<'a> Record<'a> {
+    /// A new file, or the one that a match that goes on has begun.
+    fn open(path: &'a Path, goes_on: bool) -> Result<Record<'a>> {
+        let text = if goes_on && path.exists() { file::read_text(path)? } else { String::new() };
+        let record = Record { path, text };
+        // Rather now than after an hour.
+        record.save()?;
+        Ok(record)
+    }
+
+    fn save(&self) -> Result<()> {
+        file::write_whole(self.path, self.text.as_bytes())
+    }
+}
+
+fn bar(names: [&str; 2], pairs: usize) -> ProgressBar {
+    let bar = ProgressBar::new(pairs as u64);
+    let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} pairs, {eta} left  {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_prefix(format!("{} - {}", names[0], names[1]));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// How to go on with a match that was ended.
+fn go_on(tally: &Tally) -> String {
+    format!("--so-far {}", SoFar(*tally))
+}

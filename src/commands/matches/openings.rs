@@ -1,0 +1,92 @@
+//! Where the openings of a match come from.
+
+use std::path::Path;
+
+use shakmaty::Chess;
+
+use super::super::{DEFAULT_GAMES, Ending, complain, count, on_threads, print, print_json};
+use crate::{
+    cli::MatchArgs,
+    error::{Error, Result},
+    file,
+    game::{Entry, Game, Games},
+    matches::openings::{balanced, candidates, epd, parse_epd, shuffled},
+};
+
+/// So many openings in the order of the seed.
+pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
+    let found = match args.openings.as_deref().filter(|path| is_epd(path)) {
+        Some(path) => {
+            let mut positions = from_epd(path).map(|positions| shuffled(positions, args.seed))?;
+            positions.truncate(pairs);
+            positions
+        }
+        None => {
+            let positions = shuffled(from_games(args)?, args.seed);
+            on_threads(args.output.threads, || balanced(positions, pairs))?
+        }
+    };
+    if found.len() < pairs {
+        return Err(Error::expected(
+            format!("{}, one for each pair of games", count(pairs as u64, "opening")),
+            format!("{} of them; play fewer --games, or give more --openings", found.len()),
+        ));
+    }
+    Ok(found)
+}
+
+/// Writes the openings that a match would draw from.
+pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Ending> {
+    let positions = match args.openings.as_deref().filter(|path| is_epd(path)) {
+        Some(path) => from_epd(path)?,
+        None => from_games(args)?,
+    };
+    let judged = positions.len();
+    let positions = on_threads(args.output.threads, || balanced(positions, usize::MAX))?;
+    let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
+    file::write_whole(path, text.as_bytes())?;
+    if args.output.json {
+        print_json(&serde_json::json!({ "openings": positions.len(), "judged": judged, "file": path }))?;
+    } else {
+        let what = count(positions.len() as u64, "balanced opening");
+        print(&format!("{what} of {judged} positions in {}\n", path.display()))?;
+    }
+    Ok(Ending::Done)
+}
+
+fn is_epd(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("epd"))
+}
+
+fn from_epd(path: &Path) -> Result<Vec<Chess>> {
+    parse_epd(&file::read_text(path)?).map_err(|error| error.in_file(path))
+}
+
+fn from_games(args: &MatchArgs) -> Result<Vec<Chess>> {
+    let path = args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES));
+    let games = games(path).map_err(|error| match args.openings.is_none() && !path.exists() {
+        true => Error::new(format!("{error}; name --openings, or run in the folder of the project")),
+        false => error,
+    })?;
+    let positions = candidates(&games);
+    if positions.is_empty() {
+        let found = "none: are these games in PGN, or positions in a file whose name should end in .epd?";
+        return Err(Error::expected("games with a winner to take openings from", found).in_file(path));
+    }
+    Ok(positions)
+}
+
+fn games(path: &Path) -> Result<Vec<Game>> {
+    let mut games = Vec::new();
+    let mut skipped = 0;
+    for entry in Games::open(path)? {
+        match entry? {
+            Entry::Decisive(game) => games.push(game),
+            Entry::Skipped(_) => skipped += 1,
+        }
+    }
+    if skipped > 0 {
+        complain(&format!("warning: {}: skipped {}", path.display(), count(skipped, "game")));
+    }
+    Ok(games)
+}

@@ -1,0 +1,141 @@
+//! What a match came to, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{Contest, go_on, limits_in_words, print};
+use crate::{
+    commands::print_json,
+    error::{Error, Result},
+    matches::{
+        score::Tally,
+        sprt::{Sprt, Verdict},
+    },
+};
+
+/// The figures of a match, from the side of the first player. What is infinite or unknown is null.
+#[derive(Serialize)]
+pub(super) struct Figures {
+    games: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    pentanomial: [u64; 5],
+    pub elo: Option<f64>,
+    pub elo_error: Option<f64>,
+    los: Option<f64>,
+}
+
+impl Figures {
+    pub fn new(tally: &Tally) -> Figures {
+        Figures {
+            games: tally.games(),
+            wins: tally.wins,
+            losses: tally.losses,
+            draws: tally.draws,
+            pentanomial: tally.pentanomial,
+            elo: tally.elo().filter(|elo| elo.is_finite()),
+            elo_error: tally.elo_error(),
+            los: tally.superiority(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Output {
+    first: String,
+    second: String,
+    #[serde(flatten)]
+    figures: Figures,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<SprtOutput>,
+    finished: bool,
+    /// What to add to the command line to go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    go_on: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SprtOutput {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    /// The test ends at plus or minus this.
+    bound: f64,
+    accepted: Option<&'static str>,
+}
+
+pub(super) fn is_decided(sprt: &Sprt, tally: &Tally) -> bool {
+    sprt.verdict(&tally.pentanomial) != Verdict::Open
+}
+
+/// Prints the result; `finished` is whether all was played that was to be played.
+pub(super) fn print_match(contest: &Contest, tally: &Tally, finished: bool) -> Result<()> {
+    let output = Output {
+        first: contest.names[0].to_string(),
+        second: contest.names[1].to_string(),
+        figures: Figures::new(tally),
+        sprt: contest.sprt.map(|sprt| SprtOutput {
+            elo0: sprt.elo0,
+            elo1: sprt.elo1,
+            llr: sprt.ratio(&tally.pentanomial),
+            bound: Sprt::bound(),
+            accepted: match sprt.verdict(&tally.pentanomial) {
+                Verdict::Elo0 => Some("elo0"),
+                Verdict::Elo1 => Some("elo1"),
+                Verdict::Open => None,
+            },
+        }),
+        finished,
+        go_on: (!finished).then(|| go_on(tally)),
+    };
+    if contest.args.output.json {
+        return print_json(&output);
+    }
+    print(&text(contest, tally, &output).map_err(|_| Error::new("cannot lay out the result"))?)
+}
+
+fn text(contest: &Contest, tally: &Tally, output: &Output) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let limits = limits_in_words(contest.args);
+    let [ll, ld, even, wd, ww] = tally.pentanomial;
+    writeln!(text, "{} against {}, {limits}, seed {}", output.first, output.second, contest.args.seed)?;
+    let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
+    writeln!(text, "games  {:>8}  won {wins}, lost {losses}, drawn {draws}", tally.games())?;
+    writeln!(
+        text,
+        "pairs  {:>8}  by points 0: {ll}, 1/2: {ld}, 1: {even}, 3/2: {wd}, 2: {ww}",
+        tally.pairs()
+    )?;
+    writeln!(text, "elo    {:>8}  {}", elo(tally), error(tally))?;
+    if let Some(los) = tally.superiority() {
+        writeln!(text, "los    {:>8.4}  likelihood that {} is the better one", los, output.first)?;
+    }
+    if let Some(sprt) = &output.sprt {
+        let said = sprt.accepted.map_or("undecided".to_string(), |accepted| format!("{accepted} accepted"));
+        let SprtOutput { elo0, elo1, llr, bound, .. } = sprt;
+        writeln!(text, "sprt   {llr:>8.2}  of -{bound:.2} to {bound:.2}, elo0 {elo0}, elo1 {elo1}: {said}")?;
+    }
+    if let Some(go_on) = &output.go_on {
+        writeln!(text, "ended early; to go on, give the same command with {go_on}")?;
+    }
+    Ok(text)
+}
+
+fn elo(tally: &Tally) -> String {
+    tally.elo().map_or("-".to_string(), |elo| format!("{elo:+.1}"))
+}
+
+fn error(tally: &Tally) -> String {
+    match (tally.elo_error(), tally.games()) {
+        (Some(error), _) => format!("+- {error:.1} (95 %)"),
+        (None, 0) => "no game was finished".to_string(),
+        (None, _) => "no bound can be told from these games".to_string(),
+    }
+}
+
+/// The score in short, for a bar.
+pub(super) fn score_line(tally: &Tally) -> String {
+    format!("+{} -{} ={}  elo {} {}", tally.wins, tally.losses, tally.draws, elo(tally), error(tally))
+}

@@ -1,0 +1,197 @@
+//! The sets of a fit play: Elo over the iterations, beside their agreement.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Contest, curve, limits_in_words, openings, print, progress, report::Figures};
+use crate::{
+    cli::{MatchArgs, Pairing, Sides},
+    commands::{Ending, print_json},
+    error::{Error, Result},
+    file,
+    matches::{rating, score::Tally},
+    par,
+    search::node::Evaluation,
+    stat,
+    tuner::IterationReport,
+};
+
+/// Games of each pairing unless told otherwise.
+const GAMES: u64 = 200;
+
+/// A set of the run.
+struct Entrant {
+    pass: u32,
+    name: String,
+    evaluation: Evaluation,
+    report: IterationReport,
+    /// All its games, from its side.
+    tally: Tally,
+}
+
+/// A line of the curve.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub pass: u32,
+    #[serde(rename = "match")]
+    pub rate: f64,
+    pub holdout_match: Option<f64>,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+#[derive(Serialize)]
+struct Output {
+    run: PathBuf,
+    pairing: &'static str,
+    passes: Vec<Row>,
+    finished: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    go_on: Option<String>,
+}
+
+pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Ending> {
+    if args.pgn.is_some() {
+        return Err(Error::new("--pgn saves the games of one match; leave it out with --run"));
+    }
+    let mut entrants = entrants(args, run)?;
+    let openings = openings::read(args, args.games.map_or(GAMES, |games| games.0) as usize / 2)?;
+    progress::heed_interrupts()?;
+    let pairings = pairings(args.pairing, entrants.len());
+    let mut results = vec![vec![rating::Result::default(); entrants.len()]; entrants.len()];
+    let mut left = Vec::new();
+    for &(first, second) in &pairings {
+        let tally = match progress::interrupted() {
+            true => Tally::default(),
+            false => play(args, &entrants, &openings, (first, second))?,
+        };
+        if tally.pairs() < openings.len() as u64 {
+            left.push(first.max(second));
+            continue;
+        }
+        note(&mut entrants, &mut results, (first, second), &tally);
+    }
+    let finished = left.is_empty();
+    let passes: Vec<String> = left.iter().map(|&index| entrants[index].pass.to_string()).collect();
+    let go_on =
+        (!finished && args.pairing == Pairing::Start).then(|| format!("--passes {}", passes.join(",")));
+    let passes = rows(args.pairing, entrants, &results);
+    let pairing = if args.pairing == Pairing::Start { "start" } else { "all" };
+    let output = Output { run: run.to_path_buf(), pairing, passes, finished, go_on };
+    if args.output.json {
+        print_json(&output)?;
+    } else {
+        let mut text = format!(
+            "{}, each against {pairing}, {} games a pairing, {}, seed {}\n",
+            run.display(),
+            2 * openings.len(),
+            limits_in_words(args),
+            args.seed
+        );
+        text.push_str(&curve::text(&output.passes));
+        if let Some(go_on) = &output.go_on {
+            text.push_str(&format!("ended early; for the rest, give the same command with {go_on}\n"));
+        }
+        print(&text)?;
+    }
+    Ok(Ending::done_if(finished))
+}
+
+/// The sets that play, the start first.
+fn entrants(args: &MatchArgs, run: &Path) -> Result<Vec<Entrant>> {
+    let with = |ending: &str| {
+        let name = run.file_name().unwrap_or_default().to_string_lossy();
+        run.with_file_name(format!("{name}{ending}"))
+    };
+    let path = with(".stat");
+    let (header, _, reports) = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    let option = |name: &str| header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value);
+    let phase = match (args.phase, option("phase")) {
+        (Some(Sides([phase, _])), _) => phase,
+        (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,
+        (None, None) => Default::default(),
+    };
+    let phase_at = match (args.phase_at, option("phase-at")) {
+        (Some(Sides([phase_at, _])), _) => phase_at,
+        (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,
+        (None, None) => Default::default(),
+    };
+    if let Some(passes) = &args.passes
+        && let Some(missing) = passes.0.iter().find(|&&pass| reports.iter().all(|r| r.number != pass))
+    {
+        let last = reports.last().map_or(0, |report| report.number);
+        return Err(Error::expected(format!("passes from 0 to {last}"), missing).in_file(&path));
+    }
+    let wanted = |number| number == 0 || args.passes.as_ref().is_none_or(|passes| passes.0.contains(&number));
+    reports
+        .into_iter()
+        .filter(|report| wanted(report.number))
+        .map(|report| {
+            let weights = par::read(with(&format!("-{:02}.par", report.number)))?;
+            Ok(Entrant {
+                pass: report.number,
+                name: format!("pass {}", report.number),
+                evaluation: Evaluation::new(&weights.quantised(), phase, phase_at),
+                report,
+                tally: Tally::default(),
+            })
+        })
+        .collect()
+}
+
+/// Indices of the players of each match; the later pass is the first player.
+fn pairings(pairing: Pairing, entrants: usize) -> Vec<(usize, usize)> {
+    let opponents = |first: usize| 0..if pairing == Pairing::Start { first.min(1) } else { first };
+    (1..entrants).flat_map(|first| opponents(first).map(move |second| (first, second))).collect()
+}
+
+fn play(
+    args: &MatchArgs,
+    entrants: &[Entrant],
+    openings: &[shakmaty::Chess],
+    (first, second): (usize, usize),
+) -> Result<Tally> {
+    let (first, second) = (&entrants[first], &entrants[second]);
+    let names = [first.name.as_str(), second.name.as_str()];
+    let contest = Contest { args, names, sprt: None, openings, before: Tally::default() };
+    contest.play([&first.evaluation, &second.evaluation], None)
+}
+
+fn note(
+    entrants: &mut [Entrant],
+    results: &mut [Vec<rating::Result>],
+    (first, second): (usize, usize),
+    tally: &Tally,
+) {
+    for (own, other, tally) in [(first, second, *tally), (second, first, tally.turned())] {
+        let points = tally.wins as f64 + tally.draws as f64 / 2.0;
+        results[own][other] = rating::Result { points, games: tally.games() as f64 };
+        entrants[own].tally.merge(&tally);
+    }
+}
+
+/// Against the start each match gives its own Elo; among all, the ratings that fit best, with the error of
+/// each set's own score.
+fn rows(pairing: Pairing, entrants: Vec<Entrant>, results: &[Vec<rating::Result>]) -> Vec<Row> {
+    let ratings = rating::elo(results);
+    let row = |(entrant, rating): (Entrant, f64)| {
+        let played_all = pairing == Pairing::All && entrant.tally.games() > 0;
+        // The start is what Elo is counted from; its games against all the others are no rating.
+        let is_start = pairing == Pairing::Start && entrant.pass == 0;
+        let tally = if is_start { Tally::default() } else { entrant.tally };
+        let mut figures = Figures::new(&tally);
+        if played_all {
+            figures.elo = Some(rating);
+        } else if is_start {
+            figures.elo = Some(0.0);
+        }
+        Row {
+            pass: entrant.pass,
+            rate: entrant.report.training.match_rate(),
+            holdout_match: entrant.report.held_out.as_ref().map(|agreement| agreement.match_rate()),
+            figures,
+        }
+    };
+    entrants.into_iter().zip(ratings).map(row).collect()
+}

@@ -1,0 +1,199 @@
+//! Seed positions: where games begin that are to tell players apart and not openings.
+//!
+//! Taken out of games after a fixed number of plies, each position once, and only if a short search with
+//! the start weights finds it balanced. Those out of the earliest ply come first: the later ones are
+//! further positions of the same games, for long matches.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup, fen::Epd, fen::Fen,
+};
+
+use crate::{
+    engine::{Limits, Score, Searcher, Situation},
+    error::{Error, Result},
+    feature::Weights,
+    game::Game,
+    phase::{PhaseAt, PhaseScheme},
+    search::node::Evaluation,
+};
+
+/// Plies after which positions are taken.
+pub const PLIES: [usize; 3] = [16, 22, 28];
+
+/// Units of 1/128 pawn up to which a position counts as balanced.
+const BALANCED: Score = 64;
+
+/// Positions that the judging search visits.
+const NODES: u64 = 2_000;
+
+/// Positions judged at a time.
+const BATCH: usize = 64;
+
+/// Positions of these games after each of [`PLIES`] plies, each once.
+pub fn candidates(games: &[Game]) -> Vec<Chess> {
+    let mut seen = HashSet::new();
+    let positions = PLIES.iter().flat_map(|&plies| games.iter().filter_map(move |game| after(game, plies)));
+    positions.filter(|position| seen.insert(epd(position))).collect()
+}
+
+/// The position of a game after so many plies, if it went on from there.
+fn after(game: &Game, plies: usize) -> Option<Chess> {
+    if game.moves.len() <= plies {
+        return None;
+    }
+    let mut position = game.start.clone();
+    game.moves[..plies].iter().for_each(|&mv| position.play_unchecked(mv));
+    counted_anew(position.to_setup(EnPassantMode::Legal)).ok()
+}
+
+/// The position with its move counters at the start, as an EPD has none.
+fn counted_anew(mut setup: Setup) -> Result<Chess> {
+    (setup.halfmoves, setup.fullmoves) = (0, std::num::NonZeroU32::MIN);
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| Error::expected("a legal position", error))
+}
+
+/// Men, side to move, rights to castle and en passant, as in an EPD.
+pub fn epd(position: &Chess) -> String {
+    Epd::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The positions of an EPD file, one in each line: the four fields of a FEN; what follows is passed over.
+///
+/// # Errors
+///
+/// Names the first line that is no legal position in which a move can be made.
+pub fn parse_epd(text: &str) -> Result<Vec<Chess>> {
+    let mut seen = HashSet::new();
+    let mut positions = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let fields: Vec<_> = line.split_whitespace().take(4).collect();
+        if fields.is_empty() || fields[0].starts_with('#') {
+            continue;
+        }
+        let position = parse_line(&fields.join(" ")).map_err(|error| error.at_line(number + 1))?;
+        if seen.insert(epd(&position)) {
+            positions.push(position);
+        }
+    }
+    Ok(positions)
+}
+
+fn parse_line(text: &str) -> Result<Chess> {
+    let wrong = |why: &dyn std::fmt::Display| {
+        Error::expected("a position in EPD in which a move can be made", format!("{text:?} ({why})"))
+    };
+    let fen: Fen = text.parse().map_err(|error| wrong(&error))?;
+    let position = counted_anew(fen.into_setup()).map_err(|error| wrong(&error))?;
+    match position.legal_moves().is_empty() {
+        true => Err(wrong(&"no legal move")),
+        false => Ok(position),
+    }
+}
+
+/// The same positions in an order that the seed decides.
+pub fn shuffled(mut positions: Vec<Chess>, seed: u64) -> Vec<Chess> {
+    let mut state = seed;
+    // Fisher and Yates, from the end.
+    for end in (1..positions.len()).rev() {
+        let at = (u128::from(next(&mut state)) * (end as u128 + 1)) >> 64;
+        positions.swap(end, at as usize);
+    }
+    positions
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The first `wanted` positions that are balanced, or all there are, in their order. Judges no more than it
+/// must, on all threads of the pool.
+pub fn balanced(positions: Vec<Chess>, wanted: usize) -> Vec<Chess> {
+    let weights = Weights::start().quantised();
+    let evaluation = Evaluation::new(&weights, PhaseScheme::Fruit, PhaseAt::Leaf);
+    let mut found = Vec::new();
+    for batch in positions.chunks(BATCH) {
+        if found.len() >= wanted {
+            break;
+        }
+        let judged: Vec<bool> = batch
+            .par_iter()
+            .map_init(|| Searcher::new(&evaluation, 1), |searcher, position| is_balanced(searcher, position))
+            .collect();
+        found.extend(batch.iter().zip(judged).filter(|(_, balanced)| *balanced).map(|(p, _)| p.clone()));
+    }
+    found.truncate(wanted);
+    found
+}
+
+fn is_balanced(searcher: &mut Searcher, position: &Chess) -> bool {
+    searcher.new_game();
+    let choice = searcher.think(&Situation::new(position.clone()), &Limits::nodes(NODES), &mut |_| {});
+    choice.best().is_some() && choice.score.abs() <= BALANCED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EPD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+        # a remark\n\n\
+        rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 3;\n\
+        4k3/8/8/8/8/8/8/QQQQK3 w - - 5 40\n\
+        rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 9 9\n";
+
+    #[test]
+    fn positions_come_back_from_a_file_once_each_with_their_counters_at_the_start() {
+        let positions = parse_epd(EPD).unwrap();
+        assert_eq!(positions.len(), 3);
+        assert_eq!(positions[0], Chess::default());
+        assert_eq!(positions[2].halfmoves(), 0);
+        let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
+        assert_eq!(parse_epd(&text).unwrap(), positions);
+    }
+
+    #[test]
+    fn a_line_that_is_no_position_is_named() {
+        for line in ["nonsense", "8/8/8/8/8/8/8/8 w - -", "7k/5Q2/6K1/8/8/8/8/8 b - -"] {
+            let error = parse_epd(&format!("{EPD}{line}\n")).unwrap_err().to_string();
+            assert!(error.contains("line 7") && error.contains("EPD"), "{error}");
+        }
+    }
+
+    #[test]
+    fn one_sided_positions_are_left_out_and_the_order_kept() {
+        let positions = parse_epd(EPD).unwrap();
+        assert_eq!(balanced(positions.clone(), 10), positions[..2]);
+        assert_eq!(balanced(positions.clone(), 1), positions[..1]);
+    }
+
+    #[test]
+    fn the_seed_decides_the_order_and_nothing_is_lost() {
+        let mut start = Chess::default();
+        let positions: Vec<Chess> = (0..20)
+            .map(|n| {
+                let moves = start.legal_moves();
+                start.play_unchecked(moves[n % moves.len()]);
+                start.clone()
+            })
+            .collect();
+        let [first, second] = [1, 2].map(|seed| shuffled(positions.clone(), seed));
+        assert_eq!(first, shuffled(positions.clone(), 1));
+        assert_ne!(first, second);
+        let sorted = |positions: &[Chess]| {
+            let mut names: Vec<_> = positions.iter().map(epd).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(sorted(&first), sorted(&positions));
+    }
+}

@@ -1,0 +1,199 @@
+//! One game between two searchers.
+
+use shakmaty::{Chess, Move, Position};
+
+use super::referee::Referee;
+use crate::engine::{Limits, Score, Searcher, Situation};
+
+/// Who won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    White,
+    Black,
+    Draw,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    Mate,
+    Stalemate,
+    Repetition,
+    FiftyMoves,
+    /// Nobody can mate.
+    Material,
+    /// Both sides thought it settled.
+    Agreement,
+}
+
+impl Reason {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Mate => "mate",
+            Reason::Stalemate => "stalemate",
+            Reason::Repetition => "threefold repetition",
+            Reason::FiftyMoves => "fifty moves",
+            Reason::Material => "insufficient material",
+            Reason::Agreement => "adjudication",
+        }
+    }
+}
+
+/// A game that was played to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    pub start: Chess,
+    pub moves: Vec<Move>,
+    pub outcome: Outcome,
+    pub reason: Reason,
+}
+
+/// How games are played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// Limits of each move.
+    pub limits: Limits,
+    /// Whether a game ends when both sides have long agreed on its result.
+    pub adjudicate: bool,
+}
+
+/// Plays a game in which the searcher of index `white` has White. None if `cancelled` says so on the way.
+pub fn play(
+    players: &mut [Searcher; 2],
+    white: usize,
+    start: &Chess,
+    terms: &Terms,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Game> {
+    for player in players.iter_mut() {
+        player.new_game();
+    }
+    let mut game = Situation::new(start.clone());
+    let mut referee = Referee::new(start);
+    let mut moves = Vec::new();
+    let mut opinions = Opinions::default();
+    loop {
+        let settled = if terms.adjudicate { opinions.settled() } else { None };
+        let ended = referee.verdict(game.position()).or(settled.map(|outcome| (outcome, Reason::Agreement)));
+        if let Some((outcome, reason)) = ended {
+            return Some(Game { start: start.clone(), moves, outcome, reason });
+        }
+        if cancelled() {
+            return None;
+        }
+        let turn = usize::from(game.position().turn().is_black());
+        let choice = players[turn ^ white].think(&game, &terms.limits, &mut |_| {});
+        let mv = choice.best().and_then(|mv| game.find(mv));
+        let mv = mv.expect("a position with a legal move has one that is found");
+        opinions.note(if turn == 0 { choice.score } else { -choice.score });
+        game.play(mv);
+        referee.note(game.position());
+        moves.push(mv);
+    }
+}
+
+/// White's scores, as both sides gave them.
+#[derive(Default)]
+struct Opinions {
+    scores: Vec<Score>,
+}
+
+/// Units beyond which a game counts as won, and how many scores in a row must say so.
+const WON: (Score, usize) = (1000, 6);
+
+/// Units within which a game counts as drawn, and how many scores in a row must say so.
+const DRAWN: (Score, usize) = (10, 16);
+
+/// Scores before which no draw is agreed on.
+const EARLIEST_DRAW: usize = 60;
+
+impl Opinions {
+    fn note(&mut self, white: Score) {
+        self.scores.push(white);
+    }
+
+    fn settled(&self) -> Option<Outcome> {
+        let all = |(_, count): (Score, usize), holds: &dyn Fn(Score) -> bool| {
+            self.scores.len() >= count && self.scores[self.scores.len() - count..].iter().all(|&s| holds(s))
+        };
+        if all(WON, &|score| score >= WON.0) {
+            Some(Outcome::White)
+        } else if all(WON, &|score| score <= -WON.0) {
+            Some(Outcome::Black)
+        } else if self.scores.len() >= EARLIEST_DRAW && all(DRAWN, &|score| score.abs() <= DRAWN.0) {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{feature::Weights, search::node::Evaluation};
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    fn players() -> [Searcher; 2] {
+        [Weights::start(), Weights::material_only()].map(|weights| {
+            Searcher::new(&Evaluation::new(&weights.quantised(), Default::default(), Default::default()), 1)
+        })
+    }
+
+    fn terms(adjudicate: bool) -> Terms {
+        Terms { limits: Limits::nodes(300), adjudicate }
+    }
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_played_by_legal_moves_to_an_end_under_the_rules() {
+        let game = play(&mut players(), 0, &Chess::default(), &terms(false), &|| false).unwrap();
+        let mut position = game.start.clone();
+        for &mv in &game.moves {
+            assert!(position.is_legal(mv));
+            position.play_unchecked(mv);
+        }
+        assert_eq!(position.is_checkmate(), game.reason == Reason::Mate);
+        assert_ne!(game.reason, Reason::Agreement);
+    }
+
+    #[test]
+    fn the_same_players_play_the_same_game_again_and_another_with_colours_changed() {
+        let mut players = players();
+        let mut once =
+            |white| play(&mut players, white, &Chess::default(), &terms(false), &|| false).unwrap();
+        let first = once(0);
+        let turned = once(1);
+        assert_eq!(first, once(0));
+        assert_ne!(first.moves, turned.moves);
+    }
+
+    #[test]
+    fn a_queen_more_wins_with_either_colour() {
+        for white in [0, 1] {
+            let start = position("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1");
+            let terms = Terms { limits: Limits::nodes(3000), adjudicate: false };
+            let game = play(&mut players(), white, &start, &terms, &|| false).unwrap();
+            assert_eq!((game.outcome, game.reason), (Outcome::White, Reason::Mate));
+        }
+    }
+
+    #[test]
+    fn adjudication_ends_a_won_game_early_and_only_when_it_is_asked_for() {
+        let start = position("4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1");
+        let whole = play(&mut players(), 0, &start, &terms(false), &|| false).unwrap();
+        let cut = play(&mut players(), 0, &start, &terms(true), &|| false).unwrap();
+        assert_eq!((cut.outcome, cut.reason), (Outcome::White, Reason::Agreement));
+        assert!(cut.moves.len() < whole.moves.len());
+        assert_eq!(whole.moves[..cut.moves.len()], cut.moves);
+    }
+
+    #[test]
+    fn a_cancelled_game_is_none() {
+        assert_eq!(play(&mut players(), 0, &Chess::default(), &terms(false), &|| true), None);
+    }
+}

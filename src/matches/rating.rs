@@ -1,0 +1,90 @@
+//! Ratings of more than two players: Elo that makes the results of all of them most likely.
+//!
+//! The model of Bradley and Terry on the logistic scale, a draw counting as half a win and half a loss. The
+//! strengths are found by the iteration of Zermelo (1929): the strength of a player is his points divided
+//! by the sum over his games of 1/(own strength + opponent's).
+
+/// Points of a player against another, and games between them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Result {
+    pub points: f64,
+    pub games: f64,
+}
+
+/// Rounds of the iteration; a dozen players settle far sooner.
+const ROUNDS: usize = 10_000;
+
+/// A draw added to every pairing that was played, so that a clean sheet has a finite rating.
+const PRIOR: f64 = 0.5;
+
+/// Elo of each player, the first being 0. `results[i][j]` is what i did against j. Players without games get
+/// 0.
+pub fn elo(results: &[Vec<Result>]) -> Vec<f64> {
+    let number = results.len();
+    let with_prior = |result: &Result| match result.games > 0.0 {
+        true => Result { points: result.points + PRIOR, games: result.games + 2.0 * PRIOR },
+        false => *result,
+    };
+    let results: Vec<Vec<Result>> = results.iter().map(|row| row.iter().map(with_prior).collect()).collect();
+    let mut strength = vec![1.0; number];
+    for _ in 0..ROUNDS {
+        let mut change: f64 = 0.0;
+        for player in 0..number {
+            let row = &results[player];
+            let points: f64 = row.iter().map(|result| result.points).sum();
+            let pairings = row.iter().zip(&strength);
+            let share: f64 = pairings.map(|(r, other)| r.games / (strength[player] + other)).sum();
+            if share > 0.0 {
+                let better = points / share;
+                change = change.max((better / strength[player]).ln().abs());
+                strength[player] = better;
+            }
+        }
+        if change < 1e-12 {
+            break;
+        }
+    }
+    let first = strength.first().copied().unwrap_or(1.0);
+    strength.iter().map(|strength| 400.0 * (strength / first).log10()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::score::{elo_of, score_of};
+
+    /// What each of these ratings would score against each other in many games.
+    fn expected(ratings: &[f64], games: f64) -> Vec<Vec<Result>> {
+        let against = |a: f64, b: f64| Result { points: games * score_of(a - b), games };
+        let row = |i: usize| {
+            let cell = |j: usize| if i == j { Result::default() } else { against(ratings[i], ratings[j]) };
+            (0..ratings.len()).map(cell).collect()
+        };
+        (0..ratings.len()).map(row).collect()
+    }
+
+    #[test]
+    fn ratings_that_made_the_results_are_found_again() {
+        let ratings = [0.0, 120.0, -75.0, 300.0];
+        for (found, planted) in elo(&expected(&ratings, 1e9)).into_iter().zip(ratings) {
+            assert!((found - planted).abs() < 1e-3, "{found} {planted}");
+        }
+    }
+
+    #[test]
+    fn two_players_differ_by_the_elo_of_their_score() {
+        let found = elo(&expected(&[0.0, 80.0], 1e9));
+        assert!((found[1] - elo_of(score_of(80.0))).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_clean_sheet_and_a_player_without_games_have_finite_ratings() {
+        let row = |points, games| Result { points, games };
+        let none = Result::default();
+        let results =
+            [vec![none, row(0.0, 10.0), none], vec![row(10.0, 10.0), none, none], vec![none, none, none]];
+        let found = elo(&results);
+        assert!(found[1] > 100.0 && found.iter().all(|elo| elo.is_finite()), "{found:?}");
+        assert_eq!(found[2], 0.0);
+    }
+}
