@@ -44,7 +44,10 @@ impl Clock {
     pub(super) fn allot(&self, overhead: Duration) -> Allotment {
         let safe = self.left.saturating_sub(overhead).max(Duration::from_millis(1));
         let moves = self.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
-        let intended = safe / moves + self.increment * 3 / 4;
+        // What passes unseen is lost with every move: only what is left of the increment may be spent, so that
+        // the clock never runs down to where one slow moment of the machine loses the game.
+        let gain = self.increment.saturating_sub(overhead);
+        let intended = safe / moves + gain * 3 / 4;
         let ceiling = if moves == 1 { safe * 9 / 10 } else { safe / LARGEST_SHARE };
         let most = (intended * STRETCH).min(ceiling);
         Allotment { intended: (intended / 2).min(most), most }

@@ -45,7 +45,12 @@ pub fn elo(results: &[Vec<Result>]) -> Vec<f64> {
         }
     }
     let first = strength.first().copied().unwrap_or(1.0);
-    strength.iter().map(|strength| 400.0 * (strength / first).log10()).collect()
+    let played = |row: &[Result]| row.iter().any(|result| result.games > 0.0);
+    let rating = |(row, strength): (&Vec<Result>, &f64)| match played(row) {
+        true => 400.0 * (strength / first).log10(),
+        false => 0.0,
+    };
+    results.iter().zip(&strength).map(rating).collect()
 }
 
 #[cfg(test)]

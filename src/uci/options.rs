@@ -50,7 +50,7 @@ impl Settings {
             phase: PhaseScheme::default(),
             phase_at: PhaseAt::default(),
             hash: 16,
-            overhead: Duration::from_millis(20),
+            overhead: Duration::from_millis(30),
         }
     }
 

@@ -208,7 +208,7 @@ mod tests {
             panic!()
         };
         assert_eq!(game.moves().len(), 3);
-        let fen = "position fen 7k/8/8/8/8/8/6P1/4K2R w K - 3 9 moves e1g1";
+        let fen = "position fen 4k3/8/8/8/8/8/6P1/4K2R w K - 3 9 moves e1g1";
         assert!(matches!(parse(fen).unwrap(), Command::Position(game) if game.moves().len() == 1));
     }
 
