@@ -38,7 +38,7 @@ const GAMES: u64 = 500;
 const NODES: u64 = 3_000;
 
 /// Pairs after which the games are saved while the match goes on.
-const SAVE_EVERY: usize = 100;
+const SAVE_EVERY: usize = 10;
 
 pub(super) fn run(args: &MatchArgs) -> Result<Ending> {
     if let Some(path) = &args.write_openings {

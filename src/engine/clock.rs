@@ -27,6 +27,9 @@ const EXPECTED_MOVES: u32 = 28;
 /// No move takes longer than this part of what is left.
 const LARGEST_SHARE: u32 = 4;
 
+/// Overheads that are kept on the clock, as far as half of it goes: on a busy machine a move may come late.
+const RESERVE: u32 = 4;
+
 /// How often longer than intended a move may take to finish what it has begun.
 const STRETCH: u32 = 4;
 
@@ -42,7 +45,8 @@ pub(super) struct Allotment {
 impl Clock {
     /// Shares out the time. `overhead` is what may pass unseen between the clock and the search.
     pub(super) fn allot(&self, overhead: Duration) -> Allotment {
-        let safe = self.left.saturating_sub(overhead).max(Duration::from_millis(1));
+        let reserve = (overhead * RESERVE).min(self.left / 2).max(overhead);
+        let safe = self.left.saturating_sub(reserve).max(Duration::from_millis(1));
         let moves = self.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
         // What passes unseen is lost with every move: only what is left of the increment may be spent, so that
         // the clock never runs down to where one slow moment of the machine loses the game.

@@ -5,7 +5,7 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 7] = ["fit", "check", "agree", "eval", "search", "params", "bench"];
+const COMMANDS: [&str; 9] = ["fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match"];
 
 /// The lines that stand below `Example:` or `Examples:`.
 fn examples(help: &str) -> Vec<&str> {

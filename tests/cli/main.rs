@@ -2,9 +2,11 @@
 //!
 //! Everything runs the program itself, on the first few of the shipped games, mostly at one ply.
 
+mod conversation;
 mod damage;
 mod fields;
 mod help;
+mod matches;
 mod positions;
 mod resume;
 mod runs;

@@ -1,0 +1,306 @@
+//! `texam uci` in conversation, each written as the script that a runner would follow.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, ChildStdout, Stdio},
+};
+
+use shakmaty::{Chess, Position, uci::UciMove};
+
+use crate::support::*;
+
+/// What the engine says to a script that ends with the end of its lines.
+fn answers(script: &str) -> Vec<String> {
+    let output = run_with_input("uci", script.as_bytes());
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{script}");
+    text(&output.stdout).lines().map(ToString::to_string).collect()
+}
+
+fn starting_with<'a>(lines: &'a [String], word: &str) -> Vec<&'a str> {
+    lines.iter().map(String::as_str).filter(|line| line.starts_with(word)).collect()
+}
+
+fn best_move(lines: &[String]) -> String {
+    let found = starting_with(lines, "bestmove");
+    assert_eq!(found.len(), 1, "{lines:?}");
+    found[0].split_whitespace().nth(1).unwrap().to_string()
+}
+
+/// The word after a name in a line of information.
+fn field<'a>(line: &'a str, name: &str) -> &'a str {
+    line.split_whitespace()
+        .skip_while(|&word| word != name)
+        .nth(1)
+        .unwrap_or_else(|| panic!("{name}: {line}"))
+}
+
+/// An engine that is spoken to line by line.
+struct Engine {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = texam().arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Engine { child, input, output }
+    }
+
+    fn tell(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// Lines up to the first that starts with `word`.
+    fn wait_for(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "ended before {word}: {lines:?}");
+            lines.push(line.trim_end().to_string());
+            if line.starts_with(word) {
+                return lines;
+            }
+        }
+    }
+
+    fn quit(mut self) {
+        self.tell("quit");
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_bare_start_without_a_terminal_speaks_uci() {
+    let output = run_with_input("", b"uci\n");
+    assert!(text(&output.stdout).ends_with("uciok\n"));
+}
+
+#[test]
+fn the_introduction_names_the_engine_and_the_options_that_runners_want() {
+    let lines = answers("uci\nisready\n");
+    assert!(lines[0].starts_with("id name texam ") && lines[1].starts_with("id author "));
+    assert_eq!(lines[lines.len() - 2..], ["uciok", "readyok"]);
+    for option in ["Hash type spin", "Threads type spin", "ParFile type string", "Phase type combo"] {
+        let wanted = format!("option name {option}");
+        assert_eq!(starting_with(&lines, &wanted).len(), 1, "{option} in {lines:?}");
+    }
+}
+
+#[test]
+fn a_search_tells_every_iteration_and_then_a_legal_move() {
+    let lines = answers("position startpos moves e2e4 c7c5\ngo depth 7\n");
+    let infos = starting_with(&lines, "info depth");
+    assert_eq!(infos.len(), 7);
+    for (number, info) in infos.iter().enumerate() {
+        assert_eq!(field(info, "depth"), (number + 1).to_string());
+        for name in ["seldepth", "nodes", "nps", "hashfull", "time", "cp"] {
+            assert!(field(info, name).parse::<i64>().is_ok(), "{info}");
+        }
+    }
+    let mut position = Chess::default();
+    for uci in ["e2e4", "c7c5", &best_move(&lines)] {
+        let mv = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        position.play_unchecked(mv);
+    }
+    assert_eq!(field(infos[6], "pv"), best_move(&lines));
+}
+
+#[test]
+fn the_same_conversation_has_the_same_answers_but_for_times() {
+    let untimed = |script: &str| {
+        let strip = |line: &String| {
+            let words: Vec<_> = line.split_whitespace().collect();
+            let at = |name| words.iter().position(|&word| word == name);
+            match (at("nps"), at("hashfull"), at("time"), at("pv")) {
+                (Some(nps), Some(hash), Some(time), Some(pv)) => {
+                    [&words[..nps], &words[hash..time], &words[pv..]].concat().join(" ")
+                }
+                _ => words.join(" "),
+            }
+        };
+        answers(script).iter().map(strip).collect::<Vec<_>>()
+    };
+    let script = "ucinewgame\nposition startpos\ngo nodes 20000\n";
+    assert_eq!(untimed(script), untimed(script));
+}
+
+#[test]
+fn lines_that_make_no_sense_are_answered_and_the_conversation_goes_on() {
+    let lines = answers(
+        "good morning\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition startpos moves e2e5\nposition\n\
+         go depth many\ngo searchmoves e2e5\nsetoption name Colour value red\nsetoption\n\
+         setoption name ParFile value no/such.par\n\u{fffd}\u{0}\n\nisready\nposition startpos\ngo depth 1\n",
+    );
+    let told = starting_with(&lines, "info string ");
+    assert_eq!(told.len(), 10, "{lines:?}");
+    for word in ["good morning", "FEN", "e2e5", "many", "Colour", "no/such.par"] {
+        assert!(told.iter().any(|line| line.contains(word)), "{word} in {told:?}");
+    }
+    assert!(lines.contains(&"readyok".to_string()));
+    best_move(&lines);
+}
+
+#[test]
+fn bytes_that_are_no_text_do_not_end_the_conversation() {
+    let output = run_with_input("uci", b"\xff\xfe\nisready\n");
+    assert!(text(&output.stdout).ends_with("readyok\n"));
+}
+
+#[test]
+fn an_endless_search_answers_meanwhile_and_ends_when_it_is_stopped() {
+    let mut engine = Engine::start();
+    engine.tell("position startpos");
+    engine.tell("go infinite");
+    engine.wait_for("info depth 3");
+    engine.tell("isready");
+    let lines = engine.wait_for("readyok");
+    assert!(starting_with(&lines, "bestmove").is_empty());
+    engine.tell("stop");
+    best_move(&engine.wait_for("bestmove"));
+    engine.tell("stop");
+    engine.tell("isready");
+    assert_eq!(engine.wait_for("readyok"), ["readyok"]);
+    engine.quit();
+}
+
+#[test]
+fn an_endless_search_that_has_come_to_its_end_still_waits_for_the_stop() {
+    let mut engine = Engine::start();
+    // Stalemate: there is nothing to search.
+    engine.tell("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    engine.tell("go infinite");
+    engine.tell("isready");
+    assert_eq!(engine.wait_for("readyok"), ["readyok"]);
+    engine.tell("stop");
+    assert_eq!(best_move(&engine.wait_for("bestmove")), "0000");
+    engine.quit();
+}
+
+#[test]
+fn pondering_keeps_its_move_until_the_opponent_has_made_his() {
+    let mut engine = Engine::start();
+    engine.tell("position startpos moves e2e4 e7e5");
+    engine.tell("go ponder wtime 100 btime 100");
+    engine.wait_for("info depth 8");
+    engine.tell("isready");
+    let lines = engine.wait_for("readyok");
+    assert!(starting_with(&lines, "bestmove").is_empty());
+    engine.tell("ponderhit");
+    best_move(&engine.wait_for("bestmove"));
+    engine.tell("go ponder depth 2");
+    engine.tell("stop");
+    best_move(&engine.wait_for("bestmove"));
+    engine.quit();
+}
+
+#[test]
+fn quitting_ends_a_search() {
+    let mut engine = Engine::start();
+    engine.tell("go infinite");
+    engine.wait_for("info depth 2");
+    engine.quit();
+}
+
+#[test]
+fn the_end_of_the_lines_ends_an_endless_search_and_lets_another_finish() {
+    assert_eq!(best_move(&answers("position startpos\ngo infinite\n")).len(), 4);
+    assert_eq!(starting_with(&answers("go depth 6\n"), "info depth 6").len(), 1);
+}
+
+#[test]
+fn every_kind_of_limit_ends_in_a_move() {
+    for limits in [
+        "wtime 100",
+        "btime 100",
+        "wtime 0 btime 0",
+        "wtime -40 btime 100",
+        "wtime 100 btime 100 winc 10 binc 10",
+        "wtime 200 btime 200 movestogo 1",
+        "wtime 100 btime 100 winc 100 binc 100 movestogo 40",
+        "movetime 50",
+        "nodes 1",
+        "depth 1",
+        "mate 1 nodes 5000",
+        "searchmoves a2a3 depth 3",
+    ] {
+        for moves in ["", " moves e2e4"] {
+            let move_of_the_script =
+                if limits.contains("a2a3") && !moves.is_empty() { "a7a6" } else { "a2a3" };
+            let limits = limits.replace("a2a3", move_of_the_script);
+            best_move(&answers(&format!("position startpos{moves}\ngo {limits}\n")));
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept() {
+    let lines = answers("position startpos\ngo nodes 5000\n");
+    let infos = starting_with(&lines, "info depth");
+    assert!(infos.iter().all(|info| field(info, "nodes").parse::<u64>().unwrap() <= 5000));
+}
+
+#[test]
+fn mates_are_told_as_mates_and_a_finished_game_has_no_move() {
+    let mate = answers("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 4\n");
+    assert_eq!(field(starting_with(&mate, "info depth").last().unwrap(), "mate"), "1");
+    assert_eq!(best_move(&mate), "a1a8");
+    let mated = answers("position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\ngo depth 4\n");
+    assert_eq!(mated, ["info depth 0 score mate 0", "bestmove 0000"]);
+    let stalemate = answers("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo movetime 20\n");
+    assert_eq!(stalemate, ["info depth 0 score cp 0", "bestmove 0000"]);
+}
+
+#[test]
+fn weights_and_phase_change_what_is_thought() {
+    let score = |options: &str| {
+        let position = "2r3k1/pp3ppp/2n1b3/3pP3/3P4/P4N2/1P3PPP/2R2BK1 b - - 1 22";
+        let lines = answers(&format!("{options}position fen {position}\ngo depth 5\n"));
+        assert_eq!(starting_with(&lines, "info string"), [""; 0]);
+        field(starting_with(&lines, "info depth").last().unwrap(), "cp").parse::<i32>().unwrap()
+    };
+    let start = score("");
+    assert_ne!(start, score("setoption name ParFile value params/material.par\n"));
+    assert_eq!(start, score("setoption name ParFile value params/start.par\n"));
+    assert_ne!(start, score("setoption name Phase value none\n"));
+    assert_eq!(start, score("setoption name Hash value 1\nsetoption name Clear Hash\n"));
+}
+
+#[test]
+fn counts_of_moves_are_the_published_ones() {
+    let lines = answers("position startpos\ngo perft 4\n");
+    assert_eq!(lines.last().unwrap(), "Nodes searched: 197281");
+    assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 21);
+}
+
+/// `N nodes M nps`, as OpenBench reads it; the nodes.
+fn nodes_of(line: &str) -> u64 {
+    match line.split_whitespace().collect::<Vec<_>>()[..] {
+        [nodes, "nodes", nps, "nps"] => {
+            assert!(nps.parse::<u64>().is_ok(), "{line}");
+            nodes.parse().unwrap()
+        }
+        _ => panic!("{line}"),
+    }
+}
+
+#[test]
+fn both_workloads_end_with_a_count_of_nodes_that_does_not_change() {
+    let in_conversation = || nodes_of(answers("bench\n").last().unwrap());
+    assert_eq!(in_conversation(), in_conversation());
+    let bench = Bench::new(4);
+    let command = || {
+        let shown = succeeds(&["bench", "--depth", "1", "--positions", "5", bench.games()]);
+        nodes_of(shown.lines().last().unwrap())
+    };
+    assert_eq!(command(), command());
+}

@@ -1,0 +1,232 @@
+//! `texam match`: what it prints, that it can be repeated and gone on with, and what it refuses.
+
+use serde_json::Value;
+
+use crate::support::*;
+
+const START: &str = "params/start.par";
+const MATERIAL: &str = "params/material.par";
+
+/// A match of start against material at few nodes, with more options.
+fn played(options: &str) -> Value {
+    json(&[&["match", START, MATERIAL, "--nodes", "60", "--json"], &words(options)[..]].concat())
+}
+
+fn pentanomial(result: &Value) -> Vec<u64> {
+    list(result, "pentanomial").iter().map(|count| count.as_u64().unwrap()).collect()
+}
+
+#[test]
+fn the_figures_of_a_match_belong_together() {
+    let result = played("--games 20");
+    require(&result, &["games", "wins", "losses", "draws", "pentanomial", "elo", "elo_error", "los"]);
+    let [games, wins, losses, draws] = ["games", "wins", "losses", "draws"].map(|name| number(&result, name));
+    assert_eq!((games, wins + losses + draws), (20.0, 20.0));
+    let pairs = pentanomial(&result);
+    assert_eq!(pairs.iter().sum::<u64>(), 10);
+    let half_points: u64 = pairs.iter().zip(0..).map(|(count, points)| count * points).sum();
+    assert_eq!(half_points as f64, 2.0 * wins + draws);
+    let mean = half_points as f64 / 40.0;
+    assert!((number(&result, "elo") + 400.0 * (1.0 / mean - 1.0).log10()).abs() < 1e-9);
+    assert!(number(&result, "los") > 0.5 && result["finished"] == true);
+}
+
+#[test]
+fn text_and_json_tell_the_same() {
+    let result = played("--games 10");
+    let shown = succeeds(&["match", START, MATERIAL, "--nodes", "60", "--games", "10"]);
+    let figures = format!("won {}, lost {}, drawn {}", result["wins"], result["losses"], result["draws"]);
+    assert!(shown.contains(&figures), "{shown}");
+    assert!(shown.starts_with("start against material, 60 nodes a move, seed 1\n"), "{shown}");
+}
+
+#[test]
+fn a_seed_gives_the_same_games_on_any_number_of_threads_and_another_others() {
+    let bench = Bench::new(0);
+    let games = |name: &str, options: &str| {
+        let path = bench.path(name);
+        played(&format!("--games 8 --pgn {path} {options}"));
+        std::fs::read_to_string(path).unwrap()
+    };
+    let one = games("one.pgn", "--threads 1");
+    assert_eq!(one, games("two.pgn", "--threads 2"));
+    assert_ne!(one, games("three.pgn", "--seed 2"));
+    assert_eq!(one.matches("[Event ").count(), 8);
+}
+
+#[test]
+fn a_set_against_itself_scores_half() {
+    let result = json(&words("match params/start.par params/start.par --nodes 60 --games 8 --json"));
+    assert_eq!((result["elo"].as_f64(), pentanomial(&result)), (Some(0.0), vec![0, 0, 4, 0, 0]));
+    assert_eq!((&result["elo_error"], result["los"].as_f64()), (&Value::Null, Some(0.5)));
+}
+
+#[test]
+fn the_phase_can_differ_from_side_to_side() {
+    let bench = Bench::new(0);
+    let play = |option: &str| {
+        let pgn = bench.path("games.pgn");
+        let line = format!("match {START} {START} --nodes 200 --games 8 --json --pgn {pgn} {option}");
+        let result = json(&words(&line));
+        let games = std::fs::read_to_string(pgn).unwrap();
+        let moves: Vec<String> = games.lines().filter(|l| !l.starts_with('[')).map(str::to_string).collect();
+        (result, moves)
+    };
+    let (same, moves) = play("");
+    assert_eq!(same["first"], same["second"]);
+    for option in ["--phase fruit,none", "--phase-at leaf,root"] {
+        let (result, others) = play(option);
+        assert_ne!(result["first"], result["second"]);
+        assert_ne!(moves, others, "{option}");
+    }
+    assert_eq!(moves, play("--phase fruit --phase-at leaf,leaf").1);
+}
+
+#[test]
+fn saved_games_can_be_read_and_searched() {
+    let bench = Bench::new(0);
+    let path = bench.path("games.pgn");
+    let result = played(&format!("--games 10 --pgn {path}"));
+    let agree = json(&["agree", "--depth", "1", "--skip-moves", "0", "--json", &path]);
+    assert_eq!(number(&agree, "games"), number(&result, "wins") + number(&result, "losses"));
+    assert_eq!(number(&agree, "games_skipped"), 0.0);
+}
+
+#[test]
+fn a_match_goes_on_after_results_so_far_as_if_it_had_never_ended() {
+    let bench = Bench::new(0);
+    let (whole, parts) = (bench.path("whole.pgn"), bench.path("parts.pgn"));
+    let all = played(&format!("--games 12 --pgn {whole}"));
+    let first = played(&format!("--games 4 --pgn {parts}"));
+    let counts = ["wins", "losses", "draws"].map(|name| first[name].to_string());
+    let pairs: Vec<_> = pentanomial(&first).iter().map(ToString::to_string).collect();
+    let so_far = [&counts[..], &pairs].concat().join(",");
+    let rest = played(&format!("--games 12 --so-far {so_far} --pgn {parts}"));
+    assert_eq!(rest, all);
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert_eq!(read(&parts), read(&whole));
+}
+
+#[test]
+fn the_test_stops_a_match_that_is_decided() {
+    let result = played("--games 400 --sprt 0 50");
+    assert!(number(&result, "games") < 400.0);
+    let sprt = &result["sprt"];
+    assert_eq!((sprt["accepted"].as_str(), result["finished"].as_bool()), (Some("elo1"), Some(true)));
+    assert!(number(sprt, "llr") >= number(sprt, "bound"));
+    let other = json(&words(&format!("match {MATERIAL} {START} --nodes 60 --sprt -50 0 --json")));
+    assert_eq!(other["sprt"]["accepted"], "elo0");
+}
+
+#[test]
+fn openings_that_are_written_out_are_those_that_a_match_draws_from() {
+    let bench = Bench::new(30);
+    let path = bench.path("openings.epd");
+    let written = json(&["match", "--write-openings", &path, "--openings", bench.games(), "--json"]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: std::collections::BTreeSet<_> = text.lines().collect();
+    assert_eq!(lines.len() as f64, number(&written, "openings"));
+    assert_eq!(lines.len(), text.lines().count(), "each once");
+    let pgn = bench.path("games.pgn");
+    played(&format!("--games 12 --openings {} --pgn {pgn}", bench.games()));
+    for fen in std::fs::read_to_string(&pgn).unwrap().lines().filter_map(|l| l.strip_prefix("[FEN \"")) {
+        let epd = fen.trim_end_matches("\"]").trim_end_matches(" 0 1");
+        assert!(lines.contains(epd), "{epd}");
+    }
+    assert_eq!(number(&played(&format!("--games 4 --openings {path}")), "games"), 4.0);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_the_remedy() {
+    let bench = Bench::new(3);
+    let epd = bench.write("bad.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nnonsense\n");
+    let few = bench.write("few.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    let fails_with = |options: &str, parts: &[&str]| {
+        fails(&[&["match", START, MATERIAL], &words(options)[..]].concat(), parts);
+    };
+    fails_with("--games 7", &["even number", "\"7\""]);
+    fails_with(&format!("--openings {epd}"), &["bad.epd, line 2", "EPD"]);
+    fails_with(&format!("--openings {few} --games 4"), &["2 openings", "1 of them", "--openings"]);
+    fails_with("--openings no/such.pgn", &["no/such.pgn"]);
+    fails_with("--sprt 5 0", &["E0 below E1"]);
+    fails_with("--so-far 1,2,3", &["so-far"]);
+    fails_with("--so-far 1,1,0,0,0,0,1,0", &["belong together"]);
+    fails_with("--games 2 --so-far 2,2,0,0,0,2,0,0", &["1 pairs"]);
+    fails_with("--nodes 5 --movetime 5", &["--movetime"]);
+    fails_with("--phase early", &["fruit, madchess or none"]);
+    fails(&["match", START], &["B.par"]);
+    fails(&["match", START, "no/such.par"], &["no/such.par"]);
+    fails(&["match", "--run", "no/such"], &["such.stat"]);
+}
+
+#[test]
+fn only_wins_have_no_finite_elo() {
+    let bench = Bench::new(0);
+    // A queen against nothing, with either colour to move first: the side with the move has the queen.
+    let epd = bench.write("won.epd", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -\n");
+    let result = played(&format!("--games 2 --openings {epd} --so-far 0,0,0,0,0,0,0,0"));
+    assert_eq!(number(&result, "games"), 2.0);
+    let wins = json(&words(&format!("match {START} {MATERIAL} --games 2 --so-far 2,0,0,0,0,0,0,1 --json")));
+    assert_eq!((&wins["elo"], &wins["elo_error"]), (&Value::Null, &Value::Null));
+    assert_eq!(wins["los"].as_f64(), Some(1.0));
+    let shown = succeeds(&words(&format!("match {START} {MATERIAL} --games 2 --so-far 2,0,0,0,0,0,0,1")));
+    assert!(shown.contains("+inf"), "{shown}");
+}
+
+#[test]
+fn the_sets_of_a_fit_play_their_start_or_each_other() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit("out", "--iterations 2 --name run"));
+    let run = bench.path("out/run");
+    let common = ["match", "--run", &run, "--games", "4", "--nodes", "60", "--json"];
+    let start = json(&common);
+    let passes = list(&start, "passes");
+    assert_eq!(passes.iter().map(|pass| pass["pass"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(passes[0]["elo"], 0.0);
+    assert!(passes.iter().all(|pass| pass["match"].is_f64() && pass["holdout_match"].is_f64()));
+    assert_eq!(number(&passes[2], "games"), 4.0);
+    let all = json(&[&common[..], &["--pairing", "all"]].concat());
+    assert_eq!(number(&list(&all, "passes")[2], "games"), 8.0);
+    let some = json(&[&common[..], &["--passes", "2"]].concat());
+    assert_eq!(list(&some, "passes")[1], passes[2]);
+    fails(&[&common[..], &["--passes", "3"]].concat(), &["run.stat", "from 0 to 2"]);
+    let shown = succeeds(&["match", "--run", &run, "--games", "4", "--nodes", "60"]);
+    assert_eq!(shown.lines().count(), 5, "{shown}");
+}
+
+#[cfg(unix)]
+mod interrupted {
+    use std::{
+        fs,
+        process::{Command, Stdio},
+        time::Duration,
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_match_that_is_interrupted_keeps_its_score_and_says_how_to_go_on() {
+        let bench = Bench::new(0);
+        let pgn = bench.path("games.pgn");
+        let line = format!("match {START} {MATERIAL} --nodes 60 --games 1800 --pgn {pgn}");
+        let mut command = texam();
+        let command = command.args(words(&line)).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        while fs::metadata(&pgn).map_or(0, |file| file.len()) == 0 {
+            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let shown = text(&output.stdout);
+        let so_far = shown.split("--so-far ").nth(1).unwrap().trim();
+        let pairs: u64 = so_far.split(',').skip(3).map(|count| count.parse::<u64>().unwrap()).sum();
+        assert!(pairs >= 10, "{shown}");
+        assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count() as u64, 2 * pairs);
+        let games = 2 * pairs + 4;
+        let rest = played(&format!("--games {games} --so-far {so_far} --pgn {pgn}"));
+        assert_eq!(rest, played(&format!("--games {games}")));
+        assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count() as u64, games);
+    }
+}
