@@ -125,10 +125,8 @@ pub fn balanced(positions: Vec<Chess>, wanted: usize) -> Vec<Chess> {
         if found.len() >= wanted {
             break;
         }
-        let judged: Vec<bool> = batch
-            .par_iter()
-            .map_init(|| Searcher::new(&evaluation, 1), |searcher, position| is_balanced(searcher, position))
-            .collect();
+        let judged: Vec<bool> =
+            batch.par_iter().map_init(|| Searcher::new(&evaluation, 1), is_balanced).collect();
         found.extend(batch.iter().zip(judged).filter(|(_, balanced)| *balanced).map(|(p, _)| p.clone()));
     }
     found.truncate(wanted);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use shakmaty::Chess;
 
 use super::{Contest, curve, limits_in_words, openings, print, progress, report::Figures};
 use crate::{
@@ -58,44 +59,57 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Ending> {
     let mut entrants = entrants(args, run)?;
     let openings = openings::read(args, args.games.map_or(GAMES, |games| games.0) as usize / 2)?;
     progress::heed_interrupts()?;
-    let pairings = pairings(args.pairing, entrants.len());
-    let mut results = vec![vec![rating::Result::default(); entrants.len()]; entrants.len()];
-    let mut left = Vec::new();
-    for &(first, second) in &pairings {
-        let tally = match progress::interrupted() {
-            true => Tally::default(),
-            false => play(args, &entrants, &openings, (first, second))?,
-        };
-        if tally.pairs() < openings.len() as u64 {
-            left.push(first.max(second));
-            continue;
-        }
-        note(&mut entrants, &mut results, (first, second), &tally);
-    }
+    let (results, left) = play_all(args, &mut entrants, &openings)?;
     let finished = left.is_empty();
-    let passes: Vec<String> = left.iter().map(|&index| entrants[index].pass.to_string()).collect();
-    let go_on =
-        (!finished && args.pairing == Pairing::Start).then(|| format!("--passes {}", passes.join(",")));
-    let passes = rows(args.pairing, entrants, &results);
-    let pairing = if args.pairing == Pairing::Start { "start" } else { "all" };
-    let output = Output { run: run.to_path_buf(), pairing, passes, finished, go_on };
-    if args.output.json {
-        print_json(&output)?;
-    } else {
-        let mut text = format!(
-            "{}, each against {pairing}, {} games a pairing, {}, seed {}\n",
-            run.display(),
-            2 * openings.len(),
-            limits_in_words(args),
-            args.seed
-        );
-        text.push_str(&curve::text(&output.passes));
-        if let Some(go_on) = &output.go_on {
-            text.push_str(&format!("ended early; for the rest, give the same command with {go_on}\n"));
-        }
-        print(&text)?;
+    let left: Vec<String> = left.iter().map(ToString::to_string).collect();
+    // Ratings of all against all cannot be put together from parts.
+    let goes_on = !finished && args.pairing == Pairing::Start;
+    let output = Output {
+        run: run.to_path_buf(),
+        pairing: if args.pairing == Pairing::Start { "start" } else { "all" },
+        passes: rows(args.pairing, entrants, &results),
+        finished,
+        go_on: goes_on.then(|| format!("--passes {}", left.join(","))),
+    };
+    match args.output.json {
+        true => print_json(&output)?,
+        false => print(&text(args, &output, openings.len()))?,
     }
     Ok(Ending::done_if(finished))
+}
+
+/// What the sets did against each other, and the passes whose match was not played to its end.
+fn play_all(
+    args: &MatchArgs,
+    entrants: &mut [Entrant],
+    openings: &[Chess],
+) -> Result<(Vec<Vec<rating::Result>>, Vec<u32>)> {
+    let mut results = vec![vec![rating::Result::default(); entrants.len()]; entrants.len()];
+    let mut left = Vec::new();
+    for (first, second) in pairings(args.pairing, entrants.len()) {
+        let tally = match progress::interrupted() {
+            true => Tally::default(),
+            false => play(args, entrants, openings, (first, second))?,
+        };
+        if tally.pairs() < openings.len() as u64 {
+            left.push(entrants[first].pass);
+        } else {
+            note(entrants, &mut results, (first, second), &tally);
+        }
+    }
+    Ok((results, left))
+}
+
+fn text(args: &MatchArgs, output: &Output, pairs: usize) -> String {
+    let Output { run, pairing, passes, go_on, .. } = output;
+    let (run, games, limits) = (run.display(), 2 * pairs, limits_in_words(args));
+    let seed = args.seed;
+    let mut text = format!("{run}, each against {pairing}, {games} games a pairing, {limits}, seed {seed}\n");
+    text.push_str(&curve::text(passes));
+    if let Some(go_on) = go_on {
+        text.push_str(&format!("ended early; for the rest, give the same command with {go_on}\n"));
+    }
+    text
 }
 
 /// The sets that play, the start first.
@@ -149,7 +163,7 @@ fn pairings(pairing: Pairing, entrants: usize) -> Vec<(usize, usize)> {
 fn play(
     args: &MatchArgs,
     entrants: &[Entrant],
-    openings: &[shakmaty::Chess],
+    openings: &[Chess],
     (first, second): (usize, usize),
 ) -> Result<Tally> {
     let (first, second) = (&entrants[first], &entrants[second]);

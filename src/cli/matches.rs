@@ -1,0 +1,208 @@
+//! The arguments of `texam match`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::OutputArgs;
+use crate::{
+    error::Error,
+    matches::score::Tally,
+    phase::{PhaseAt, PhaseScheme},
+};
+
+/// `texam match`.
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    /// Weights of the first player, from whose side results are told
+    #[arg(value_name = "A.par", required_unless_present_any = ["run", "write_openings"])]
+    pub first: Option<PathBuf>,
+    /// Weights of the second player
+    #[arg(value_name = "B.par", required_unless_present_any = ["run", "write_openings"])]
+    pub second: Option<PathBuf>,
+    /// Games to play, two for each opening [default: 500; with --run 200 for each pairing]
+    #[arg(long, value_name = "N", help_heading = "Match")]
+    pub games: Option<EvenNumber>,
+    /// Positions visited for each move [default: 3000]
+    #[arg(long, value_name = "N", conflicts_with = "movetime", help_heading = "Match",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Milliseconds for each move; games then differ from run to run
+    #[arg(long, value_name = "MS", help_heading = "Match", value_parser = clap::value_parser!(u64).range(1..))]
+    pub movetime: Option<u64>,
+    /// Seed for the order of the openings
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Match")]
+    pub seed: u64,
+    /// Openings: positions in EPD, or games in PGN [default: out of games/gm1988.pgn]
+    #[arg(long, value_name = "FILE", help_heading = "Match")]
+    pub openings: Option<PathBuf>,
+    /// Stop when it is decided whether the difference is rather E0 or E1 Elo
+    #[arg(long, value_names = ["E0", "E1"], num_args = 2, help_heading = "Match")]
+    pub sprt: Option<Vec<f64>>,
+    /// End games early when both players have long agreed on the result
+    #[arg(long, help_heading = "Match")]
+    pub adjudicate: bool,
+    /// Go on after the results that a match printed when it was ended
+    #[arg(long, value_name = "RESULTS", help_heading = "Match")]
+    pub so_far: Option<SoFar>,
+    /// Play the sets of a fit: FOLDER/NAME of its .stat and .par files
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["first", "second", "sprt", "so_far"],
+          help_heading = "Run of a fit")]
+    pub run: Option<PathBuf>,
+    /// Passes of the run to play, as in 1,5,10-15 [default: all]
+    #[arg(long, value_name = "LIST", requires = "run", help_heading = "Run of a fit")]
+    pub passes: Option<Passes>,
+    /// Whom each set plays: start or all
+    #[arg(
+        long,
+        value_name = "WHOM",
+        default_value = "start",
+        hide_possible_values = true,
+        help_heading = "Run of a fit"
+    )]
+    pub pairing: Pairing,
+    /// Scheme of the game phase: fruit, madchess or none; for each player in A,B
+    #[arg(long, value_name = "SCHEME", help_heading = "Players")]
+    pub phase: Option<Sides<PhaseScheme>>,
+    /// Where the phase is taken from: leaf or root; for each player in A,B
+    #[arg(long, value_name = "PLACE", help_heading = "Players")]
+    pub phase_at: Option<Sides<PhaseAt>>,
+    /// Megabytes of each player's hash table
+    #[arg(long, value_name = "MB", default_value_t = 4, help_heading = "Players",
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub hash: u32,
+    /// Save the games
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub pgn: Option<PathBuf>,
+    /// Write the openings to a file in EPD, and play nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["first", "second", "run", "pgn"], help_heading = "Output")]
+    pub write_openings: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// An even number from 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EvenNumber(pub u64);
+
+impl std::str::FromStr for EvenNumber {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<EvenNumber, Error> {
+        let number = text.parse().ok().filter(|&number: &u64| number >= 2 && number.is_multiple_of(2));
+        let wrong =
+            || Error::expected("an even number from 2, for openings are played twice", format!("{text:?}"));
+        number.map(EvenNumber).ok_or_else(wrong)
+    }
+}
+
+/// What holds for the first and the second player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sides<T>(pub [T; 2]);
+
+impl<T: std::str::FromStr<Err = Error> + Copy> std::str::FromStr for Sides<T> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Sides<T>, Error> {
+        Ok(Sides(match text.split_once(',') {
+            Some((first, second)) => [first.parse()?, second.parse()?],
+            None => [text.parse()?; 2],
+        }))
+    }
+}
+
+/// Results of a match that was ended: wins, losses, draws, and pairs by half points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SoFar(pub Tally);
+
+impl std::str::FromStr for SoFar {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<SoFar, Error> {
+        let wrong = || {
+            let expected =
+                "wins, losses, draws and five counts of pairs that belong together, as a match printed them";
+            Error::expected(expected, format!("{text:?}"))
+        };
+        let numbers: Vec<u64> =
+            text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let [wins, losses, draws, ll, ld, even, wd, ww] = numbers[..] else { return Err(wrong()) };
+        let small = numbers.iter().all(|&number| number <= 1 << 32);
+        let tally = Tally { wins, losses, draws, pentanomial: [ll, ld, even, wd, ww] };
+        if small && tally.is_consistent() { Ok(SoFar(tally)) } else { Err(wrong()) }
+    }
+}
+
+impl std::fmt::Display for SoFar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Tally { wins, losses, draws, pentanomial: [ll, ld, even, wd, ww] } = self.0;
+        write!(f, "{wins},{losses},{draws},{ll},{ld},{even},{wd},{ww}")
+    }
+}
+
+/// Numbers of passes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passes(pub Vec<u32>);
+
+impl std::str::FromStr for Passes {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Passes, Error> {
+        let wrong = || Error::expected("numbers of passes as in 1,5,10-15", format!("{text:?}"));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n < 10_000).ok_or_else(wrong);
+        let mut passes = Vec::new();
+        for part in text.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last {
+                return Err(wrong());
+            }
+            passes.extend(first..=last);
+        }
+        passes.sort_unstable();
+        passes.dedup();
+        Ok(Passes(passes))
+    }
+}
+
+/// Whom each set of a run plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Pairing {
+    /// The start of the run.
+    Start,
+    /// Every other set.
+    All,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_value_holds_for_both_sides_and_two_for_one_each() {
+        let both: Sides<PhaseAt> = "root".parse().unwrap();
+        assert_eq!(both.0, [PhaseAt::Root; 2]);
+        let each: Sides<PhaseScheme> = "madchess,none".parse().unwrap();
+        assert_eq!(each.0, [PhaseScheme::Madchess, PhaseScheme::None]);
+        assert!("leaf,root,leaf".parse::<Sides<PhaseAt>>().is_err());
+    }
+
+    #[test]
+    fn results_so_far_come_back_as_they_were_printed() {
+        let text = "3,2,3,0,1,2,0,1";
+        assert_eq!(text.parse::<SoFar>().unwrap().to_string(), text);
+        for wrong in
+            ["", "1,2", "3,2,3,0,1,2,1,0", "3,2,3,0,1,2,0,1,0", "-1,2,3,0,1,2,0,1", "99999999999999999999"]
+        {
+            assert!(wrong.parse::<SoFar>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn passes_are_listed_singly_and_in_ranges() {
+        assert_eq!("10-12,1,11".parse::<Passes>().unwrap().0, [1, 10, 11, 12]);
+        for wrong in ["", "5-3", "1,,2", "a", "1-2-3", "0-4294967295"] {
+            assert!(wrong.parse::<Passes>().is_err(), "{wrong}");
+        }
+    }
+}
