@@ -9,7 +9,7 @@ FLAGS ?= -C target-cpu=native
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
-	cp target/release/texam$(SUFFIX) $(EXE)
+	cp $(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX) $(EXE)
 
 clean:
 	cargo clean

@@ -69,7 +69,7 @@ pub struct MatchArgs {
     pub phase_at: Option<Sides<PhaseAt>>,
     /// Megabytes of each player's hash table
     #[arg(long, value_name = "MB", default_value_t = 4, help_heading = "Players",
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+          value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub hash: u32,
     /// Save the games
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -7,7 +7,7 @@ use crate::search::CompactMove;
 pub const SMALLEST_HASH: usize = 1;
 
 /// Largest table, in megabytes.
-pub const LARGEST_HASH: usize = 65_536;
+pub const LARGEST_HASH: usize = 4096;
 
 /// Which side of the value a score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,11 +71,17 @@ pub(super) struct HashTable {
 }
 
 impl HashTable {
-    /// An empty table of so many megabytes.
+    /// An empty table of so many megabytes, or of half as many until there is room: an engine must not fall
+    /// over an option.
     pub fn new(megabytes: usize) -> HashTable {
         let megabytes = megabytes.clamp(SMALLEST_HASH, LARGEST_HASH);
-        let buckets = (megabytes << 20) / size_of::<[Slot; BUCKET]>();
-        HashTable { buckets: vec![[EMPTY; BUCKET]; buckets], age: 1 }
+        let mut length = (megabytes << 20) / size_of::<[Slot; BUCKET]>();
+        let mut buckets = Vec::new();
+        while length > 1 && buckets.try_reserve_exact(length).is_err() {
+            length /= 2;
+        }
+        buckets.resize(length, [EMPTY; BUCKET]);
+        HashTable { buckets, age: 1 }
     }
 
     /// Forgets everything.

@@ -157,7 +157,7 @@ impl Searcher {
             return beta;
         }
         let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
-        let unknown = hash_move == CompactMove::NONE && depth >= UNKNOWN_DEPTH;
+        let unknown = ply > 0 && hash_move == CompactMove::NONE && depth >= UNKNOWN_DEPTH;
         let depth = if unknown { depth - 1 } else { depth };
         self.best_of(node, depth, ply, (alpha, beta), hash_move, line)
     }

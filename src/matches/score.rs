@@ -125,7 +125,8 @@ pub fn elo_of(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        // As in -400 log10(1/m - 1), but an even score gives 0 and not -0.
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
