@@ -20,7 +20,13 @@ use crate::{
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
 #[derive(Debug, Parser)]
-#[command(name = "texam", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    name = "texam",
+    version,
+    max_term_width = 100,
+    override_usage = "texam [GAMES]\n       texam <COMMAND> [OPTIONS]",
+    after_help = "Without a command the screen opens, as in 1988: texam games/gm1988.pgn"
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -36,6 +42,7 @@ impl Cli {
     /// Wrong usage; also the wish for help or the version, which its printing and exit code tell apart.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
+        let line = with_command(&definition, line.into_iter().map(Into::into).collect());
         let matches = definition.try_get_matches_from_mut(line)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         if let (Command::Fit(args), Some((_, said))) = (&mut cli.command, matches.subcommand()) {
@@ -57,6 +64,23 @@ pub fn as_meant(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -
     line
 }
 
+/// The line with the screen as its command, where it has none: `texam GAMES` opens the screen.
+fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsString> {
+    const OF_THE_PROGRAM: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
+    let is_command = |word: &OsString| {
+        word.to_str().is_some_and(|word| {
+            OF_THE_PROGRAM.contains(&word) || definition.get_subcommands().any(|c| c.get_name() == word)
+        })
+    };
+    if !line.get(1).is_some_and(is_command) {
+        line.insert(1.min(line.len()), SCREEN.into());
+    }
+    line
+}
+
+/// The command that needs no name.
+const SCREEN: &str = "screen";
+
 /// The commands with their options. A number below 0 is taken for a number, so that what is said of it is
 /// which numbers will do.
 fn definition() -> clap::Command {
@@ -71,6 +95,9 @@ fn definition() -> clap::Command {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Open the screen: step through the games, change weights, fit (also without a command)
+    #[command(after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen --every 20 --ascii")]
+    Screen(Box<ScreenArgs>),
     /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
     #[command(after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001")]
     Fit(Box<FitArgs>),
@@ -111,7 +138,7 @@ pub enum Command {
 }
 
 /// Which games and positions.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
     /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input
@@ -126,7 +153,7 @@ pub struct GamesArgs {
 }
 
 /// Which weights, and which of them are tuned.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Weights")]
 pub struct WeightsArgs {
     /// Weights to begin with [default: params/start.par, or the built-in copy of it]
@@ -142,7 +169,7 @@ pub struct WeightsArgs {
 }
 
 /// What the search computes.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchOptions {
     /// Plies of full minimax before quiescence
@@ -157,7 +184,7 @@ pub struct SearchOptions {
 }
 
 /// What is in bound.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Bound")]
 pub struct BoundArgs {
     /// What stands for the position before the choice: quiescence, static or search
@@ -169,7 +196,7 @@ pub struct BoundArgs {
 }
 
 /// How the equations are solved.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Solving")]
 pub struct SolveArgs {
     /// Positions that must touch a weight for it to be fitted
@@ -186,8 +213,18 @@ pub struct SolveArgs {
     pub smooth: f64,
 }
 
-/// `texam fit`.
+/// `texam screen`, or `texam` alone.
 #[derive(Debug, Args)]
+pub struct ScreenArgs {
+    #[command(flatten)]
+    pub fit: FitArgs,
+    /// Draw the board and all signs in plain ASCII
+    #[arg(long, help_heading = "Screen")]
+    pub ascii: bool,
+}
+
+/// `texam fit`.
+#[derive(Debug, Clone, Args)]
 pub struct FitArgs {
     #[command(flatten)]
     pub games: GamesArgs,
@@ -209,7 +246,7 @@ pub struct FitArgs {
 }
 
 /// How the weights are pushed.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Force")]
 pub struct ForceArgs {
     /// none, constant, linear, quadratic, sqrt, log, reciprocal or rank
@@ -230,7 +267,7 @@ pub struct ForceArgs {
 }
 
 /// How long to go on, and where to write.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArgs {
     /// Fits to make [default: 15]
@@ -495,4 +532,12 @@ impl std::fmt::Display for Holdout {
             Holdout::File(path) => write!(f, "{}", path.display()),
         }
     }
+}
+
+/// What an option of `texam fit` means, as its help says.
+pub fn meaning(option: &str) -> Option<String> {
+    let definition = Cli::command();
+    let fit = definition.find_subcommand("fit")?;
+    let argument = fit.get_arguments().find(|argument| argument.get_long() == Some(option))?;
+    argument.get_help().map(ToString::to_string)
 }

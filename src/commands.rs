@@ -7,33 +7,27 @@ mod agree;
 mod bench;
 mod check;
 mod eval;
-mod files;
 mod fit;
-mod holdout;
 mod matches;
-mod options;
 mod params;
 mod progress;
 mod resume;
+mod screen;
 mod search;
 mod uci;
 
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
 
 use crate::{
-    cli::{BoundArgs, Cli, Command, GamesArgs, SearchOptions},
+    cli::{Cli, Command, GamesArgs},
     error::{Error, Result},
-    feature::{Key, Weights, pattern},
-    game::{self, Collection, GameOptions, Tally},
-    par,
-    sample::Sampling,
-    search::Settings,
-    value::UNIT,
+    game::Collection,
+    run::{
+        self, apply_patterns, count, on_threads, sampling, settings, some_positions, some_tuned, threshold,
+        weights,
+    },
 };
 
 /// How a command ended that did not fail.
@@ -63,6 +57,7 @@ impl Ending {
 /// Whatever keeps it from its result.
 pub fn run(cli: Cli) -> Result<Ending> {
     match cli.command {
+        Command::Screen(args) => screen::run(*args),
         Command::Fit(args) => fit::run(*args),
         Command::Check(args) => check::run(&args),
         Command::Agree(args) => agree::run(&args),
@@ -98,98 +93,15 @@ fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&format!("{text}\n"))
 }
 
-const START_PAR: &str = "params/start.par";
-
-/// Weights of a `.par`, or the start weights, and where they come from.
-fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
-    match par {
-        Some(path) => Ok((par::read(path)?, path.display().to_string())),
-        None if Path::new(START_PAR).is_file() => {
-            Ok((par::read(Path::new(START_PAR))?, START_PAR.to_string()))
-        }
-        None => Ok((Weights::start(), "built-in start".to_string())),
-    }
+/// Prints a warning.
+fn warn(text: &str) {
+    complain(&format!("warning: {text}"));
 }
-
-/// Changes which weights are tuned.
-fn apply_patterns(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
-    let split = |lists: &[String]| lists.iter().flat_map(|list| pattern::split(list)).collect::<Vec<_>>();
-    pattern::apply(weights, &split(tune), &split(freeze))
-}
-
-/// Weights there must be to fit.
-fn some_tuned(weights: &Weights) -> Result<()> {
-    let tuned = Key::ALL.iter().any(|&key| weights.setting(key).tune.contains(&true));
-    if tuned { Ok(()) } else { Err(Error::expected("weights to tune", "none: name some with --tune")) }
-}
-
-/// Warnings about single games that are printed one by one.
-const WARNINGS: usize = 20;
-
-/// Reads games, warns of those that were skipped, and insists on at least one that is decisive. Also says
-/// whether none was skipped.
-fn read_games(path: &Path, skip_moves: u32, every: u32) -> Result<(Collection, Ending)> {
-    let mut warnings = 0;
-    let mut warn = |error: &Error| {
-        warnings += 1;
-        if warnings <= WARNINGS {
-            complain(&format!("warning: {error}"));
-        }
-    };
-    let options = GameOptions { skip_moves };
-    let collection = game::load(path, &options, every as usize, &mut warn).map_err(|error| {
-        if path == Path::new(DEFAULT_GAMES) && !path.exists() {
-            Error::new(format!("{error}; name a file of games, or run in the folder of the project"))
-        } else {
-            error
-        }
-    })?;
-    let tally = &collection.tally;
-    let skipped = tally.skipped + tally.variants;
-    if skipped > 0 {
-        let (broken, variants) = (tally.skipped, tally.variants);
-        complain(&format!(
-            "warning: skipped {skipped} of {}: {broken} broken, {variants} of a chess variant",
-            count(tally.games as u64, "game")
-        ));
-    }
-    if tally.decisive == 0 {
-        let place = if path == Path::new("-") { Path::new("standard input") } else { path };
-        return Err(Error::expected("at least one game with a winner", without_winner(tally)).in_file(place));
-    }
-    Ok((collection, Ending::done_if(skipped == 0)))
-}
-
-/// What games without a decisive one among them are.
-fn without_winner(tally: &Tally) -> String {
-    if tally.games == 0 {
-        return "no game at all: is this a file of games in PGN?".to_string();
-    }
-    let skipped = tally.skipped + tally.variants;
-    format!("{}: {} without a winner, {skipped} skipped", count(tally.games as u64, "game"), tally.undecided)
-}
-
-/// So many of a thing, in words.
-fn count(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
-}
-
-const DEFAULT_GAMES: &str = "games/gm1988.pgn";
 
 /// Games of the command line, and whether none of them was skipped.
 fn games(args: &GamesArgs) -> Result<(Collection, Ending)> {
-    read_games(&args.games, args.skip_moves, args.every)
-}
-
-/// Positions there must be.
-fn some_positions(collection: &Collection) -> Result<()> {
-    if collection.positions.is_empty() {
-        return Err(Error::expected(
-            "positions of a winner after the opening",
-            "none: give other games, or fewer --skip-moves",
-        ));
-    }
-    Ok(())
+    let (collection, skipped) = run::games(args, &mut warn)?;
+    Ok((collection, Ending::done_if(skipped == 0)))
 }
 
 /// The position of a FEN that has both kings and no side that could take one.
@@ -219,27 +131,6 @@ const MOST_PIECES: usize = 16;
 
 fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
-}
-
-fn settings(args: &SearchOptions) -> Settings {
-    Settings { depth: args.depth, quiescence: true, phase: args.phase, phase_at: args.phase_at }
-}
-
-fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
-    Sampling { search: settings(search), root: bound.root, threshold: threshold(bound) }
-}
-
-fn threshold(bound: &BoundArgs) -> crate::search::Threshold {
-    bound.threshold.0.map(|units| (units * UNIT as f64).round() as i64)
-}
-
-/// Runs `work` on so many threads; by default one for each core.
-fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send) -> Result<T> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0) as usize)
-        .build()
-        .map_err(|error| Error::new(format!("cannot start {threads:?} threads: {error}; give fewer")))?;
-    Ok(pool.install(work))
 }
 
 /// `value` in 1/128 pawn with one decimal and its sign.

@@ -49,7 +49,7 @@ pub struct Sample {
 }
 
 /// Searches one position, with what an earlier search of it has left, and judges the move played there.
-fn sample(
+pub fn sample(
     position: &WinnerPosition,
     sampling: &Sampling,
     searcher: &mut AlphaBeta,
@@ -77,13 +77,13 @@ pub fn judge(choice: Choice, game: u32, sign: i8, nodes: u64) -> Sample {
     Sample { legal, ahead, tied, decision, nodes }
 }
 
-/// Searches all positions on all threads, in order. `tick` is called after each position and says whether
+/// Searches all positions on all threads, in order. `tick` is called with each sample and says whether
 /// to go on; when it says no, there is no result.
 pub fn pass(
     positions: &[WinnerPosition],
     weights: &Weights,
     sampling: &Sampling,
-    tick: &(dyn Fn() -> bool + Sync),
+    tick: &(dyn Fn(&Sample) -> bool + Sync),
 ) -> Option<Vec<Sample>> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
     each(positions)
@@ -91,7 +91,7 @@ pub fn pass(
             || AlphaBeta::new(&prepared),
             |searcher, position| {
                 let sample = sample(position, sampling, searcher, &mut Replies::default());
-                tick().then_some(sample)
+                tick(&sample).then_some(sample)
             },
         )
         .collect()
@@ -108,7 +108,7 @@ pub fn pass_again(
     weights: &Weights,
     sampling: &Sampling,
     recall: &mut Recall,
-    tick: &(dyn Fn() -> bool + Sync),
+    tick: &(dyn Fn(&Sample) -> bool + Sync),
 ) -> Option<Vec<Sample>> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
     recall.0.resize_with(positions.len(), Replies::default);
@@ -118,7 +118,7 @@ pub fn pass_again(
             || AlphaBeta::new(&prepared),
             |searcher, (position, replies)| {
                 let sample = sample(position, sampling, searcher, replies);
-                tick().then_some(sample)
+                tick(&sample).then_some(sample)
             },
         )
         .collect()

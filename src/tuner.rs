@@ -124,7 +124,7 @@ pub trait Observer: Sync {
     fn begins(&self, _pass: u32, _positions: usize) {}
 
     /// One more position is searched; says whether to go on. Called from all threads.
-    fn searched(&self) -> bool {
+    fn searched(&self, _sample: &Sample) -> bool {
         true
     }
 
@@ -303,7 +303,7 @@ impl Tuner<'_> {
         let began = Instant::now();
         let Data { training, held_out } = self.data;
         self.observer.begins(number, training.len() + held_out.len());
-        let tick = || self.observer.searched();
+        let tick = |sample: &Sample| self.observer.searched(sample);
         let sampling = &self.plan.sampling;
         let samples = |positions, recall| sample::pass_again(positions, weights, sampling, recall, &tick);
         let [recall, held_out_recall] = &mut self.recalls;
@@ -419,7 +419,7 @@ mod tests {
             self.begun.lock().unwrap().push((pass, positions));
         }
 
-        fn searched(&self) -> bool {
+        fn searched(&self, _sample: &Sample) -> bool {
             let searched = self.searched.fetch_add(1, Ordering::Relaxed);
             self.cancel_after.is_none_or(|limit| searched < limit)
         }

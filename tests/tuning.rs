@@ -36,7 +36,7 @@ fn sampling(depth: u32) -> Sampling {
 }
 
 fn samples(positions: &[WinnerPosition], weights: &Weights, sampling: &Sampling) -> Vec<Sample> {
-    sample::pass(positions, weights, sampling, &|| true).unwrap()
+    sample::pass(positions, weights, sampling, &|_| true).unwrap()
 }
 
 fn decisions(positions: &[WinnerPosition], weights: &Weights, sampling: &Sampling) -> Vec<Decision> {

@@ -107,7 +107,7 @@ impl Workload {
 
     /// The rows that a fit makes of the positions; `free` frees the cells of all tables.
     pub fn rows(&self, free: bool) -> Rows {
-        let samples = sample::pass(&self.winners, &self.weights, &Sampling::default(), &|| true);
+        let samples = sample::pass(&self.winners, &self.weights, &Sampling::default(), &|_| true);
         let decisions = samples.into_iter().flatten().filter_map(|sample| sample.decision).collect();
         let mut weights = self.weights.clone();
         if free {

@@ -113,7 +113,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
 fn search(collection: &Collection, weights: &Weights, sampling: &Sampling, name: &str) -> Vec<Sample> {
     let progress = Progress::new();
     progress.begin(name.to_string(), collection.positions.len());
-    let samples = sample::pass(&collection.positions, weights, sampling, &|| progress.tick());
+    let samples = sample::pass(&collection.positions, weights, sampling, &|_| progress.tick());
     progress.clear();
     samples.unwrap_or_default()
 }

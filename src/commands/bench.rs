@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::{DEFAULT_GAMES, Ending, games, print, print_json, sampling, some_positions, weights};
+use super::{Ending, games, print, print_json, sampling, some_positions, weights};
 use crate::{
     cli::BenchArgs,
     engine::bench,
@@ -14,6 +14,7 @@ use crate::{
     feature::{Quantised, Weights},
     game::WinnerPosition,
     par,
+    run::DEFAULT_GAMES,
     sample::Sampling,
     search::{
         Choice, CompactMove, Leaf, Replies,

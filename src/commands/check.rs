@@ -6,12 +6,7 @@ use super::{
     Ending, apply_patterns, games, on_threads, print, print_json, progress::Progress, sampling,
     some_positions, some_tuned, weights,
 };
-use crate::{
-    cli::{CheckArgs, SolveArgs},
-    error::Result,
-    fit::{self, FitOptions},
-    sample,
-};
+use crate::{cli::CheckArgs, error::Result, fit, run::solve_options, sample};
 
 /// Largest change of a weight that passes.
 const TOLERANCE: f64 = 1e-6;
@@ -26,17 +21,6 @@ struct Output {
     condition: f64,
 }
 
-/// The options of solving, all others at their defaults.
-pub(super) fn solve_options(args: &SolveArgs) -> FitOptions {
-    FitOptions {
-        min_support: args.min_support,
-        ridge: args.ridge,
-        ridge_to: args.ridge_to,
-        smooth: args.smooth,
-        ..FitOptions::default()
-    }
-}
-
 pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
     apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
@@ -48,7 +32,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
     let progress = Progress::new();
     progress.begin("identity".to_string(), collection.positions.len());
     let fit = on_threads(args.output.threads, || {
-        let samples = sample::pass(&collection.positions, &weights, &sampling, &|| progress.tick());
+        let samples = sample::pass(&collection.positions, &weights, &sampling, &|_| progress.tick());
         let samples = samples.unwrap_or_default();
         let decisions: Vec<_> = samples.into_iter().filter_map(|sample| sample.decision).collect();
         fit::fit(&decisions, &weights, &weights, &options)

@@ -1,32 +1,22 @@
 //! `texam fit`: a run of many fits, with its files.
 
-use std::{path::Path, sync::Mutex};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::{
-    Ending, apply_patterns,
-    check::solve_options,
-    count,
-    files::{Claim, Files},
-    games,
-    holdout::Split,
-    on_threads,
-    options::{ITERATIONS, options},
-    print, print_json,
+    Ending, count, games, on_threads, print, print_json,
     progress::{self, Progress},
-    resume, sampling, some_tuned, weights,
+    resume, warn,
 };
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
-    feature::Weights,
-    file,
-    fit::{Fit, FitOptions},
-    game::Collection,
-    par,
-    stat::{self, Header, State},
-    tuner::{self, Observer, Pass, Plan, Run, StopReason},
+    fit::Fit,
+    run::{self, Files, ITERATIONS, Recorder, Split},
+    sample::Sample,
+    stat::Header,
+    tuner::{self, Observer, Pass, Run, StopReason},
 };
 
 #[derive(Serialize)]
@@ -59,15 +49,15 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
         Some(name) => resume::prepare(&args, name).map(|(args, finished)| (args, Some(finished)))?,
         None => (args, None),
     };
-    let plan = plan(&args)?;
+    let plan = run::plan(&args)?;
     let start = match &finished {
         Some(finished) => finished.start()?.clone(),
-        None => start(&args, &plan)?,
+        None => run::start(&args, &plan)?,
     };
     Files::check(&args.run)?;
     let (collection, ending) = games(&args.games)?;
-    let split = Split::new(&collection, &args.games, &args.run.holdout)?;
-    let mut header = header(&args, &collection, &split, &start);
+    let split = Split::new(&collection, &args.games, &args.run.holdout, &mut warn)?;
+    let mut header = run::header(&args, &collection, &split, &start);
     progress::heed_interrupts()?;
     let (files, claim, passes) = match finished {
         Some(finished) => {
@@ -78,96 +68,33 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
         None => Files::claim(&args.run).map(|(files, claim)| (files, Some(claim), Vec::new()))?,
     };
     let begun = passes.len();
-    let observer = Writer::new(&files, &header, &args, claim, passes.clone())?;
+    let recorder = Recorder::new(&files, &header, claim, passes.clone());
+    let observer = Writer::new(recorder, &args)?;
     let run = on_threads(args.run.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
-    observer.finish(&run)?;
+    observer.recorder.finish(&run)?;
     report(&args, &files, &run, begun)?;
     let whole = run.stopped != StopReason::Cancelled;
-    Ok(ending.and(split.ending).and(Ending::done_if(whole)))
+    Ok(ending.and(Ending::done_if(split.skipped == 0)).and(Ending::done_if(whole)))
 }
 
-fn start(args: &FitArgs, plan: &Plan) -> Result<Weights> {
-    let (mut weights, _) = weights(args.weights.par.as_deref())?;
-    apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
-    if plan.iterations > 0 {
-        some_tuned(&weights)?;
-    }
-    Ok(weights)
-}
-
-fn plan(args: &FitArgs) -> Result<Plan> {
-    let force = &args.force;
-    let fit = FitOptions {
-        force: force.force,
-        strength: force.strength.unwrap_or(force.force.default_strength()),
-        scale: force.scale,
-        balance: force.balance,
-        ..solve_options(&args.solve)
-    };
-    fit.validate()?;
-    Ok(Plan {
-        sampling: sampling(&args.search, &args.bound),
-        fit,
-        keep_spread: force.variance.is_on(),
-        iterations: args.run.iterations.unwrap_or(ITERATIONS),
-        patience: args.run.patience,
-    })
-}
-
-fn header(args: &FitArgs, collection: &Collection, split: &Split, start: &Weights) -> Header {
-    let tally = &collection.tally;
-    let digests = [Some(tally.digest.clone()), split.digest.clone()];
-    Header {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        games: args.games.games.display().to_string(),
-        digest: digests.into_iter().flatten().collect::<Vec<_>>().join(" "),
-        decisive: tally.decisive as u64,
-        skipped: (tally.skipped + tally.variants) as u64,
-        held_out_games: split.games,
-        positions: [split.training.len() as u64, split.held_out.len() as u64],
-        start: par::digest(start),
-        options: options(args),
-    }
-}
-
-/// Writes the files of a run as it goes, and says how it goes.
+/// Has a run written down as it goes, and says how it goes.
 struct Writer<'a> {
-    files: &'a Files,
-    header: &'a Header,
+    recorder: Recorder<'a>,
     progress: Progress,
-    passes: Mutex<Vec<Pass>>,
-    last_fit: Mutex<Option<Fit>>,
-    /// The name, until there is a pass to write under it.
-    claim: Mutex<Option<Claim>>,
     iterations: u32,
     quiet: bool,
 }
 
-/// Follows the header of a `.stat`.
-const FIRST_SECTION: &str = "\n[iterations]\n";
-
-const LOCK: &str = "no thread fails while it holds the lock";
-
 impl<'a> Writer<'a> {
-    fn new(
-        files: &'a Files,
-        header: &'a Header,
-        args: &FitArgs,
-        claim: Option<Claim>,
-        passes: Vec<Pass>,
-    ) -> Result<Writer<'a>> {
+    fn new(recorder: Recorder<'a>, args: &FitArgs) -> Result<Writer<'a>> {
         let writer = Writer {
-            files,
-            header,
+            recorder,
             progress: Progress::new(),
-            passes: Mutex::new(passes),
-            last_fit: Mutex::new(None),
-            claim: Mutex::new(claim),
             iterations: args.run.iterations.unwrap_or(ITERATIONS),
             quiet: args.run.json,
         };
@@ -181,69 +108,19 @@ impl<'a> Writer<'a> {
     }
 
     fn opening(&self) -> String {
-        let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } = self.header;
+        let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } =
+            self.recorder.header();
         let decisive = count(*decisive, "game");
         let mut text = format!("{games}: {decisive} with a winner, {} to fit", count(*fitted, "position"));
         if *held_out > 0 {
             let of = count(*held_out_games, "game");
             text += &format!("; {} of {of} held out", count(*held_out, "position"));
         }
-        let finished = self.passes.lock().expect(LOCK).len();
+        let finished = self.recorder.passes();
         if finished > 0 {
-            text += &format!("\n{} goes on after pass {}", self.files.name, finished - 1);
+            text += &format!("\n{} goes on after pass {}", self.recorder.files().name, finished - 1);
         }
         text + "\npass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit\n"
-    }
-
-    fn write(&self, state: State) -> Result<()> {
-        let passes = self.passes.lock().expect(LOCK);
-        let fit = self.last_fit.lock().expect(LOCK);
-        file::write_whole(
-            self.files.stat(),
-            stat::format(self.header, state, &passes, fit.as_ref()).as_bytes(),
-        )
-    }
-
-    /// Marks the run as finished, and leaves nothing of a longer one behind.
-    fn finish(&self, run: &Run) -> Result<()> {
-        if run.stopped == StopReason::Cancelled {
-            return Ok(());
-        }
-        let is_at_hand = run.passes.len() == 1 || self.last_fit.lock().expect(LOCK).is_some();
-        if is_at_hand { self.write(State::Finished) } else { self.mark_finished() }?;
-        self.files.remove_beyond(run.passes.len() as u32 - 1)
-    }
-
-    /// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit
-    /// had to tell is only in the file.
-    fn mark_finished(&self) -> Result<()> {
-        let path = self.files.stat();
-        let old = file::read_text(&path)?;
-        let new = stat::format(self.header, State::Finished, &[], None);
-        match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
-            (Some((header, _)), Some((_, story))) => {
-                file::write_whole(path, [header, FIRST_SECTION, story].concat().as_bytes())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn remarks(&self, pass: &Pass) -> Vec<String> {
-        let report = &pass.report;
-        let mut remarks = vec![format!("{}, pass {} of texam fit", self.files.name, report.number)];
-        let sets = [("fitted", Some(&report.training)), ("held out", report.held_out.as_ref())];
-        for (name, agreement) in sets {
-            if let Some(a) = agreement {
-                remarks.push(format!(
-                    "{name}: match {:.4} +- {:.4}, mean rank {:.4}, {} positions",
-                    a.match_rate(),
-                    a.match_error(),
-                    a.mean_rank(),
-                    a.positions
-                ));
-            }
-        }
-        remarks
     }
 }
 
@@ -252,22 +129,13 @@ impl Observer for Writer<'_> {
         self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
     }
 
-    fn searched(&self) -> bool {
+    fn searched(&self, _sample: &Sample) -> bool {
         self.progress.tick()
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         self.progress.clear();
-        par::write(self.files.par(pass.report.number), &pass.weights, &self.remarks(pass))?;
-        self.passes.lock().expect(LOCK).push(pass.clone());
-        *self.last_fit.lock().expect(LOCK) = fit.cloned();
-        self.write(State::Unfinished)?;
-        if let Some(claim) = self.claim.lock().expect(LOCK).take() {
-            claim.keep();
-        }
-        if pass.report.number == 0 {
-            self.files.remove_beyond(0)?;
-        }
+        self.recorder.measured(pass, fit)?;
         self.say(&line(pass))
     }
 }

@@ -1,11 +1,11 @@
 //! Going on with an interrupted run: its options from its `.stat`, its weights from its `.par` files.
 
-use super::{files::Files, options::options};
 use crate::{
-    cli::{Cli, Command, FitArgs},
+    cli::FitArgs,
     error::{Error, Result},
     feature::Weights,
     file, par,
+    run::{Files, begun_with, options},
     stat::{self, Header},
     tuner::{Pass, Timing},
 };
@@ -79,21 +79,6 @@ impl Finished {
             format!("the games the run was begun with (SHA-256 {})", self.header.digest),
             format!("others (SHA-256 {}); put them back, or begin a new run", now.digest),
         ))
-    }
-}
-
-/// The arguments that a `.stat` stands for.
-fn begun_with(games: &str, options: &[(String, String)]) -> Result<FitArgs> {
-    let mut line = vec!["texam".to_string(), "fit".to_string()];
-    line.extend(options.iter().map(|(name, value)| format!("--{name}={value}")));
-    line.extend(["--".to_string(), games.to_string()]);
-    match Cli::read(line).map(|cli| cli.command) {
-        Ok(Command::Fit(args)) => Ok(*args),
-        Ok(_) => Err(Error::new("the options are not those of a fit")),
-        Err(error) => {
-            let first = error.to_string().lines().next().unwrap_or_default().to_string();
-            Err(Error::expected("options of texam fit", first))
-        }
     }
 }
 

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use shakmaty::Chess;
 
-use super::super::{DEFAULT_GAMES, Ending, complain, count, on_threads, print, print_json};
+use super::super::{Ending, complain, count, on_threads, print, print_json};
 use crate::{
     cli::MatchArgs,
     error::{Error, Result},
     file,
     game::{Entry, Game, Games},
     matches::openings::{balanced, candidates, epd, parse_epd, shuffled},
+    run::DEFAULT_GAMES,
 };
 
 /// So many openings in the order of the seed.

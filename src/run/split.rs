@@ -1,8 +1,8 @@
-//! Which positions are fitted and which are held out.
+//! Which positions are fitted and which are held out. What is done with them is not known here.
 
 use std::path::Path;
 
-use super::{Ending, read_games, some_positions};
+use super::{Warn, read_games, some_positions};
 use crate::{
     cli::{GamesArgs, Holdout},
     error::{Error, Result},
@@ -11,31 +11,37 @@ use crate::{
 };
 
 /// The positions of a run, taken apart by game.
-pub(super) struct Split {
+pub struct Split {
+    /// Positions to fit.
     pub training: Vec<WinnerPosition>,
+    /// Positions to measure only.
     pub held_out: Vec<WinnerPosition>,
     /// Number of games held out.
     pub games: u64,
     /// Digest of the file of held-out games, where there is one.
     pub digest: Option<String>,
-    /// Whether none of its games was skipped.
-    pub ending: Ending,
+    /// Games of that file that were skipped.
+    pub skipped: usize,
 }
 
 impl Split {
     /// Takes held-out games out of a collection, or reads them from their file.
-    pub fn new(collection: &Collection, args: &GamesArgs, holdout: &Holdout) -> Result<Split> {
+    ///
+    /// # Errors
+    ///
+    /// Too few games, or a file of held-out games that cannot be used.
+    pub fn new(collection: &Collection, args: &GamesArgs, holdout: &Holdout, warn: Warn) -> Result<Split> {
         match holdout {
             Holdout::None => Ok(Split::all(collection)),
             Holdout::EveryGame(k) => Split::every(collection, *k),
-            Holdout::File(path) => Split::file(collection, args, path),
+            Holdout::File(path) => Split::file(collection, args, path, warn),
         }
     }
 
     /// All games are fitted.
     fn all(collection: &Collection) -> Split {
         let training = collection.positions.clone();
-        Split { training, held_out: Vec::new(), games: 0, digest: None, ending: Ending::Done }
+        Split { training, held_out: Vec::new(), games: 0, digest: None, skipped: 0 }
     }
 
     fn every(collection: &Collection, k: u32) -> Result<Split> {
@@ -46,17 +52,17 @@ impl Split {
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
         let (held_out, training) = collection.positions.iter().copied().partition(is_held_out);
-        Ok(Split { training, held_out, games, digest: None, ending: Ending::Done })
+        Ok(Split { training, held_out, games, digest: None, skipped: 0 })
     }
 
-    fn file(collection: &Collection, args: &GamesArgs, path: &Path) -> Result<Split> {
+    fn file(collection: &Collection, args: &GamesArgs, path: &Path, warn: Warn) -> Result<Split> {
         if path == Path::new("-") && args.games == path {
             return Err(Error::expected(
                 "one file of games on standard input",
                 "two; give --holdout a file of its own",
             ));
         }
-        let (other, ending) = read_games(path, args.skip_moves, args.every)
+        let (other, skipped) = read_games(path, args.skip_moves, args.every, warn)
             .map_err(|error| Error::new(format!("--holdout (a file, 1/K or none): {error}")))?;
         if other.tally.digest == collection.tally.digest {
             let found = "those to be fitted; give --holdout another file, or 1/K";
@@ -68,11 +74,12 @@ impl Split {
             held_out: other.positions,
             games,
             digest: Some(other.tally.digest),
-            ending,
+            skipped,
             ..Split::all(collection)
         })
     }
 
+    /// The same for the tuner.
     pub fn data(&self) -> Data<'_> {
         Data { training: &self.training, held_out: &self.held_out }
     }

@@ -1,5 +1,5 @@
 //! The files of a run: OUT/NAME.stat and OUT/NAME-00.par, -01, ..; which names are free, and what is left
-//! of other runs.
+//! of other runs. What stands in them is not known here.
 
 use std::{
     fs::{self, OpenOptions},
@@ -13,8 +13,11 @@ use crate::{
 };
 
 /// Where the files of a run stand.
-pub(super) struct Files {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Files {
+    /// The folder.
     pub folder: PathBuf,
+    /// The name of the run.
     pub name: String,
 }
 
@@ -35,6 +38,10 @@ impl Files {
     }
 
     /// Refuses a name that is none or taken before any work is done for it.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the name.
     pub fn check(run: &RunArgs) -> Result<()> {
         let Some(name) = &run.name else { return Ok(()) };
         let files = Files::new(&run.out, name)?;
@@ -43,6 +50,10 @@ impl Files {
 
     /// Makes the name asked for, or the first free one, this run's own, so that others begun meanwhile take
     /// the next; and makes the folder.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be written, or no name is left.
     pub fn claim(run: &RunArgs) -> Result<(Files, Claim)> {
         fs::create_dir_all(&run.out).map_err(|error| {
             Error::io("cannot make this folder; give another --out", error).in_file(&run.out)
@@ -108,6 +119,10 @@ impl Files {
     }
 
     /// Removes what a longer run of the same name has left behind.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be removed.
     pub fn remove_beyond(&self, last: u32) -> Result<()> {
         for (_, path) in self.pars().into_iter().filter(|&(pass, _)| pass > last) {
             fs::remove_file(&path)
@@ -118,7 +133,7 @@ impl Files {
 }
 
 /// A name that is given back unless it is used.
-pub(super) struct Claim {
+pub struct Claim {
     path: Option<PathBuf>,
 }
 

@@ -1,0 +1,52 @@
+//! `texam [GAMES]`: reads what the screen shows first, then opens it.
+
+use std::io::{self, IsTerminal};
+
+use super::{Ending, complain};
+use crate::{
+    cli::ScreenArgs,
+    error::{Error, Result},
+    run::{self, DEFAULT_GAMES},
+    tui::{self, Opening},
+};
+
+pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
+    if let Some(name) = &args.fit.run.resume {
+        return Err(Error::expected("options of the screen", format!("--resume: texam fit --resume {name}")));
+    }
+    if args.fit.run.json {
+        return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
+    }
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(Error::expected(
+            "a terminal for the screen",
+            "input or output that is none; for work without a screen see texam --help",
+        ));
+    }
+    run::plan(&args.fit)?;
+    let chosen = &args.fit.weights;
+    let (mut weights, source) = run::weights(chosen.par.as_deref())?;
+    run::apply_patterns(&mut weights, &chosen.tune, &chosen.freeze)?;
+    let mut warnings = Vec::new();
+    let games = run::games(&args.fit.games, &mut |warning| warnings.push(warning.to_string()));
+    let (collection, _) = games.map_err(|error| no_command(&args, error))?;
+    run::some_positions(&collection)?;
+    let opening = Opening { args: args.fit, ascii: args.ascii, collection, weights, source, warnings };
+    if let Some(farewell) = tui::run(opening)? {
+        complain(&farewell);
+    }
+    Ok(Ending::Done)
+}
+
+/// What looks like neither games nor a command is perhaps a slip.
+fn no_command(args: &ScreenArgs, error: Error) -> Error {
+    let path = &args.fit.games.games;
+    let is_word = path.extension().is_none() && path.components().count() == 1;
+    if is_word && !path.exists() && path.to_str() != Some(DEFAULT_GAMES) {
+        return Error::expected(
+            "a file of games or a command",
+            format!("{:?}, which is neither; see texam --help", path.display()),
+        );
+    }
+    error
+}

@@ -1,0 +1,137 @@
+//! Writes the files of a run as it goes: a `.par` for each pass, and the `.stat` anew after each.
+//!
+//! Called by whoever observes the tuner, with each pass it measured; what is shown to people is theirs.
+
+use std::sync::Mutex;
+
+use super::{Claim, Files};
+use crate::{
+    error::Result,
+    file,
+    fit::Fit,
+    par,
+    stat::{self, Header, State},
+    tuner::{Pass, Run, StopReason},
+};
+
+/// The files of a run with what is to stand in them.
+pub struct Recorder<'a> {
+    files: &'a Files,
+    header: &'a Header,
+    passes: Mutex<Vec<Pass>>,
+    last_fit: Mutex<Option<Fit>>,
+    /// The name, until there is a pass to write under it.
+    claim: Mutex<Option<Claim>>,
+}
+
+/// Follows the header of a `.stat`.
+const FIRST_SECTION: &str = "\n[iterations]\n";
+
+const LOCK: &str = "no thread fails while it holds the lock";
+
+impl<'a> Recorder<'a> {
+    /// For a run that has made `passes` already. A `claim` is given back unless a pass is measured.
+    pub fn new(
+        files: &'a Files,
+        header: &'a Header,
+        claim: Option<Claim>,
+        passes: Vec<Pass>,
+    ) -> Recorder<'a> {
+        Recorder {
+            files,
+            header,
+            passes: Mutex::new(passes),
+            last_fit: Mutex::new(None),
+            claim: Mutex::new(claim),
+        }
+    }
+
+    /// The files.
+    pub fn files(&self) -> &Files {
+        self.files
+    }
+
+    /// The head of the `.stat`.
+    pub fn header(&self) -> &Header {
+        self.header
+    }
+
+    /// Passes written so far, those of an earlier part of the run included.
+    pub fn passes(&self) -> usize {
+        self.passes.lock().expect(LOCK).len()
+    }
+
+    /// Writes a pass down; `fit` is the fit that led to it.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written.
+    pub fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
+        par::write(self.files.par(pass.report.number), &pass.weights, &self.remarks(pass))?;
+        self.passes.lock().expect(LOCK).push(pass.clone());
+        *self.last_fit.lock().expect(LOCK) = fit.cloned();
+        self.write(State::Unfinished)?;
+        if let Some(claim) = self.claim.lock().expect(LOCK).take() {
+            claim.keep();
+        }
+        if pass.report.number == 0 {
+            self.files.remove_beyond(0)?;
+        }
+        Ok(())
+    }
+
+    /// Marks the run as finished, and leaves nothing of a longer one behind.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written or removed.
+    pub fn finish(&self, run: &Run) -> Result<()> {
+        if run.stopped == StopReason::Cancelled {
+            return Ok(());
+        }
+        let is_at_hand = run.passes.len() == 1 || self.last_fit.lock().expect(LOCK).is_some();
+        if is_at_hand { self.write(State::Finished) } else { self.mark_finished() }?;
+        self.files.remove_beyond(run.passes.len() as u32 - 1)
+    }
+
+    fn write(&self, state: State) -> Result<()> {
+        let passes = self.passes.lock().expect(LOCK);
+        let fit = self.last_fit.lock().expect(LOCK);
+        file::write_whole(
+            self.files.stat(),
+            stat::format(self.header, state, &passes, fit.as_ref()).as_bytes(),
+        )
+    }
+
+    /// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit
+    /// had to tell is only in the file.
+    fn mark_finished(&self) -> Result<()> {
+        let path = self.files.stat();
+        let old = file::read_text(&path)?;
+        let new = stat::format(self.header, State::Finished, &[], None);
+        match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
+            (Some((header, _)), Some((_, story))) => {
+                file::write_whole(path, [header, FIRST_SECTION, story].concat().as_bytes())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn remarks(&self, pass: &Pass) -> Vec<String> {
+        let report = &pass.report;
+        let mut remarks = vec![format!("{}, pass {} of texam fit", self.files.name, report.number)];
+        let sets = [("fitted", Some(&report.training)), ("held out", report.held_out.as_ref())];
+        for (name, agreement) in sets {
+            if let Some(a) = agreement {
+                remarks.push(format!(
+                    "{name}: match {:.4} +- {:.4}, mean rank {:.4}, {} positions",
+                    a.match_rate(),
+                    a.match_error(),
+                    a.mean_rank(),
+                    a.positions
+                ));
+            }
+        }
+        remarks
+    }
+}

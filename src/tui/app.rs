@@ -1,0 +1,445 @@
+//! The state of the screen, and what changes it.
+//!
+//! [`App::update`] is the whole of it: an [`Event`] comes in, the state changes, [`Effect`]s come out for the
+//! event loop to carry out. Nothing here reads a file, starts a thread or draws; so every key can be tested
+//! without a terminal. The view reads the state and changes nothing.
+
+mod answer;
+mod compare;
+mod edit;
+mod fitting;
+mod library;
+mod method;
+mod pages;
+mod prompt;
+mod walk;
+
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+pub(in crate::tui) use self::compare::differences;
+pub use self::{
+    compare::{Comparison, Tally},
+    fitting::{Fitting, Progress, Story},
+    library::Library,
+    method::Entry,
+    pages::Page,
+    prompt::{Prompt, Purpose},
+};
+use super::{
+    found::{Found, Judged},
+    keys::{self, Action},
+    theme::Theme,
+};
+use crate::{
+    cli::FitArgs,
+    error::Error,
+    feature::{Key, Weights},
+    fit::Fit,
+    game::{Collection, WinnerPosition},
+    run,
+    sample::Sampling,
+    search::CompactMove,
+    tuner::{Pass, Run},
+};
+
+/// What comes in.
+#[derive(Debug)]
+pub enum Event {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The terminal has another size.
+    Resize(u16, u16),
+    /// A worker has something to tell.
+    Report(Report),
+    /// The program is to end: a signal said so.
+    End,
+    /// The program was asked to stop for a while.
+    Suspend,
+    /// It goes on after that.
+    Continue,
+    /// A thread has failed beyond repair.
+    Broken(String),
+}
+
+/// What workers tell.
+#[derive(Debug)]
+pub enum Report {
+    /// A position was searched.
+    Found { epoch: u64, index: usize, found: Arc<Found> },
+    /// How far a fit is.
+    Progress(Progress),
+    /// A pass of a fit is measured.
+    Measured(Box<Pass>, Option<Box<Fit>>),
+    /// A fit has ended.
+    Ended(Result<Box<Ended>, Error>),
+    /// A `.par` was read.
+    Restored(String, Result<Box<Weights>, Error>),
+    /// A `.par` was written.
+    Saved(String, Result<(), Error>),
+    /// There is a file of this name already.
+    Taken(String),
+    /// Two sets of weights were compared.
+    Compared(Result<Box<Comparison>, Error>),
+    /// Games were read again, under other options.
+    Read(Box<FitArgs>, Result<Box<Collection>, Error>),
+}
+
+/// How a fit ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Its passes.
+    pub run: Run,
+    /// Folder and name of its files, where it wrote some.
+    pub files: Option<(PathBuf, String)>,
+}
+
+/// What the event loop is to do.
+#[derive(Debug)]
+pub enum Effect {
+    /// Search what [`App::wanted`] names.
+    Search,
+    /// Begin a fit.
+    Fit(Box<Job>),
+    /// Cancel it.
+    Cancel,
+    /// Write weights to a `.par`.
+    Save { path: String, weights: Box<Weights>, replace: bool },
+    /// Read a `.par`.
+    Restore(String),
+    /// Compare the weights with those of a `.par` on some positions.
+    Compare { path: String, weights: Box<Weights>, sampling: Sampling, positions: Vec<WinnerPosition> },
+    /// Read the games again under these options.
+    Read(Box<FitArgs>),
+    /// Stop until the shell says `fg`.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Leave.
+    Quit,
+}
+
+/// A fit to be made.
+#[derive(Debug)]
+pub struct Job {
+    pub args: FitArgs,
+    pub collection: Arc<Collection>,
+    pub weights: Weights,
+    /// Whether it writes a `.par` for each pass and a `.stat`; else it is a single fit.
+    pub files: bool,
+}
+
+/// What the board shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Board {
+    /// The position before the choice.
+    Root,
+    /// The leaf of the move shown.
+    Leaf,
+}
+
+/// What the columns of terms tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Terms {
+    /// The move shown against the position before it: what a fit sees.
+    AgainstRoot,
+    /// The move shown against the played one (the played one against the best other).
+    AgainstRival,
+    /// The leaf of the move shown.
+    Leaf,
+    /// The position before the choice.
+    Root,
+}
+
+/// A line to the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub text: String,
+    pub is_error: bool,
+}
+
+/// A question that one key answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// Weights are not saved.
+    QuitUnsaved,
+    /// A fit runs.
+    QuitFitting,
+    /// A file of this name is there.
+    Overwrite(String),
+}
+
+/// All there is to show.
+pub struct App {
+    pub library: Library,
+    /// Index of the position shown.
+    pub at: usize,
+    pub args: FitArgs,
+    pub weights: Weights,
+    /// Where the weights come from.
+    pub source: String,
+    saved: Weights,
+    undo: Vec<(Weights, String)>,
+    save_as: Option<String>,
+    quit_when_saved: bool,
+    /// Raised with every change of weights or of the search.
+    pub epoch: u64,
+    found: HashMap<usize, (u64, Arc<Found>)>,
+    shown: Option<CompactMove>,
+    pub board: Board,
+    pub terms: Terms,
+    /// The parameter chosen.
+    pub cursor: Key,
+    /// Page of the main screen, where it does not fit on one: 0 the board, then parameters.
+    pub part: usize,
+    pub page: Page,
+    pub prompt: Option<Prompt>,
+    pub question: Option<Question>,
+    pub notice: Option<Notice>,
+    pub fitting: Option<Fitting>,
+    pub story: Option<Story>,
+    pub comparison: Option<Comparison>,
+    pub size: (u16, u16),
+    pub theme: Theme,
+}
+
+/// Positions whose searches are kept.
+const KEPT: usize = 256;
+
+impl App {
+    /// The state at the first position of the first game.
+    pub fn new(args: FitArgs, collection: Collection, weights: Weights, source: String, theme: Theme) -> App {
+        App {
+            library: Library::new(Arc::new(collection)),
+            at: 0,
+            args,
+            saved: weights.clone(),
+            weights,
+            source,
+            undo: Vec::new(),
+            save_as: None,
+            quit_when_saved: false,
+            epoch: 0,
+            found: HashMap::new(),
+            shown: None,
+            board: Board::Root,
+            terms: Terms::AgainstRoot,
+            cursor: Key::ALL[0],
+            part: 0,
+            page: Page::Main,
+            prompt: None,
+            question: None,
+            notice: None,
+            fitting: None,
+            story: None,
+            comparison: None,
+            size: (142, 40),
+            theme,
+        }
+    }
+
+    /// Takes an event in and says what is to be done about it.
+    pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        match event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
+            Event::Key(key) => self.key(key),
+            Event::Paste(text) => self.paste(&text),
+            Event::Resize(width, height) => {
+                self.size = (width, height);
+                self.follow_cursor();
+                vec![Effect::Redraw]
+            }
+            Event::Report(report) => self.report(report),
+            Event::Suspend => vec![Effect::Suspend],
+            Event::Continue => vec![Effect::Redraw],
+            Event::End | Event::Broken(_) => vec![Effect::Quit],
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let action = keys::action(key);
+        if matches!(action, Some(Action::Suspend | Action::Redraw)) {
+            return vec![if action == Some(Action::Suspend) { Effect::Suspend } else { Effect::Redraw }];
+        }
+        if self.question.is_some() {
+            return self.answer_question(key);
+        }
+        if self.prompt.is_some() {
+            return self.key_in_prompt(key);
+        }
+        let Some(action) = action else {
+            self.say("no such key; ? shows them all");
+            return Vec::new();
+        };
+        self.notice = None;
+        match self.page_action(action) {
+            Some(effects) => effects,
+            None => self.action(action),
+        }
+    }
+
+    fn action(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::NextMove => self.step(1),
+            Action::PreviousMove => self.step(-1),
+            Action::NextPosition => return self.walk(1),
+            Action::PreviousPosition => return self.walk(-1),
+            Action::NextGame => return self.walk_game(1),
+            Action::PreviousGame => return self.walk_game(-1),
+            Action::GoToGame => self.ask(Purpose::Game),
+            Action::Leaf => self.board = if self.board == Board::Root { Board::Leaf } else { Board::Root },
+            Action::Terms => self.next_terms(),
+            Action::Up | Action::Down | Action::Left | Action::Right => self.move_cursor(action),
+            Action::PageDown | Action::PageUp => self.turn_page(action == Action::PageDown),
+            Action::Find => self.ask(Purpose::Find),
+            Action::Moves | Action::Open | Action::Help | Action::Options | Action::History => {
+                self.open(action);
+            }
+            Action::Edit => self.ask_edit(),
+            Action::Tune => return self.toggle_tune(false),
+            Action::TuneGroup => return self.toggle_tune(true),
+            Action::Free => return self.toggle_free(),
+            Action::Undo => return self.undo(),
+            Action::Save => self.ask(Purpose::Save),
+            Action::Restore => self.ask_unless_fitting(Purpose::Restore),
+            Action::Compare => self.ask(Purpose::Compare),
+            Action::FitOnce => return self.begin_fit(false),
+            Action::FitMany => return self.begin_fit(true),
+            Action::Escape => return self.escape(),
+            Action::Quit => return self.quit(),
+            Action::Suspend | Action::Redraw => {}
+        }
+        Vec::new()
+    }
+
+    /// Leaves what is in front: a page, then a fit.
+    fn escape(&mut self) -> Vec<Effect> {
+        if self.page != Page::Main {
+            self.page = Page::Main;
+            return Vec::new();
+        }
+        match &mut self.fitting {
+            Some(fitting) => {
+                fitting.cancelled = true;
+                self.say("the fit is being cancelled; the weights stay as they are");
+                vec![Effect::Cancel]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn quit(&mut self) -> Vec<Effect> {
+        if self.fitting.is_some() {
+            self.question = Some(Question::QuitFitting);
+        } else if self.is_unsaved() {
+            self.question = Some(Question::QuitUnsaved);
+        } else {
+            return vec![Effect::Quit];
+        }
+        Vec::new()
+    }
+
+    fn report(&mut self, report: Report) -> Vec<Effect> {
+        match report {
+            Report::Found { epoch, index, found } => {
+                if epoch == self.epoch {
+                    self.note(index, found);
+                }
+                Vec::new()
+            }
+            Report::Progress(progress) => {
+                if let Some(fitting) = &mut self.fitting {
+                    fitting.progress = Some(progress);
+                }
+                Vec::new()
+            }
+            Report::Measured(pass, fit) => self.measured(*pass, fit),
+            Report::Ended(ended) => self.ended(ended),
+            Report::Restored(path, result) => self.restored(path, result),
+            Report::Saved(path, result) => self.saved(path, result),
+            Report::Taken(path) => {
+                self.question = Some(Question::Overwrite(path));
+                Vec::new()
+            }
+            Report::Compared(result) => self.compared(result),
+            Report::Read(args, result) => self.read(*args, result),
+        }
+    }
+
+    fn note(&mut self, index: usize, found: Arc<Found>) {
+        if self.found.len() >= KEPT {
+            let game = self.library.game_of(self.at);
+            let positions = self.library.positions_of(game);
+            self.found.retain(|index, _| positions.contains(index));
+        }
+        self.found.insert(index, (self.epoch, found));
+    }
+
+    // What the view asks.
+
+    /// What is known of the position shown; from before the last change of weights while the new search runs.
+    pub fn found(&self) -> Option<&Found> {
+        self.found.get(&self.at).map(|(_, found)| &**found)
+    }
+
+    /// Whether [`App::found`] holds under the present weights.
+    pub fn is_fresh(&self) -> bool {
+        self.found.get(&self.at).is_some_and(|&(epoch, _)| epoch == self.epoch)
+    }
+
+    /// What is known of another position under the present weights.
+    pub fn found_at(&self, index: usize) -> Option<&Found> {
+        self.found.get(&index).filter(|&&(epoch, _)| epoch == self.epoch).map(|(_, found)| &**found)
+    }
+
+    /// Index of the move shown: the best one until another is chosen.
+    pub fn shown(&self, found: &Found) -> usize {
+        let chosen = |judged: &Judged| Some(judged.mv) == self.shown;
+        found.moves.iter().position(chosen).unwrap_or(0)
+    }
+
+    /// The position shown.
+    pub fn position(&self) -> &WinnerPosition {
+        &self.library.collection.positions[self.at]
+    }
+
+    /// How positions are searched and what is in bound.
+    pub fn sampling(&self) -> Sampling {
+        run::sampling(&self.args.search, &self.args.bound)
+    }
+
+    /// Whether quitting would lose something.
+    pub fn is_unsaved(&self) -> bool {
+        self.weights != self.saved
+    }
+
+    /// Positions to search, the one shown first, then those that may be asked for next.
+    pub fn wanted(&self) -> Vec<usize> {
+        let library = &self.library;
+        let game = library.game_of(self.at);
+        let near = [0, 1, 2, -1].into_iter().filter_map(|by| self.at.checked_add_signed(by));
+        let games = [game + 1, game.wrapping_sub(1)].into_iter().filter_map(|game| library.first_of(game));
+        let all = near.chain(games).chain(library.positions_of(game));
+        let mut wanted: Vec<usize> = Vec::new();
+        for index in all.filter(|&index| index < library.collection.positions.len()) {
+            if self.found_at(index).is_none() && !wanted.contains(&index) {
+                wanted.push(index);
+            }
+        }
+        wanted
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), is_error: false });
+    }
+
+    fn complain(&mut self, text: impl ToString) {
+        self.notice = Some(Notice { text: text.to_string(), is_error: true });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! The games at hand, and where in them a position stands. Knows nothing of searches.
+
+use std::{ops::Range, sync::Arc};
+
+use crate::game::{Collection, GameHead};
+
+/// Games with the winner's positions, indexed by the games that have some.
+pub struct Library {
+    pub collection: Arc<Collection>,
+    /// First position of each game that has positions, and the number of all.
+    starts: Vec<usize>,
+}
+
+impl Library {
+    /// Indexes a collection that has positions.
+    pub fn new(collection: Arc<Collection>) -> Library {
+        let positions = &collection.positions;
+        let is_first = |&at: &usize| at == 0 || positions[at].game != positions[at - 1].game;
+        let starts = (0..positions.len()).filter(is_first).chain([positions.len()]).collect();
+        Library { collection, starts }
+    }
+
+    /// Number of games that have positions.
+    pub fn games(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Place of a position's game among those that have positions.
+    pub fn game_of(&self, position: usize) -> usize {
+        self.starts.partition_point(|&start| start <= position) - 1
+    }
+
+    /// First position of a game.
+    pub fn first_of(&self, game: usize) -> Option<usize> {
+        (game < self.games()).then(|| self.starts[game])
+    }
+
+    /// All positions of a game.
+    pub fn positions_of(&self, game: usize) -> Range<usize> {
+        self.starts[game]..self.starts[game + 1]
+    }
+
+    /// Who played a game.
+    pub fn head(&self, game: usize) -> &GameHead {
+        &self.collection.games[self.collection.positions[self.starts[game]].game as usize]
+    }
+
+    /// The game with a number of the file, or the numbers of its neighbours.
+    pub fn by_number(&self, number: u32) -> Result<usize, [Option<u32>; 2]> {
+        let number_of = |game: usize| self.head(game).number;
+        let next = (0..self.games()).position(|game| number_of(game) >= number).unwrap_or(self.games());
+        if next < self.games() && number_of(next) == number {
+            return Ok(next);
+        }
+        let before = next.checked_sub(1).map(number_of);
+        Err([before, (next < self.games()).then(|| number_of(next))])
+    }
+}

@@ -1,0 +1,243 @@
+//! THE table of keys: what the screen understands, what help and the page of documentation say.
+//!
+//! Reads nothing but this table decides which key does what while no prompt is open; how an action is done
+//! is `app`'s business. [`markdown`] makes the table of `docs/SCREEN.md`, which a test compares.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    NextMove,
+    PreviousMove,
+    NextPosition,
+    PreviousPosition,
+    NextGame,
+    PreviousGame,
+    GoToGame,
+    FitOnce,
+    FitMany,
+    Save,
+    Restore,
+    Quit,
+    Edit,
+    Tune,
+    TuneGroup,
+    Leaf,
+    Terms,
+    Moves,
+    History,
+    Options,
+    Compare,
+    Undo,
+    Find,
+    Up,
+    Down,
+    Left,
+    Right,
+    Open,
+    Free,
+    PageDown,
+    PageUp,
+    Help,
+    Escape,
+    Suspend,
+    Redraw,
+}
+
+/// Where a key comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The record of 1988 names it.
+    Y1988,
+    /// The program of 1988 could do this; its key is not known.
+    Unknown,
+    /// Of this program.
+    Ours,
+}
+
+impl Origin {
+    /// In the tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Y1988 => "1988",
+            Origin::Unknown => "1988, key unknown",
+            Origin::Ours => "ours",
+        }
+    }
+}
+
+/// Chapters of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chapter {
+    Walk,
+    Look,
+    Weights,
+    Fit,
+    Program,
+}
+
+impl Chapter {
+    /// All chapters in their order.
+    pub const ALL: [Chapter; 5] =
+        [Chapter::Walk, Chapter::Look, Chapter::Weights, Chapter::Fit, Chapter::Program];
+
+    /// Title in the tables.
+    pub fn title(self) -> &'static str {
+        match self {
+            Chapter::Walk => "Walk through the games",
+            Chapter::Look => "Look closer",
+            Chapter::Weights => "Weights",
+            Chapter::Fit => "Fit",
+            Chapter::Program => "The program",
+        }
+    }
+}
+
+/// A line of the table.
+pub struct Binding {
+    /// The keys, any of which will do.
+    pub keys: &'static [(KeyCode, KeyModifiers)],
+    /// Their name for people.
+    pub name: &'static str,
+    pub action: Action,
+    /// Two words at most, for the bar at the foot of the screen; empty to leave it out there.
+    pub short: &'static str,
+    pub help: &'static str,
+    pub chapter: Chapter,
+    pub origin: Origin,
+}
+
+const NONE: KeyModifiers = KeyModifiers::NONE;
+const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
+
+const fn ch(c: char) -> (KeyCode, KeyModifiers) {
+    (KeyCode::Char(c), NONE)
+}
+
+const fn ctrl(c: char) -> (KeyCode, KeyModifiers) {
+    (KeyCode::Char(c), CONTROL)
+}
+
+const fn key(code: KeyCode) -> (KeyCode, KeyModifiers) {
+    (code, NONE)
+}
+
+macro_rules! bindings {
+    ($($keys:expr, $name:literal, $action:ident, $short:literal, $chapter:ident, $origin:ident, $help:literal;)*) => {
+        &[$(Binding {
+            keys: &$keys,
+            name: $name,
+            action: Action::$action,
+            short: $short,
+            help: $help,
+            chapter: Chapter::$chapter,
+            origin: Origin::$origin,
+        },)*]
+    };
+}
+
+/// The table.
+#[rustfmt::skip]
+pub static BINDINGS: &[Binding] = bindings! {
+    [ch(' ')], "space", NextMove, "next move", Walk, Y1988, "show the next legal move of this position, best first: its line, its leaf, its terms";
+    [key(KeyCode::Backspace)], "backspace", PreviousMove, "", Walk, Ours, "show the previous move";
+    [ch('n')], "n", NextPosition, "position", Walk, Y1988, "the winner's next position";
+    [ch('p')], "p", PreviousPosition, "", Walk, Ours, "the winner's previous position";
+    [ch('N')], "N", NextGame, "game", Walk, Y1988, "the next game";
+    [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
+    [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "go to a game by its number";
+    [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
+    [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one";
+    [ch('c')], "c", Terms, "terms", Look, Ours, "what the columns of terms tell: En - Ex, En - E0, En, Ex";
+    [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above";
+    [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below";
+    [key(KeyCode::Left)], "left", Left, "", Look, Ours, "choose a parameter in the column to the left";
+    [key(KeyCode::Right)], "right", Right, "", Look, Ours, "choose a parameter in the column to the right";
+    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
+    [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
+    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page, where the screen is small";
+    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page";
+    [ch('e')], "e", Edit, "edit", Weights, Unknown, "edit the chosen weight: opening, then endgame";
+    [ch('t')], "t", Tune, "tune", Weights, Unknown, "take the chosen weight into tuning, or out of it";
+    [ch('T')], "T", TuneGroup, "", Weights, Unknown, "the same for its whole group";
+    [ch('x')], "x", Free, "", Weights, Ours, "give every cell of the chosen table a weight of its own, or hold it as one gradient again";
+    [ch('u')], "u", Undo, "undo", Weights, Ours, "take back the last change of weights";
+    [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";
+    [ch('R')], "R", Restore, "restore", Weights, Y1988, "restore weights from a .par";
+    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, in agreement on this game too";
+    [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
+    [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
+    [ch('h')], "h", History, "history", Fit, Ours, "histogram and trends of the last run; enter takes the weights of a pass";
+    [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
+    [ch('?')], "?", Help, "help", Program, Ours, "this help";
+    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; cancel a fit, the old weights stand";
+    [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
+    [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";
+    [ctrl('l')], "ctrl-l", Redraw, "", Program, Ours, "draw the screen anew";
+};
+
+/// The action of a key; none where it has none.
+pub fn action(event: KeyEvent) -> Option<Action> {
+    // Shift is in the letter itself.
+    let modifiers = event.modifiers - KeyModifiers::SHIFT;
+    let is_meant = |binding: &&Binding| binding.keys.contains(&(event.code, modifiers));
+    BINDINGS.iter().find(is_meant).map(|binding| binding.action)
+}
+
+/// The line of an action.
+pub fn binding(action: Action) -> Option<&'static Binding> {
+    BINDINGS.iter().find(|binding| binding.action == action)
+}
+
+/// The table for the page of documentation.
+pub fn markdown() -> String {
+    let mut text = String::from("| key | does | |\n|---|---|---|\n");
+    for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
+        text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
+    }
+    text
+}
+
+/// The lines of a chapter.
+pub fn chapter_of(chapter: Chapter) -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(move |binding| binding.chapter == chapter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_one_action_and_every_action_one_line() {
+        let keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{key:?}");
+        }
+        for (index, binding) in BINDINGS.iter().enumerate() {
+            assert!(BINDINGS[..index].iter().all(|other| other.action != binding.action));
+        }
+    }
+
+    #[test]
+    fn the_keys_of_1988_are_all_there() {
+        for c in " nNgfFSRq".chars() {
+            let event = KeyEvent::new(KeyCode::Char(c), NONE);
+            let action = action(event).unwrap();
+            assert_eq!(binding(action).unwrap().origin, Origin::Y1988, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_capital_letter_is_the_same_with_and_without_shift() {
+        for modifiers in [NONE, KeyModifiers::SHIFT] {
+            assert_eq!(action(KeyEvent::new(KeyCode::Char('N'), modifiers)), Some(Action::NextGame));
+        }
+    }
+
+    #[test]
+    fn the_page_of_documentation_holds_the_table_as_it_is() {
+        let page = include_str!("../../docs/SCREEN.md");
+        assert!(page.contains(&markdown()), "put this into docs/SCREEN.md:\n{}", markdown());
+    }
+}

@@ -1,0 +1,159 @@
+//! Where the parameters stand on a screen of a given size: columns, pages, and who is whose neighbour.
+//!
+//! Shared by the state, which moves the cursor by it, and the view, which draws by it. Knows no weights.
+
+use super::keys::Action;
+use crate::feature::{Group, Key};
+
+/// Columns and lines below which there is no screen.
+pub const SMALLEST: (u16, u16) = (80, 24);
+
+/// Columns and lines from which everything is on one page.
+pub const WHOLE: (u16, u16) = (142, 40);
+
+/// Width of a column of parameters.
+pub const COLUMN: u16 = 35;
+
+/// Lines of a column when all are on one page.
+const LINES_OF_WHOLE: usize = 25;
+
+/// A line of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// The name of a group.
+    Title(Group),
+    /// A parameter.
+    Key(Key),
+}
+
+/// The parameters laid out.
+pub struct Grid {
+    /// Pages of parameters besides the board; 0 where everything is on one page.
+    pub pages: usize,
+    /// Columns of slots, page after page.
+    pub columns: Vec<Vec<Slot>>,
+    /// Columns of a page.
+    pub across: usize,
+}
+
+impl Grid {
+    /// For a screen of so many columns and lines.
+    pub fn of((width, height): (u16, u16)) -> Grid {
+        let is_whole = width >= WHOLE.0 && height >= WHOLE.1;
+        let (across, lines) = match is_whole {
+            true => (4, LINES_OF_WHOLE),
+            // Title, head of the columns, meaning, message and keys take a line each.
+            false => ((width / COLUMN).clamp(1, 4) as usize, height.saturating_sub(5).max(5) as usize),
+        };
+        let columns = columns(lines);
+        let pages = if is_whole { 0 } else { columns.len().div_ceil(across) };
+        Grid { pages, columns, across }
+    }
+
+    /// Page of a parameter, from 0.
+    pub fn page_of(&self, key: Key) -> usize {
+        self.place(key).0 / self.across
+    }
+
+    /// The columns of a page; all of them where there is one page only.
+    pub fn page(&self, page: usize) -> &[Vec<Slot>] {
+        let first = (page * self.across).min(self.columns.len());
+        &self.columns[first..(first + self.across).min(self.columns.len())]
+    }
+
+    /// First parameter of a page.
+    pub fn first_of_page(&self, page: usize) -> Key {
+        let slots = self.page(page).iter().flatten();
+        slots.filter_map(|slot| key_of(*slot)).next().unwrap_or(Key::ALL[0])
+    }
+
+    /// The parameter above, below, or beside another.
+    pub fn neighbour(&self, key: Key, action: Action) -> Key {
+        let at = key as usize;
+        let (column, line) = self.place(key);
+        match action {
+            Action::Up => Key::ALL[at.saturating_sub(1)],
+            Action::Down => Key::ALL[(at + 1).min(Key::ALL.len() - 1)],
+            Action::Left if column > 0 => self.nearest(column - 1, line),
+            Action::Right if column + 1 < self.columns.len() => self.nearest(column + 1, line),
+            _ => key,
+        }
+    }
+
+    fn place(&self, key: Key) -> (usize, usize) {
+        let line_in = |column: &Vec<Slot>| column.iter().position(|&slot| slot == Slot::Key(key));
+        let mut places = self.columns.iter().enumerate();
+        places.find_map(|(at, column)| Some((at, line_in(column)?))).unwrap_or((0, 0))
+    }
+
+    fn nearest(&self, column: usize, line: usize) -> Key {
+        let keys = self.columns[column].iter().enumerate();
+        let keys = keys.filter_map(|(at, &slot)| Some((at, key_of(slot)?)));
+        keys.min_by_key(|(at, _)| at.abs_diff(line)).map_or(Key::ALL[0], |(_, key)| key)
+    }
+}
+
+fn key_of(slot: Slot) -> Option<Key> {
+    match slot {
+        Slot::Key(key) => Some(key),
+        Slot::Title(_) => None,
+    }
+}
+
+/// All parameters under the names of their groups, in columns of so many lines. A group that breaks has its
+/// name at the head of the next column too, and no name stands alone at the foot of one.
+fn columns(lines: usize) -> Vec<Vec<Slot>> {
+    let mut columns: Vec<Vec<Slot>> = vec![Vec::new()];
+    let mut group = None;
+    for &key in Key::ALL {
+        let own = key.feature().group;
+        let needed = if group == Some(own) { 1 } else { 2 };
+        let used = columns.last().map_or(0, Vec::len);
+        let is_broken = used + needed > lines;
+        if is_broken {
+            columns.push(Vec::new());
+        }
+        if let Some(column) = columns.last_mut() {
+            if is_broken || group != Some(own) {
+                column.push(Slot::Title(own));
+            }
+            column.push(Slot::Key(key));
+        }
+        group = Some(own);
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_stands_in_one_place_on_every_screen() {
+        for size in [(80, 24), (100, 30), (142, 39), (142, 40), (200, 50), (300, 100)] {
+            let grid = Grid::of(size);
+            let keys: Vec<Key> = grid.columns.iter().flatten().filter_map(|&slot| key_of(slot)).collect();
+            assert_eq!(keys, Key::ALL, "{size:?}");
+            for page in 0..grid.pages {
+                assert!(grid.page(page).iter().all(|column| column.len() <= size.1 as usize - 5));
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_screen_has_four_columns_of_25_lines() {
+        let grid = Grid::of(WHOLE);
+        assert_eq!((grid.pages, grid.columns.len()), (0, 4));
+        assert!(grid.columns.iter().all(|column| column.len() <= LINES_OF_WHOLE));
+    }
+
+    #[test]
+    fn going_right_and_left_again_comes_back_to_the_same_column() {
+        let grid = Grid::of(WHOLE);
+        let right = grid.neighbour(Key::MatN, Action::Right);
+        assert_ne!(right, Key::MatN);
+        assert_eq!(grid.place(grid.neighbour(right, Action::Left)).0, 0);
+        assert_eq!(grid.neighbour(Key::MatP, Action::Left), Key::MatP);
+        assert_eq!(grid.neighbour(Key::MatP, Action::Up), Key::MatP);
+    }
+}

@@ -1,0 +1,135 @@
+//! The terminal: taken over, given back, left for a while and come back to; keys and signals as events.
+//!
+//! Given back whatever happens: by [`Screen::close`], by dropping it, and by the panic hook that ratatui
+//! installs. Knows nothing of what is drawn.
+
+use std::io::{self, Write};
+
+use crossterm::{
+    event::{self, DisableBracketedPaste, EnableBracketedPaste},
+    execute,
+};
+use ratatui::DefaultTerminal;
+
+use super::{
+    app::{App, Event},
+    forward, view,
+};
+use crate::error::{Error, Result};
+use std::sync::mpsc::Sender;
+
+/// The terminal while the screen has it.
+pub struct Screen {
+    terminal: Option<DefaultTerminal>,
+}
+
+fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
+    move |error| Error::io(format!("cannot {action} the terminal"), error)
+}
+
+impl Screen {
+    /// Takes the terminal.
+    pub fn open() -> Result<Screen> {
+        let terminal = ratatui::try_init().map_err(cannot("take over"))?;
+        let _ = execute!(io::stdout(), EnableBracketedPaste);
+        Ok(Screen { terminal: Some(terminal) })
+    }
+
+    fn terminal(&mut self) -> Result<&mut DefaultTerminal> {
+        self.terminal.as_mut().ok_or_else(|| Error::new("the terminal was given back already"))
+    }
+
+    /// Columns and lines.
+    pub fn size(&mut self) -> Result<(u16, u16)> {
+        let size = self.terminal()?.size().map_err(cannot("measure"))?;
+        Ok((size.width, size.height))
+    }
+
+    pub fn draw(&mut self, app: &App) -> Result<()> {
+        self.terminal()?.draw(|frame| view::draw(frame.buffer_mut(), app)).map_err(cannot("draw on"))?;
+        Ok(())
+    }
+
+    /// What is drawn next is drawn wholly.
+    pub fn clear(&mut self) -> Result<()> {
+        self.terminal()?.clear().map_err(cannot("clear"))
+    }
+
+    /// Gives the terminal back.
+    pub fn close(&mut self) -> Result<()> {
+        if self.terminal.take().is_some() {
+            give_back().map_err(cannot("give back"))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal back, stops until the shell says `fg`, and takes it again.
+    pub fn suspend(&mut self) -> Result<()> {
+        self.close()?;
+        stop().map_err(cannot("leave"))?;
+        *self = Screen::open()?;
+        self.clear()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // An error has been told, or cannot be told any more.
+        let _ = self.close();
+    }
+}
+
+fn give_back() -> io::Result<()> {
+    let mut out = io::stdout();
+    let _ = execute!(out, DisableBracketedPaste);
+    ratatui::try_restore()?;
+    execute!(out, crossterm::cursor::Show)?;
+    out.flush()
+}
+
+/// The whole group stops, as it does when the terminal itself makes it stop: so a program that started this
+/// one, such as cargo, gives the shell its turn too.
+#[cfg(unix)]
+fn stop() -> io::Result<()> {
+    rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn stop() -> io::Result<()> {
+    Ok(())
+}
+
+/// Sends keys, sizes and signals from now on.
+pub fn listen(events: &Sender<Event>) -> Result<()> {
+    forward(events, || {
+        loop {
+            match event::read() {
+                Ok(event::Event::Key(key)) => return Some(Event::Key(key)),
+                Ok(event::Event::Resize(width, height)) => return Some(Event::Resize(width, height)),
+                Ok(event::Event::Paste(text)) => return Some(Event::Paste(text)),
+                Ok(_) => {}
+                Err(error) => return Some(Event::Broken(format!("cannot read the keyboard: {error}"))),
+            }
+        }
+    });
+    listen_for_signals(events)
+}
+
+#[cfg(unix)]
+fn listen_for_signals(events: &Sender<Event>) -> Result<()> {
+    use signal_hook::{
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP},
+        iterator::Signals,
+    };
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGTSTP]).map_err(cannot("heed signals of"))?;
+    forward(events, move || {
+        signals.forever().next().map(|signal| if signal == SIGTSTP { Event::Suspend } else { Event::End })
+    });
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn listen_for_signals(_: &Sender<Event>) -> Result<()> {
+    Ok(())
+}

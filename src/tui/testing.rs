@@ -1,0 +1,83 @@
+//! What the tests of the screen share: positions, and a state to press keys on.
+
+use std::{path::Path, sync::Arc, sync::OnceLock};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{
+    app::{App, Effect, Event, Report},
+    found::Found,
+    theme::Theme,
+};
+use crate::{
+    cli::{Cli, Command, FitArgs},
+    feature::Weights,
+    game::{self, Collection, GameOptions, WinnerPosition},
+    sample::Sampling,
+    search::alphabeta::{AlphaBeta, Prepared},
+};
+
+/// The shipped games.
+pub fn collection(every: usize) -> Collection {
+    static ALL: OnceLock<Collection> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/gm1988.pgn");
+        game::load(&path, &GameOptions::default(), 1, &mut |_| {}).unwrap()
+    });
+    let positions = all.positions.iter().step_by(every).copied().collect();
+    Collection { positions, ..all.clone() }
+}
+
+pub fn some_positions(count: usize) -> Vec<WinnerPosition> {
+    let all = collection(1).positions;
+    let step = all.len() / count;
+    all.into_iter().step_by(step).take(count).collect()
+}
+
+pub fn search(position: &WinnerPosition, weights: &Weights) -> Found {
+    let sampling = Sampling::default();
+    let prepared = Prepared::new(sampling.search, &weights.quantised());
+    Found::search(position, &sampling, &mut AlphaBeta::new(&prepared))
+}
+
+pub fn some_found(count: usize) -> Vec<Found> {
+    some_positions(count).iter().map(|position| search(position, &Weights::start())).collect()
+}
+
+pub fn args(line: &str) -> FitArgs {
+    let line = format!("texam fit {line}");
+    match Cli::read(line.split_whitespace().collect::<Vec<_>>()).unwrap().command {
+        Command::Fit(args) => *args,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A screen on the shipped games, the first position searched.
+pub fn app() -> App {
+    let theme = Theme { colour: true, ascii: false };
+    let mut app = App::new(args(""), collection(1), Weights::start(), "params/start.par".to_string(), theme);
+    searched(&mut app);
+    app
+}
+
+/// Searches the position shown.
+pub fn searched(app: &mut App) {
+    let found = Arc::new(search(app.position(), &app.weights));
+    app.update(Event::Report(Report::Found { epoch: app.epoch, index: app.at, found }));
+}
+
+pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
+    app.update(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+}
+
+/// Presses the keys of letters; `\n` is enter, `\t` tab.
+pub fn press_all(app: &mut App, keys: &str) -> Vec<Effect> {
+    let code = |key| match key {
+        '\n' => KeyCode::Enter,
+        '\t' => KeyCode::Tab,
+        '\x1b' => KeyCode::Esc,
+        '\x08' => KeyCode::Backspace,
+        key => KeyCode::Char(key),
+    };
+    keys.chars().flat_map(|key| press(app, code(key))).collect()
+}

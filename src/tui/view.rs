@@ -1,0 +1,133 @@
+//! Draws the state. Reads only: the same state on the same size gives the same screen.
+//!
+//! On 142 x 40 and more everything is on one screen: board, game, moves and what decides above, all parameters
+//! below. On less there are pages. Each file draws one part into the lines it is given.
+
+mod board;
+mod cells;
+mod compare;
+mod foot;
+mod game;
+mod history;
+mod moves;
+mod number;
+mod pages;
+mod pen;
+mod terms;
+
+use ratatui::{buffer::Buffer, layout::Rect};
+
+use self::pen::Pen;
+use super::{
+    app::{App, Page},
+    layout::{self, Grid},
+};
+
+/// Draws everything.
+pub fn draw(buffer: &mut Buffer, app: &App) {
+    let area = buffer.area;
+    let mut pen = Pen::new(buffer, app.theme);
+    let (least_width, least_height) = layout::SMALLEST;
+    if area.width < least_width || area.height < least_height {
+        let needed = format!(
+            "texam needs {least_width} x {least_height}, and this is {} x {}",
+            area.width, area.height
+        );
+        pen.text(0, 0, &needed, app.theme.plain());
+        return;
+    }
+    title(&mut pen, app, area.width);
+    let body = Rect { x: 0, y: 1, width: area.width, height: area.height - 3 };
+    match app.page {
+        Page::Main => main(&mut pen, app, body),
+        Page::Help { top } => pages::help(&mut pen, body, top),
+        Page::Moves => moves::page(&mut pen, app, body),
+        Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
+        Page::Options { line } => pages::options(&mut pen, app, body, line),
+        Page::History { pass, top } => history::draw(&mut pen, app, body, pass, top),
+        Page::Compare { top } => compare::draw(&mut pen, app, body, top),
+    }
+    foot::draw(&mut pen, app, area);
+}
+
+fn title(pen: &mut Pen, app: &App, width: u16) {
+    let theme = app.theme;
+    pen.fill(Rect { x: 0, y: 0, width, height: 1 }, theme.bar_style());
+    let library = &app.library;
+    let changed = if app.is_unsaved() { " (not saved)" } else { "" };
+    let left = format!(
+        " texam  {}  {} games, {} positions",
+        app.args.games.games.display(),
+        library.collection.games.len(),
+        library.collection.positions.len()
+    );
+    let right = format!("weights {}{changed} ", app.source);
+    let end = pen.text(0, 0, &left, theme.bar_style());
+    let grid = Grid::of(app.size);
+    let page = match grid.pages {
+        0 => String::new(),
+        _ if app.page != Page::Main => String::new(),
+        pages => format!("  page {} of {}", app.part + 1, pages + 1),
+    };
+    let end = pen.text(end, 0, &page, theme.bar_style());
+    let room = usize::from(width.saturating_sub(end + 2));
+    pen.right(width, 0, &number::cut(&right, room, theme), theme.bar_style());
+}
+
+/// Lines of the board with its files, and of the band above the parameters besides what grows.
+const BOARD_LINES: u16 = 9;
+
+fn main(pen: &mut Pen, app: &App, body: Rect) {
+    let grid = Grid::of(app.size);
+    let meaning = body.bottom() - 1;
+    if grid.pages == 0 {
+        let growth = body.height - (layout::WHOLE.1 - 3);
+        let band = Rect { height: BOARD_LINES + growth, ..body };
+        top(pen, app, band);
+        game::line(pen, app, band.bottom(), body.width);
+        let rest = band.bottom() + 1;
+        terms::grid(pen, app, Rect { y: rest, height: meaning - rest, ..body }, &grid.columns, grid.across);
+        terms::meaning(pen, app, meaning, body.width);
+    } else if app.part == 0 {
+        small(pen, app, body);
+    } else {
+        terms::grid(pen, app, Rect { height: body.height - 1, ..body }, grid.page(app.part - 1), grid.across);
+        terms::meaning(pen, app, meaning, body.width);
+    }
+    foot::progress(pen, app, meaning, body.width);
+}
+
+/// Columns of the board with its ranks and a margin.
+const BOARD_WIDTH: u16 = 29;
+
+/// Board, game, moves and what decides side by side.
+fn top(pen: &mut Pen, app: &App, band: Rect) {
+    board::draw(pen, app, band.x + 1, band.y);
+    let spare = band.width - layout::WHOLE.0;
+    let game_width = 38 + spare / 6;
+    let moves_width = 33 + spare / 2;
+    let game = Rect { x: BOARD_WIDTH, width: game_width, ..band };
+    let moves = Rect { x: game.right() + 1, width: moves_width, ..band };
+    let deciding = Rect { x: moves.right() + 1, width: band.width - moves.right() - 1, ..band };
+    game::draw(pen, app, game);
+    moves::list(pen, app, moves);
+    terms::deciding(pen, app, deciding);
+}
+
+/// The first page of a small screen: the parameters are on other pages.
+fn small(pen: &mut Pen, app: &App, body: Rect) {
+    board::draw(pen, app, body.x + 1, body.y);
+    game::draw(
+        pen,
+        app,
+        Rect { x: BOARD_WIDTH, width: body.width - BOARD_WIDTH, height: BOARD_LINES, ..body },
+    );
+    game::line(pen, app, body.y + BOARD_LINES, body.width);
+    let below = Rect { y: body.y + BOARD_LINES + 1, height: body.height - BOARD_LINES - 2, ..body };
+    let left = Rect { width: body.width / 2 - 3, ..below };
+    moves::list(pen, app, left);
+    terms::deciding(pen, app, Rect { x: left.right() + 1, width: body.width - left.width - 1, ..below });
+}
+
+#[cfg(test)]
+mod tests;

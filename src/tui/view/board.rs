@@ -1,0 +1,115 @@
+//! The board: the position itself, or the leaf of the line shown.
+
+use ratatui::style::{Modifier, Style};
+use shakmaty::{Color, Role, Square};
+
+use super::pen::Pen;
+use crate::{
+    eval::Placement,
+    tui::{
+        app::{App, Board},
+        found::Found,
+        theme::Theme,
+    },
+};
+
+const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+
+/// Columns of a square.
+const WIDTH: u16 = 3;
+
+/// Signs around a square that stands out.
+const SHOWN: [&str; 2] = ["[", "]"];
+const PLAYED: [&str; 2] = ["(", ")"];
+
+/// Draws eight ranks and the names of the files.
+pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16) {
+    let Some(found) = app.found() else {
+        pen.text(x + 4, y + 3, "searching", pen.theme.faint());
+        return;
+    };
+    let marks = Marks::of(app, found);
+    let placement = match app.board {
+        Board::Root => &found.placement,
+        Board::Leaf => &found.moves[app.shown(found)].leaf.placement,
+    };
+    for line in 0..8 {
+        let rank = 7 - line;
+        pen.text(x, y + line as u16, &format!("{}", rank + 1), pen.theme.faint());
+        for file in 0..8 {
+            square(pen, placement, &marks, rank * 8 + file, x + 2 + file as u16 * WIDTH, y + line as u16);
+        }
+    }
+    for file in 0..8u16 {
+        let name = char::from(b'a' + file as u8).to_string();
+        pen.text(x + 3 + file * WIDTH, y + 8, &name, pen.theme.faint());
+    }
+}
+
+fn square(pen: &mut Pen, placement: &Placement, marks: &Marks, square: u32, x: u16, y: u16) {
+    let is_light = Square::new(square).is_light();
+    let signs = marks.signs(square);
+    let style = pen.theme.square(is_light, signs.is_some());
+    let [before, after] = signs.unwrap_or([" ", " "]);
+    let (man, style) = man(placement, square, is_light, pen.theme, style);
+    pen.text(x, y, &format!("{before}{man}{after}"), style);
+}
+
+/// The sign of a man or of an empty square, and its style.
+fn man(placement: &Placement, square: u32, is_light: bool, theme: Theme, style: Style) -> (char, Style) {
+    let bit = 1u64 << square;
+    let role = ROLES.into_iter().zip(placement.roles).find(|(_, men)| men & bit != 0);
+    let Some((role, _)) = role else {
+        let is_dotted = !theme.colour && !is_light;
+        return (if is_dotted { theme.dot().chars().next().unwrap_or('.') } else { ' ' }, style);
+    };
+    let color = if placement.colors[0] & bit != 0 { Color::White } else { Color::Black };
+    (sign(role, color, theme.ascii), style.add_modifier(Modifier::BOLD))
+}
+
+fn sign(role: Role, color: Color, ascii: bool) -> char {
+    match (ascii, color) {
+        (true, Color::White) => role.upper_char(),
+        (true, Color::Black) => role.char(),
+        (false, _) => {
+            let place = ['♚', '♛', '♜', '♝', '♞', '♟', '♔', '♕', '♖', '♗', '♘', '♙'];
+            let order = match role {
+                Role::King => 0,
+                Role::Queen => 1,
+                Role::Rook => 2,
+                Role::Bishop => 3,
+                Role::Knight => 4,
+                Role::Pawn => 5,
+            };
+            place[order + if color.is_white() { 6 } else { 0 }]
+        }
+    }
+}
+
+/// Squares that stand out: the move shown and the played one, or the last move before the leaf.
+struct Marks {
+    shown: Option<[u32; 2]>,
+    played: Option<[u32; 2]>,
+}
+
+impl Marks {
+    fn of(app: &App, found: &Found) -> Marks {
+        let shown = &found.moves[app.shown(found)];
+        match app.board {
+            Board::Leaf => Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None },
+            Board::Root => {
+                let squares = |mv: crate::search::CompactMove| [mv.origin(), mv.target()];
+                Marks { shown: Some(squares(shown.mv)), played: Some(squares(found.played().mv)) }
+            }
+        }
+    }
+
+    fn signs(&self, square: u32) -> Option<[&'static str; 2]> {
+        let holds = |squares: Option<[u32; 2]>| squares.is_some_and(|squares| squares.contains(&square));
+        match (holds(self.shown), holds(self.played)) {
+            (true, _) => Some(SHOWN),
+            (false, true) => Some(PLAYED),
+            (false, false) => None,
+        }
+    }
+}

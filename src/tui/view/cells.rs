@@ -1,0 +1,107 @@
+//! The page of one parameter: its meaning, its weights, and the cells of its table.
+
+use ratatui::layout::Rect;
+
+use super::{number, pen::Pen};
+use crate::{
+    feature::{Ends, Key, Mode},
+    tui::app::App,
+};
+
+/// Columns of a cell.
+const CELL: u16 = 12;
+
+/// Draws the parameter chosen.
+pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
+    let theme = pen.theme;
+    let key = app.cursor;
+    let feature = key.feature();
+    let setting = app.weights.setting(key);
+    pen.text(1, body.y, feature.key, theme.title());
+    pen.within(1, body.y + 1, body.width - 2, feature.meaning, theme.plain());
+    let held = match setting.mode {
+        Mode::Scalar => "one count".to_string(),
+        Mode::Gradient => format!(
+            "a table held as a gradient: {} times its fixed shape; x frees the cells",
+            ends(feature.ends, setting.open[0], setting.end[0])
+        ),
+        Mode::Cells => {
+            "a table with a weight for each cell; x holds it as a gradient again, while it still is one"
+                .to_string()
+        }
+    };
+    let kind = match feature.ends {
+        Ends::Pair => "opening and endgame weight",
+        Ends::Single => "one weight for both phases",
+        Ends::OpeningOnly => "counts in the opening only",
+    };
+    let facts = format!("group {}, {kind}, {held}", feature.group.name());
+    pen.within(1, body.y + 2, body.width - 2, &facts, theme.faint());
+    let home = format!("In Deep Thought it would have lived in {}.", home(feature.home));
+    pen.within(1, body.y + 3, body.width - 2, &home, theme.faint());
+    let table = Rect { y: body.y + 5, height: body.height.saturating_sub(5), ..body };
+    if feature.layout.is_table() {
+        cells(pen, app, key, table, cell);
+    } else {
+        let text = format!(
+            "weight {}{}",
+            ends(feature.ends, setting.open[0], setting.end[0]),
+            flag(setting.tune[0])
+        );
+        pen.text(1, table.y, &text, theme.strong());
+    }
+}
+
+/// The tables of the hardware by the letters of the list of features.
+fn home(letters: &str) -> String {
+    let name = |part: &str| match part {
+        "PP" => "the piece placement table",
+        "PS" => "the pawn structure tables",
+        "PX" => "the tables of passed pawns",
+        "RK" => "the table of rooks and files",
+        "REG" => "a register",
+        _ => "software, computed before each search",
+    };
+    letters.split('/').map(name).collect::<Vec<_>>().join(" and ")
+}
+
+fn ends(ends: Ends, open: f64, end: f64) -> String {
+    match ends {
+        Ends::Pair => format!("{}/{}", number::weight(open), number::weight(end)),
+        Ends::Single | Ends::OpeningOnly => number::weight(open),
+    }
+}
+
+fn flag(tune: bool) -> &'static str {
+    if tune { "" } else { "=" }
+}
+
+/// The cells, each with its opening and endgame weight; `=` marks what is frozen.
+fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
+    let theme = pen.theme;
+    let feature = key.feature();
+    let setting = app.weights.setting(key);
+    let (rows, columns) = feature.layout.axes();
+    for (at, name) in columns.iter().enumerate() {
+        pen.text(area.x + 9 + at as u16 * CELL, area.y, &format!("{name:>10}"), theme.title());
+    }
+    for index in 0..feature.layout.cells() {
+        let (row, column) = (index / columns.len(), index % columns.len());
+        let (x, y) = (area.x + 9 + column as u16 * CELL, area.y + 1 + row as u16);
+        if column == 0 {
+            pen.text(area.x + 1, y, rows.get(row).map_or("", |name| name), theme.title());
+        }
+        let [open, end] = app.weights.of_cell(key.cell_at(index));
+        let entry = if setting.mode == Mode::Cells { index } else { 0 };
+        let text = format!("{}{}", ends(feature.ends, open, end), flag(setting.tune[entry]));
+        let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
+        pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
+    }
+    let below = area.y + 3 + (feature.layout.cells() / columns.len()) as u16;
+    let cell = crate::feature::cell_name(key.cell_at(chosen));
+    let hint = match setting.mode {
+        Mode::Cells => format!("{cell}: e edits it, t takes it in or out of tuning, = marks what is frozen"),
+        _ => format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells"),
+    };
+    pen.within(1, below, area.width - 2, &hint, theme.plain());
+}

@@ -1,0 +1,45 @@
+//! The page of two sets of weights side by side.
+
+use ratatui::layout::Rect;
+
+use super::{number, pages, pen::Pen};
+use crate::tui::app::{App, Tally, differences};
+
+/// Draws the comparison from the `top`th difference on.
+pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
+    let Some(comparison) = &app.comparison else { return };
+    let theme = pen.theme;
+    let name = |name: &str| number::cut(name, 30, theme);
+    let (mine, other) = (name(&app.source), name(&comparison.path));
+    pen.within(1, body.y, body.width - 2, &comparison.game, theme.title());
+    let rows = [
+        (&mine, comparison.tallies[0], comparison.only[0]),
+        (&other, comparison.tallies[1], comparison.only[1]),
+    ];
+    for (line, (name, tally, only)) in rows.into_iter().enumerate() {
+        let text = format!("{name:<30}  {}, {only} of them alone", agreement(tally));
+        pen.within(1, body.y + 1 + line as u16, body.width - 2, &text, theme.plain());
+    }
+    let all = differences(&app.weights, &comparison.other);
+    let y = body.y + 4;
+    let head =
+        format!("{:<20} {:>13} {:>15} {:>13} {:>15}", "differ in", "this: open", "end", "that: open", "end");
+    pen.within(1, y, body.width - 2, &head, theme.title());
+    let lines = usize::from(body.height.saturating_sub(6));
+    let top = top.min(all.len().saturating_sub(lines));
+    for (line, (name, a, b)) in all.iter().skip(top).take(lines).enumerate() {
+        let show = number::weight;
+        let text =
+            format!("{name:<20} {:>13} {:>15} {:>13} {:>15}", show(a[0]), show(a[1]), show(b[0]), show(b[1]));
+        pen.within(1, y + 1 + line as u16, body.width - 2, &text, theme.plain());
+    }
+    if all.is_empty() {
+        pen.text(1, y + 1, "nothing: the weights are the same", theme.plain());
+    }
+    pages::more(pen, body, all.len().saturating_sub(top + lines), theme);
+}
+
+fn agreement(tally: Tally) -> String {
+    let mean = tally.ahead as f64 / tally.positions.max(1) as f64;
+    format!("match {} of {}, mean rank {mean:.2}", tally.matched, tally.positions)
+}

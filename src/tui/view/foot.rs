@@ -1,0 +1,145 @@
+//! The foot of the screen: how a fit goes, the message or the prompt, and the bar of keys.
+
+use ratatui::layout::Rect;
+
+use super::{number, pen::Pen};
+use crate::tui::{
+    app::{App, Fitting, Page, Prompt, Question},
+    keys::BINDINGS,
+};
+
+/// Draws the last two lines.
+pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
+    let (message, bar) = (area.height - 2, area.height - 1);
+    if let Some(question) = &app.question {
+        pen.within(
+            1,
+            message,
+            area.width - 2,
+            &words(question),
+            pen.theme.changed().patch(pen.theme.strong()),
+        );
+    } else if let Some(prompt) = &app.prompt {
+        draw_prompt(pen, prompt, message, area.width);
+    } else if let Some(notice) = &app.notice {
+        let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
+        let text = number::cut(&notice.text, usize::from(area.width) - 2, pen.theme);
+        pen.text(1, message, &text, style);
+    } else if app.page != Page::Main {
+        progress(pen, app, message, area.width);
+    }
+    keys(pen, app, bar, area.width);
+}
+
+fn words(question: &Question) -> String {
+    match question {
+        Question::QuitUnsaved => {
+            "the weights are not saved: y saves them, n quits without, esc stays".to_string()
+        }
+        Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
+        Question::Overwrite(path) => {
+            format!("{path} is there already: y replaces it, n asks for another name")
+        }
+    }
+}
+
+fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
+    let theme = pen.theme;
+    let at = pen.text(1, y, &format!("{}: ", prompt.label), theme.title());
+    let room = usize::from(width.saturating_sub(at)) / 2;
+    // A long line moves so that its cursor stays in sight.
+    let first = (prompt.cursor + 1).saturating_sub(room.max(10));
+    let text = prompt.text_from(first);
+    let end = pen.text(at, y, &text, theme.strong());
+    let cursor = at + (prompt.cursor - first) as u16;
+    pen.text(end, y, " ", theme.plain());
+    pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());
+    if let Some(error) = &prompt.error {
+        let room = usize::from(width.saturating_sub(end + 4));
+        pen.text(end + 3, y, &number::cut(error, room, theme), theme.bad());
+    }
+}
+
+fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let theme = pen.theme;
+    pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
+    let mut hints: Vec<(&str, &str)> = match app.page {
+        _ if app.prompt.is_some() => vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")],
+        _ if app.question.is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
+        Page::Main if app.fitting.is_some() => vec![("esc", "cancel the fit")],
+        Page::Main => vec![],
+        Page::Moves => vec![("up down", "choose"), ("enter", "show it"), ("esc", "leave")],
+        Page::Cells { .. } => vec![
+            ("arrows", "cell"),
+            ("e", "edit"),
+            ("t", "tune"),
+            ("x", "free cells"),
+            ("u", "undo"),
+            ("esc", "leave"),
+        ],
+        Page::Options { .. } => vec![("up down", "choose"), ("enter", "change"), ("esc", "leave")],
+        Page::History { .. } => {
+            vec![("up down", "pass"), ("enter", "take its weights"), ("PgDn", "weights"), ("esc", "leave")]
+        }
+        Page::Help { .. } | Page::Compare { .. } => vec![("up down", "scroll"), ("esc", "leave")],
+    };
+    if app.page == Page::Main && app.prompt.is_none() && app.question.is_none() {
+        hints.push(("?", "help"));
+        let named = BINDINGS.iter().filter(|b| !b.short.is_empty() && b.name != "?");
+        hints.extend(named.map(|binding| (binding.name, binding.short)));
+    }
+    let mut x = 1;
+    for (key, does) in hints {
+        let needed = (key.len() + does.len() + 3) as u16;
+        if x + needed > width {
+            break;
+        }
+        let style = theme.bar_style();
+        x = pen.text(x, y, key, style.patch(theme.strong()));
+        x = pen.text(x, y, &format!(" {does}  "), style);
+    }
+}
+
+/// Draws how a running fit goes.
+pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let Some(fitting) = &app.fitting else { return };
+    let theme = pen.theme;
+    let text = text(fitting);
+    pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
+    let at = pen.text(1, y, &text, theme.changed());
+    let Some(progress) = fitting.progress else { return };
+    let room = usize::from(width.saturating_sub(at + 4)).min(30);
+    let share = progress.searched as f64 / progress.positions.max(1) as f64;
+    let filled = ((share * room as f64) as usize).min(room);
+    let at = pen.text(at + 2, y, &theme.bar().repeat(filled), theme.changed());
+    pen.text(at, y, &theme.faint_bar().repeat(room - filled), theme.faint());
+}
+
+fn text(fitting: &Fitting) -> String {
+    let what = if fitting.files { "fits" } else { "fit" };
+    let Some(progress) = fitting.progress else { return format!("{what}: starting") };
+    let mut text = format!("{what}: pass {} of {}", progress.pass, progress.fits);
+    if fitting.cancelled {
+        return text + ", being cancelled";
+    }
+    let matches: Vec<String> = fitting
+        .passes
+        .iter()
+        .rev()
+        .take(4)
+        .rev()
+        .map(|pass| format!("{:.1}", 100.0 * pass.report.judged_by()))
+        .collect();
+    if progress.searched >= progress.positions {
+        text += ", solving";
+    } else {
+        text += &format!(", match so far {:.1} %", 100.0 * progress.match_so_far());
+    }
+    if !matches.is_empty() {
+        text += &format!(", passes {} %", matches.join(" "));
+    }
+    if let Some(left) = progress.seconds_left() {
+        text += &format!(", {}:{:02} left", left as u64 / 60, left as u64 % 60);
+    }
+    text
+}

@@ -1,0 +1,159 @@
+//! The page of the last run: its passes, the histogram of moves ahead, and what became of the weights.
+
+use ratatui::layout::Rect;
+
+use super::{number, pages, pen::Pen};
+use crate::{
+    fit::ParameterReport,
+    tui::app::{App, Story},
+};
+
+/// Draws the last run; `pass` is chosen, weights are listed from the `top`th on.
+pub fn draw(pen: &mut Pen, app: &App, body: Rect, pass: usize, top: usize) {
+    let Some(story) = &app.story else { return };
+    let theme = pen.theme;
+    let name = story.stat.as_deref().unwrap_or("one fit, no files");
+    let title = format!("The last run: {name}. Up and down choose a pass, enter takes its weights");
+    pen.within(1, body.y, body.width - 2, &title, theme.title());
+    let half = if body.width >= 120 { body.width / 2 } else { body.width };
+    let height = (body.height - 3) / 2;
+    passes(pen, story, Rect { x: 1, y: body.y + 1, width: half - 2, height }, pass);
+    let beside = match body.width >= 120 {
+        true => Rect { x: half, y: body.y + 1, width: body.width - half - 1, height },
+        false => {
+            Rect { x: 1, y: body.y + 1 + height, width: body.width - 2, height: body.height - 1 - height }
+        }
+    };
+    if body.width >= 120 {
+        histogram(pen, story, beside, pass);
+        let rest =
+            Rect { x: 1, y: beside.bottom() + 1, width: body.width - 2, height: body.height - height - 2 };
+        weights(pen, story, rest, top);
+    } else if top == 0 {
+        histogram(pen, story, beside, pass);
+        pages::more(pen, body, usize::from(story.fit.is_some()) * 10, theme);
+    } else {
+        weights(pen, story, beside, top - 1);
+    }
+}
+
+fn passes(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
+    let theme = pen.theme;
+    pen.within(
+        area.x,
+        area.y,
+        area.width,
+        "pass   match  held out  mean rank  spread  change",
+        theme.title(),
+    );
+    let lines = usize::from(area.height) - 1;
+    let first = (chosen + 1).saturating_sub(lines);
+    for (at, pass) in story.passes.iter().enumerate().skip(first).take(lines) {
+        let report = &pass.report;
+        let held_out = report.held_out.as_ref().map_or("-".into(), |held_out| percent(held_out.match_rate()));
+        let change = report.fit.map_or("-".into(), |fit| number::weight(fit.max_change));
+        let best = if at == story.best { " best" } else { "" };
+        let text = format!(
+            "{:>4}  {:>6}  {held_out:>8}  {:>9.3}  {:>6.2}  {change:>6}{best}",
+            report.number,
+            percent(report.training.match_rate()),
+            report.training.mean_rank(),
+            report.spread
+        );
+        let style = if at == chosen { theme.chosen() } else { theme.plain() };
+        pen.within(area.x, area.y + 1 + (at - first) as u16, area.width, &text, style);
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// Positions by how many moves are above the played one, at the start and in the chosen pass.
+fn histogram(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
+    let theme = pen.theme;
+    let title = format!("moves ahead: share of positions, pass 0 and pass {chosen}");
+    pen.within(area.x, area.y, area.width, &title, theme.title());
+    let shares = |pass: usize| {
+        let training = &story.passes[pass].report.training;
+        let count = training.positions.max(1) as f64;
+        training.histogram.iter().map(|&n| n as f64 / count).collect::<Vec<f64>>()
+    };
+    let [start, now] = [shares(0), shares(chosen.min(story.passes.len() - 1))];
+    let most = start.iter().chain(&now).fold(0.01, |a: f64, &b| a.max(b));
+    let room = f64::from(area.width.saturating_sub(20));
+    for line in 0..usize::from(area.height) - 1 {
+        let share = |all: &[f64]| all.get(line).copied().unwrap_or(0.0);
+        let (before, after) = (share(&start), share(&now));
+        let y = area.y + 1 + line as u16;
+        let head = format!("{line:>3} {:>6} {:>6} ", percent(before), percent(after));
+        let at = pen.text(area.x, y, &head, theme.plain());
+        let length = |share: f64| (share / most * room).round() as usize;
+        let (filled, faint) = (length(before.min(after)), length(before.max(after)));
+        let at = pen.text(at, y, &theme.bar().repeat(filled), theme.plain());
+        let gained = after > before;
+        // The longer part is what one of the two passes has more.
+        let (sign, style) = if gained { ("+", theme.good()) } else { ("-", theme.bad()) };
+        pen.text(at, y, &sign.repeat(faint - filled), style);
+    }
+}
+
+/// Blocks of eight heights.
+const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The weights that changed most for their standard error: before, after, error and the way between.
+fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
+    let theme = pen.theme;
+    let head =
+        format!("{:<20} {:>8} {:>8} {:>7} {:>7}  trend", "weight", "before", "after", "s.e.", "support");
+    pen.within(area.x, area.y, area.width, &head, theme.title());
+    let (Some(fit), Some(first), Some(last)) = (&story.fit, story.passes.first(), story.passes.last()) else {
+        return;
+    };
+    let change =
+        |report: &ParameterReport| report.parameter.get(&last.weights) - report.parameter.get(&first.weights);
+    let mut reports: Vec<&ParameterReport> =
+        fit.parameters.iter().filter(|report| change(report) != 0.0).collect();
+    let force =
+        |report: &ParameterReport| change(report).abs() / report.standard_error.unwrap_or(f64::INFINITY);
+    reports.sort_by(|a, b| force(b).total_cmp(&force(a)));
+    let lines = usize::from(area.height) - 1;
+    let top = top.min(reports.len().saturating_sub(lines));
+    for (line, report) in reports.iter().skip(top).take(lines).enumerate() {
+        let error = report.standard_error.map_or("-".to_string(), number::weight);
+        let text = format!(
+            "{:<20} {:>8} {:>8} {error:>7} {:>7}  ",
+            report.parameter.to_string(),
+            number::weight(report.parameter.get(&first.weights)),
+            number::weight(report.parameter.get(&last.weights)),
+            report.support,
+        );
+        let y = area.y + 1 + line as u16;
+        let at = pen.within(area.x, y, area.width, &text, theme.plain());
+        pen.within(
+            at,
+            y,
+            area.right().saturating_sub(at),
+            &trend(story, report, theme.ascii),
+            theme.changed(),
+        );
+    }
+    pages::more(
+        pen,
+        Rect { y: area.y, height: area.height + 1, ..area },
+        reports.len().saturating_sub(top + lines),
+        theme,
+    );
+}
+
+fn trend(story: &Story, report: &ParameterReport, ascii: bool) -> String {
+    let values: Vec<f64> = story.passes.iter().map(|pass| report.parameter.get(&pass.weights)).collect();
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let height = |value: f64| ((value - least) / (most - least).max(1e-9) * 7.0).round() as usize;
+    let sign = |value: f64| match ascii {
+        true => char::from(b'1' + height(value) as u8),
+        false => HEIGHTS[height(value).min(7)],
+    };
+    values.into_iter().map(sign).collect()
+}

@@ -1,0 +1,79 @@
+//! Numbers and names in few columns.
+
+use crate::{
+    tui::theme::Theme,
+    value::{Value, in_units},
+};
+
+/// A weight in at most five columns, as exactly as they allow.
+pub fn weight(weight: f64) -> String {
+    let size = weight.abs();
+    if weight.fract() == 0.0 {
+        format!("{}", weight + 0.0)
+    } else if size < 9.995 {
+        format!("{weight:.2}")
+    } else if size < 99.95 {
+        format!("{weight:.1}")
+    } else {
+        format!("{weight:.0}")
+    }
+}
+
+/// What a term contributes, in at most six columns.
+pub fn contribution(value: Value) -> String {
+    let units = in_units(value);
+    if units.abs() < 0.05 {
+        return "0".to_string();
+    }
+    if units.abs() < 999.95 { format!("{units:+.1}") } else { format!("{units:+.0}") }
+}
+
+/// Text of at most so many columns, with a sign where it is cut.
+pub fn cut(text: &str, width: usize, theme: Theme) -> String {
+    if text.chars().count() <= width {
+        return text.to_string();
+    }
+    let mut kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    if width > 0 {
+        kept += theme.ellipsis();
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::UNIT;
+
+    #[test]
+    fn weights_take_five_columns_at_most() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (128.0, "128"),
+            (-8192.0, "-8192"),
+            (4.5678, "4.57"),
+            (-9.999, "-10.0"),
+            (-99.97, "-100"),
+            (1234.5, "1234"),
+        ] {
+            assert_eq!(weight(number), text);
+            assert!(weight(number).len() <= 5);
+        }
+    }
+
+    #[test]
+    fn contributions_have_a_sign_and_take_six_columns_at_most() {
+        for (units, text) in [(0, "0"), (10, "+10.0"), (-300, "-300.0"), (-1216, "-1216")] {
+            assert_eq!(contribution(units * UNIT), text);
+        }
+        assert_eq!(contribution(UNIT / 100), "0");
+    }
+
+    #[test]
+    fn what_is_cut_shows_it() {
+        let theme = Theme { colour: false, ascii: true };
+        assert_eq!((cut("abcdef", 4, theme), cut("abcd", 4, theme)), ("abc~".into(), "abcd".into()));
+        assert_eq!(cut("abc", 0, theme), "");
+    }
+}

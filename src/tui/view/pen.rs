@@ -1,0 +1,42 @@
+//! Writes text into a buffer and never outside of it.
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+use crate::tui::theme::Theme;
+
+/// A buffer with a theme.
+pub struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    pub theme: Theme,
+}
+
+impl<'a> Pen<'a> {
+    pub fn new(buffer: &'a mut Buffer, theme: Theme) -> Pen<'a> {
+        Pen { buffer, theme }
+    }
+
+    /// Writes text, cut at the edge, and says where it ends.
+    pub fn text(&mut self, x: u16, y: u16, text: &str, style: Style) -> u16 {
+        self.within(x, y, u16::MAX, text, style)
+    }
+
+    /// Writes text of at most so many columns.
+    pub fn within(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+        let area = self.buffer.area;
+        if x >= area.right() || y >= area.bottom() {
+            return x;
+        }
+        self.buffer.set_stringn(x, y, text, usize::from(width), style).0
+    }
+
+    /// Writes text that ends before column `end`.
+    pub fn right(&mut self, end: u16, y: u16, text: &str, style: Style) {
+        let width = text.chars().count() as u16;
+        self.text(end.saturating_sub(width), y, text, style);
+    }
+
+    /// Styles an area without a change of its text.
+    pub fn fill(&mut self, area: Rect, style: Style) {
+        self.buffer.set_style(area.intersection(self.buffer.area), style);
+    }
+}

@@ -1,0 +1,143 @@
+//! Work beside the screen: searches in one thread, a fit in another with a pool of its own.
+//!
+//! Workers get values and send [`Report`]s; they share no state with the screen. A search that someone waits
+//! for goes before a fit: while it runs, the threads of the fit stop between two positions.
+
+mod fit;
+mod search;
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::Sender,
+    },
+    thread,
+    time::Duration,
+};
+
+pub use self::{
+    fit::{Cancel, fit},
+    search::{Searcher, Wanted},
+};
+use super::{
+    app::{Comparison, Effect, Event, Report, Tally},
+    found::Found,
+};
+use crate::{
+    cli::FitArgs,
+    error::{Error, Result},
+    feature::Weights,
+    game::WinnerPosition,
+    par, run,
+    sample::Sampling,
+    search::alphabeta::{AlphaBeta, Prepared},
+};
+
+/// Holds a fit back while a search is waited for.
+#[derive(Debug, Default)]
+pub struct Gate {
+    busy: AtomicBool,
+}
+
+impl Gate {
+    /// From now on the fit waits, or goes on.
+    fn set(&self, busy: bool) {
+        self.busy.store(busy, Ordering::Release);
+    }
+
+    /// Waits for the gate to open, but not for ever.
+    fn pass(&self) {
+        const NAP: Duration = Duration::from_millis(1);
+        const NAPS: usize = 200;
+        for _ in 0..NAPS {
+            if !self.busy.load(Ordering::Acquire) {
+                return;
+            }
+            thread::sleep(NAP);
+        }
+    }
+}
+
+/// Runs `work` in a thread of its own; if it panics, the screen is told to end.
+pub(super) fn spawn(events: Sender<Event>, work: impl FnOnce(&Sender<Event>) + Send + 'static) {
+    thread::spawn(move || {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&events))) {
+            // Where nobody listens any more, the program is ending anyway.
+            let _ = events.send(Event::Broken(message(&*panic)));
+        }
+    });
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_string())
+}
+
+/// Does what takes no more than a moment, in a thread of its own, so that no key waits for it.
+pub fn errand(events: Sender<Event>, effect: Effect) {
+    spawn(events, move |events| {
+        let report = match effect {
+            Effect::Save { path, weights, replace } => save(path, &weights, replace),
+            Effect::Restore(path) => {
+                let weights = par::read(&path).map(Box::new);
+                Report::Restored(path, weights)
+            }
+            Effect::Compare { path, weights, sampling, positions } => {
+                Report::Compared(compare(path, &weights, &sampling, &positions).map(Box::new))
+            }
+            Effect::Read(args) => read(args),
+            _ => return,
+        };
+        let _ = events.send(Event::Report(report));
+    });
+}
+
+fn save(path: String, weights: &Weights, replace: bool) -> Report {
+    if !replace && Path::new(&path).exists() {
+        return Report::Taken(path);
+    }
+    let result = par::write(&path, weights, &["saved from the screen of texam".to_string()]);
+    Report::Saved(path, result)
+}
+
+/// Errors of single games were told when the games were first read.
+fn read(args: Box<FitArgs>) -> Report {
+    let games = run::games(&args.games, &mut |_| {}).map(|(collection, _)| Box::new(collection));
+    Report::Read(args, games)
+}
+
+fn compare(
+    path: String,
+    weights: &Weights,
+    sampling: &Sampling,
+    positions: &[WinnerPosition],
+) -> Result<Comparison> {
+    let other = par::read(&path).map_err(|error| Error::new(format!("cannot compare: {error}")))?;
+    let judge = |weights: &Weights| -> Vec<Found> {
+        let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
+        positions.iter().map(|position| Found::search(position, sampling, &mut searcher)).collect()
+    };
+    let [mine, others] = [judge(weights), judge(&other)];
+    let only = |one: &[Found], two: &[Found]| {
+        one.iter().zip(two).filter(|(one, two)| one.is_match() && !two.is_match()).count()
+    };
+    Ok(Comparison {
+        path,
+        tallies: [tally(&mine), tally(&others)],
+        only: [only(&mine, &others), only(&others, &mine)],
+        other,
+        game: String::new(),
+    })
+}
+
+fn tally(all: &[Found]) -> Tally {
+    let choices = || all.iter().filter(|found| found.moves.len() >= 2);
+    Tally {
+        positions: choices().count(),
+        matched: choices().filter(|found| found.is_match()).count(),
+        ahead: choices().map(|found| found.played().rank).sum(),
+    }
+}

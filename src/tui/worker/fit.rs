@@ -1,0 +1,178 @@
+//! The thread that fits, and what it tells of its progress.
+//!
+//! It goes the way of `texam fit`, so that its files are the same. How the screen shows it is not known here.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
+        mpsc::Sender,
+    },
+    time::{Duration, Instant},
+};
+
+use super::{Gate, spawn};
+use crate::{
+    error::Result,
+    fit::Fit,
+    run::{self, Files, Recorder, Split},
+    sample::{self, Sample},
+    tui::app::{Ended, Event, Job, Progress, Report},
+    tuner::{self, Observer, Pass, Plan, Run, StopReason},
+};
+
+/// Says that a fit is to end.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// From now on.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Begins a fit; it ends early when the handle that comes back says so.
+pub fn fit(events: Sender<Event>, gate: Arc<Gate>, job: Job) -> Cancel {
+    let cancel = Cancel::default();
+    let its_own = cancel.clone();
+    spawn(events, move |events| {
+        let ended = carry_out(events, gate, its_own, &job).map(Box::new);
+        let _ = events.send(Event::Report(Report::Ended(ended)));
+    });
+    cancel
+}
+
+fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job) -> Result<Ended> {
+    let mut plan = run::plan(&job.args)?;
+    if !job.files {
+        plan = Plan { iterations: 1, patience: None, ..plan };
+    }
+    let split = Split::new(&job.collection, &job.args.games, &job.args.run.holdout, &mut |_| {})?;
+    let observe = |recorder| Witness::new(events, gate, cancel, recorder, plan.iterations);
+    let tune = |witness: &Witness| -> Result<Run> {
+        run::on_threads(job.args.run.threads, || tuner::tune(split.data(), &job.weights, &plan, witness))?
+    };
+    if !job.files {
+        return tune(&observe(None)).map(|run| Ended { run, files: None });
+    }
+    let header = run::header(&job.args, &job.collection, &split, &job.weights);
+    let (files, claim) = Files::claim(&job.args.run)?;
+    let witness = observe(Some(Recorder::new(&files, &header, Some(claim), Vec::new())));
+    let run = tune(&witness)?;
+    if let Some(recorder) = &witness.recorder {
+        if run.stopped != StopReason::Cancelled {
+            recorder.finish(&run)?;
+        }
+    }
+    let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
+    Ok(Ended { run, files })
+}
+
+/// Passes on what happens, and has it written down.
+struct Witness<'a> {
+    events: Mutex<Sender<Event>>,
+    gate: Arc<Gate>,
+    cancel: Cancel,
+    recorder: Option<Recorder<'a>>,
+    fits: u32,
+    pass: AtomicU32,
+    positions: AtomicUsize,
+    searched: AtomicUsize,
+    counted: AtomicUsize,
+    matched: AtomicUsize,
+    clock: Mutex<Clock>,
+}
+
+/// When the pass began, and when it was last told of.
+struct Clock {
+    began: Instant,
+    told: Instant,
+}
+
+/// Time between two reports of progress.
+const PAUSE: Duration = Duration::from_millis(100);
+
+impl<'a> Witness<'a> {
+    fn new(
+        events: &Sender<Event>,
+        gate: Arc<Gate>,
+        cancel: Cancel,
+        recorder: Option<Recorder<'a>>,
+        fits: u32,
+    ) -> Witness<'a> {
+        let now = Instant::now();
+        Witness {
+            events: Mutex::new(events.clone()),
+            gate,
+            cancel,
+            recorder,
+            fits,
+            pass: AtomicU32::new(0),
+            positions: AtomicUsize::new(0),
+            searched: AtomicUsize::new(0),
+            counted: AtomicUsize::new(0),
+            matched: AtomicUsize::new(0),
+            clock: Mutex::new(Clock { began: now, told: now }),
+        }
+    }
+
+    fn send(&self, report: Report) {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        // Where nobody listens any more, the program is ending.
+        let _ = events.send(Event::Report(report));
+    }
+
+    fn tell(&self, seconds: f64) {
+        let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
+        self.send(Report::Progress(Progress {
+            pass: self.pass.load(Ordering::Relaxed),
+            fits: self.fits,
+            searched: load(&self.searched),
+            positions: load(&self.positions),
+            counted: load(&self.counted),
+            matched: load(&self.matched),
+            seconds,
+        }));
+    }
+}
+
+impl Observer for Witness<'_> {
+    fn begins(&self, pass: u32, positions: usize) {
+        self.pass.store(pass, Ordering::Relaxed);
+        self.positions.store(positions, Ordering::Relaxed);
+        for number in [&self.searched, &self.counted, &self.matched] {
+            number.store(0, Ordering::Relaxed);
+        }
+        let now = Instant::now();
+        *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { began: now, told: now };
+        self.tell(0.0);
+    }
+
+    fn searched(&self, sample: &Sample) -> bool {
+        self.searched.fetch_add(1, Ordering::Relaxed);
+        self.counted.fetch_add(usize::from(sample.legal >= 2), Ordering::Relaxed);
+        self.matched.fetch_add(usize::from(sample::is_match(sample)), Ordering::Relaxed);
+        // Whoever finds the clock in other hands leaves the telling to them.
+        if let Ok(mut clock) = self.clock.try_lock() {
+            if clock.told.elapsed() >= PAUSE {
+                clock.told = Instant::now();
+                self.tell(clock.began.elapsed().as_secs_f64());
+            }
+        }
+        self.gate.pass();
+        !self.cancel.is_cancelled()
+    }
+
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
+        if let Some(recorder) = &self.recorder {
+            recorder.measured(pass, fit)?;
+        }
+        self.send(Report::Measured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
+        Ok(())
+    }
+}
