@@ -240,8 +240,22 @@ pub fn header(args: &FitArgs, collection: &Collection, split: &Split, start: &We
 ///
 /// The system does not give so many.
 pub fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send) -> Result<T> {
+    on_prepared_threads(threads, || {}, work)
+}
+
+/// [`on_threads`], each of which runs `prepare` first.
+///
+/// # Errors
+///
+/// The system does not give so many.
+pub fn on_prepared_threads<T: Send>(
+    threads: Option<u32>,
+    prepare: impl Fn() + Send + Sync + 'static,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0) as usize)
+        .start_handler(move |_| prepare())
         .build()
         .map_err(|error| Error::new(format!("cannot start {threads:?} threads: {error}; give fewer")))?;
     Ok(pool.install(work))

@@ -26,10 +26,11 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread,
+    time::{Duration, Instant},
 };
 
 use self::{
-    app::{App, Effect, Event, Notice},
+    app::{App, Effect, Event, Notice, Report},
     terminal::Screen,
     theme::Theme,
     worker::{Cancel, Gate, Searcher, Wanted},
@@ -71,9 +72,26 @@ pub fn run(opening: Opening) -> Result<Option<String>> {
     terminal::listen(&events)?;
     let mut desk = Desk::new(events);
     let ended = attend(&mut app, &mut screen, &mut desk, &inbox);
-    desk.cancel();
+    if app.fitting.is_some() {
+        desk.cancel();
+        wait_for_fit(&inbox);
+    }
     screen.close()?;
     ended
+}
+
+/// How long a cancelled fit may take to put its files in order. Solving takes longest, and files are written
+/// whole, so that nothing but a name in use is left behind where this is too short.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+fn wait_for_fit(inbox: &Receiver<Event>) {
+    let deadline = Instant::now() + PATIENCE;
+    while let Some(left) = deadline.checked_duration_since(Instant::now()) {
+        match inbox.recv_timeout(left) {
+            Ok(Event::Report(Report::Ended(_)) | Event::Broken(_)) | Err(_) => return,
+            Ok(_) => {}
+        }
+    }
 }
 
 fn greeting(warnings: &[String]) -> Notice {

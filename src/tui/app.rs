@@ -442,4 +442,4 @@ impl App {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::tui) mod tests;

@@ -3,20 +3,22 @@
 //! Given back whatever happens: by [`Screen::close`], by dropping it, and by the panic hook that ratatui
 //! installs. Knows nothing of what is drawn.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::mpsc::Sender,
+};
 
 use crossterm::{
     event::{self, DisableBracketedPaste, EnableBracketedPaste},
     execute,
 };
-use ratatui::DefaultTerminal;
+use ratatui::{DefaultTerminal, layout::Rect};
 
 use super::{
     app::{App, Event},
     forward, view,
 };
 use crate::error::{Error, Result};
-use std::sync::mpsc::Sender;
 
 /// The terminal while the screen has it.
 pub struct Screen {
@@ -52,7 +54,10 @@ impl Screen {
 
     /// What is drawn next is drawn wholly.
     pub fn clear(&mut self) -> Result<()> {
-        self.terminal()?.clear().map_err(cannot("clear"))
+        let (width, height) = self.size()?;
+        // `Terminal::clear` would ask the terminal where its cursor is, and the thread that reads the keyboard
+        // would get the answer.
+        self.terminal()?.resize(Rect { x: 0, y: 0, width, height }).map_err(cannot("clear"))
     }
 
     /// Gives the terminal back.

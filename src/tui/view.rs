@@ -17,7 +17,7 @@ mod terms;
 
 use ratatui::{buffer::Buffer, layout::Rect};
 
-use self::pen::Pen;
+use self::{board::Size, pen::Pen};
 use super::{
     app::{App, Page},
     layout::{self, Grid},
@@ -74,8 +74,11 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     pen.right(width, 0, &number::cut(&right, room, theme), theme.bar_style());
 }
 
-/// Lines of the board with its files, and of the band above the parameters besides what grows.
+/// Lines of the small board with its files: the band above the parameters, besides what grows.
 const BOARD_LINES: u16 = 9;
+
+/// Columns from which there is room for the large board, if there are lines for it.
+const ROOM_FOR_BOARD: u16 = 170;
 
 fn main(pen: &mut Pen, app: &App, body: Rect) {
     let grid = Grid::of(app.size);
@@ -97,16 +100,19 @@ fn main(pen: &mut Pen, app: &App, body: Rect) {
     foot::progress(pen, app, meaning, body.width);
 }
 
-/// Columns of the board with its ranks and a margin.
+/// Columns of the small board with its margins.
 const BOARD_WIDTH: u16 = 29;
 
 /// Board, game, moves and what decides side by side.
 fn top(pen: &mut Pen, app: &App, band: Rect) {
-    board::draw(pen, app, band.x + 1, band.y);
-    let spare = band.width - layout::WHOLE.0;
-    let game_width = 38 + spare / 6;
-    let moves_width = 33 + spare / 2;
-    let game = Rect { x: BOARD_WIDTH, width: game_width, ..band };
+    let is_large = band.width >= ROOM_FOR_BOARD && band.height >= Size::LARGE.of_board().1;
+    let size = if is_large { Size::LARGE } else { Size::SMALL };
+    board::draw(pen, app, band.x + 1, band.y, size);
+    let (columns, _) = size.of_board();
+    let spare = band.width + BOARD_WIDTH - 3 - layout::WHOLE.0 - columns;
+    let game_width = 38 + spare / 8;
+    let moves_width = 31 + spare / 3;
+    let game = Rect { x: columns + 3, width: game_width, ..band };
     let moves = Rect { x: game.right() + 1, width: moves_width, ..band };
     let deciding = Rect { x: moves.right() + 1, width: band.width - moves.right() - 1, ..band };
     game::draw(pen, app, game);
@@ -116,7 +122,7 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
 
 /// The first page of a small screen: the parameters are on other pages.
 fn small(pen: &mut Pen, app: &App, body: Rect) {
-    board::draw(pen, app, body.x + 1, body.y);
+    board::draw(pen, app, body.x + 1, body.y, Size::SMALL);
     game::draw(
         pen,
         app,

@@ -35,7 +35,7 @@ impl App {
         options.push(("out".into(), args.run.out.display().to_string()));
         options.push(("name".into(), given(args.run.name.clone(), 2)));
         let entry = |(name, value): (String, String)| Entry {
-            meaning: cli::meaning(&name).unwrap_or_default(),
+            meaning: cli::meaning(&name).map(without_default).unwrap_or_default(),
             name,
             value,
         };
@@ -110,4 +110,9 @@ impl App {
         self.say(format!("{positions} of {} games", self.library.games()));
         self.search_again()
     }
+}
+
+/// The help of an option without its remark on the default, which stands beside it here.
+fn without_default(help: String) -> String {
+    help.split(" [default").next().unwrap_or_default().to_string()
 }

@@ -1,1 +1,374 @@
+//! What keys do, without a terminal.
 
+use std::sync::Arc;
+
+use crossterm::event::KeyCode;
+
+use super::*;
+use crate::{
+    feature::Mode,
+    fit::{ParameterReport, Part},
+    sample::Agreement,
+    tui::testing::{app, collection, press, press_all, searched},
+    tuner::{IterationReport, Miss, StopReason, Timing},
+};
+
+fn shown_name(app: &App) -> String {
+    let found = app.found().unwrap();
+    found.moves[app.shown(found)].name.clone()
+}
+
+#[test]
+fn space_walks_the_moves_best_first_and_round_and_backspace_goes_back() {
+    let mut app = app();
+    let names: Vec<String> = app.found().unwrap().moves.iter().map(|judged| judged.name.clone()).collect();
+    for name in names.iter().chain(&names[..1]) {
+        assert_eq!(&shown_name(&app), name);
+        press(&mut app, KeyCode::Char(' '));
+    }
+    press(&mut app, KeyCode::Backspace);
+    press(&mut app, KeyCode::Backspace);
+    assert_eq!(shown_name(&app), names[names.len() - 1]);
+}
+
+#[test]
+fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
+    let mut app = app();
+    assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
+    assert_eq!(app.at, 1);
+    assert!(press_all(&mut app, "pp").len() == 1 && app.at == 0);
+    assert!(app.notice.as_ref().unwrap().text.contains("first position"));
+    press_all(&mut app, "N");
+    assert_eq!(app.library.game_of(app.at), 1);
+    assert_eq!(app.at, app.library.positions_of(0).end);
+    press_all(&mut app, "nP");
+    assert_eq!(app.at, 0);
+}
+
+#[test]
+fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
+    let mut app = app();
+    press_all(&mut app, "g9999\n");
+    let prompt = app.prompt.clone().unwrap();
+    assert_eq!(prompt.text(), "9999");
+    assert!(prompt.error.unwrap().contains("near it: 868"));
+    press_all(&mut app, "\x08\x08\x082\n");
+    assert!(app.prompt.is_none());
+    assert_eq!(app.library.head(app.library.game_of(app.at)).number, 92);
+}
+
+#[test]
+fn esc_leaves_a_prompt_and_changes_nothing() {
+    let mut app = app();
+    let weights = app.weights.clone();
+    for key in "gSReo/d".chars() {
+        press_all(&mut app, &key.to_string());
+        press_all(&mut app, "1\x1b\x1b");
+        assert!(app.prompt.is_none() && app.page == Page::Main, "{key}");
+    }
+    assert_eq!((app.at, &app.weights), (0, &weights));
+}
+
+#[test]
+fn a_weight_is_edited_followed_by_a_search_and_undone() {
+    let mut app = app();
+    press_all(&mut app, "/n_fwd\n");
+    assert_eq!(app.cursor, Key::NFwd);
+    press_all(&mut app, "e");
+    assert_eq!(app.prompt.as_ref().unwrap().text(), "2 1");
+    press_all(&mut app, "\x08\x08\x08");
+    assert!(matches!(press_all(&mut app, "7 -3.5\n")[..], [Effect::Search]));
+    assert_eq!((app.weights.setting(Key::NFwd).open[0], app.weights.setting(Key::NFwd).end[0]), (7.0, -3.5));
+    assert!(app.is_unsaved() && !app.is_fresh() && app.found().is_some());
+    searched(&mut app);
+    assert!(app.is_fresh());
+    press_all(&mut app, "u");
+    assert!(!app.is_unsaved());
+}
+
+#[test]
+fn wrong_weights_say_what_was_expected_and_keep_what_was_typed() {
+    for (key, typed, expected) in [
+        ("n_fwd", "1", "two numbers"),
+        ("n_fwd", "1 x", "two numbers"),
+        ("trade_pc", "1 2", "one number"),
+        ("n_fwd", "1 99999", "between"),
+        ("mat_p", "127 127", "128, 128"),
+        ("sh_ctr", "1 NaN", "one number"),
+    ] {
+        let mut app = app();
+        press_all(&mut app, &format!("/{key}\ne"));
+        press_all(&mut app, &"\x08".repeat(12));
+        press_all(&mut app, &format!("{typed}\n"));
+        let prompt = app.prompt.as_ref().unwrap();
+        assert_eq!(prompt.text(), typed);
+        assert!(prompt.error.as_ref().unwrap().contains(expected), "{typed}: {:?}", prompt.error);
+        assert!(!app.is_unsaved());
+    }
+}
+
+#[test]
+fn t_and_capital_t_take_a_key_and_a_group_out_of_tuning_and_in_again() {
+    let mut app = app();
+    let tuned = |app: &App, key: Key| app.weights.setting(key).tune[0];
+    press_all(&mut app, "/n_fwd\nt");
+    assert!(!tuned(&app, Key::NFwd) && tuned(&app, Key::NRim));
+    press_all(&mut app, "t");
+    assert!(tuned(&app, Key::NFwd));
+    press_all(&mut app, "T");
+    assert!(!tuned(&app, Key::NRim) && tuned(&app, Key::Chain));
+    press_all(&mut app, "uuu");
+    assert_eq!(app.weights, Weights::start());
+    press_all(&mut app, "/mat_p\nt");
+    assert!(app.notice.as_ref().unwrap().text.contains("unit of all weights"));
+}
+
+#[test]
+fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
+    let mut app = app();
+    press_all(&mut app, "/pass_\n/pass\n\n");
+    assert_eq!((app.cursor, app.page), (Key::Pass, Page::Cells { cell: 0 }));
+    press_all(&mut app, "x");
+    assert_eq!(app.weights.setting(Key::Pass).mode, Mode::Cells);
+    press(&mut app, KeyCode::Right);
+    press_all(&mut app, "te");
+    assert_eq!(app.prompt.as_ref().unwrap().text(), "6 16");
+    press_all(&mut app, "\x08\x08\x08\x087 20\n");
+    let setting = app.weights.setting(Key::Pass);
+    assert_eq!((setting.open[1], setting.end[1], setting.tune[1], setting.tune[0]), (7.0, 20.0, false, true));
+    press_all(&mut app, "x");
+    assert!(app.notice.as_ref().unwrap().text.contains("reshaped"));
+    press_all(&mut app, "uuu");
+    assert_eq!(app.weights, Weights::start());
+}
+
+#[test]
+fn quitting_with_unsaved_weights_asks_and_saves_first_if_told_so() {
+    let mut app = app();
+    assert!(matches!(press_all(&mut app, "q")[..], [Effect::Quit]));
+    press_all(&mut app, "/n_fwd\nt");
+    assert!(press_all(&mut app, "q").is_empty() && app.question == Some(Question::QuitUnsaved));
+    press_all(&mut app, "\x1b");
+    assert_eq!(app.question, None);
+    let effects = press_all(&mut app, "qy\n");
+    let [Effect::Save { path, replace, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!((path.as_str(), *replace), ("mine.par", false));
+    let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
+    assert!(matches!(saved[..], [Effect::Quit]) && !app.is_unsaved());
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_only_if_told_so() {
+    let mut app = app();
+    app.update(Event::Report(Report::Taken("mine.par".into())));
+    let effects = press_all(&mut app, "y");
+    assert!(matches!(&effects[..], [Effect::Save { replace: true, .. }]));
+    app.update(Event::Report(Report::Taken("mine.par".into())));
+    press_all(&mut app, "n");
+    assert_eq!(app.prompt.as_ref().unwrap().text(), "mine.par");
+}
+
+#[test]
+fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
+    let mut app = app();
+    let effects = press_all(&mut app, "Rbad.par\n");
+    assert!(matches!(&effects[..], [Effect::Restore(path)] if path == "bad.par"));
+    let error = Error::expected("a number", "x");
+    app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
+    let prompt = app.prompt.as_ref().unwrap();
+    assert_eq!(prompt.text(), "bad.par");
+    assert!(prompt.error.as_ref().unwrap().contains("nothing was changed"));
+    assert_eq!((&app.weights, app.source.as_str()), (&Weights::start(), "params/start.par"));
+    let good = Box::new(Weights::material_only());
+    app.update(Event::Report(Report::Restored("m.par".into(), Ok(good))));
+    assert!(!app.is_unsaved() && app.source == "m.par");
+}
+
+#[test]
+fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed() {
+    let mut app = app();
+    press_all(&mut app, "o");
+    let line = app.entries().iter().position(|entry| entry.name == "ridge").unwrap();
+    app.page = Page::Options { line };
+    press_all(&mut app, "\n");
+    assert_eq!(app.prompt.as_ref().unwrap().text(), "100");
+    press_all(&mut app, "x\n");
+    assert!(app.prompt.as_ref().unwrap().error.as_ref().unwrap().contains("100x"));
+    press_all(&mut app, "\x085\n");
+    assert!(app.prompt.is_none());
+    assert_eq!(app.args.solve.ridge, 1005.0);
+}
+
+#[test]
+fn another_force_brings_its_own_strength_unless_one_was_chosen() {
+    let mut app = app();
+    let strength = |app: &App| app.entries().iter().find(|e| e.name == "strength").unwrap().value.clone();
+    let before = strength(&app);
+    app.accept_option("force", "rank").unwrap();
+    assert_eq!(strength(&app), crate::fit::Force::Rank.default_strength().to_string());
+    assert_ne!(strength(&app), before);
+    app.accept_option("strength", "33").unwrap();
+    app.accept_option("force", "linear").unwrap();
+    assert_eq!(strength(&app), "33");
+}
+
+#[test]
+fn other_positions_are_read_before_the_options_hold() {
+    let mut app = app();
+    press_all(&mut app, "g7\n");
+    let effects = app.accept_option("every", "50").unwrap();
+    let [Effect::Read(args)] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!((args.games.every, app.args.games.every), (50, 1));
+    let read = Report::Read(args.clone(), Ok(Box::new(collection(50))));
+    app.update(Event::Report(read));
+    assert_eq!(app.args.games.every, 50);
+    assert!(app.library.head(app.library.game_of(app.at)).number >= 7);
+}
+
+#[test]
+fn what_is_searched_first_is_what_is_shown() {
+    let mut app = app();
+    press_all(&mut app, "n");
+    let wanted = app.wanted();
+    assert_eq!(wanted[0], 1);
+    assert!(!wanted.contains(&0), "it is known already");
+    assert!(wanted.contains(&app.library.positions_of(0).end), "the next game");
+    let stale = Arc::new(app.found_at(0).unwrap().clone());
+    app.update(Event::Report(Report::Found { epoch: app.epoch + 1, index: 1, found: stale }));
+    assert!(app.found().is_none(), "found under other weights");
+}
+
+fn pass(number: u32, weights: &Weights) -> Pass {
+    let training = Agreement {
+        positions: 100,
+        moves: 3000,
+        matched: 38 + u64::from(number),
+        rank_sum: 300,
+        histogram: vec![40, 20, 20, 10, 10],
+        in_bound_positions: 80,
+        rows: 900,
+    };
+    let report = IterationReport {
+        number,
+        training,
+        held_out: None,
+        spread: 17.0,
+        mean_gain: -17.0,
+        miss: Miss::default(),
+        fit: None,
+    };
+    Pass { report, weights: weights.clone(), timing: Timing::default() }
+}
+
+/// A fit that changed one weight.
+fn fit_of(weights: &Weights) -> Fit {
+    let parameter =
+        crate::fit::Parameter { key: Key::NFwd, mode: Mode::Scalar, index: 0, part: Part::Opening };
+    let report = ParameterReport {
+        parameter,
+        before: 2.0,
+        after: 3.25,
+        standard_error: Some(0.5),
+        support: 70,
+        frozen: None,
+    };
+    Fit {
+        weights: weights.clone(),
+        parameters: vec![report],
+        rows: 900,
+        positions: 80,
+        solved: 1,
+        rank: 1,
+        condition: 1.0,
+        residual: 10.0,
+        max_change: 1.25,
+        spread: 17.0,
+        compensation: 0.0,
+    }
+}
+
+/// Lets a fit begin, run and end on `app`, with so many passes.
+pub(in crate::tui) fn fitted(app: &mut App, passes: u32, stopped: StopReason) {
+    press_all(app, "f");
+    let mut after = app.weights.clone();
+    after.setting_mut(Key::NFwd).open[0] = 3.25;
+    let weights = |number| if number == 0 { &app.weights } else { &after };
+    let all: Vec<Pass> = (0..passes).map(|number| pass(number, weights(number))).collect();
+    for pass in &all {
+        let fit = (pass.report.number > 0).then(|| Box::new(fit_of(&after)));
+        app.update(Event::Report(Report::Measured(Box::new(pass.clone()), fit)));
+    }
+    let run = Run { passes: all, stopped };
+    app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
+}
+
+#[test]
+fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    assert_eq!(app.weights.setting(Key::NFwd).open[0], 3.25);
+    assert!(app.fitting.is_none() && app.is_unsaved());
+    assert!(app.notice.as_ref().unwrap().text.contains("match 39.0 % fitted, 38.0 % before"));
+    press_all(&mut app, "u");
+    assert_eq!(app.weights, Weights::start());
+    press_all(&mut app, "h\n");
+    assert_eq!(app.weights.setting(Key::NFwd).open[0], 3.25, "enter takes the weights of the chosen pass");
+}
+
+#[test]
+fn a_cancelled_fit_leaves_the_weights_as_they_were() {
+    let mut app = app();
+    press_all(&mut app, "f");
+    assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel]));
+    assert!(app.fitting.as_ref().unwrap().cancelled);
+    let run = Run { passes: vec![pass(0, &app.weights)], stopped: StopReason::Cancelled };
+    app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
+    assert_eq!(app.weights, Weights::start());
+    assert!(app.fitting.is_none() && app.story.is_none());
+}
+
+#[test]
+fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
+    let mut app = app();
+    let effects = press_all(&mut app, "F");
+    assert!(matches!(&effects[..], [Effect::Fit(job)] if job.files));
+    for key in ["e", "t", "T", "x", "R", "f", "F", "u"] {
+        assert!(press_all(&mut app, key).is_empty());
+        assert!(app.prompt.is_none() && app.notice.as_ref().unwrap().is_error, "{key}");
+    }
+    assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
+    assert!(press_all(&mut app, "q").is_empty());
+    assert!(matches!(press_all(&mut app, "y")[..], [Effect::Cancel, Effect::Quit]));
+}
+
+#[test]
+fn a_fit_without_tuned_weights_does_not_begin() {
+    let mut app = app();
+    for &key in Key::ALL {
+        app.weights.setting_mut(key).tune.fill(false);
+    }
+    assert!(press_all(&mut app, "f").is_empty());
+    assert!(app.notice.as_ref().unwrap().is_error && app.fitting.is_none());
+}
+
+#[test]
+fn any_keys_in_any_order_do_no_harm() {
+    let mut app = app();
+    let mut state = 12345_u64;
+    let codes: Vec<KeyCode> = keys::BINDINGS
+        .iter()
+        .flat_map(|binding| binding.keys)
+        .map(|&(code, _)| code)
+        .chain("09-xy. ".chars().map(KeyCode::Char))
+        .collect();
+    for round in 0..3000 {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        press(&mut app, codes[(state >> 33) as usize % codes.len()]);
+        app.weights.validate().unwrap();
+        assert!(app.at < app.library.collection.positions.len());
+        if round % 100 == 0 {
+            searched(&mut app);
+            app.update(Event::Report(Report::Ended(Err(Error::new("cut off")))));
+        }
+    }
+}

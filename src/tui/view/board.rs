@@ -1,6 +1,9 @@
 //! The board: the position itself, or the leaf of the line shown.
 
-use ratatui::style::{Modifier, Style};
+use ratatui::{
+    layout::Rect,
+    style::{Modifier, Style},
+};
 use shakmaty::{Color, Role, Square};
 
 use super::pen::Pen;
@@ -15,15 +18,33 @@ use crate::{
 
 const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-/// Columns of a square.
-const WIDTH: u16 = 3;
+/// How large a square is.
+#[derive(Debug, Clone, Copy)]
+pub struct Size {
+    /// Columns.
+    pub width: u16,
+    /// Lines.
+    pub height: u16,
+}
+
+impl Size {
+    /// What fits everywhere.
+    pub const SMALL: Size = Size { width: 3, height: 1 };
+    /// What larger screens have room for.
+    pub const LARGE: Size = Size { width: 5, height: 2 };
+
+    /// Columns and lines of the board with the names of ranks and files.
+    pub fn of_board(self) -> (u16, u16) {
+        (8 * self.width + 2, 8 * self.height + 1)
+    }
+}
 
 /// Signs around a square that stands out.
 const SHOWN: [&str; 2] = ["[", "]"];
 const PLAYED: [&str; 2] = ["(", ")"];
 
 /// Draws eight ranks and the names of the files.
-pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16) {
+pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
     let Some(found) = app.found() else {
         pen.text(x + 4, y + 3, "searching", pen.theme.faint());
         return;
@@ -35,24 +56,31 @@ pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16) {
     };
     for line in 0..8 {
         let rank = 7 - line;
-        pen.text(x, y + line as u16, &format!("{}", rank + 1), pen.theme.faint());
+        let y = y + line as u16 * size.height;
+        pen.text(x, y, &format!("{}", rank + 1), pen.theme.faint());
         for file in 0..8 {
-            square(pen, placement, &marks, rank * 8 + file, x + 2 + file as u16 * WIDTH, y + line as u16);
+            let place =
+                Rect { x: x + 2 + file as u16 * size.width, y, width: size.width, height: size.height };
+            square(pen, placement, &marks, rank * 8 + file, place);
         }
     }
     for file in 0..8u16 {
         let name = char::from(b'a' + file as u8).to_string();
-        pen.text(x + 3 + file * WIDTH, y + 8, &name, pen.theme.faint());
+        let middle = x + 2 + size.width / 2 + file * size.width;
+        pen.text(middle, y + 8 * size.height, &name, pen.theme.faint());
     }
 }
 
-fn square(pen: &mut Pen, placement: &Placement, marks: &Marks, square: u32, x: u16, y: u16) {
+fn square(pen: &mut Pen, placement: &Placement, marks: &Marks, square: u32, place: Rect) {
     let is_light = Square::new(square).is_light();
     let signs = marks.signs(square);
     let style = pen.theme.square(is_light, signs.is_some());
     let [before, after] = signs.unwrap_or([" ", " "]);
-    let (man, style) = man(placement, square, is_light, pen.theme, style);
-    pen.text(x, y, &format!("{before}{man}{after}"), style);
+    let (man, man_style) = man(placement, square, is_light, pen.theme, style);
+    let margin = usize::from(place.width.saturating_sub(3) / 2);
+    let text = format!("{:margin$}{before}{man}{after}{:margin$}", "", "");
+    pen.text(place.x, place.y, &text, man_style);
+    pen.fill(Rect { y: place.y + 1, height: place.height - 1, ..place }, style);
 }
 
 /// The sign of a man or of an empty square, and its style.

@@ -25,10 +25,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
             "a table held as a gradient: {} times its fixed shape; x frees the cells",
             ends(feature.ends, setting.open[0], setting.end[0])
         ),
-        Mode::Cells => {
-            "a table with a weight for each cell; x holds it as a gradient again, while it still is one"
-                .to_string()
-        }
+        Mode::Cells => "a table with a weight for each cell; x makes it a gradient again".to_string(),
     };
     let kind = match feature.ends {
         Ends::Pair => "opening and endgame weight",

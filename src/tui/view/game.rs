@@ -83,7 +83,7 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
     let verdict = |at: usize| app.found_at(at).map_or(Verdict::Unknown, Verdict::of);
     let known = positions.clone().filter(|&at| verdict(at) != Verdict::Unknown).count();
     let matched = positions.clone().filter(|&at| verdict(at) == Verdict::Match).count();
-    let label = format!("{matched} of {known} ");
+    let label = format!("match {matched}/{known} ");
     let at = pen.text(area.x, area.y, &label, theme.plain());
     let room = usize::from(area.right().saturating_sub(at + 2));
     // A long game scrolls so that the position shown stays in sight.

@@ -13,19 +13,48 @@ use crate::tui::{
 enum Line {
     Title(&'static str),
     Key(&'static keys::Binding),
-    Text(&'static str),
+    Text(String),
     Blank,
 }
 
-const INTRODUCTION: [&str; 4] = [
-    "Each position is one in which the eventual winner of a grandmaster game had to choose. All legal moves are",
-    "searched three plies deep. Ex is the value before the move, E0 that of the move played, En that of the move",
-    "shown, in 1/128 pawn. A fit changes the weights so that the moves played come out on top more often.",
-    "Signs: ✓ * the played move is best, t tied, 3 three are better; ▲▼ ^v what decides; = frozen; ~ changed by a fit.",
-];
+const INTRODUCTION: &str = "Each position is one in which the eventual winner of a grandmaster game had to \
+    choose. All legal moves are searched. Ex is the value before the move, E0 that of the move played, En that of the \
+    move shown, in 1/128 pawn from the mover's view. A fit changes the weights so that the moves played come \
+    out on top more often.";
 
-fn lines() -> Vec<Line> {
-    let mut lines: Vec<Line> = INTRODUCTION.into_iter().map(Line::Text).collect();
+/// What the signs mean.
+fn signs(theme: Theme) -> String {
+    format!(
+        "Signs: {} the played move is best, t it ties, 3 three are better; {} {} terms that decide for the move \
+         shown and against it; = frozen; ~ changed by a fit; [] a table; 0 the played move; on the board [ ] is \
+         the move shown, ( ) the one played.",
+        theme.matched(),
+        theme.speaks_for(),
+        theme.speaks_against()
+    )
+}
+
+/// Text in lines of at most so many columns.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let used = lines.last().map_or(0, |line| line.chars().count());
+        if used > 0 && used + 1 + word.chars().count() > width {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+fn lines(width: usize, theme: Theme) -> Vec<Line> {
+    let texts = [INTRODUCTION, &signs(theme)].map(|text| wrapped(text, width));
+    let mut lines: Vec<Line> = texts.into_iter().flatten().map(Line::Text).collect();
     for chapter in Chapter::ALL {
         lines.extend([Line::Blank, Line::Title(chapter.title())]);
         lines.extend(keys::chapter_of(chapter).map(Line::Key));
@@ -33,10 +62,10 @@ fn lines() -> Vec<Line> {
     lines
 }
 
-/// Draws the help from line `top` on; where there is room, in two columns.
+/// Draws the help from line `top` on.
 pub fn help(pen: &mut Pen, body: Rect, top: usize) {
     let theme = pen.theme;
-    let lines = lines();
+    let lines = lines(usize::from(body.width) - 2, theme);
     let height = usize::from(body.height) - 1;
     let top = top.min(lines.len().saturating_sub(height));
     for (at, line) in lines.iter().skip(top).take(height).enumerate() {

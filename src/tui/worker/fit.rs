@@ -18,7 +18,7 @@ use crate::{
     run::{self, Files, Recorder, Split},
     sample::{self, Sample},
     tui::app::{Ended, Event, Job, Progress, Report},
-    tuner::{self, Observer, Pass, Plan, Run, StopReason},
+    tuner::{self, Observer, Pass, Plan, Run},
 };
 
 /// Says that a fit is to end.
@@ -55,7 +55,8 @@ fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job)
     let split = Split::new(&job.collection, &job.args.games, &job.args.run.holdout, &mut |_| {})?;
     let observe = |recorder| Witness::new(events, gate, cancel, recorder, plan.iterations);
     let tune = |witness: &Witness| -> Result<Run> {
-        run::on_threads(job.args.run.threads, || tuner::tune(split.data(), &job.weights, &plan, witness))?
+        let fit = || tuner::tune(split.data(), &job.weights, &plan, witness);
+        run::on_prepared_threads(job.args.run.threads, step_back, fit)?
     };
     if !job.files {
         return tune(&observe(None)).map(|run| Ended { run, files: None });
@@ -65,12 +66,18 @@ fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job)
     let witness = observe(Some(Recorder::new(&files, &header, Some(claim), Vec::new())));
     let run = tune(&witness)?;
     if let Some(recorder) = &witness.recorder {
-        if run.stopped != StopReason::Cancelled {
-            recorder.finish(&run)?;
-        }
+        recorder.finish(&run)?;
     }
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
     Ok(Ended { run, files })
+}
+
+/// Lets the threads of the screen go first wherever a core is wanted by both.
+fn step_back() {
+    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. Where it
+    // is refused, the fit is only less polite.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 10);
 }
 
 /// Passes on what happens, and has it written down.
@@ -158,11 +165,11 @@ impl Observer for Witness<'_> {
         self.counted.fetch_add(usize::from(sample.legal >= 2), Ordering::Relaxed);
         self.matched.fetch_add(usize::from(sample::is_match(sample)), Ordering::Relaxed);
         // Whoever finds the clock in other hands leaves the telling to them.
-        if let Ok(mut clock) = self.clock.try_lock() {
-            if clock.told.elapsed() >= PAUSE {
-                clock.told = Instant::now();
-                self.tell(clock.began.elapsed().as_secs_f64());
-            }
+        if let Ok(mut clock) = self.clock.try_lock()
+            && clock.told.elapsed() >= PAUSE
+        {
+            clock.told = Instant::now();
+            self.tell(clock.began.elapsed().as_secs_f64());
         }
         self.gate.pass();
         !self.cancel.is_cancelled()

@@ -1,0 +1,276 @@
+//! The screen in a real terminal: keys go in through a pseudo-terminal, and what stands on the screen and on
+//! the disk is read back.
+#![cfg(unix)]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{Read, Write},
+    num::NonZero,
+    path::Path,
+    process::Command,
+    sync::{Arc, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use tempfile::TempDir;
+
+/// Nothing here takes so long unless it hangs.
+const HANGS_AFTER: Duration = Duration::from_secs(120);
+
+/// A running screen.
+struct Session {
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    parser: Arc<Mutex<vt100::Parser>>,
+    has_ended: bool,
+}
+
+fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn lines(count: u16) -> NonZero<u16> {
+    NonZero::new(count).unwrap()
+}
+
+impl Session {
+    fn open(args: &[&str], folder: &Path) -> Session {
+        let pair = native_pty_system().openpty(size(40, 142)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
+        command.args(args);
+        command.cwd(folder);
+        command.env("TERM", "xterm-256color");
+        let child = pair.slave.spawn_command(command).unwrap();
+        let parser = Arc::new(Mutex::new(vt100::Parser::new(lines(40), lines(142), 0)));
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let its_parser = Arc::clone(&parser);
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                its_parser.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Session { child, master: pair.master, keys, parser, has_ended: false }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn contents(&self) -> String {
+        self.parser.lock().unwrap().screen().contents()
+    }
+
+    fn is_on_screen(&self) -> bool {
+        self.parser.lock().unwrap().screen().alternate_screen()
+    }
+
+    fn wait_until(&self, what: &str, holds: impl Fn(&Session) -> bool) {
+        let begin = Instant::now();
+        while !holds(self) {
+            assert!(begin.elapsed() < HANGS_AFTER, "waiting for {what} on\n{}", self.contents());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn wait_for(&self, text: &str) {
+        self.wait_until(text, |session| session.contents().contains(text));
+    }
+
+    /// Waits for the end, and for the terminal to be as it was.
+    fn ends_with(mut self, code: u32) {
+        let status = self.child.wait().unwrap();
+        self.has_ended = true;
+        assert_eq!(status.exit_code(), code, "{}", self.contents());
+        self.wait_until("the terminal to be given back", |session| !session.is_on_screen());
+        assert!(!self.parser.lock().unwrap().screen().hide_cursor());
+    }
+
+    fn is_stopped(&self) -> bool {
+        let pid = self.child.process_id().unwrap().to_string();
+        let state = Command::new("ps").args(["-o", "stat=", "-p", &pid]).output().unwrap();
+        state.stdout.starts_with(b"T")
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.process_id().unwrap().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // A test that fails leaves no program behind.
+        if !self.has_ended {
+            let _ = self.child.kill();
+        }
+    }
+}
+
+/// A folder with the first of the shipped games.
+fn folder(games: usize) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let all = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("games/gm1988.pgn")).unwrap();
+    let first: String =
+        all.split("[Event ").skip(1).take(games).map(|game| format!("[Event {game}")).collect();
+    fs::write(folder.path().join("games.pgn"), first).unwrap();
+    folder
+}
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let read = |entry: fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())
+    };
+    entries.map(read).collect()
+}
+
+const OPTIONS: [&str; 8] = ["--depth", "1", "--iterations", "2", "--name", "demo", "--holdout", "1/5"];
+
+#[test]
+fn a_session_opens_steps_fits_saves_and_quits() {
+    let folder = folder(20);
+    let mut screen =
+        Session::open(&[&["games.pgn", "--out", "screen"], &OPTIONS[..]].concat(), folder.path());
+    screen.wait_for("Game 1 of 20");
+    screen.wait_for("rank 0/48");
+    screen.press(" ");
+    screen.wait_for("board: before the move");
+    screen.press("\t");
+    screen.wait_for("board: the leaf");
+    screen.press("n");
+    screen.wait_for("position 2 of");
+    screen.press("g7\r");
+    screen.wait_for("Game 7 of 20");
+
+    screen.press("F");
+    screen.wait_for("pass 2: match");
+    screen.press("h");
+    screen.wait_for("The last run: screen/demo.stat");
+    screen.press("q");
+    screen.wait_for("Game 7 of 20");
+
+    screen.press("/n_fwd\re");
+    screen.wait_for("n_fwd: opening endgame");
+    screen.press("\x157 3\r");
+    screen.wait_for("not saved");
+    screen.press("q");
+    screen.wait_for("the weights are not saved");
+    screen.press("y");
+    screen.wait_for("save weights to: mine.par");
+    screen.press("\r");
+    screen.ends_with(0);
+
+    let saved = fs::read_to_string(folder.path().join("mine.par")).unwrap();
+    let line = saved.lines().find(|line| line.starts_with("n_fwd ")).unwrap();
+    assert_eq!(line.split_whitespace().take(4).collect::<Vec<_>>(), ["n_fwd", "7", "3", "tune"]);
+    let fit = Command::new(env!("CARGO_BIN_EXE_texam"))
+        .args(["fit", "games.pgn", "--out", "command"])
+        .args(OPTIONS)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(fit.status.success());
+    let (screen, command) = (files(&folder.path().join("screen")), files(&folder.path().join("command")));
+    assert_eq!(screen.keys().collect::<Vec<_>>(), ["demo-00.par", "demo-01.par", "demo-02.par", "demo.stat"]);
+    assert_eq!(screen, command);
+}
+
+#[test]
+fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
+    let folder = folder(60);
+    let mut screen = Session::open(&["games.pgn", "--out", "out"], folder.path());
+    screen.wait_for("rank 0/48");
+    screen.press("F");
+    screen.wait_for("fits: pass 0 of 15");
+    screen.press("\x1b");
+    screen.wait_for("the fit is cancelled");
+    screen.press("q");
+    screen.ends_with(0);
+    assert!(files(&folder.path().join("out")).is_empty());
+}
+
+#[test]
+fn the_window_can_change_its_size_while_the_screen_is_open() {
+    let folder = folder(2);
+    let mut screen = Session::open(&["games.pgn"], folder.path());
+    screen.wait_for("rank 0/48");
+    for (rows, cols, text) in
+        [(24, 80, "page 1 of 4"), (10, 40, "texam needs 80 x 24"), (50, 200, "fia_hole")]
+    {
+        screen.parser.lock().unwrap().screen_mut().set_size(lines(rows), lines(cols));
+        screen.master.resize(size(rows, cols)).unwrap();
+        screen.wait_for(text);
+    }
+    screen.press("q");
+    screen.ends_with(0);
+}
+
+#[test]
+fn control_c_and_signals_give_the_terminal_back() {
+    let folder = folder(2);
+    let open = || {
+        let screen = Session::open(&["games.pgn"], folder.path());
+        screen.wait_for("rank 0/48");
+        screen
+    };
+    let mut screen = open();
+    screen.press("\x03");
+    screen.ends_with(0);
+    for signal in ["TERM", "HUP", "INT"] {
+        let screen = open();
+        screen.signal(signal);
+        screen.ends_with(0);
+    }
+}
+
+#[test]
+fn control_z_gives_the_terminal_back_and_going_on_takes_it_again() {
+    let folder = folder(2);
+    let mut screen = Session::open(&["games.pgn"], folder.path());
+    screen.wait_for("rank 0/48");
+    for by_key in [true, false] {
+        match by_key {
+            true => screen.press("\x1a"),
+            false => screen.signal("TSTP"),
+        }
+        screen.wait_until("the terminal to be given back", |session| !session.is_on_screen());
+        screen.wait_until("the program to stop", Session::is_stopped);
+        screen.signal("CONT");
+        screen.wait_until("the screen to come back", Session::is_on_screen);
+        screen.wait_for("Game 1 of 2");
+    }
+    screen.press("nq");
+    screen.ends_with(0);
+}
+
+#[test]
+fn a_damaged_par_is_refused_and_everything_stays() {
+    let folder = folder(2);
+    fs::write(folder.path().join("bad.par"), "texam-par 1\nfeatures 0\n").unwrap();
+    let mut screen = Session::open(&["games.pgn"], folder.path());
+    screen.wait_for("rank 0/48");
+    screen.press("Rbad.par\r");
+    screen.wait_for("restore weights from: bad.par   bad.par");
+    screen.press("\x1b");
+    screen.wait_until("the prompt to go", |session| !session.contents().contains("restore weights from"));
+    screen.wait_for("weights built-in start");
+    screen.press("d/no/such.par\r");
+    screen.wait_for("cannot compare: /no/such.par");
+    screen.press("q");
+    screen.ends_with(0);
+}
+
+#[test]
+fn without_a_terminal_the_screen_says_what_it_needs() {
+    let output = Command::new(env!("CARGO_BIN_EXE_texam")).arg("games.pgn").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with("error: expected a terminal"), "{error}");
+}
