@@ -9,11 +9,12 @@
 //!
 //! ```text
 //! PGN -> Game -> Position -> search -> Leaf -> Decision -> differences + forces -> NormalEquations
-//!     -> Weights -> IterationReport -> .par, .stat
+//!     -> Weights -> IterationReport -> .par, .stat, screen
 //! ```
 //!
 //! Two columns meet in one place. *Chess* (`game`, `eval`, `search`, `sample`) knows boards and no
-//! algebra; *mathematics* (`decision`, `fit`) knows vectors and no chess; `tuner` joins them.
+//! algebra; *mathematics* (`decision`, `fit`) knows vectors and no chess; `tuner` joins them. `commands` and
+//! `tui` are what people meet.
 
 pub mod cli;
 pub mod commands;

@@ -5,7 +5,8 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 9] = ["fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match"];
+const COMMANDS: [&str; 10] =
+    ["screen", "fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match"];
 
 /// The lines that stand below `Example:` or `Examples:`.
 fn examples(help: &str) -> Vec<&str> {
@@ -74,4 +75,23 @@ fn what_is_read_back_knows_which_arguments_were_given() {
     }
     let texam::cli::Command::Fit(plain) = Cli::parse_from(line).command else { panic!("not a fit") };
     assert!(plain.given.is_empty());
+}
+
+#[test]
+fn a_line_without_a_command_is_one_for_the_screen() {
+    let games = |line: &[&str]| match Cli::read(line.iter().copied()).unwrap().command {
+        texam::cli::Command::Screen(args) => args.fit.games.games.display().to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(games(&["texam"]), "games/gm1988.pgn");
+    assert_eq!(games(&["texam", "dbf_all"]), "dbf_all");
+    assert_eq!(games(&["texam", "--every", "20", "dbf_all", "--ascii"]), "dbf_all");
+    assert!(!succeeds(&["help"]).is_empty());
+}
+
+#[test]
+fn what_is_neither_games_nor_a_command_is_an_error() {
+    for line in [&["fitt"][..], &["screen", "--json"], &["screen", "--resume", "x"], &[]] {
+        fails(line, &["expected"]);
+    }
 }

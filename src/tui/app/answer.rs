@@ -226,9 +226,3 @@ impl App {
 fn named(text: &str, expected: &str) -> Result<String> {
     if text.is_empty() { Err(Error::expected(expected, "nothing")) } else { Ok(text.to_string()) }
 }
-
-/// Whether a key is Ctrl-C.
-#[cfg(test)]
-pub(super) fn control_c() -> KeyEvent {
-    KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)
-}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::*;
 use crate::{
@@ -155,6 +155,15 @@ fn quitting_with_unsaved_weights_asks_and_saves_first_if_told_so() {
     assert_eq!((path.as_str(), *replace), ("mine.par", false));
     let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
     assert!(matches!(saved[..], [Effect::Quit]) && !app.is_unsaved());
+}
+
+#[test]
+fn control_c_asks_once_and_then_leaves() {
+    let mut app = app();
+    let control_c = || Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    press_all(&mut app, "/n_fwd\nt");
+    assert!(app.update(control_c()).is_empty());
+    assert!(matches!(app.update(control_c())[..], [Effect::Quit]));
 }
 
 #[test]

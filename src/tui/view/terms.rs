@@ -192,10 +192,10 @@ fn row(pen: &mut Pen, app: &App, told: Option<&Told>, key: Key, area: Rect) {
         let style = deciding.map_or(theme.plain(), |&(_, value)| sign_of(pen, value).1);
         pen.text(x + 28, y, &format!(" {:>6}", number::contribution(value)), style);
     }
-    if area.width >= WIDE {
-        if let Some((change, error)) = change(app, key) {
-            pen.text(x + COLUMN, y, &format!(" {change:>6} {error:>5}"), theme.changed());
-        }
+    if area.width >= WIDE
+        && let Some((change, error)) = change(app, key)
+    {
+        pen.text(x + COLUMN, y, &format!(" {change:>6} {error:>5}"), theme.changed());
     }
 }
 
