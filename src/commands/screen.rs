@@ -6,7 +6,7 @@ use super::{Ending, complain};
 use crate::{
     cli::ScreenArgs,
     error::{Error, Result},
-    run::{self, DEFAULT_GAMES},
+    run,
     tui::{self, Opening},
 };
 
@@ -17,6 +17,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
     if args.fit.run.json {
         return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
     }
+    games_there_can_be(&args)?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Error::expected(
             "a terminal for the screen",
@@ -29,7 +30,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
     run::apply_patterns(&mut weights, &chosen.tune, &chosen.freeze)?;
     let mut warnings = Vec::new();
     let games = run::games(&args.fit.games, &mut |warning| warnings.push(warning.to_string()));
-    let (collection, _) = games.map_err(|error| no_command(&args, error))?;
+    let (collection, _) = games?;
     run::some_positions(&collection)?;
     let opening = Opening { args: args.fit, ascii: args.ascii, collection, weights, source, warnings };
     if let Some(farewell) = tui::run(opening)? {
@@ -38,15 +39,13 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
     Ok(Ending::Done)
 }
 
-/// What looks like neither games nor a command is perhaps a slip.
-fn no_command(args: &ScreenArgs, error: Error) -> Error {
+/// A word that is no file is perhaps a command with a slip in it.
+fn games_there_can_be(args: &ScreenArgs) -> Result<()> {
     let path = &args.fit.games.games;
     let is_word = path.extension().is_none() && path.components().count() == 1;
-    if is_word && !path.exists() && path.to_str() != Some(DEFAULT_GAMES) {
-        return Error::expected(
-            "a file of games or a command",
-            format!("{:?}, which is neither; see texam --help", path.display()),
-        );
+    if is_word && !path.exists() {
+        let found = format!("{:?}, which is neither; see texam --help", path.display());
+        return Err(Error::expected("a file of games or a command", found));
     }
-    error
+    Ok(())
 }
