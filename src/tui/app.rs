@@ -18,7 +18,7 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
-pub(in crate::tui) use self::compare::differences;
+pub(in crate::tui) use self::{compare::differences, pages::TURN};
 pub use self::{
     compare::{Comparison, Tally},
     fitting::{Fitting, Progress, Story},
@@ -82,8 +82,8 @@ pub enum Report {
     Saved(String, Result<(), Error>),
     /// There is a file of this name already.
     Taken(String),
-    /// Two sets of weights were compared.
-    Compared(Result<Box<Comparison>, Error>),
+    /// The weights were compared with those of a `.par`.
+    Compared(String, Result<Box<Comparison>, Error>),
     /// Games were read again, under other options.
     Read(Box<FitArgs>, Result<Box<Collection>, Error>),
 }
@@ -364,7 +364,7 @@ impl App {
                 self.question = Some(Question::Overwrite(path));
                 Vec::new()
             }
-            Report::Compared(result) => self.compared(result),
+            Report::Compared(path, result) => self.compared(&path, result),
             Report::Read(args, result) => self.read(*args, result),
         }
     }

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     cli::FitArgs,
-    error::{Error, Result},
+    error::Result,
     feature::Weights,
     game::WinnerPosition,
     par, run,
@@ -86,7 +86,8 @@ pub fn errand(events: Sender<Event>, effect: Effect) {
                 Report::Restored(path, weights)
             }
             Effect::Compare { path, weights, sampling, positions } => {
-                Report::Compared(compare(path, &weights, &sampling, &positions).map(Box::new))
+                let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
+                Report::Compared(path, comparison)
             }
             Effect::Read(args) => read(args),
             _ => return,
@@ -110,12 +111,12 @@ fn read(args: Box<FitArgs>) -> Report {
 }
 
 fn compare(
-    path: String,
+    path: &str,
     weights: &Weights,
     sampling: &Sampling,
     positions: &[WinnerPosition],
 ) -> Result<Comparison> {
-    let other = par::read(&path).map_err(|error| Error::new(format!("cannot compare: {error}")))?;
+    let other = par::read(path)?;
     let judge = |weights: &Weights| -> Vec<Found> {
         let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
         positions.iter().map(|position| Found::search(position, sampling, &mut searcher)).collect()
@@ -125,7 +126,7 @@ fn compare(
         one.iter().zip(two).filter(|(one, two)| one.is_match() && !two.is_match()).count()
     };
     Ok(Comparison {
-        path,
+        path: path.to_string(),
         tallies: [tally(&mine), tally(&others)],
         only: [only(&mine, &others), only(&others, &mine)],
         other,
@@ -139,5 +140,75 @@ fn tally(all: &[Found]) -> Tally {
         positions: choices().count(),
         matched: choices().filter(|found| found.is_match()).count(),
         ahead: choices().map(|found| found.played().rank).sum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, mpsc};
+
+    use super::*;
+    use crate::{tui::testing, tuner::StopReason};
+
+    #[test]
+    fn a_thread_that_panics_is_told_of() {
+        let (events, inbox) = mpsc::channel();
+        spawn(events, |_| panic!("on purpose"));
+        assert!(matches!(inbox.recv().unwrap(), Event::Broken(message) if message == "on purpose"));
+    }
+
+    #[test]
+    fn positions_are_searched_in_the_order_wanted_and_the_gate_opens_again() {
+        let (events, inbox) = mpsc::channel();
+        let gate = Arc::new(Gate::default());
+        let searcher = Searcher::start(events, Arc::clone(&gate));
+        let positions = testing::some_positions(3).into_iter().enumerate().collect();
+        searcher.want(Wanted {
+            epoch: 7,
+            weights: Weights::start(),
+            sampling: Sampling::default(),
+            positions,
+            urgent: true,
+        });
+        for expected in 0..3 {
+            match inbox.recv().unwrap() {
+                Event::Report(Report::Found { epoch, index, .. }) => {
+                    assert_eq!((epoch, index), (7, expected))
+                }
+                other => panic!("{other:?}"),
+            }
+            assert!(!gate.busy.load(Ordering::Acquire), "only the first is waited for");
+        }
+    }
+
+    #[test]
+    fn a_fit_tells_of_every_pass_and_one_cancelled_of_none() {
+        for cancelled in [false, true] {
+            let (events, inbox) = mpsc::channel();
+            let job = super::super::app::Job {
+                args: testing::args("--depth 1 --every 100 --min-support 1"),
+                collection: Arc::new(testing::collection(100)),
+                weights: Weights::start(),
+                files: false,
+            };
+            let cancel = fit(events, Arc::new(Gate::default()), job);
+            if cancelled {
+                cancel.cancel();
+            }
+            let mut passes = 0;
+            let ended = loop {
+                match inbox.recv().unwrap() {
+                    Event::Report(Report::Measured(..)) => passes += 1,
+                    Event::Report(Report::Ended(ended)) => break ended.unwrap(),
+                    _ => {}
+                }
+            };
+            assert_eq!(ended.run.passes.len(), passes);
+            if cancelled {
+                assert_eq!(ended.run.stopped, StopReason::Cancelled);
+            } else {
+                assert_eq!((ended.run.stopped, passes), (StopReason::Iterations, 2));
+            }
+        }
     }
 }

@@ -25,6 +25,15 @@ impl App {
         self.prompt = Some(Prompt::new(purpose, label, &text));
     }
 
+    /// Asks once more, with what was typed and what was wrong with it.
+    pub(super) fn ask_again(&mut self, purpose: Purpose, typed: &str, wrong: &str) {
+        self.ask(purpose);
+        if let Some(prompt) = &mut self.prompt {
+            *prompt = Prompt::new(prompt.purpose.clone(), prompt.label.clone(), typed);
+            prompt.error = (!wrong.is_empty()).then(|| wrong.to_string());
+        }
+    }
+
     pub(super) fn ask_unless_fitting(&mut self, purpose: Purpose) {
         if self.may_change() {
             self.ask(purpose);
@@ -85,15 +94,21 @@ impl App {
                 Ok(vec![Effect::Save { path, weights: Box::new(self.weights.clone()), replace }])
             }
             Purpose::Restore => Ok(vec![Effect::Restore(named(text, "a .par, such as params/start.par")?)]),
-            Purpose::Compare => Ok(vec![Effect::Compare {
-                path: named(text, "a .par, such as params/gm1988.par")?,
-                weights: Box::new(self.weights.clone()),
-                sampling: self.sampling(),
-                positions: self.library.collection.positions
-                    [self.library.positions_of(self.library.game_of(self.at))]
-                .to_vec(),
-            }]),
+            Purpose::Compare => self.accept_compare(text),
         }
+    }
+
+    fn accept_compare(&mut self, text: &str) -> Result<Vec<Effect>> {
+        let path = named(text, "a .par, such as params/gm1988.par")?;
+        self.say(format!("comparing with {path} on this game"));
+        let library = &self.library;
+        let game = library.positions_of(library.game_of(self.at));
+        Ok(vec![Effect::Compare {
+            path,
+            weights: Box::new(self.weights.clone()),
+            sampling: self.sampling(),
+            positions: library.collection.positions[game].to_vec(),
+        }])
     }
 
     fn accept_game(&mut self, text: &str) -> Result<Vec<Effect>> {
@@ -159,10 +174,7 @@ impl App {
                 return vec![Effect::Save { path, weights, replace: true }];
             }
             (Question::Overwrite(path), 'n') => {
-                self.ask(Purpose::Save);
-                if let Some(prompt) = &mut self.prompt {
-                    *prompt = Prompt::new(Purpose::Save, prompt.label.clone(), &path);
-                }
+                self.ask_again(Purpose::Save, &path, "");
             }
             (_, '\x1b') => self.quit_when_saved = false,
             _ => {}
@@ -191,11 +203,7 @@ impl App {
                 }
             }
             Err(error) => {
-                self.ask(Purpose::Save);
-                if let Some(prompt) = &mut self.prompt {
-                    *prompt = Prompt::new(Purpose::Save, prompt.label.clone(), &path);
-                    prompt.error = Some(error.to_string());
-                }
+                self.ask_again(Purpose::Save, &path, &error.to_string());
             }
         }
         Vec::new()
@@ -212,10 +220,7 @@ impl App {
                 effects
             }
             Err(error) => {
-                self.prompt = Some(Prompt::new(Purpose::Restore, "restore weights from".into(), &path));
-                if let Some(prompt) = &mut self.prompt {
-                    prompt.error = Some(format!("{error}; nothing was changed"));
-                }
+                self.ask_again(Purpose::Restore, &path, &format!("{error}; nothing was changed"));
                 Vec::new()
             }
         }

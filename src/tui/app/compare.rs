@@ -1,6 +1,6 @@
 //! Two sets of weights side by side, with their agreement on the game shown.
 
-use super::{App, Effect, Page};
+use super::{App, Effect, Page, Purpose};
 use crate::{
     error::Result,
     feature::{Key, Mode, Weights},
@@ -31,15 +31,16 @@ pub struct Comparison {
 }
 
 impl App {
-    pub(super) fn compared(&mut self, result: Result<Box<Comparison>>) -> Vec<Effect> {
+    pub(super) fn compared(&mut self, path: &str, result: Result<Box<Comparison>>) -> Vec<Effect> {
         match result {
             Ok(mut comparison) => {
                 let game = self.library.head(self.library.game_of(self.at));
                 comparison.game = format!("game {}: {} - {}", game.number, game.white, game.black);
                 self.comparison = Some(*comparison);
                 self.page = Page::Compare { top: 0 };
+                self.notice = None;
             }
-            Err(error) => self.complain(error),
+            Err(error) => self.ask_again(Purpose::Compare, path, &error.to_string()),
         }
         Vec::new()
     }

@@ -31,7 +31,7 @@ pub enum Page {
 }
 
 /// Lines that a page key turns.
-const TURN: usize = 10;
+pub(in crate::tui) const TURN: usize = 10;
 
 impl App {
     pub(super) fn open(&mut self, action: Action) {

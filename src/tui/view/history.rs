@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{number, pages, pen::Pen};
 use crate::{
     fit::ParameterReport,
-    tui::app::{App, Story},
+    tui::app::{App, Story, TURN},
 };
 
 /// Draws the last run; `pass` is chosen, weights are listed from the `top`th on.
@@ -33,7 +33,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, pass: usize, top: usize) {
         histogram(pen, story, beside, pass);
         pages::more(pen, body, usize::from(story.fit.is_some()) * 10, theme);
     } else {
-        weights(pen, story, beside, top - 1);
+        weights(pen, story, beside, top.saturating_sub(TURN));
     }
 }
 

@@ -281,3 +281,29 @@ fn history(app: &App, key: Key) -> Vec<(crate::fit::Parameter, f64, Option<f64>)
     let own = reports.filter(|report| report.parameter.key == key && report.parameter.mode == mode);
     own.map(|report| (report.parameter, report.parameter.get(before), report.standard_error)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::testing::{app, press_all};
+
+    #[test]
+    fn what_decides_is_the_heaviest_of_what_differs_and_most_of_it() {
+        let mut app = app();
+        for _ in 0..20 {
+            let found = app.found().unwrap();
+            let weights = app.weights.quantised();
+            let shown = app.shown(found);
+            let terms = |index: usize| found.terms(&found.moves[index].leaf, &weights);
+            let difference: Vec<Value> =
+                terms(shown).iter().zip(terms(found.rival(shown))).map(|(one, other)| one - other).collect();
+            let all = decide(&app, found);
+            assert!(all.iter().all(|&(key, value)| difference[key as usize] == value));
+            assert!(all.is_sorted_by_key(|&(_, value)| std::cmp::Reverse(value.abs())));
+            let left = difference.iter().map(|value| value.abs()).filter(|value| value * 2 >= UNIT);
+            let (covered, total) = (all.iter().map(|(_, v)| v.abs()).sum::<Value>(), left.sum::<Value>());
+            assert!(all.len() == MOST || covered * 5 >= total * 4, "{covered} of {total}");
+            press_all(&mut app, " ");
+        }
+    }
+}

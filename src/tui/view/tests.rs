@@ -121,7 +121,7 @@ fn two_sets_stand_side_by_side() {
         ],
         only: [10, 1],
     };
-    app.update(Event::Report(Report::Compared(Ok(Box::new(comparison)))));
+    app.update(Event::Report(Report::Compared(comparison.path.clone(), Ok(Box::new(comparison)))));
     let text = screen(&mut app, 142, 40);
     assert!(text.contains("match 14 of 32, mean rank 1.88, 10 of them alone"), "{text}");
     assert!(text.contains("b_pair") && !text.contains("mat_q"), "{text}");
