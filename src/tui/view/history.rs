@@ -13,7 +13,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, pass: usize, top: usize) {
     let Some(story) = &app.story else { return };
     let theme = pen.theme;
     let name = story.stat.as_deref().unwrap_or("one fit, no files");
-    let title = format!("The last run: {name}. Up and down choose a pass, enter takes its weights");
+    let title = format!("The last run: {name}");
     pen.within(1, body.y, body.width - 2, &title, theme.title());
     let half = if body.width >= 120 { body.width / 2 } else { body.width };
     let height = (body.height - 3) / 2;
