@@ -6,11 +6,12 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::*;
 use crate::{
+    error::Error,
     feature::Mode,
-    fit::{ParameterReport, Part},
+    fit::{Fit, ParameterReport, Part},
     sample::Agreement,
     tui::testing::{app, collection, press, press_all, searched},
-    tuner::{IterationReport, Miss, StopReason, Timing},
+    tuner::{IterationReport, Miss, Pass, Run, StopReason, Timing},
 };
 
 fn shown_name(app: &App) -> String {
