@@ -39,10 +39,14 @@ fn lines(count: u16) -> NonZero<u16> {
 
 impl Session {
     fn open(args: &[&str], folder: &Path) -> Session {
-        let pair = native_pty_system().openpty(size(40, 142)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
         command.args(args);
         command.cwd(folder);
+        Session::run(command)
+    }
+
+    fn run(mut command: CommandBuilder) -> Session {
+        let pair = native_pty_system().openpty(size(40, 142)).unwrap();
         command.env("TERM", "xterm-256color");
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(lines(40), lines(142), 0)));
@@ -275,4 +279,33 @@ fn without_a_terminal_the_screen_says_what_it_needs() {
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.starts_with("error: expected a terminal"), "{error}");
+}
+
+/// Tells this program, run once more in a terminal of its own, to open a screen that panics.
+const PANICS: &str = "TEXAM_TEST_PANICS";
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_is_told_there() {
+    if std::env::var_os(PANICS).is_some() {
+        // Without any position, which the screen must not be opened with.
+        let texam::cli::Command::Screen(args) = texam::cli::Cli::read(["texam"]).unwrap().command else {
+            panic!("another command");
+        };
+        let opening = texam::tui::Opening {
+            args: args.fit,
+            ascii: false,
+            collection: texam::game::Collection::default(),
+            weights: texam::feature::Weights::start(),
+            source: String::new(),
+            warnings: Vec::new(),
+        };
+        let _ = texam::tui::run(opening);
+        return;
+    }
+    let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "a_panic_gives_the_terminal_back_and_is_told_there", "--nocapture"]);
+    command.env(PANICS, "1");
+    let screen = Session::run(command);
+    screen.wait_for("panicked at");
+    screen.ends_with(101);
 }

@@ -72,7 +72,7 @@ pub struct Ended {
 /// What the event loop is to do.
 #[derive(Debug)]
 pub enum Effect {
-    /// Search what [`App::wanted`] names.
+    /// Search what [`App::wanted`](super::App::wanted) names.
     Search,
     /// Begin a fit.
     Fit(Box<Job>),
