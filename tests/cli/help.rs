@@ -91,7 +91,7 @@ fn a_line_without_a_command_is_one_for_the_screen() {
 
 #[test]
 fn what_is_neither_games_nor_a_command_is_an_error() {
-    for line in [&["fitt"][..], &["screen", "--json"], &["screen", "--resume", "x"], &[]] {
+    for line in [&["fitt"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
         fails(line, &["expected"]);
     }
 }
