@@ -20,6 +20,7 @@ use std::{collections::HashMap, sync::Arc};
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 pub(in crate::tui) use self::{compare::differences, pages::TURN};
+use self::edit::Change;
 pub use self::{
     compare::{Comparison, Tally},
     fitting::{Fitting, Progress, Story},
@@ -93,7 +94,7 @@ pub struct App {
     /// Where the weights come from.
     pub source: String,
     saved: Weights,
-    undo: Vec<(Weights, String)>,
+    undo: Vec<Change>,
     save_as: Option<String>,
     quit_when_saved: bool,
     /// Raised with every change of weights or of the search.

@@ -97,7 +97,7 @@ pub fn errand(events: Sender<Event>, effect: Effect) {
 }
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {
-    if !replace && Path::new(&path).exists() {
+    if !replace && Path::new(&path).exists() && !Path::new(&path).is_dir() {
         return Report::Taken(path);
     }
     let result = par::write(&path, weights, &["saved from the screen of texam".to_string()]);

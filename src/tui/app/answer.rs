@@ -195,6 +195,7 @@ impl App {
         match result {
             Ok(()) => {
                 self.saved = self.weights.clone();
+                self.forget_origins();
                 self.say(format!("saved to {path}"));
                 self.source.clone_from(&path);
                 self.save_as = Some(path);

@@ -12,17 +12,40 @@ use crate::{
 /// Changes that can be taken back.
 const UNDOS: usize = 100;
 
+/// A change that can be taken back.
+pub(super) struct Change {
+    /// What was changed, for a message.
+    what: String,
+    /// The weights before it.
+    weights: Weights,
+    /// Where those came from, and what stands there; none once other weights were saved, which may have been
+    /// to that very file.
+    origin: Option<(String, Weights)>,
+}
+
 impl App {
     /// Puts other weights in the place of the present ones.
     pub(super) fn change(&mut self, weights: Weights, what: String) -> Vec<Effect> {
         if weights == self.weights {
             return Vec::new();
         }
-        self.undo.push((std::mem::replace(&mut self.weights, weights), what));
+        self.replace(weights, what);
+        self.search_again()
+    }
+
+    /// Puts other weights in the place of the present ones where their values are the same.
+    fn replace(&mut self, weights: Weights, what: String) {
+        let origin = Some((self.source.clone(), self.saved.clone()));
+        let weights = std::mem::replace(&mut self.weights, weights);
+        self.undo.push(Change { what, weights, origin });
         if self.undo.len() > UNDOS {
             self.undo.remove(0);
         }
-        self.search_again()
+    }
+
+    /// Has what is taken back from now on count as not saved.
+    pub(super) fn forget_origins(&mut self) {
+        self.undo.iter_mut().for_each(|change| change.origin = None);
     }
 
     /// Forgets what was found under other weights or another search; the position shown stays until then.
@@ -38,8 +61,11 @@ impl App {
             return Vec::new();
         }
         match self.undo.pop() {
-            Some((weights, what)) => {
+            Some(Change { what, weights, origin }) => {
                 self.weights = weights;
+                if let Some((source, saved)) = origin {
+                    (self.source, self.saved) = (source, saved);
+                }
                 self.say(format!("taken back: {what}"));
                 self.search_again()
             }
@@ -142,7 +168,7 @@ impl App {
                 let what = format!("{name} is {}", if freeze { "frozen" } else { "tuned" });
                 self.say(format!("{what} from now on; u takes it back"));
                 // The values stay, so that nothing needs to be searched again.
-                self.undo.push((std::mem::replace(&mut self.weights, weights), what));
+                self.replace(weights, what);
             }
             Err(error) => self.complain(error),
         }

@@ -195,6 +195,28 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
 }
 
 #[test]
+fn what_is_taken_back_brings_the_name_of_its_file_with_it() {
+    let mut app = app();
+    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(Weights::material_only())))));
+    press_all(&mut app, "u");
+    assert_eq!((app.source.as_str(), app.is_unsaved()), ("params/start.par", false));
+    fitted(&mut app, 2, StopReason::Iterations);
+    assert_eq!(app.source, "a fit, pass 1");
+    press_all(&mut app, "u");
+    assert_eq!((app.source.as_str(), app.is_unsaved()), ("params/start.par", false));
+}
+
+#[test]
+fn what_is_taken_back_after_saving_is_not_saved() {
+    let mut app = app();
+    press_all(&mut app, "/n_fwd\nt");
+    app.update(Event::Report(Report::Saved("params/start.par".into(), Ok(()))));
+    assert!(!app.is_unsaved());
+    press_all(&mut app, "u");
+    assert!(app.is_unsaved());
+}
+
+#[test]
 fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed() {
     let mut app = app();
     press_all(&mut app, "o");
