@@ -26,11 +26,10 @@ use std::{
         mpsc::{self, Receiver, Sender},
     },
     thread,
-    time::{Duration, Instant},
 };
 
 use self::{
-    app::{App, Effect, Event, Notice, Report},
+    app::{App, Effect, Event, Notice},
     terminal::Screen,
     theme::Theme,
     worker::{Cancel, Gate, Searcher, Wanted},
@@ -72,26 +71,9 @@ pub fn run(opening: Opening) -> Result<Option<String>> {
     terminal::listen(&events)?;
     let mut desk = Desk::new(events);
     let ended = attend(&mut app, &mut screen, &mut desk, &inbox);
-    if app.fitting.is_some() {
-        desk.cancel();
-        wait_for_fit(&inbox);
-    }
+    desk.close();
     screen.close()?;
     ended
-}
-
-/// How long a cancelled fit may take to put its files in order. Solving takes longest, and files are written
-/// whole, so that nothing but a name in use is left behind where this is too short.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-fn wait_for_fit(inbox: &Receiver<Event>) {
-    let deadline = Instant::now() + PATIENCE;
-    while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-        match inbox.recv_timeout(left) {
-            Ok(Event::Report(Report::Ended(_)) | Event::Broken(_)) | Err(_) => return,
-            Ok(_) => {}
-        }
-    }
 }
 
 fn greeting(warnings: &[String]) -> Notice {
@@ -141,6 +123,7 @@ struct Desk {
     events: Sender<Event>,
     gate: Arc<Gate>,
     searcher: Searcher,
+    /// The last fit, which may have ended.
     fit: Option<Cancel>,
 }
 
@@ -157,7 +140,7 @@ impl Desk {
             Effect::Fit(job) => {
                 self.fit = Some(worker::fit(self.events.clone(), Arc::clone(&self.gate), *job));
             }
-            Effect::Cancel => self.cancel(),
+            Effect::Cancel => self.fit.iter().for_each(Cancel::cancel),
             other => worker::errand(self.events.clone(), other),
         }
     }
@@ -174,10 +157,10 @@ impl Desk {
         });
     }
 
-    /// Asks a running fit to end. It writes its files whole, so that nothing needs to wait for it.
-    fn cancel(&mut self) {
-        if let Some(fit) = self.fit.take() {
-            fit.cancel();
+    /// Leaves the files of a fit that still runs, or has just been cancelled, in order.
+    fn close(&self) {
+        if let Some(fit) = &self.fit {
+            fit.abandon();
         }
     }
 }

@@ -97,6 +97,8 @@ pub struct App {
     undo: Vec<Change>,
     save_as: Option<String>,
     quit_when_saved: bool,
+    /// Whether a file is being written.
+    saving: bool,
     /// Raised with every change of weights or of the search.
     pub epoch: u64,
     found: HashMap<usize, (u64, Arc<Found>)>,
@@ -134,6 +136,7 @@ impl App {
             undo: Vec::new(),
             save_as: None,
             quit_when_saved: false,
+            saving: false,
             epoch: 0,
             found: HashMap::new(),
             shown: None,
@@ -246,6 +249,8 @@ impl App {
     fn quit(&mut self) -> Vec<Effect> {
         if self.fitting.is_some() {
             self.question = Some(Question::QuitFitting);
+        } else if self.saving {
+            self.quit_when_saved = true;
         } else if self.is_unsaved() {
             self.question = Some(Question::QuitUnsaved);
         } else {
@@ -273,6 +278,7 @@ impl App {
             Report::Restored(path, result) => self.restored(path, result),
             Report::Saved(path, result) => self.saved(path, result),
             Report::Taken(path) => {
+                self.saving = false;
                 self.question = Some(Question::Overwrite(path));
                 Vec::new()
             }

@@ -182,6 +182,27 @@ mod tests {
     }
 
     #[test]
+    fn a_fit_that_is_abandoned_leaves_no_name_taken_and_writes_no_more() {
+        let out = tempfile::tempdir().unwrap();
+        let (events, inbox) = mpsc::channel();
+        let job = super::super::app::Job {
+            args: testing::args(&format!("--out {}", out.path().display())),
+            collection: Arc::new(testing::collection(1)),
+            weights: Weights::start(),
+            files: true,
+        };
+        let cancel = fit(events, Arc::new(Gate::default()), job);
+        let begins = |event| matches!(event, Event::Report(Report::Progress(_)));
+        while !begins(inbox.recv().unwrap()) {}
+        let is_empty = || out.path().read_dir().unwrap().next().is_none();
+        assert!(!is_empty(), "the name is taken");
+        cancel.abandon();
+        assert!(is_empty());
+        while !matches!(inbox.recv().unwrap(), Event::Report(Report::Ended(_))) {}
+        assert!(is_empty());
+    }
+
+    #[test]
     fn a_fit_tells_of_every_pass_and_one_cancelled_of_none() {
         for cancelled in [false, true] {
             let (events, inbox) = mpsc::channel();

@@ -91,7 +91,7 @@ impl App {
             Purpose::Save => {
                 let path = named(text, "a file to save to, such as mine.par")?;
                 let replace = self.save_as.as_deref() == Some(&*path);
-                Ok(vec![Effect::Save { path, weights: Box::new(self.weights.clone()), replace }])
+                Ok(self.save(path, replace))
             }
             Purpose::Restore => Ok(vec![Effect::Restore(named(text, "a .par, such as params/start.par")?)]),
             Purpose::Compare => self.accept_compare(text),
@@ -170,8 +170,7 @@ impl App {
             (Question::QuitFitting, 'y') => return self.quit_a_fit(),
             (Question::QuitFitting, 'n') if is_control_c => return vec![Effect::Cancel, Effect::Quit],
             (Question::Overwrite(path), 'y') => {
-                let weights = Box::new(self.weights.clone());
-                return vec![Effect::Save { path, weights, replace: true }];
+                return self.save(path, true);
             }
             (Question::Overwrite(path), 'n') => {
                 self.ask_again(Purpose::Save, &path, "");
@@ -191,7 +190,13 @@ impl App {
         vec![Effect::Cancel, Effect::Quit]
     }
 
+    fn save(&mut self, path: String, replace: bool) -> Vec<Effect> {
+        self.saving = true;
+        vec![Effect::Save { path, weights: Box::new(self.weights.clone()), replace }]
+    }
+
     pub(super) fn saved(&mut self, path: String, result: Result<()>) -> Vec<Effect> {
+        self.saving = false;
         match result {
             Ok(()) => {
                 self.saved = self.weights.clone();

@@ -115,12 +115,14 @@ impl App {
         let Ended { run, files } = ended;
         let files = files.and_then(|(folder, name)| Files::new(&folder, &name).ok());
         let stat = files.as_ref().map(|files| files.stat().display().to_string());
-        if run.stopped == StopReason::Cancelled || run.passes.len() < 2 {
-            let kept = match (&stat, run.passes.len()) {
-                (Some(stat), 1..) => format!("; finished passes are in {stat}"),
-                _ => String::new(),
-            };
+        let kept = stat.as_ref().map_or(String::new(), |stat| format!("; finished passes are in {stat}"));
+        // It may have ended before it was told to.
+        if fitting.cancelled || run.stopped == StopReason::Cancelled {
             self.say(format!("the fit is cancelled, and the weights stay as they are{kept}"));
+            return Vec::new();
+        }
+        if run.passes.len() < 2 {
+            self.say(format!("--iterations 0 makes no fit, and the weights stay as they are{kept}"));
             return Vec::new();
         }
         let best = run.best();

@@ -159,6 +159,15 @@ fn quitting_with_unsaved_weights_asks_and_saves_first_if_told_so() {
 }
 
 #[test]
+fn quitting_while_a_file_is_being_written_waits_for_it() {
+    let mut app = app();
+    assert!(matches!(press_all(&mut app, "S\n")[..], [Effect::Save { .. }]));
+    assert!(press_all(&mut app, "q").is_empty());
+    let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
+    assert!(matches!(saved[..], [Effect::Quit]));
+}
+
+#[test]
 fn control_c_asks_once_and_then_leaves() {
     let mut app = app();
     let control_c = || Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
@@ -357,6 +366,18 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
     assert_eq!(app.weights, Weights::start());
     assert!(app.fitting.is_none() && app.story.is_none());
+}
+
+#[test]
+fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
+    let mut app = app();
+    press_all(&mut app, "f\x1b");
+    let mut after = app.weights.clone();
+    after.setting_mut(Key::NFwd).open[0] = 3.25;
+    let run = Run { passes: vec![pass(0, &app.weights), pass(1, &after)], stopped: StopReason::Iterations };
+    app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
+    assert_eq!(app.weights, Weights::start());
+    assert!(app.notice.as_ref().unwrap().text.contains("is cancelled"));
 }
 
 #[test]

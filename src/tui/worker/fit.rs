@@ -4,7 +4,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
         mpsc::Sender,
     },
@@ -13,26 +13,61 @@ use std::{
 
 use super::{Gate, spawn};
 use crate::{
-    error::Result,
+    cli::RunArgs,
+    error::{Error, Result},
     fit::Fit,
-    run::{self, Files, Recorder, Split},
+    run::{self, Claim, Files, Recorder, Split},
     sample::{self, Sample},
     tui::app::{Ended, Event, Job, Progress, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
 
 /// Says that a fit is to end.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct Cancel {
+    is_cancelled: Arc<AtomicBool>,
+    filing: Arc<Mutex<Filing>>,
+}
+
+/// What a fit has of its files; whoever writes them holds the lock.
+#[derive(Default)]
+struct Filing {
+    /// The name, until there is a pass to write under it.
+    claim: Option<Claim>,
+    /// Whether nothing is to be written any more.
+    is_closed: bool,
+}
 
 impl Cancel {
     /// From now on.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Release);
+        self.is_cancelled.store(true, Ordering::Release);
+    }
+
+    /// The same where nobody waits for the end: writes to their end what is being written, gives back the
+    /// name where it is not used, and lets nothing more be written. So the program can end at once.
+    pub fn abandon(&self) {
+        self.cancel();
+        *self.filing() = Filing { claim: None, is_closed: true };
     }
 
     fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.is_cancelled.load(Ordering::Acquire)
+    }
+
+    fn filing(&self) -> MutexGuard<'_, Filing> {
+        self.filing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a name the fit's own.
+    fn claim(&self, args: &RunArgs) -> Result<Files> {
+        let mut filing = self.filing();
+        if filing.is_closed {
+            return Err(Error::new("the fit was given up before it began"));
+        }
+        let (files, claim) = Files::claim(args)?;
+        filing.claim = Some(claim);
+        Ok(files)
     }
 }
 
@@ -41,7 +76,8 @@ pub fn fit(events: Sender<Event>, gate: Arc<Gate>, job: Job) -> Cancel {
     let cancel = Cancel::default();
     let its_own = cancel.clone();
     spawn(events, move |events| {
-        let ended = carry_out(events, gate, its_own, &job).map(Box::new);
+        let ended = carry_out(events, gate, its_own.clone(), &job).map(Box::new);
+        its_own.filing().claim = None;
         let _ = events.send(Event::Report(Report::Ended(ended)));
     });
     cancel
@@ -53,7 +89,7 @@ fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job)
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
     let split = Split::new(&job.collection, &job.args.games, &job.args.run.holdout, &mut |_| {})?;
-    let observe = |recorder| Witness::new(events, gate, cancel, recorder, plan.iterations);
+    let observe = |recorder| Witness::new(events, gate, cancel.clone(), recorder, plan.iterations);
     let tune = |witness: &Witness| -> Result<Run> {
         let fit = || tuner::tune(split.data(), &job.weights, &plan, witness);
         run::on_prepared_threads(job.args.run.threads, step_back, fit)?
@@ -62,12 +98,10 @@ fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job)
         return tune(&observe(None)).map(|run| Ended { run, files: None });
     }
     let header = run::header(&job.args, &job.collection, &split, &job.weights);
-    let (files, claim) = Files::claim(&job.args.run)?;
-    let witness = observe(Some(Recorder::new(&files, &header, Some(claim), Vec::new())));
+    let files = cancel.claim(&job.args.run)?;
+    let witness = observe(Some(Recorder::new(&files, &header, None, Vec::new())));
     let run = tune(&witness)?;
-    if let Some(recorder) = &witness.recorder {
-        recorder.finish(&run)?;
-    }
+    witness.record(|recorder| recorder.finish(&run))?;
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
     Ok(Ended { run, files })
 }
@@ -134,6 +168,20 @@ impl<'a> Witness<'a> {
         let _ = events.send(Event::Report(report));
     }
 
+    /// Has something written, where there are files, and keeps their name for good.
+    fn record(&self, write: impl FnOnce(&Recorder) -> Result<()>) -> Result<()> {
+        let Some(recorder) = &self.recorder else { return Ok(()) };
+        let mut filing = self.cancel.filing();
+        if filing.is_closed {
+            return Ok(());
+        }
+        write(recorder)?;
+        if let Some(claim) = filing.claim.take_if(|_| recorder.passes() > 0) {
+            claim.keep();
+        }
+        Ok(())
+    }
+
     fn tell(&self, seconds: f64) {
         let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
         self.send(Report::Progress(Progress {
@@ -176,9 +224,7 @@ impl Observer for Witness<'_> {
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
-        if let Some(recorder) = &self.recorder {
-            recorder.measured(pass, fit)?;
-        }
+        self.record(|recorder| recorder.measured(pass, fit))?;
         self.send(Report::Measured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
         Ok(())
     }
