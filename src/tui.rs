@@ -96,6 +96,7 @@ fn attend(
     app.update(Event::Resize(width, height));
     desk.search(app);
     loop {
+        app.stop_at(view::last_top(app));
         screen.draw(app)?;
         let first = inbox.recv().map_err(|_| Error::new("every source of events has ended"))?;
         for event in std::iter::once(first).chain(inbox.try_iter()) {

@@ -19,8 +19,8 @@ use std::{collections::HashMap, sync::Arc};
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
-pub(in crate::tui) use self::{compare::differences, pages::TURN};
 use self::edit::Change;
+pub(in crate::tui) use self::{compare::differences, pages::TURN};
 pub use self::{
     compare::{Comparison, Tally},
     fitting::{Fitting, Progress, Story},

@@ -37,7 +37,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         return;
     }
     title(&mut pen, app, area.width);
-    let body = Rect { x: 0, y: 1, width: area.width, height: area.height - 3 };
+    let body = body(area);
     match app.page {
         Page::Main => main(&mut pen, app, body),
         Page::Help { top } => pages::help(&mut pen, body, top),
@@ -50,19 +50,42 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
     foot::draw(&mut pen, app, area);
 }
 
+/// What is between the title and the last two lines.
+fn body(area: Rect) -> Rect {
+    Rect { x: 0, y: 1, width: area.width, height: area.height.saturating_sub(3) }
+}
+
+/// The last line that the page in front needs to begin from, for all that is below to be seen.
+pub fn last_top(app: &App) -> usize {
+    let (width, height) = app.size;
+    if width < layout::SMALLEST.0 || height < layout::SMALLEST.1 {
+        return usize::MAX;
+    }
+    let body = body(Rect { x: 0, y: 0, width, height });
+    match app.page {
+        Page::Help { .. } => pages::last_top_of_help(app.theme, body),
+        Page::Compare { .. } => compare::last_top(app, body),
+        Page::History { .. } => history::last_top(app, body),
+        Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => 0,
+    }
+}
+
 fn title(pen: &mut Pen, app: &App, width: u16) {
     let theme = app.theme;
     pen.fill(Rect { x: 0, y: 0, width, height: 1 }, theme.bar_style());
     let library = &app.library;
     let changed = if app.is_unsaved() { " (not saved)" } else { "" };
-    let left = format!(
-        " texam  {}  {} games, {} positions",
-        app.args.games.games.display(),
+    let right = format!("weights {}{changed} ", app.source);
+    let left = format!(" texam  {}", app.args.games.games.display());
+    let end = pen.text(0, 0, &left, theme.bar_style());
+    let counts = format!(
+        "  {} games, {} positions",
         library.collection.games.len(),
         library.collection.positions.len()
     );
-    let right = format!("weights {}{changed} ", app.source);
-    let end = pen.text(0, 0, &left, theme.bar_style());
+    // Whether the weights are saved says more.
+    let is_wide = usize::from(end) + counts.len() + LONGEST_PAGE + right.chars().count() < usize::from(width);
+    let end = if is_wide { pen.text(end, 0, &counts, theme.bar_style()) } else { end };
     let grid = Grid::of(app.size);
     let page = match grid.pages {
         0 => String::new(),
@@ -73,6 +96,9 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     let room = usize::from(width.saturating_sub(end + 2));
     pen.right(width, 0, &number::cut(&right, room, theme), theme.bar_style());
 }
+
+/// Columns of which page is shown, and of the blanks around it.
+const LONGEST_PAGE: usize = 18;
 
 /// Lines of the small board with its files: the band above the parameters, besides what grows.
 const BOARD_LINES: u16 = 9;
@@ -111,7 +137,7 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
     let (columns, _) = size.of_board();
     let spare = band.width + BOARD_WIDTH - 3 - layout::WHOLE.0 - columns;
     let game_width = 38 + spare / 8;
-    let moves_width = 31 + spare / 3;
+    let moves_width = 28 + spare * 3 / 7;
     let game = Rect { x: columns + 3, width: game_width, ..band };
     let moves = Rect { x: game.right() + 1, width: moves_width, ..band };
     let deciding = Rect { x: moves.right() + 1, width: band.width - moves.right() - 1, ..band };

@@ -55,6 +55,7 @@ impl App {
         run::plan(&changed)?;
         let (old, new) = (&self.args, &changed);
         if (old.games.skip_moves, old.games.every) != (new.games.skip_moves, new.games.every) {
+            self.say(format!("reading the games again for --{name} {text}"));
             return Ok(vec![Effect::Read(Box::new(changed))]);
         }
         let before = self.sampling();

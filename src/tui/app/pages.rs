@@ -86,6 +86,17 @@ impl App {
         true
     }
 
+    /// Does not let the page in front begin further down than it needs to, so that the way back up begins at
+    /// once.
+    pub fn stop_at(&mut self, last_top: usize) {
+        match &mut self.page {
+            Page::Help { top } | Page::Compare { top } | Page::History { top, .. } => {
+                *top = last_top.min(*top)
+            }
+            Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => {}
+        }
+    }
+
     fn in_moves(&mut self, action: Action) -> bool {
         let moves = self.found().map_or(1, |found| found.moves.len());
         let at = self.found().map_or(0, |found| self.shown(found));

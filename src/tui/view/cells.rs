@@ -33,10 +33,13 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
         Ends::OpeningOnly => "counts in the opening only",
     };
     let facts = format!("group {}, {kind}, {held}", feature.group.name());
-    pen.within(1, body.y + 2, body.width - 2, &facts, theme.faint());
     let home = format!("In Deep Thought it would have lived in {}.", home(feature.home));
-    pen.within(1, body.y + 3, body.width - 2, &home, theme.faint());
-    let table = Rect { y: body.y + 5, height: body.height.saturating_sub(5), ..body };
+    let lines = [facts, home].map(|text| number::wrapped(&text, usize::from(body.width) - 2)).concat();
+    for (line, text) in lines.iter().enumerate() {
+        pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
+    }
+    let above = 3 + lines.len() as u16;
+    let table = Rect { y: body.y + above, height: body.height.saturating_sub(above), ..body };
     if feature.layout.is_table() {
         cells(pen, app, key, table, cell);
     } else {

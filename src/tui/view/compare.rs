@@ -25,7 +25,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
     let head =
         format!("{:<20} {:>13} {:>15} {:>13} {:>15}", "differ in", "this: open", "end", "that: open", "end");
     pen.within(1, y, body.width - 2, &head, theme.title());
-    let lines = usize::from(body.height.saturating_sub(6));
+    let lines = lines(body);
     let top = top.min(all.len().saturating_sub(lines));
     for (line, (name, a, b)) in all.iter().skip(top).take(lines).enumerate() {
         let show = number::weight;
@@ -37,6 +37,17 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
         pen.text(1, y + 1, "nothing: the weights are the same", theme.plain());
     }
     pages::more(pen, body, all.len().saturating_sub(top + lines), theme);
+}
+
+/// Differences that are seen at once.
+fn lines(body: Rect) -> usize {
+    usize::from(body.height.saturating_sub(6))
+}
+
+/// The last difference that the list needs to begin from.
+pub fn last_top(app: &App, body: Rect) -> usize {
+    let all = app.comparison.as_ref().map_or(0, |other| differences(&app.weights, &other.other).len());
+    all.saturating_sub(lines(body))
 }
 
 fn agreement(tally: Tally) -> String {

@@ -1,6 +1,6 @@
 //! The foot of the screen: how a fit goes, the message or the prompt, and the bar of keys.
 
-use ratatui::layout::Rect;
+use ratatui::{layout::Rect, style::Style};
 
 use super::{number, pen::Pen};
 use crate::tui::{
@@ -23,13 +23,25 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         draw_prompt(pen, prompt, message, area.width);
     } else if let Some(notice) = &app.notice {
         let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
-        let text = number::cut(&notice.text, usize::from(area.width) - 2, pen.theme);
-        pen.text(1, message, &text, style);
+        say(pen, &notice.text, message, area.width, style);
     } else if app.page != Page::Main {
         progress(pen, app, message, area.width);
     }
     keys(pen, app, bar, area.width);
 }
+
+/// Writes a message that ends in line `y`, and begins above it where it is long.
+fn say(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) {
+    let lines = number::wrapped(text, usize::from(width) - 2);
+    for (above, line) in lines.iter().rev().take(LONGEST_MESSAGE).enumerate() {
+        let y = y - above as u16;
+        pen.text(0, y, &" ".repeat(usize::from(width)), pen.theme.plain());
+        pen.within(1, y, width - 2, line, style);
+    }
+}
+
+/// Lines of a message.
+const LONGEST_MESSAGE: usize = 4;
 
 fn words(question: &Question) -> String {
     match question {
@@ -55,8 +67,11 @@ fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
     pen.text(end, y, " ", theme.plain());
     pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());
     if let Some(error) = &prompt.error {
-        let room = usize::from(width.saturating_sub(end + 4));
-        pen.text(end + 3, y, &number::cut(error, room, theme), theme.bad());
+        if error.chars().count() < usize::from(width.saturating_sub(end + 3)) {
+            pen.text(end + 3, y, error, theme.bad());
+        } else {
+            say(pen, error, y - 1, width, theme.bad());
+        }
     }
 }
 

@@ -15,26 +15,55 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, pass: usize, top: usize) {
     let name = story.stat.as_deref().unwrap_or("one fit, no files");
     let title = format!("The last run: {name}");
     pen.within(1, body.y, body.width - 2, &title, theme.title());
-    let half = if body.width >= 120 { body.width / 2 } else { body.width };
-    let height = (body.height - 3) / 2;
-    passes(pen, story, Rect { x: 1, y: body.y + 1, width: half - 2, height }, pass);
-    let beside = match body.width >= 120 {
-        true => Rect { x: half, y: body.y + 1, width: body.width - half - 1, height },
-        false => {
-            Rect { x: 1, y: body.y + 1 + height, width: body.width - 2, height: body.height - 1 - height }
-        }
-    };
-    if body.width >= 120 {
-        histogram(pen, story, beside, pass);
-        let rest =
-            Rect { x: 1, y: beside.bottom() + 1, width: body.width - 2, height: body.height - height - 2 };
-        weights(pen, story, rest, top);
+    let places = Places::of(body);
+    passes(pen, story, places.passes, pass);
+    if places.are_all_seen {
+        histogram(pen, story, places.histogram, pass);
+        weights(pen, story, places.weights, top);
     } else if top == 0 {
-        histogram(pen, story, beside, pass);
+        histogram(pen, story, places.histogram, pass);
         pages::more(pen, body, usize::from(story.fit.is_some()) * 10, theme);
     } else {
-        weights(pen, story, beside, top.saturating_sub(TURN));
+        weights(pen, story, places.weights, top.saturating_sub(TURN));
     }
+}
+
+/// Where the parts stand.
+struct Places {
+    passes: Rect,
+    histogram: Rect,
+    weights: Rect,
+    /// Whether the weights have a place of their own; else they take that of the histogram when they are
+    /// turned to.
+    are_all_seen: bool,
+}
+
+impl Places {
+    fn of(body: Rect) -> Places {
+        let height = (body.height - 3) / 2;
+        let y = body.y + 1;
+        let across = Rect { x: 1, width: body.width - 2, ..body };
+        if body.width >= 120 {
+            let half = body.width / 2;
+            let below = Rect { y: y + height + 1, height: body.height - height - 2, ..across };
+            return Places {
+                passes: Rect { y, width: half - 2, height, ..across },
+                histogram: Rect { x: half, y, width: body.width - half - 1, height },
+                weights: below,
+                are_all_seen: true,
+            };
+        }
+        let below = Rect { y: y + height, height: body.height - 1 - height, ..across };
+        Places { passes: Rect { y, height, ..across }, histogram: below, weights: below, are_all_seen: false }
+    }
+}
+
+/// The last line that the list of weights needs to begin from.
+pub fn last_top(app: &App, body: Rect) -> usize {
+    let places = Places::of(body);
+    let changed = app.story.as_ref().map_or(0, |story| changed(story).len());
+    let beyond = changed.saturating_sub(usize::from(places.weights.height) - 1);
+    if places.are_all_seen { beyond } else { TURN + beyond }
 }
 
 fn passes(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
@@ -101,14 +130,10 @@ fn histogram(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
 /// Blocks of eight heights.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The weights that changed most for their standard error: before, after, error and the way between.
-fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
-    let theme = pen.theme;
-    let head =
-        format!("{:<20} {:>8} {:>8} {:>7} {:>7}  trend", "weight", "before", "after", "s.e.", "support");
-    pen.within(area.x, area.y, area.width, &head, theme.title());
+/// What changed, the most for its standard error first.
+fn changed(story: &Story) -> Vec<&ParameterReport> {
     let (Some(fit), Some(first), Some(last)) = (&story.fit, story.passes.first(), story.passes.last()) else {
-        return;
+        return Vec::new();
     };
     let change =
         |report: &ParameterReport| report.parameter.get(&last.weights) - report.parameter.get(&first.weights);
@@ -117,6 +142,17 @@ fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
     let force =
         |report: &ParameterReport| change(report).abs() / report.standard_error.unwrap_or(f64::INFINITY);
     reports.sort_by(|a, b| force(b).total_cmp(&force(a)));
+    reports
+}
+
+/// The weights that changed most for their standard error: before, after, error and the way between.
+fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
+    let theme = pen.theme;
+    let head =
+        format!("{:<20} {:>8} {:>8} {:>7} {:>7}  trend", "weight", "before", "after", "s.e.", "support");
+    pen.within(area.x, area.y, area.width, &head, theme.title());
+    let (Some(first), Some(last)) = (story.passes.first(), story.passes.last()) else { return };
+    let reports = changed(story);
     let lines = usize::from(area.height) - 1;
     let top = top.min(reports.len().saturating_sub(lines));
     for (line, report) in reports.iter().skip(top).take(lines).enumerate() {

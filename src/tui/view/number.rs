@@ -1,4 +1,4 @@
-//! Numbers and names in few columns.
+//! Numbers, names and sentences in few columns.
 
 use crate::{
     tui::theme::Theme,
@@ -38,6 +38,24 @@ pub fn cut(text: &str, width: usize, theme: Theme) -> String {
         kept += theme.ellipsis();
     }
     kept
+}
+
+/// Text in lines of at most so many columns.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let used = lines.last().map_or(0, |line| line.chars().count());
+        if used > 0 && used + 1 + word.chars().count() > width {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

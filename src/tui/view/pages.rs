@@ -12,7 +12,10 @@ use crate::tui::{
 /// A line of the help.
 enum Line {
     Title(&'static str),
-    Key(&'static keys::Binding),
+    /// A key with the beginning of what it does.
+    Key(&'static keys::Binding, String),
+    /// The rest of that.
+    Rest(String),
     Text(String),
     Blank,
 }
@@ -34,53 +37,53 @@ fn signs(theme: Theme) -> String {
     )
 }
 
-/// Text in lines of at most so many columns.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let used = lines.last().map_or(0, |line| line.chars().count());
-        if used > 0 && used + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
+/// Columns before what a key does, and after it.
+const BESIDE_HELP: [usize; 2] = [13, 20];
+
+fn lines(width: usize, theme: Theme) -> Vec<Line> {
+    let texts = [INTRODUCTION, &signs(theme)].map(|text| number::wrapped(text, width - 2));
+    let mut lines: Vec<Line> = texts.into_iter().flatten().map(Line::Text).collect();
+    let [before, after] = BESIDE_HELP;
+    for chapter in Chapter::ALL {
+        lines.extend([Line::Blank, Line::Title(chapter.title())]);
+        for binding in keys::chapter_of(chapter) {
+            let mut help = number::wrapped(binding.help, width - before - after).into_iter();
+            lines.extend(help.next().map(|first| Line::Key(binding, first)));
+            lines.extend(help.map(Line::Rest));
         }
     }
     lines
 }
 
-fn lines(width: usize, theme: Theme) -> Vec<Line> {
-    let texts = [INTRODUCTION, &signs(theme)].map(|text| wrapped(text, width));
-    let mut lines: Vec<Line> = texts.into_iter().flatten().map(Line::Text).collect();
-    for chapter in Chapter::ALL {
-        lines.extend([Line::Blank, Line::Title(chapter.title())]);
-        lines.extend(keys::chapter_of(chapter).map(Line::Key));
-    }
-    lines
+/// Lines of the help that are seen at once.
+fn height_of_help(body: Rect) -> usize {
+    usize::from(body.height) - 1
+}
+
+/// The last line of the help that it needs to begin from.
+pub fn last_top_of_help(theme: Theme, body: Rect) -> usize {
+    lines(usize::from(body.width), theme).len().saturating_sub(height_of_help(body))
 }
 
 /// Draws the help from line `top` on.
 pub fn help(pen: &mut Pen, body: Rect, top: usize) {
     let theme = pen.theme;
-    let lines = lines(usize::from(body.width) - 2, theme);
-    let height = usize::from(body.height) - 1;
-    let top = top.min(lines.len().saturating_sub(height));
+    let lines = lines(usize::from(body.width), theme);
+    let height = height_of_help(body);
+    let top = top.min(last_top_of_help(theme, body));
+    let text_begins = BESIDE_HELP[0] as u16;
     for (at, line) in lines.iter().skip(top).take(height).enumerate() {
         let y = body.y + at as u16;
         match line {
             Line::Title(title) => _ = pen.text(1, y, title, theme.title()),
             Line::Text(text) => _ = pen.within(1, y, body.width - 2, text, theme.plain()),
             Line::Blank => {}
-            Line::Key(binding) => {
+            Line::Key(binding, text) => {
                 pen.text(2, y, &format!("{:<10}", binding.name), theme.strong());
-                let end = body.width - 19;
-                let text = number::cut(binding.help, usize::from(end.saturating_sub(13)), theme);
-                pen.text(13, y, &text, theme.plain());
+                pen.text(text_begins, y, text, theme.plain());
                 pen.right(body.width - 1, y, binding.origin.name(), theme.faint());
             }
+            Line::Rest(text) => _ = pen.text(text_begins, y, text, theme.plain()),
         }
     }
     more(pen, body, lines.len().saturating_sub(top + height), theme);
@@ -94,6 +97,9 @@ pub fn more(pen: &mut Pen, body: Rect, below: usize, theme: Theme) {
     }
 }
 
+/// Lines below the options: what is out of sight, and the whole meaning of the one chosen.
+const BELOW_OPTIONS: u16 = 3;
+
 /// Draws the options of the method.
 pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
     let theme = pen.theme;
@@ -104,14 +110,20 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
         theme.title(),
     );
     let entries = app.entries();
-    let height = usize::from(body.height) - 2;
+    let list = Rect { y: body.y + 1, height: body.height - 1 - BELOW_OPTIONS, ..body };
+    let height = usize::from(list.height);
     let chosen = chosen.min(entries.len() - 1);
     let first = (chosen + 1).saturating_sub(height);
     for (at, entry) in entries.iter().enumerate().skip(first).take(height) {
-        let y = body.y + 1 + (at - first) as u16;
+        let y = list.y + (at - first) as u16;
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         pen.text(1, y, &format!(" {:<12} {:<14}", entry.name, number::cut(&entry.value, 14, theme)), style);
         let room = usize::from(body.width - 32);
         pen.text(31, y, &number::cut(&entry.meaning, room, theme), theme.faint());
+    }
+    more(pen, Rect { height: list.height + 1, ..list }, entries.len().saturating_sub(first + height), theme);
+    let meaning = number::wrapped(&entries[chosen].meaning, usize::from(body.width) - 2);
+    for (line, text) in meaning.iter().take(usize::from(BELOW_OPTIONS) - 1).enumerate() {
+        pen.text(1, list.bottom() + 1 + line as u16, text, theme.plain());
     }
 }

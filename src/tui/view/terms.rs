@@ -104,17 +104,39 @@ pub fn deciding(pen: &mut Pen, app: &App, area: Rect) {
     };
     pen.within(area.x, area.y, area.width, &title, theme.title());
     let all = decide(app, found);
-    for (line, &(key, value)) in all.iter().take(usize::from(area.height) - 1).enumerate() {
-        let y = area.y + 1 + line as u16;
-        let (sign, style) = sign_of(pen, value);
-        let at = pen.text(area.x, y, &format!("{sign}{:>7} ", number::contribution(value)), style);
-        let at = pen.within(at, y, area.right() - at, &format!("{:<11} ", key.feature().key), theme.strong());
-        let room = usize::from(area.right().saturating_sub(at));
-        pen.text(at, y, &number::cut(key.feature().meaning, room, theme), theme.faint());
+    let lines = area.height - 1;
+    // A meaning may go on in a second line, that of the heaviest term first, as far as lines are left.
+    let mut spare = lines.saturating_sub(all.len() as u16);
+    let mut y = area.y + 1;
+    for &(key, value) in all.iter().take(usize::from(lines)) {
+        let used = reason(pen, key, value, Rect { y, height: 1 + spare.min(1), ..area });
+        y += used;
+        spare -= used - 1;
     }
     if all.is_empty() {
         pen.within(area.x, area.y + 1, area.width, "nothing: no term differs", theme.faint());
     }
+}
+
+/// Draws a term with its meaning, in one line or two as the area has, and says how many it took.
+fn reason(pen: &mut Pen, key: Key, value: Value, area: Rect) -> u16 {
+    let theme = pen.theme;
+    let Rect { x, y, .. } = area;
+    let (sign, style) = sign_of(pen, value);
+    let below = pen.text(x, y, &format!("{sign}{:>6} ", number::contribution(value)), style);
+    let at =
+        pen.within(below, y, area.right() - below, &format!("{:<11} ", key.feature().key), theme.strong());
+    let room = |from: u16| usize::from(area.right().saturating_sub(from));
+    let meaning = key.feature().meaning;
+    if area.height < 2 || meaning.chars().count() <= room(at) {
+        pen.text(at, y, &number::cut(meaning, room(at), theme), theme.faint());
+        return 1;
+    }
+    let first = number::wrapped(meaning, room(at)).swap_remove(0);
+    let rest = meaning.strip_prefix(&*first).unwrap_or_default().trim_start();
+    pen.within(at, y, area.right().saturating_sub(at), &first, theme.faint());
+    pen.text(below, y + 1, &number::cut(rest, room(below), theme), theme.faint());
+    2
 }
 
 /// Width of a column that also tells what the last fit changed.

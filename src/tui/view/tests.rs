@@ -109,6 +109,45 @@ fn help_lists_every_key_of_the_table_on_every_screen() {
 }
 
 #[test]
+fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    for (width, height) in [(80, 24), (142, 40)] {
+        app.update(Event::Resize(width, height));
+        for page in ["?", "h"] {
+            press_all(&mut app, page);
+            press_all(&mut app, &"]".repeat(20));
+            app.stop_at(view::last_top(&app));
+            let end = screen(&mut app, width, height);
+            press_all(&mut app, "]");
+            assert_eq!(screen(&mut app, width, height), end);
+            app.stop_at(view::last_top(&app));
+            press_all(&mut app, "[");
+            let is_short = view::last_top(&app) == 0;
+            assert_eq!(screen(&mut app, width, height) == end, is_short, "{page}\n{end}");
+            press_all(&mut app, "\x1b");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_in_full_on_a_small_screen() {
+    let mut app = app();
+    let error = crate::error::Error::expected("a very long first line ".repeat(4), "x".repeat(30));
+    app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("expected a very long") && text.contains("; nothing was"), "{text}");
+    assert!(text.contains("restore weights from: bad.par"), "{text}");
+}
+
+#[test]
+fn a_small_screen_says_whether_the_weights_are_saved() {
+    let mut app = app();
+    press_all(&mut app, "/n_fwd\nt");
+    assert!(screen(&mut app, 80, 24).contains("weights params/start.par (not saved)"));
+}
+
+#[test]
 fn two_sets_stand_side_by_side() {
     let mut app = app();
     let comparison = Comparison {
