@@ -201,6 +201,20 @@ fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
 }
 
 #[test]
+fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
+    let folder = folder(60);
+    let mut screen = Session::open(&["games.pgn", "--out", "out"], folder.path());
+    screen.wait_for("rank 0/48");
+    screen.press("F");
+    screen.wait_for("fits: pass 0 of 15");
+    screen.press("q");
+    screen.wait_for("a fit runs");
+    screen.press("y");
+    screen.ends_with(0);
+    assert!(files(&folder.path().join("out")).values().all(|text| !text.is_empty()));
+}
+
+#[test]
 fn the_window_can_change_its_size_while_the_screen_is_open() {
     let folder = folder(2);
     let mut screen = Session::open(&["games.pgn"], folder.path());
