@@ -275,7 +275,7 @@ fn a_damaged_par_is_refused_and_everything_stays() {
     let mut screen = Session::open(&["games.pgn"], folder.path());
     screen.wait_for("rank 0/48");
     screen.press("Rbad.par\r");
-    screen.wait_for("restore weights from: bad.par   bad.par");
+    screen.wait_for("bad.par, line 2: expected");
     screen.press("\x1b");
     screen.wait_until("the prompt to go", |session| !session.contents().contains("restore weights from"));
     screen.wait_for("weights built-in start");
