@@ -1,6 +1,6 @@
 //! What ends a search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use crate::search::CompactMove;
@@ -16,6 +16,9 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// Time for the game.
     pub clock: Option<Clock>,
+    /// When the search was asked for, from which time is counted; none: when it begins. On a busy machine
+    /// a new thread may wait for its turn, and the clock of the game does not.
+    pub asked_at: Option<Instant>,
     /// End when a mate in so many moves is found.
     pub mate: Option<u32>,
     /// Think on the opponent's time: no limit holds until the signal to ponder is taken back.
@@ -40,13 +43,12 @@ impl Limits {
         Limits { movetime: Some(time), ..Limits::default() }
     }
 
-    /// Whether the search ends by itself.
+    /// Whether the search ends by itself, once it does not ponder any more.
     pub fn is_bounded(&self) -> bool {
-        let bounded = self.depth.is_some()
+        self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()
             || self.clock.is_some()
-            || self.mate.is_some();
-        bounded && !self.ponder
+            || self.mate.is_some()
     }
 }

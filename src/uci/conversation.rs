@@ -14,7 +14,7 @@ use super::{
     thinker::{Output, Thinker, say},
 };
 use crate::{
-    engine::{Searcher, Situation, bench, perft},
+    engine::{Limits, Searcher, Situation, bench, perft},
     error::{Error, Result},
 };
 
@@ -24,8 +24,9 @@ pub struct Conversation {
     game: Situation,
     thinker: Thinker,
     output: Output,
-    /// Whether the running search ends by itself.
+    /// Whether the last search has a limit, and whether it still ponders: then it does not end by itself.
     bounded: bool,
+    pondering: bool,
 }
 
 impl Conversation {
@@ -35,7 +36,14 @@ impl Conversation {
         let mut searcher = Searcher::new(&settings.evaluation(), settings.hash);
         searcher.set_overhead(settings.overhead);
         let thinker = Thinker::new(searcher, Arc::clone(&output));
-        Conversation { settings, game: Situation::default(), thinker, output, bounded: true }
+        Conversation {
+            settings,
+            game: Situation::default(),
+            thinker,
+            output,
+            bounded: true,
+            pondering: false,
+        }
     }
 
     /// Listens until `quit` or the end of the lines. At the end a search that ends by itself is waited for;
@@ -52,7 +60,7 @@ impl Conversation {
                 .read_until(b'\n', &mut bytes)
                 .map_err(|error| Error::io("cannot read the next line of the conversation", error))?;
             if length == 0 {
-                self.thinker.rest(!self.bounded);
+                self.thinker.rest(!self.bounded || self.pondering);
                 return Ok(());
             }
             if !self.hear(&String::from_utf8_lossy(&bytes)) {
@@ -64,17 +72,18 @@ impl Conversation {
 
     /// Answers a line; false is the end.
     fn hear(&mut self, line: &str) -> bool {
+        let heard_at = Instant::now();
         let command = match parse::parse(line) {
             Ok(Command::Quit) => return false,
             command => command,
         };
-        if let Err(error) = command.and_then(|command| self.obey(command)) {
+        if let Err(error) = command.and_then(|command| self.obey(command, heard_at)) {
             self.say(&format!("info string {error}"));
         }
         true
     }
 
-    fn obey(&mut self, command: Command) -> Result<()> {
+    fn obey(&mut self, command: Command, heard_at: Instant) -> Result<()> {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => self.say("readyok"),
@@ -84,12 +93,12 @@ impl Conversation {
             }
             Command::SetOption { name, value } => self.set(&name, &value)?,
             Command::Position(game) => self.game = *game,
-            Command::Go(go) => self.go(go)?,
+            Command::Go(go) => self.go(go, heard_at)?,
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => self.bench(),
             Command::PonderHit => {
                 self.thinker.signals().ponder_hit();
-                self.bounded = true;
+                self.pondering = false;
             }
             Command::Stop => self.thinker.rest(true),
             Command::Quit | Command::Nothing => {}
@@ -129,11 +138,11 @@ impl Conversation {
         Ok(())
     }
 
-    fn go(&mut self, go: Go) -> Result<()> {
+    fn go(&mut self, go: Go, asked_at: Instant) -> Result<()> {
         let us = usize::from(self.game.position().turn().is_black());
         let endless = go.infinite;
-        let limits = go.limits_for(&self.game, us)?;
-        self.bounded = limits.is_bounded();
+        let limits = Limits { asked_at: Some(asked_at), ..go.limits_for(&self.game, us)? };
+        (self.bounded, self.pondering) = (limits.is_bounded(), limits.ponder);
         self.thinker.go(self.game.clone(), limits, endless)
     }
 

@@ -215,6 +215,8 @@ fn quitting_ends_a_search() {
 fn the_end_of_the_lines_ends_an_endless_search_and_lets_another_finish() {
     assert_eq!(best_move(&answers("position startpos\ngo infinite\n")).len(), 4);
     assert_eq!(starting_with(&answers("go depth 6\n"), "info depth 6").len(), 1);
+    assert_eq!(best_move(&answers("go ponder\nponderhit\n")).len(), 4);
+    assert_eq!(starting_with(&answers("go ponder depth 6\nponderhit\n"), "info depth 6").len(), 1);
 }
 
 #[test]
