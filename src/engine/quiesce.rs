@@ -24,33 +24,53 @@ impl Searcher {
         if self.visit(ply) {
             return DRAW;
         }
-        let (mut alpha, beta) = window;
+        let (alpha, beta) = window;
         let known = self.known(node, ply);
         if let Some(entry) = known.filter(|entry| entry.settles(0, alpha, beta)) {
             return entry.score;
         }
         let evasion = quiescence_ply < CHECK_PLIES && node.is_check();
-        let mut best = (if evasion { -INFINITE } else { self.evaluate(node) }, CompactMove::NONE);
-        if best.0 >= beta || ply + 1 >= MAX_PLY {
-            return if evasion { self.evaluate(node) } else { best.0 };
+        let stand_pat = if evasion { -INFINITE } else { self.evaluate(node) };
+        if stand_pat >= beta || ply + 1 >= MAX_PLY {
+            return if evasion { self.evaluate(node) } else { stand_pat };
         }
-        alpha = alpha.max(best.0);
         let moves = if evasion { node.legal_moves() } else { node.forcing_moves() };
         if evasion && moves.is_empty() {
             return mated_at(ply);
         }
-        let ordered = match evasion {
+        let mut ordered = match evasion {
             true => {
                 let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
                 Ordered::all(&moves, node, &self.memory, ply, hash_move)
             }
             false => Ordered::winning(&moves, node),
         };
-        for mv in ordered {
+        let best =
+            self.best_or(stand_pat, node, &mut ordered, (ply, quiescence_ply), (alpha.max(stand_pat), beta));
+        if self.stopped {
+            return DRAW;
+        }
+        if quiescence_ply == 0 {
+            self.note(node, ply, 0, window, best);
+        }
+        best.0
+    }
+
+    /// The best of these moves in quiescence, or none with the score of making none.
+    fn best_or(
+        &mut self,
+        stand_pat: Score,
+        node: &Node,
+        moves: &mut Ordered,
+        (ply, quiescence_ply): (usize, usize),
+        (mut alpha, beta): (Score, Score),
+    ) -> (Score, CompactMove) {
+        let mut best = (stand_pat, CompactMove::NONE);
+        for mv in moves {
             let child = node.make(mv, &self.evaluator);
             let score = -self.quiesce(&child, ply + 1, quiescence_ply + 1, (-beta, -alpha));
             if self.stopped {
-                return DRAW;
+                break;
             }
             if score > best.0 {
                 best = (score, mv);
@@ -60,9 +80,6 @@ impl Searcher {
                 }
             }
         }
-        if quiescence_ply == 0 {
-            self.note(node, ply, 0, window, best);
-        }
-        best.0
+        best
     }
 }
