@@ -1,6 +1,6 @@
 //! The arguments of `texam match`.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::Args;
 
@@ -33,7 +33,7 @@ pub struct MatchArgs {
     /// Seed for the order of the openings
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Match")]
     pub seed: u64,
-    /// Openings: positions in EPD, or games in PGN [default: out of games/gm1988.pgn]
+    /// Openings: positions in EPD, or decided games in PGN (drawn ones are passed over) [default: out of games/gm1988.pgn]
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     pub openings: Option<PathBuf>,
     /// Stop when it is decided whether the difference is rather E0 or E1 Elo
@@ -79,6 +79,35 @@ pub struct MatchArgs {
     pub write_openings: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// The command line as it was given, the name of the program first.
+    #[arg(skip)]
+    pub line: Vec<OsString>,
+}
+
+impl MatchArgs {
+    /// The command line with another value for an option, written so that a shell takes it word by word.
+    pub fn line_with(&self, option: &str, value: &str) -> String {
+        let mut words = Vec::new();
+        let mut rest = self.line.iter().map(|word| word.to_string_lossy());
+        while let Some(word) = rest.next() {
+            match word.strip_prefix(option) {
+                Some("") => drop(rest.next()),
+                Some(value) if value.starts_with('=') => {}
+                _ => words.push(quoted(&word)),
+            }
+        }
+        words.extend([option.to_string(), quoted(value)]);
+        words.join(" ")
+    }
+}
+
+/// A word as a shell wants it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// An even number from 2.
@@ -196,6 +225,23 @@ mod tests {
         {
             assert!(wrong.parse::<SoFar>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_line_to_go_on_with_has_the_option_once_and_words_that_a_shell_takes_whole() {
+        use crate::cli::{Cli, Command};
+        let line = |words: &[&str]| match Cli::read(words).unwrap().command {
+            Command::Match(args) => args.line_with("--so-far", "1,1,0,0,0,1,0,0"),
+            other => panic!("{other:?}"),
+        };
+        let goes_on = "--games 8 --so-far 1,1,0,0,0,1,0,0";
+        let begun = ["texam", "match", "a.par", "b.par", "--games", "8"];
+        let expected = format!("texam match a.par b.par {goes_on}");
+        assert_eq!(line(&begun), expected);
+        assert_eq!(line(&[&begun[..], &["--so-far", "0,0,0,0,0,0,0,0"]].concat()), expected);
+        assert_eq!(line(&[&begun[..], &["--so-far=0,0,0,0,0,0,0,0"]].concat()), expected);
+        let spaced = ["texam", "match", "my a.par", "it's b.par", "--games", "8"];
+        assert_eq!(line(&spaced), format!(r"texam match 'my a.par' 'it'\''s b.par' {goes_on}"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use shakmaty::Chess;
 
 use super::{Ending, print, progress};
 use crate::{
-    cli::{MatchArgs, SoFar},
+    cli::MatchArgs,
     engine::Limits,
     error::{Error, Result},
     file,
@@ -195,9 +195,4 @@ fn bar(names: [&str; 2], pairs: usize) -> ProgressBar {
     bar.set_prefix(format!("{} - {}", names[0], names[1]));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
-}
-
-/// How to go on with a match that was ended.
-fn go_on(tally: &Tally) -> String {
-    format!("--so-far {}", SoFar(*tally))
 }

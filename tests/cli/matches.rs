@@ -221,6 +221,7 @@ mod interrupted {
         assert_eq!(output.status.code(), Some(1));
         let shown = text(&output.stdout);
         let so_far = shown.split("--so-far ").nth(1).unwrap().trim();
+        assert!(shown.lines().last().unwrap().ends_with(&format!("{line} --so-far {so_far}")), "{shown}");
         let pairs: u64 = so_far.split(',').skip(3).map(|count| count.parse::<u64>().unwrap()).sum();
         assert!(pairs >= 10, "{shown}");
         assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count() as u64, 2 * pairs);

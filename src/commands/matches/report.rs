@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Contest, go_on, limits_in_words, print};
+use super::{Contest, limits_in_words, print};
 use crate::{
+    cli::SoFar,
     commands::print_json,
     error::{Error, Result},
     matches::{
@@ -51,7 +52,7 @@ struct Output {
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtOutput>,
     finished: bool,
-    /// What to add to the command line to go on.
+    /// The command line to go on with.
     #[serde(skip_serializing_if = "Option::is_none")]
     go_on: Option<String>,
 }
@@ -88,7 +89,7 @@ pub(super) fn print_match(contest: &Contest, tally: &Tally, finished: bool) -> R
             },
         }),
         finished,
-        go_on: (!finished).then(|| go_on(tally)),
+        go_on: (!finished).then(|| contest.args.line_with("--so-far", &SoFar(*tally).to_string())),
     };
     if contest.args.output.json {
         return print_json(&output);
@@ -118,7 +119,7 @@ fn text(contest: &Contest, tally: &Tally, output: &Output) -> Result<String, std
         writeln!(text, "sprt   {llr:>8.2}  of -{bound:.2} to {bound:.2}, elo0 {elo0}, elo1 {elo1}: {said}")?;
     }
     if let Some(go_on) = &output.go_on {
-        writeln!(text, "ended early; to go on, give the same command with {go_on}")?;
+        writeln!(text, "ended early; to go on:\n{go_on}")?;
     }
     Ok(text)
 }

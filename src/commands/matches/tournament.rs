@@ -48,6 +48,7 @@ struct Output {
     pairing: &'static str,
     passes: Vec<Row>,
     finished: bool,
+    /// The command line for the passes that are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     go_on: Option<String>,
 }
@@ -69,7 +70,7 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Ending> {
         pairing: if args.pairing == Pairing::Start { "start" } else { "all" },
         passes: rows(args.pairing, entrants, &results),
         finished,
-        go_on: goes_on.then(|| format!("--passes {}", left.join(","))),
+        go_on: goes_on.then(|| args.line_with("--passes", &left.join(","))),
     };
     match args.output.json {
         true => print_json(&output)?,
@@ -107,7 +108,7 @@ fn text(args: &MatchArgs, output: &Output, pairs: usize) -> String {
     let mut text = format!("{run}, each against {pairing}, {games} games a pairing, {limits}, seed {seed}\n");
     text.push_str(&curve::text(passes));
     if let Some(go_on) = go_on {
-        text.push_str(&format!("ended early; for the rest, give the same command with {go_on}\n"));
+        text.push_str(&format!("ended early; for the rest:\n{go_on}\n"));
     }
     text
 }
