@@ -24,9 +24,8 @@ pub struct Conversation {
     game: Situation,
     thinker: Thinker,
     output: Output,
-    /// Whether the last search has a limit, and whether it still ponders: then it does not end by itself.
+    /// Whether the last search has a limit.
     bounded: bool,
-    pondering: bool,
 }
 
 impl Conversation {
@@ -36,14 +35,7 @@ impl Conversation {
         let mut searcher = Searcher::new(&settings.evaluation(), settings.hash);
         searcher.set_overhead(settings.overhead);
         let thinker = Thinker::new(searcher, Arc::clone(&output));
-        Conversation {
-            settings,
-            game: Situation::default(),
-            thinker,
-            output,
-            bounded: true,
-            pondering: false,
-        }
+        Conversation { settings, game: Situation::default(), thinker, output, bounded: true }
     }
 
     /// Listens until `quit` or the end of the lines. At the end a search that ends by itself is waited for;
@@ -60,7 +52,8 @@ impl Conversation {
                 .read_until(b'\n', &mut bytes)
                 .map_err(|error| Error::io("cannot read the next line of the conversation", error))?;
             if length == 0 {
-                self.thinker.rest(!self.bounded || self.pondering);
+                let ends_by_itself = self.bounded && !self.thinker.signals().is_pondering();
+                self.thinker.rest(!ends_by_itself);
                 return Ok(());
             }
             if !self.hear(&String::from_utf8_lossy(&bytes)) {
@@ -96,10 +89,7 @@ impl Conversation {
             Command::Go(go) => self.go(go, heard_at)?,
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => self.bench(),
-            Command::PonderHit => {
-                self.thinker.signals().ponder_hit();
-                self.pondering = false;
-            }
+            Command::PonderHit => self.thinker.signals().ponder_hit(),
             Command::Stop => self.thinker.rest(true),
             Command::Quit | Command::Nothing => {}
         }
@@ -142,7 +132,7 @@ impl Conversation {
         let us = usize::from(self.game.position().turn().is_black());
         let endless = go.infinite;
         let limits = Limits { asked_at: Some(asked_at), ..go.limits_for(&self.game, us)? };
-        (self.bounded, self.pondering) = (limits.is_bounded(), limits.ponder);
+        self.bounded = limits.is_bounded();
         self.thinker.go(self.game.clone(), limits, endless)
     }
 
