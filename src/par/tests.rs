@@ -147,6 +147,20 @@ fn the_shipped_files_are_what_the_code_gives() {
 }
 
 #[test]
+fn every_shipped_set_is_read_and_printed_to_the_same_bytes() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/params");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let sets: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "par")).collect();
+    assert!(sets.iter().any(|path| path.ends_with("best.par")), "{sets:?}");
+    for path in sets {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let remarks = text.lines().map_while(|line| line.strip_prefix("# ")).map(str::to_owned);
+        let remarks: Vec<_> = remarks.collect();
+        assert_eq!(format(&parse(&text).unwrap(), &remarks), text, "{}", path.display());
+    }
+}
+
+#[test]
 fn the_samples_of_the_documentation_are_what_the_code_gives() {
     let mut weights = freed(&[Key::PAdv, Key::Pass]);
     weights.setting_mut(Key::NFwd).open[0] = 2.5;
