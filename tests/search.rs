@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use texam::{
     feature::{Key, Quantised, Weights},
+    game::{self, GameOptions, WinnerPosition},
     phase::{PhaseAt, PhaseScheme},
     search::{
         CompactMove, Replies, RootKind, Settings,
@@ -180,6 +181,33 @@ fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
                 assert_same(&position, settings(3, PhaseScheme::Fruit, PhaseAt::Leaf), &weights);
             }
         }
+    }
+}
+
+/// Positions of the games shipped, and how deep the reference can go there in little time.
+fn real_positions() -> Vec<(Chess, u32)> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/games/gm1988.pgn");
+    let all = game::load(path.as_ref(), &GameOptions::default(), 1, &mut |_| {}).unwrap();
+    let men = |position: &Chess| position.board().occupied().count();
+    let positions: Vec<Chess> = all.positions.iter().map(WinnerPosition::position).collect();
+    let spread = positions.iter().step_by(1500).map(|position| (position.clone(), 1));
+    let thin = positions.iter().filter(|position| men(position) <= 12).step_by(400);
+    let bare = positions.iter().filter(|position| men(position) <= 6).step_by(40);
+    spread.chain(thin.map(|p| (p.clone(), 2))).chain(bare.map(|p| (p.clone(), 3))).collect()
+}
+
+#[test]
+fn fast_search_finds_value_and_leaf_of_the_reference_in_real_positions_to_three_plies() {
+    let positions = real_positions();
+    for depth in 1..=3 {
+        let count = positions.iter().filter(|(_, to)| *to == depth).count();
+        assert!(count >= 5, "{count} positions for depth {depth}");
+    }
+    for (number, (position, depth)) in positions.iter().enumerate() {
+        let schemes = [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None];
+        let phase_at = if number / 4 % 2 == 0 { PhaseAt::Leaf } else { PhaseAt::Root };
+        let weights = weights(number as u8 % 4, number as u64);
+        assert_same(position, settings(*depth, schemes[number % 3], phase_at), &weights);
     }
 }
 
