@@ -99,6 +99,8 @@ pub struct App {
     quit_when_saved: bool,
     /// Whether a file is being written.
     saving: bool,
+    /// Whether the games are being read again.
+    reading: bool,
     /// Raised with every change of weights or of the search.
     pub epoch: u64,
     found: HashMap<usize, (u64, Arc<Found>)>,
@@ -137,6 +139,7 @@ impl App {
             save_as: None,
             quit_when_saved: false,
             saving: false,
+            reading: false,
             epoch: 0,
             found: HashMap::new(),
             shown: None,

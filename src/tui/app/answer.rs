@@ -44,8 +44,10 @@ impl App {
     pub(super) fn may_change(&mut self) -> bool {
         if self.fitting.is_some() {
             self.complain("a fit runs: wait for it, or cancel it with esc");
+        } else if self.reading {
+            self.complain("the games are being read again: wait for them");
         }
-        self.fitting.is_none()
+        self.fitting.is_none() && !self.reading
     }
 
     pub(super) fn paste(&mut self, text: &str) -> Vec<Effect> {

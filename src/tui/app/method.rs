@@ -55,6 +55,7 @@ impl App {
         run::plan(&changed)?;
         let (old, new) = (&self.args, &changed);
         if (old.games.skip_moves, old.games.every) != (new.games.skip_moves, new.games.every) {
+            self.reading = true;
             self.say(format!("reading the games again for --{name} {text}"));
             return Ok(vec![Effect::Read(Box::new(changed))]);
         }
@@ -90,6 +91,7 @@ impl App {
 
     /// The games as other options choose their positions.
     pub(super) fn read(&mut self, args: FitArgs, result: Result<Box<Collection>>) -> Vec<Effect> {
+        self.reading = false;
         let collection = match result.and_then(|games| run::some_positions(&games).map(|()| games)) {
             Ok(collection) => *collection,
             Err(error) => {

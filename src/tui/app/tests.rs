@@ -260,9 +260,12 @@ fn other_positions_are_read_before_the_options_hold() {
     let effects = app.accept_option("every", "50").unwrap();
     let [Effect::Read(args)] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!((args.games.every, app.args.games.every), (50, 1));
+    assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the positions of before");
+    assert!(app.fitting.is_none() && !app.may_change());
     let read = Report::Read(args.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
     assert_eq!(app.args.games.every, 50);
+    assert!(app.may_change());
     assert!(app.library.head(app.library.game_of(app.at)).number >= 7);
 }
 
