@@ -97,7 +97,8 @@ fn sprt(args: &MatchArgs) -> Result<Option<Sprt>> {
         }
         Some(found) => {
             let expected = "--sprt E0 E1 with E0 below E1, both between -1000 and 1000";
-            Err(Error::expected(expected, format!("{found:?}")))
+            let found: Vec<_> = found.iter().map(f64::to_string).collect();
+            Err(Error::expected(expected, found.join(" ")))
         }
     }
 }
