@@ -85,16 +85,7 @@ pub fn pass(
     sampling: &Sampling,
     tick: &(dyn Fn(&Sample) -> bool + Sync),
 ) -> Option<Vec<Sample>> {
-    let prepared = Prepared::new(sampling.search, &weights.quantised());
-    each(positions)
-        .map_init(
-            || AlphaBeta::new(&prepared),
-            |searcher, position| {
-                let sample = sample(position, sampling, searcher, &mut Replies::default());
-                tick(&sample).then_some(sample)
-            },
-        )
-        .collect()
+    pass_again(positions, weights, sampling, &mut Recall::default(), tick)
 }
 
 /// What passes over the same positions hand on, so that the next one is sooner done. It can change no
@@ -112,8 +103,10 @@ pub fn pass_again(
 ) -> Option<Vec<Sample>> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
     recall.0.resize_with(positions.len(), Replies::default);
-    each(positions)
+    positions
+        .par_iter()
         .zip(&mut recall.0)
+        .with_min_len(32)
         .map_init(
             || AlphaBeta::new(&prepared),
             |searcher, (position, replies)| {
@@ -122,11 +115,6 @@ pub fn pass_again(
             },
         )
         .collect()
-}
-
-/// Positions in such portions that a thread has some work before it asks for more.
-fn each(positions: &[WinnerPosition]) -> impl IndexedParallelIterator<Item = &WinnerPosition> {
-    positions.par_iter().with_min_len(32)
 }
 
 /// Ranks from here on share the last place of a histogram in reports.

@@ -7,8 +7,8 @@
 
 use super::compact::CompactMove;
 
-/// Hints for one root, as they are kept between passes: place and move, four bytes each, some two kilobytes
-/// in all.
+/// Hints for one root, as they are kept between passes: place and move, four bytes each, some hundred bytes in
+/// all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Replies(Box<[(u16, CompactMove)]>);
 
