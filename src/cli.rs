@@ -292,6 +292,15 @@ pub struct EvalArgs {
     pub json: bool,
 }
 
+/// What is done at the horizon of the plies.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct HorizonArgs {
+    /// Quiescence at the horizon: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on", hide_possible_values = true)]
+    pub quiescence: Switch,
+}
+
 /// `texam search`.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
@@ -304,15 +313,8 @@ pub struct SearchArgs {
     pub search: SearchOptions,
     #[command(flatten)]
     pub bound: BoundArgs,
-    /// Quiescence at the horizon: on or off
-    #[arg(
-        long,
-        value_name = "SWITCH",
-        default_value = "on",
-        hide_possible_values = true,
-        help_heading = "Search"
-    )]
-    pub quiescence: Switch,
+    #[command(flatten)]
+    pub horizon: HorizonArgs,
     /// Use the reference, plain full minimax: up to minutes at 3 plies, so try --depth 2
     #[arg(long, conflicts_with = "window", help_heading = None::<&str>)]
     pub plain: bool,
@@ -349,15 +351,8 @@ pub struct BenchArgs {
     pub search: SearchOptions,
     #[command(flatten)]
     pub bound: BoundArgs,
-    /// Quiescence at the horizon: on or off
-    #[arg(
-        long,
-        value_name = "SWITCH",
-        default_value = "on",
-        hide_possible_values = true,
-        help_heading = "Search"
-    )]
-    pub quiescence: Switch,
+    #[command(flatten)]
+    pub horizon: HorizonArgs,
     /// Search first by these weights, unmeasured, and measure a search that knows what that one found, as
     /// the later passes of a fit do
     #[arg(long, value_name = "FILE", conflicts_with = "plain", help_heading = "Weights")]

@@ -52,7 +52,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
     some_positions(&collection)?;
     let positions = spread_evenly(&collection.positions, args.positions as usize);
     let mut sampling = sampling(&args.search, &args.bound);
-    sampling.search.quiescence = args.quiescence.is_on();
+    sampling.search.quiescence = args.horizon.quiescence.is_on();
     let weights = weights.quantised();
     let known = match &args.after {
         Some(file) => search_first(&positions, &sampling, &par::read(file)?.quantised()),

@@ -58,7 +58,7 @@ struct Found {
 pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
     let position = position(&args.fen)?;
     let (weights, _) = weights(args.par.as_deref())?;
-    let settings = Settings { quiescence: args.quiescence.is_on(), ..settings(&args.search) };
+    let settings = Settings { quiescence: args.horizon.quiescence.is_on(), ..settings(&args.search) };
     let output = search(args, &position, settings, &weights.quantised());
     if args.json {
         print_json(&output)?;
