@@ -29,7 +29,7 @@ pub use side::{KingView, LEAD_VALUES, Men, OwnView, Placement, Side, WINNING_LEA
 
 use shakmaty::{Color, Role};
 
-use crate::feature::{CELLS, Cell, FeatureVector, Quantised};
+use crate::feature::{CELLS, Cell, Extras, FeatureVector, Quantised};
 
 /// Receives what the walk finds.
 pub trait Sink {
@@ -74,7 +74,12 @@ impl SymbolicSink {
 
     /// What was collected.
     pub fn into_vector(self) -> FeatureVector {
-        FeatureVector::from_dense(&self.counts)
+        self.keeping(Extras::ALL)
+    }
+
+    /// What was collected, of optional features those of a set only.
+    pub fn keeping(self, extras: Extras) -> FeatureVector {
+        FeatureVector::from_dense(&self.counts, extras)
     }
 }
 
@@ -216,11 +221,11 @@ fn sums(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     (sink.open, sink.end)
 }
 
-/// The feature vector of a position.
-pub fn features(placement: &Placement) -> FeatureVector {
+/// The feature vector of a position, of optional features those of a set only.
+pub fn features(placement: &Placement, extras: Extras) -> FeatureVector {
     let mut sink = SymbolicSink::new();
     walk(placement, &mut sink);
-    sink.into_vector()
+    sink.keeping(extras)
 }
 
 #[cfg(test)]
@@ -259,8 +264,9 @@ mod tests {
     #[test]
     fn flipping_colours_negates_every_feature() {
         for placement in random_placements() {
-            let negated = features(&flipped(&placement)).iter().map(|(cell, n)| (cell, -n)).collect();
-            assert_eq!(features(&placement), negated, "{placement:x?}");
+            let negated =
+                features(&flipped(&placement), Extras::ALL).iter().map(|(cell, n)| (cell, -n)).collect();
+            assert_eq!(features(&placement, Extras::ALL), negated, "{placement:x?}");
         }
     }
 
@@ -271,7 +277,7 @@ mod tests {
             let weights = random_weights(&mut random).quantised();
             let (open, end) = evaluate(&placement, &weights);
             for phase in [0, 100, 256] {
-                assert_eq!(taper(open, end, phase), features(&placement).value(&weights, phase));
+                assert_eq!(taper(open, end, phase), features(&placement, Extras::ALL).value(&weights, phase));
             }
         }
     }
@@ -295,7 +301,7 @@ mod tests {
                     parts.extend(layer.iter().map(|(cell, n)| (cell, sign * n)));
                 }
             }
-            assert_eq!(features(&placement), parts.into_iter().collect());
+            assert_eq!(features(&placement, Extras::ALL), parts.into_iter().collect());
         }
     }
 
@@ -328,15 +334,29 @@ mod tests {
     #[test]
     fn counts_stay_small() {
         for placement in random_placements() {
-            for (cell, count) in features(&placement).iter() {
+            for (cell, count) in features(&placement, Extras::ALL).iter() {
                 assert!(count.abs() <= 127, "{}: {count}", crate::feature::cell_name(cell));
             }
         }
     }
 
     #[test]
+    fn of_optional_features_a_vector_holds_those_asked_for() {
+        let knight = placement("4k3/8/8/8/8/5N2/8/4K3 w - - 0 1");
+        let optional = |extras| {
+            let vector = features(&knight, extras);
+            vector.iter().filter(|&(cell, _)| Key::of_cell(cell).0.is_optional()).collect::<Vec<_>>()
+        };
+        assert_eq!(optional(Extras::default()), []);
+        let cell = Key::PstN.cell_at(2 * 8 + 2);
+        assert_eq!(optional(Extras::of(|key| key == Key::PstN)), [(cell, 1)]);
+        // The kings stand on their own e1: they cancel out.
+        assert_eq!(optional(Extras::ALL), [(cell, 1), (Key::Pst64N.cell_at(5 * 8 + 2), 1)]);
+    }
+
+    #[test]
     fn the_starting_position_is_level_but_for_the_move() {
         let start = placement("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        assert_eq!(features(&start).as_slice(), [(Key::Tempo.cell(), 1)]);
+        assert_eq!(features(&start, Extras::ALL).as_slice(), [(Key::Tempo.cell(), 1)]);
     }
 }

@@ -8,19 +8,24 @@
 //! count of a scalar. What the evaluation reports, and what the search multiplies, are always cells.
 //! Whether a table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter
 //! of [`weights::Weights`] alone.
+//!
+//! The features of the last group, full piece-square tables, are *optional*: no part of the reconstruction,
+//! off until somebody asks for them, and then tables of free cells that start at 0.
 
+mod extras;
 mod nearest;
 pub mod pattern;
 mod signature;
 pub mod vector;
 pub mod weights;
 
+pub use extras::Extras;
 pub use nearest::nearest;
 pub use signature::table_signature;
 pub use vector::FeatureVector;
 pub use weights::{Mode, Quantised, Setting, Weights};
 
-use Layout::{File, FileRank, Rank, Shelter, Storm};
+use Layout::{File, FileRank, Rank, Shelter, Square, Storm};
 
 /// Index of a cell among all cells of all features.
 pub type Cell = u16;
@@ -42,11 +47,13 @@ pub enum Group {
     King,
     /// Castling, development, minor pieces.
     Registers,
+    /// Full piece-square tables; optional.
+    Squares,
 }
 
 impl Group {
     /// All groups in the order of the table.
-    pub const ALL: [Group; 7] = [
+    pub const ALL: [Group; 8] = [
         Group::Material,
         Group::Placement,
         Group::Pawns,
@@ -54,11 +61,20 @@ impl Group {
         Group::Rooks,
         Group::King,
         Group::Registers,
+        Group::Squares,
     ];
 
-    /// Number in the table, from 1.
+    /// Number in the table, from 1. 8 is left to terms of attack, which the hardware of 1988 could not have.
     pub fn number(self) -> usize {
-        self as usize + 1
+        match self {
+            Group::Squares => 9,
+            _ => self as usize + 1,
+        }
+    }
+
+    /// Whether its features are off until somebody asks for them.
+    pub fn is_optional(self) -> bool {
+        self == Group::Squares
     }
 
     /// Name on the command line and in listings.
@@ -71,6 +87,7 @@ impl Group {
             Group::Rooks => "rooks",
             Group::King => "king",
             Group::Registers => "registers",
+            Group::Squares => "squares",
         }
     }
 }
@@ -110,6 +127,13 @@ pub enum Layout {
         /// Number of ranks.
         ranks: u8,
     },
+    /// The eight files by `ranks` ranks from `low` on; the rank runs fastest.
+    Square {
+        /// First relative rank, 1 to 8.
+        low: u8,
+        /// Number of ranks.
+        ranks: u8,
+    },
     /// Four file classes.
     File,
     /// `ranks` ranks from `low` on.
@@ -125,6 +149,7 @@ pub enum Layout {
     Storm,
 }
 
+const FILES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const FILE_CLASSES: [&str; 4] = ["ah", "bg", "cf", "de"];
 const SHELTER_FILES: [&str; 3] = ["own", "inner", "outer"];
 const SHELTER_STATES: [&str; 4] = ["r2", "r3", "r4+", "none"];
@@ -136,6 +161,7 @@ impl Layout {
         match self {
             Layout::Scalar => 1,
             Layout::FileRank { ranks, .. } => 4 * ranks as usize,
+            Layout::Square { ranks, .. } => 8 * ranks as usize,
             Layout::File | Layout::Storm => 4,
             Layout::Rank { ranks, .. } => ranks as usize,
             Layout::Shelter => 12,
@@ -154,6 +180,7 @@ impl Layout {
         match self {
             Layout::Scalar => (vec![], vec![]),
             Layout::FileRank { low, ranks: n } => (files(), ranks(low, n)),
+            Layout::Square { low, ranks: n } => (FILES.map(String::from).to_vec(), ranks(low, n)),
             Layout::File => (vec![], files()),
             Layout::Rank { low, ranks: n } => (vec![], ranks(low, n)),
             Layout::Shelter => {
@@ -163,7 +190,7 @@ impl Layout {
         }
     }
 
-    /// Name of cell `index`: `de,r4`, `cf`, `r5`, `inner,r2`; empty for a scalar.
+    /// Name of cell `index`: `de,r4`, `e,r4`, `cf`, `r5`, `inner,r2`; empty for a scalar.
     pub fn label(self, index: usize) -> String {
         let (rows, columns) = self.axes();
         match (rows.len(), columns.len()) {
@@ -227,6 +254,12 @@ const fn pawn_advance(opening: bool) -> [i16; 24] {
         cell += 1;
     }
     shape
+}
+
+/// A table that is off: its cells start at 0 once it is turned on.
+const fn off(layout: Layout) -> (Layout, [&'static [i16]; 2], [f64; 2]) {
+    const NO_SHAPE: &[i16] = &[0; 64];
+    (layout, [NO_SHAPE.split_at(layout.cells()).0; 2], [0.0; 2])
 }
 
 const fn scalar(open: f64, end: f64) -> (Layout, [&'static [i16]; 2], [f64; 2]) {
@@ -372,6 +405,18 @@ features! {
     PcAttp, "pc_attp", Registers, Pair, scalar(-6.0, -2.0), "PS", false, "pieces attacked by a pawn";
     BDiag, "b_diag", Registers, Pair, scalar(5.0, 0.0), "PP", false, "bishops on a long diagonal clear of own centre pawns";
     BKnsame, "b_knsame", Registers, Pair, scalar(0.0, 4.0), "REG", false, "pawns on both wings, times bishops less knights";
+    PstP, "pst_p", Squares, Pair, off(FileRank { low: 2, ranks: 6 }), "PP", false, "square of each pawn by file class and rank";
+    PstN, "pst_n", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), "PP", false, "square of each knight by file class and rank";
+    PstB, "pst_b", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), "PP", false, "square of each bishop by file class and rank";
+    PstR, "pst_r", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), "PP", false, "square of each rook by file class and rank";
+    PstQ, "pst_q", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), "PP", false, "square of each queen by file class and rank";
+    PstK, "pst_k", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), "PP", false, "square of the king by file class and rank";
+    Pst64P, "pst64_p", Squares, Pair, off(Square { low: 2, ranks: 6 }), "PP", false, "square of each pawn by file and rank, left and right apart";
+    Pst64N, "pst64_n", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each knight by file and rank, left and right apart";
+    Pst64B, "pst64_b", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each bishop by file and rank, left and right apart";
+    Pst64R, "pst64_r", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each rook by file and rank, left and right apart";
+    Pst64Q, "pst64_q", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each queen by file and rank, left and right apart";
+    Pst64K, "pst64_k", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of the king by file and rank, left and right apart";
 }
 
 const FIRST_CELLS: [Cell; Key::ALL.len() + 1] = {
@@ -386,6 +431,12 @@ const FIRST_CELLS: [Cell; Key::ALL.len() + 1] = {
 
 /// Number of cells of all features together.
 pub const CELLS: usize = FIRST_CELLS[Key::ALL.len()] as usize;
+
+/// Number of features that are not optional, which come first.
+const STANDARD: usize = Key::PstP as usize;
+
+/// Number of cells of the features that are not optional.
+pub const STANDARD_CELLS: usize = FIRST_CELLS[STANDARD] as usize;
 
 impl Key {
     /// The row of the table.
@@ -407,6 +458,21 @@ impl Key {
     /// The feature called `name`.
     pub fn from_name(name: &str) -> Option<Key> {
         Key::ALL.iter().copied().find(|key| key.feature().key == name)
+    }
+
+    /// Features that are not optional.
+    pub fn standard() -> &'static [Key] {
+        &Key::ALL[..STANDARD]
+    }
+
+    /// Features that are off until somebody asks for them.
+    pub fn optional() -> &'static [Key] {
+        &Key::ALL[STANDARD..]
+    }
+
+    /// Whether the feature is off until somebody asks for it.
+    pub fn is_optional(self) -> bool {
+        self as usize >= STANDARD
     }
 
     /// Whether this is the value of a man: pawn, knight, bishop, rook or queen.
@@ -438,8 +504,9 @@ mod tests {
 
     #[test]
     fn the_table_holds_the_91_keys_of_groups_1_to_7_and_names_are_unique() {
-        assert_eq!(FEATURES.len(), 91);
+        assert_eq!(Key::standard().len(), 91);
         for &key in Key::ALL {
+            assert_eq!(key.is_optional(), key.feature().group.is_optional());
             assert_eq!(Key::from_name(key.feature().key), Some(key));
         }
     }
@@ -451,13 +518,15 @@ mod tests {
                 assert_eq!(Key::of_cell(key.cell_at(index)), (key, index));
             }
         }
-        assert_eq!(CELLS, 250);
+        assert_eq!((STANDARD_CELLS, CELLS), (250, 250 + 24 + 5 * 32 + 48 + 5 * 64));
     }
 
     #[test]
     fn cells_are_named_by_file_class_and_rank() {
         assert_eq!(cell_name(Key::MatN.cell()), "mat_n");
         assert_eq!(cell_name(Key::PAdv.cell_at(3 * 6 + 2)), "p_adv[de,r4]");
+        assert_eq!(cell_name(Key::PstP.cell_at(3 * 6 + 2)), "pst_p[de,r4]");
+        assert_eq!(cell_name(Key::Pst64N.cell_at(4 * 8 + 3)), "pst64_n[e,r4]");
         assert_eq!(cell_name(Key::Sh.cell_at(4)), "sh[inner,r2]");
         assert_eq!(cell_name(Key::Pass.cell_at(5)), "pass[r7]");
     }

@@ -316,7 +316,7 @@ mod tests {
         for key in [Key::PAdv, Key::KCen, Key::Sh, Key::Storm, Key::Duo] {
             weights.free_table(key).unwrap();
         }
-        for &key in Key::ALL {
+        for &key in Key::standard() {
             let setting = weights.setting_mut(key);
             if setting.tune[0] && key.feature().ends != crate::feature::Ends::OpeningOnly {
                 setting.open.iter_mut().chain(&mut setting.end).for_each(|weight| *weight += 0.123_456);

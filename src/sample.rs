@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::{
     decision::Decision,
-    feature::Weights,
+    feature::{Extras, Weights},
     game::WinnerPosition,
     search::{
         Choice, CompactMove, Replies, RootKind, Settings, Threshold,
@@ -60,18 +60,18 @@ pub fn sample(
     let played = CompactMove::from(position.played());
     let choice = searcher.choice_again(&root, played, sampling.root, sampling.threshold, replies);
     let sign = if shakmaty::Position::turn(&root).is_white() { 1 } else { -1 };
-    judge(choice, position.game, sign, searcher.nodes - before)
+    judge(choice, searcher.extras(), position.game, sign, searcher.nodes - before)
 }
 
-/// Turns what a search found into numbers.
-pub fn judge(choice: Choice, game: u32, sign: i8, nodes: u64) -> Sample {
+/// Turns what a search found into numbers; `extras` are the optional features that the weights have on.
+pub fn judge(choice: Choice, extras: Extras, game: u32, sign: i8, nodes: u64) -> Sample {
     let Choice { root, legal, ahead, tied, kept } = choice;
     let decision = (kept.len() >= 2).then(|| Decision {
         game,
         sign,
-        root: root.outcome(),
-        played: kept[0].leaf.outcome(),
-        alternatives: kept[1..].iter().map(|kept| kept.leaf.outcome()).collect(),
+        root: root.outcome(extras),
+        played: kept[0].leaf.outcome(extras),
+        alternatives: kept[1..].iter().map(|kept| kept.leaf.outcome(extras)).collect(),
         rank: ahead,
     });
     Sample { legal, ahead, tied, decision, nodes }

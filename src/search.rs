@@ -35,7 +35,7 @@ use crate::{
     decision::Outcome,
     error::Error,
     eval::{self, Placement},
-    feature::FeatureVector,
+    feature::{Extras, FeatureVector},
     phase::{PhaseAt, PhaseScheme},
     value::Value,
 };
@@ -121,14 +121,14 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// The feature vector, White minus Black.
-    pub fn features(&self) -> FeatureVector {
-        if self.terminal { FeatureVector::default() } else { eval::features(&self.placement) }
+    /// The feature vector, White minus Black, of optional features those of a set only.
+    pub fn features(&self, extras: Extras) -> FeatureVector {
+        if self.terminal { FeatureVector::default() } else { eval::features(&self.placement, extras) }
     }
 
     /// The leaf as the fit sees it.
-    pub fn outcome(&self) -> Outcome {
-        Outcome { value: self.value, phase: self.phase, features: self.features() }
+    pub fn outcome(&self, extras: Extras) -> Outcome {
+        Outcome { value: self.value, phase: self.phase, features: self.features(extras) }
     }
 }
 

@@ -46,7 +46,7 @@ fn decisions(positions: &[WinnerPosition], weights: &Weights, sampling: &Samplin
 /// The start with weights that a fit might have left behind: much changed, and not on the grid of 1/256.
 fn moved() -> Weights {
     let mut weights = planted();
-    for &key in Key::ALL {
+    for &key in Key::standard() {
         let setting = weights.setting_mut(key);
         if setting.tune[0] && key.feature().ends == texam::feature::Ends::Pair {
             setting.open[0] += 0.123_456;

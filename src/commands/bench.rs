@@ -11,7 +11,7 @@ use crate::{
     cli::BenchArgs,
     engine::bench,
     error::Result,
-    feature::{Quantised, Weights},
+    feature::{Extras, Quantised, Weights},
     game::WinnerPosition,
     par,
     run::DEFAULT_GAMES,
@@ -76,7 +76,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
         seconds,
         nodes_per_second: round.nodes as f64 / seconds,
         positions_per_second: positions.len() as f64 / seconds,
-        signature: signature(&round.choices),
+        signature: signature(&round.choices, weights.extras()),
     };
     if args.json {
         print_json(&output)?;
@@ -149,13 +149,13 @@ fn choice_of(position: &WinnerPosition) -> (Chess, CompactMove) {
 }
 
 /// Digest of what a fit would use: values and leaves in bound, ranks.
-fn signature(choices: &[Choice]) -> String {
+fn signature(choices: &[Choice], extras: Extras) -> String {
     let mut digest = Sha256::new();
     let leaf = |digest: &mut Sha256, leaf: &Leaf| {
         digest.update(leaf.value.to_le_bytes());
         digest.update(leaf.phase.to_le_bytes());
         leaf.line.iter().for_each(|mv| digest.update(mv.to_string()));
-        for (cell, count) in leaf.features().iter() {
+        for (cell, count) in leaf.features(extras).iter() {
             digest.update(cell.to_le_bytes());
             digest.update(count.to_le_bytes());
         }

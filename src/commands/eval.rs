@@ -10,7 +10,7 @@ use crate::{
     cli::EvalArgs,
     error::{Error, Result},
     eval::{self, Placement},
-    feature::{CELLS, Cell, Key, Weights},
+    feature::{Key, Weights},
     phase::PhaseScheme,
     value::{in_units, taper},
 };
@@ -38,9 +38,9 @@ struct Row {
 fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
     let placement = Placement::from(position);
     let phase = scheme.phase(placement.piece_counts());
-    let features = eval::features(&placement);
+    let features = eval::features(&placement, weights.extras());
     let quantised = weights.quantised();
-    let rows = (0..CELLS as Cell).map(|cell| {
+    let rows = weights.extras().runs().flatten().map(|cell| {
         let (key, index) = Key::of_cell(cell);
         let feature = key.feature();
         let count = features.get(cell);

@@ -35,6 +35,9 @@ fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
         for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
             row(&mut text, key, weights)?;
         }
+        if group.is_optional() {
+            writeln!(text, "  (off: no part of the set until --tune table:KEY turns them on)")?;
+        }
         writeln!(text)?;
     }
     Ok(text)
@@ -45,14 +48,19 @@ fn row(text: &mut String, key: Key, weights: &Weights) -> std::fmt::Result {
     let kind = match (feature.layout, setting.mode) {
         (Layout::Scalar, _) => "scalar".to_string(),
         (layout, Mode::Cells) => format!("{} cells", layout.cells()),
+        (layout, Mode::Off) => format!("off ({} cells)", layout.cells()),
         (layout, _) => format!("gradient of {}", layout.cells()),
     };
     let (open, end) = match setting.mode {
         Mode::Cells => ("table".to_string(), "table".to_string()),
-        _ => (format!("{:.2}", setting.open[0]), format!("{:.2}", setting.end[0])),
+        Mode::Off => ("-".to_string(), "-".to_string()),
+        Mode::Scalar | Mode::Gradient => {
+            (format!("{:.2}", setting.open[0]), format!("{:.2}", setting.end[0]))
+        }
     };
     let tuned = setting.tune.iter().filter(|&&tune| tune).count();
     let tune = match tuned {
+        0 if setting.mode == Mode::Off => "-",
         0 => "frozen",
         _ if tuned == setting.tune.len() => "yes",
         _ => "partly",

@@ -9,7 +9,7 @@ use super::{Ending, fen_of, position, print, print_json, settings, threshold, un
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
-    feature::{Quantised, cell_name},
+    feature::{Extras, Quantised, cell_name},
     search::{
         CompactMove, Leaf, Settings, Threshold,
         alphabeta::{AlphaBeta, Bounded, Prepared},
@@ -90,7 +90,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
             (root, moves.into_iter().map(inside).collect(), fast.nodes, None)
         }
     };
-    let moves = rows(moves, root.value, bound);
+    let moves = rows(moves, root.value, bound, weights.extras());
     Output {
         fen: fen_of(position),
         root: in_units(root.value),
@@ -102,7 +102,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
 }
 
 /// The moves, best first; ties stay in canonical order, and moves beyond a side of the bound stand there.
-fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold) -> Vec<Row> {
+fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold, extras: Extras) -> Vec<Row> {
     let place = |found: &Found| match &found.bounded {
         Bounded::Above => Value::MAX,
         Bounded::Inside(leaf) => leaf.value,
@@ -111,10 +111,10 @@ fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold) -> Vec<Row> {
     moves.sort_by_key(|found| std::cmp::Reverse(place(found)));
     let places: Vec<Value> = moves.iter().map(place).collect();
     let rank = |value: Value| places.iter().filter(|&&other| other > value).count() as u32;
-    moves.into_iter().map(|found| row(found, root, bound, rank)).collect()
+    moves.into_iter().map(|found| row(found, root, bound, extras, rank)).collect()
 }
 
-fn row(found: Found, root: Value, bound: Threshold, rank: impl Fn(Value) -> u32) -> Row {
+fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl Fn(Value) -> u32) -> Row {
     let mv = found.mv.to_string();
     let outside = |shown: &str| Row {
         mv: mv.clone(),
@@ -135,7 +135,7 @@ fn row(found: Found, root: Value, bound: Threshold, rank: impl Fn(Value) -> u32)
             line: leaf.line.iter().map(ToString::to_string).collect(),
             in_bound: in_bound(leaf.value, root, bound) && !is_mate(root),
             phase: Some(leaf.phase),
-            features: leaf.features().iter().map(|(cell, count)| (cell_name(cell), count)).collect(),
+            features: leaf.features(extras).iter().map(|(cell, count)| (cell_name(cell), count)).collect(),
             shown: shown(leaf.value),
             mv,
         },

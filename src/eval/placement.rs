@@ -5,7 +5,7 @@
 
 use shakmaty::Role;
 
-use super::geometry::{beside, bit, centrality, distance, file_class, rank, set, size, taxicab};
+use super::geometry::{beside, bit, centrality, distance, file, file_class, rank, set, size, taxicab};
 use super::{KingView, OwnView, PawnFacts, Sink};
 use crate::feature::Key;
 
@@ -24,6 +24,25 @@ pub(super) fn man<S: Sink>(role: Role, square: u32, sink: &mut S) {
         Role::Queen => queen(square, sink),
         Role::King => king(square, sink),
     }
+    square_of(role, square, sink);
+}
+
+/// `pst_p` to `pst_k`, `pst64_p` to `pst64_k`, all of them optional: a cell for each square that a man may stand on, the
+/// wings of the board taken together in the first, apart in the second.
+fn square_of<S: Sink>(role: Role, square: u32, sink: &mut S) {
+    let (mirrored, whole) = match role {
+        Role::Pawn => (Key::PstP, Key::Pst64P),
+        Role::Knight => (Key::PstN, Key::Pst64N),
+        Role::Bishop => (Key::PstB, Key::Pst64B),
+        Role::Rook => (Key::PstR, Key::Pst64R),
+        Role::Queen => (Key::PstQ, Key::Pst64Q),
+        Role::King => (Key::PstK, Key::Pst64K),
+    };
+    // A pawn stands on the ranks 2 to 7.
+    let (ranks, first) = if role == Role::Pawn { (6, 1) } else { (8, 0) };
+    let rank = rank(square) - first;
+    sink.add(mirrored.cell_at((file_class(square) * ranks + rank) as usize), 1);
+    sink.add(whole.cell_at((file(square) * ranks + rank) as usize), 1);
 }
 
 /// Terms of men in relation to other men.

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
 
 use super::{PawnFacts, Placement, Side, Signed, SymbolicSink, features, piece_square};
-use crate::feature::{FeatureVector, Key};
+use crate::feature::{Extras, FeatureVector, Key};
 
 /// The position of a FEN; only its placement matters, so it may hold more men than a game allows.
 pub fn placement(fen: &str) -> Placement {
@@ -15,7 +15,7 @@ pub fn placement(fen: &str) -> Placement {
 
 /// Count of all cells of a key, White minus Black.
 pub fn count(fen: &str, key: Key) -> i32 {
-    sum(&cells_of(&features(&placement(fen)), key))
+    sum(&cells_of(&features(&placement(fen), Extras::ALL), key))
 }
 
 /// What White alone reports, all cells of a key together.

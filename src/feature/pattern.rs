@@ -11,6 +11,7 @@
 //! | `*` | everything |
 //! | `p_adv[de,r4]`, `sh[own,*]` | single cells of a table whose cells are free |
 //! | `table:p_adv`, `table:*` | the cells of a table, which it frees if they are still a gradient; `--tune` only |
+//! | `table:pst_n`, `table:pst_*` | the same for optional tables, which are off until then: `table:*` passes over them |
 //! | `gradient:p_adv` | the gradient of a table, as which it holds cells that still have the shape; `--tune` only |
 //!
 //! Some weights are *held*: freed beside certain others they would leave a direction that no game can
@@ -106,6 +107,10 @@ fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
             (entries, reach)
         }
     };
+    if chosen.is_empty() && pattern.starts_with(GRADIENT) {
+        // An optional table that went off has nothing to tune.
+        return Ok(chosen);
+    }
     if chosen.iter().all(|&(key, _)| key == UNIT) {
         return Err(Error::expected(
             "weights that may be tuned",
@@ -152,9 +157,20 @@ fn choose(weights: &Weights, pattern: &str, option: &str) -> Result<Choice> {
         Choice { entries, reach: if exact { Reach::Key } else { Reach::Wide } }
     };
     if choice.entries.is_empty() {
-        return Err(nothing_matches(pattern, option));
+        return Err(match keys(pattern).first() {
+            Some(key) => is_off(pattern, key.feature().key),
+            None => nothing_matches(pattern, option),
+        });
     }
     Ok(choice)
+}
+
+/// The pattern chooses optional features only, and they are off.
+fn is_off(pattern: &str, key: &str) -> Error {
+    Error::expected(
+        "weights that there are",
+        format!("\"{pattern}\"; {key} is off, and {TABLE}{key} under --tune turns it on"),
+    )
 }
 
 fn is_wide(pattern: &str) -> bool {
@@ -177,7 +193,12 @@ fn tables(pattern: &str) -> Result<Vec<Key>> {
         // A scalar stays in: freeing it says that it has no table.
         return Ok(vec![key]);
     }
-    let tables: Vec<Key> = keys(pattern).into_iter().filter(|key| key.feature().layout.is_table()).collect();
+    let mut tables: Vec<Key> =
+        keys(pattern).into_iter().filter(|key| key.feature().layout.is_table()).collect();
+    // Optional tables are turned on by a pattern that is meant for them alone.
+    if tables.iter().any(|key| !key.is_optional()) {
+        tables.retain(|key| !key.is_optional());
+    }
     if tables.is_empty() {
         let names = Key::ALL.iter().map(|key| key.feature()).filter(|feature| feature.layout.is_table());
         let near = nearest(pattern, names.map(|feature| feature.key)).map(|name| format!("{TABLE}{name}"));
@@ -192,6 +213,7 @@ fn cells(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
     let (free, gradient): (Vec<_>, Vec<_>) =
         named.partition(|&(key, _)| weights.setting(key).mode == Mode::Cells);
     match gradient.first() {
+        Some((key, _)) if free.is_empty() && !weights.is_on(*key) => Err(is_off(pattern, key.feature().key)),
         Some((key, _)) if free.is_empty() => {
             let key = key.feature().key;
             Err(Error::expected(
@@ -286,7 +308,7 @@ mod tests {
         tuned
             .map(|(key, entry)| match weights.setting(key).mode {
                 Mode::Cells => cell_name(key.cell_at(entry)),
-                Mode::Scalar | Mode::Gradient => key.feature().key.to_string(),
+                Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
             })
             .collect()
     }
@@ -329,7 +351,7 @@ mod tests {
 
     #[test]
     fn everything_is_everything_but_the_pawn() {
-        let all: Vec<_> = Key::ALL.iter().map(|key| key.feature().key).collect();
+        let all: Vec<_> = Key::standard().iter().map(|key| key.feature().key).collect();
         assert_eq!(tuned("*", ""), all[1..]);
         assert_eq!(tuned("mat_*", ""), ["mat_n", "mat_b", "mat_r", "mat_q"]);
         assert_eq!(tuned("*", "*,mat_p"), [""; 0]);
@@ -346,7 +368,7 @@ mod tests {
     #[test]
     fn freeze_alone_keeps_the_other_flags() {
         let weights = applied("", "n_cen,pawns").unwrap();
-        for &key in Key::ALL {
+        for &key in Key::standard() {
             let feature = key.feature();
             let frozen = feature.frozen || feature.key == "n_cen" || feature.group == Group::Pawns;
             assert_eq!(weights.setting(key).tune, [!frozen], "{key:?}");
@@ -404,11 +426,57 @@ mod tests {
     #[test]
     fn all_tables_can_be_freed_at_once() {
         let weights = applied("table:*", "").unwrap();
-        for &key in Key::ALL {
+        for &key in Key::standard() {
             let scalar = !key.feature().layout.is_table();
             assert_eq!(weights.setting(key).mode == Mode::Scalar, scalar);
             assert_eq!(!weights.setting(key).tune.contains(&true), scalar, "{key:?}");
         }
+    }
+
+    #[test]
+    fn optional_tables_are_on_only_when_a_pattern_is_meant_for_them() {
+        for list in ["*", "table:*", "*,table:*,table:p*"] {
+            let weights = applied(list, "").unwrap();
+            assert!(Key::optional().iter().all(|&key| !weights.is_on(key)), "{list}");
+        }
+        let weights = applied("*,table:pst_*", "").unwrap();
+        let on: Vec<_> = Key::optional().iter().filter(|&&key| weights.is_on(key)).collect();
+        assert_eq!(on, [&Key::PstP, &Key::PstN, &Key::PstB, &Key::PstR, &Key::PstQ, &Key::PstK]);
+        assert_eq!(weights.setting(Key::PstN).tune, [true; 32]);
+        assert_eq!(applied("table:squares", "").unwrap().setting(Key::Pst64Q).tune.len(), 64);
+    }
+
+    #[test]
+    fn a_full_table_freezes_what_it_can_imitate_the_smaller_one_too() {
+        let names = tuned("*,table:*,table:pst_n,table:pst64_p", "");
+        for imitated in
+            ["n_cen[de,r4]", "n_fwd", "n_rim", "p_adv[de,r4]", "rookpawn", "pass[r7]", "pst64_p[a,r2]"]
+        {
+            assert!(!names.contains(&imitated.to_string()), "{imitated}");
+        }
+        for tuned in ["pst_n[ah,r1]", "pst64_p[b,r2]", "pass[r6]", "b_cen[de,r4]"] {
+            assert!(names.contains(&tuned.to_string()), "{tuned}");
+        }
+        assert_eq!(tuned("table:pst*", "").iter().filter(|name| name.starts_with("pst_")).count(), 0);
+    }
+
+    #[test]
+    fn what_is_off_cannot_be_tuned_or_frozen_and_the_message_says_how_to_turn_it_on() {
+        for (tune, freeze) in [("pst_n", ""), ("pst_n[de,r4]", ""), ("", "pst_n"), ("", "squares")] {
+            let message = message(tune, freeze);
+            assert!(message.contains("is off, and table:pst_"), "{message}");
+        }
+    }
+
+    #[test]
+    fn an_optional_table_goes_off_again_while_its_cells_are_0() {
+        let mut weights = applied("table:pst_r", "").unwrap();
+        weights.setting_mut(Key::PstR).open[3] = 1.0;
+        let back = split("r_cen,gradient:pst_r");
+        assert!(apply(&mut weights, &back, &[]).is_err());
+        weights.setting_mut(Key::PstR).open[3] = 0.0;
+        apply(&mut weights, &back, &[]).unwrap();
+        assert!(!weights.is_on(Key::PstR));
     }
 
     #[test]

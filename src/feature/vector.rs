@@ -1,6 +1,6 @@
 //! Sparse feature vectors: how often each cell occurs in a position, White minus Black.
 
-use super::{Cell, Quantised};
+use super::{Cell, Extras, Quantised};
 use crate::value::{Value, taper};
 
 /// Counts of cells, White minus Black, sorted by cell, without zeros.
@@ -10,10 +10,10 @@ pub struct FeatureVector {
 }
 
 impl FeatureVector {
-    /// The vector of a dense array of counts, indexed by cell.
-    pub fn from_dense(dense: &[i16]) -> FeatureVector {
-        let counts = (0..).zip(dense.iter().copied()).filter(|&(_, count)| count != 0);
-        FeatureVector { counts: counts.collect() }
+    /// The vector of a dense array of counts, indexed by cell, of optional features those of a set only.
+    pub fn from_dense(dense: &[i16], extras: Extras) -> FeatureVector {
+        let counts = extras.runs().flatten().map(|cell| (cell, dense[usize::from(cell)]));
+        FeatureVector { counts: counts.filter(|&(_, count)| count != 0).collect() }
     }
 
     /// Cells that occur, ascending, with their counts.

@@ -2,9 +2,10 @@
 //!
 //! A table is held either as a *gradient*, one number that scales the fixed shape of the table, or as
 //! *cells*, each with a weight of its own. Freeing the cells keeps the evaluation as it is; the way back
-//! is closed, since reshaped cells are no multiple of the shape.
+//! is closed, since reshaped cells are no multiple of the shape. An optional table is *off*, with no weight at
+//! all, until it is freed.
 
-use super::{CELLS, Cell, Ends, Key, cell_name};
+use super::{CELLS, Cell, Ends, Extras, Key, cell_name};
 use crate::error::{Error, Result};
 
 /// Largest weight of a cell, in units: keeps every sum of an evaluation far inside 32 bits.
@@ -22,9 +23,11 @@ pub enum Mode {
     Gradient,
     /// A weight for each cell of the table.
     Cells,
+    /// No weights: an optional feature that does not count.
+    Off,
 }
 
-/// Weights of one feature, in units: one entry, or one for each cell in [`Mode::Cells`].
+/// Weights of one feature, in units: one entry, one for each cell in [`Mode::Cells`], none in [`Mode::Off`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// How they are held.
@@ -37,6 +40,13 @@ pub struct Setting {
     pub tune: Vec<bool>,
 }
 
+impl Setting {
+    /// An optional feature that does not count.
+    pub fn off() -> Setting {
+        Setting { mode: Mode::Off, open: Vec::new(), end: Vec::new(), tune: Vec::new() }
+    }
+}
+
 /// Weights of all features.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
@@ -44,10 +54,14 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The hand-set start: every table a gradient, every feature tuned that is not frozen by default.
+    /// The hand-set start: every table a gradient, every feature tuned that is not frozen by default, optional
+    /// ones off.
     pub fn start() -> Weights {
         let settings = Key::ALL.iter().map(|key| {
             let feature = key.feature();
+            if key.is_optional() {
+                return Setting::off();
+            }
             Setting {
                 mode: if feature.layout.is_table() { Mode::Gradient } else { Mode::Scalar },
                 open: vec![feature.start[0]],
@@ -79,6 +93,16 @@ impl Weights {
         &mut self.settings[key as usize]
     }
 
+    /// Whether a feature counts: all do but optional ones that are off.
+    pub fn is_on(&self, key: Key) -> bool {
+        self.setting(key).mode != Mode::Off
+    }
+
+    /// The optional features that are on.
+    pub fn extras(&self) -> Extras {
+        Extras::of(|key| self.is_on(key))
+    }
+
     /// Opening and endgame weight of one cell, in units, whatever way they are held.
     pub fn of_cell(&self, cell: Cell) -> [f64; 2] {
         let (key, index) = Key::of_cell(cell);
@@ -86,6 +110,7 @@ impl Weights {
         match setting.mode {
             Mode::Scalar => [setting.open[0], setting.end[0]],
             Mode::Cells => [setting.open[index], setting.end[index]],
+            Mode::Off => [0.0; 2],
             Mode::Gradient => {
                 let [open, end] = key.feature().shape.map(|shape| f64::from(shape[index]));
                 [setting.open[0] * open, setting.end[0] * end]
@@ -94,7 +119,7 @@ impl Weights {
     }
 
     /// Gives every cell of a table its own weight, without changing the evaluation: the gradient is
-    /// rounded first, as it is for the search. Cells are tuned, except those that [`Self::is_pinned`] names;
+    /// rounded first, as it is for the search, and an optional table that was off begins at 0. Cells are tuned, except those that [`Self::is_pinned`] names;
     /// features that the free cells can imitate are frozen.
     ///
     /// # Errors
@@ -139,7 +164,8 @@ impl Weights {
         PINNED.iter().any(pins)
     }
 
-    /// Holds the free cells of a table as one gradient again, tuned if any of the cells was.
+    /// Holds the free cells of a table as one gradient again, tuned if any of the cells was. An optional table has
+    /// none, and goes off.
     ///
     /// # Errors
     ///
@@ -148,7 +174,7 @@ impl Weights {
     pub fn hold_as_gradient(&mut self, key: Key) -> Result<()> {
         let (feature, setting) = (key.feature(), self.setting(key));
         let gradients = match setting.mode {
-            Mode::Gradient => return Ok(()),
+            Mode::Gradient | Mode::Off => return Ok(()),
             Mode::Scalar => return Err(without_table(key)),
             Mode::Cells => {
                 [multiple(&setting.open, feature.shape[0]), multiple(&setting.end, feature.shape[1])]
@@ -162,6 +188,10 @@ impl Weights {
             ));
         };
         let tune = vec![setting.tune.contains(&true)];
+        if key.is_optional() {
+            *self.setting_mut(key) = Setting::off();
+            return Ok(());
+        }
         *self.setting_mut(key) = Setting { mode: Mode::Gradient, open: vec![open], end: vec![end], tune };
         Ok(())
     }
@@ -180,19 +210,19 @@ impl Weights {
     /// Integer weights of all cells for the search.
     pub fn quantised(&self) -> Quantised {
         let mut cells = Box::new([[0; 2]; CELLS]);
-        for &key in Key::ALL {
+        for &key in Key::ALL.iter().filter(|&&key| self.is_on(key)) {
             let (feature, setting) = (key.feature(), self.setting(key));
             for index in 0..feature.layout.cells() {
                 let entry = if setting.mode == Mode::Cells { index } else { 0 };
                 let pair = [quantise(setting.open[entry]), quantise(setting.end[entry])];
                 let factor = match setting.mode {
                     Mode::Gradient => feature.shape.map(|shape| i32::from(shape[index])),
-                    Mode::Scalar | Mode::Cells => [1, 1],
+                    Mode::Scalar | Mode::Cells | Mode::Off => [1, 1],
                 };
                 cells[key.cell_at(index) as usize] = [pair[0] * factor[0], pair[1] * factor[1]];
             }
         }
-        Quantised { cells }
+        Quantised { cells, extras: self.extras() }
     }
 
     /// Checks that every weight is a number the search can hold, that singles agree in both phases,
@@ -257,16 +287,24 @@ impl Default for Weights {
 /// that no data can fix: table, cell, the other table (or the same, when its own cells suffice).
 ///
 /// Shelter exists just where the king stands so: each shelter file has one state, so the sums of the rows of
-/// `sh` and of `storm` are alike, and that of the outer file is the sum of the squares of `k_cen` that
-/// have one. Every side has one king, so the cells of `k_cen` sum to 0 over both sides. The cells of
-/// `p_adv` span the number of pawns; a pawn on the seventh rank is always passed.
-const PINNED: [(Key, usize, Key); 6] = [
+/// `sh` and of `storm` are alike, and that of the outer file is the sum of the squares of the king that
+/// have one. Every side has one king, so the cells of its table sum to 0 over both sides. The cells of the pawn
+/// span the number of pawns; a pawn on the seventh rank is always passed.
+const PINNED: [(Key, usize, Key); 14] = [
     (Key::Sh, 4, Key::Sh),
     (Key::Sh, 8, Key::KCen),
+    (Key::Sh, 8, Key::PstK),
+    (Key::Sh, 8, Key::Pst64K),
     (Key::Storm, 0, Key::Storm),
     (Key::KCen, 0, Key::KCen),
+    (Key::PstK, 0, Key::PstK),
+    (Key::Pst64K, 0, Key::Pst64K),
     (Key::PAdv, 0, Key::PAdv),
+    (Key::PstP, 0, Key::PstP),
+    (Key::Pst64P, 0, Key::Pst64P),
     (Key::Pass, 5, Key::PAdv),
+    (Key::Pass, 5, Key::PstP),
+    (Key::Pass, 5, Key::Pst64P),
 ];
 
 /// Features that the free cells of a table can imitate: other counts of the same men, and their number. An
@@ -277,6 +315,18 @@ pub fn imitated(table: Key) -> &'static [Key] {
         Key::NCen => &[Key::MatN, Key::NFwd, Key::NRim, Key::NUndev],
         Key::BCen => &[Key::MatB, Key::BUndev],
         Key::PAdv => &[Key::Rookpawn],
+        Key::PstP => &[Key::PAdv, Key::Rookpawn],
+        Key::PstN => &[Key::MatN, Key::NCen, Key::NFwd, Key::NRim, Key::NUndev],
+        Key::PstB => &[Key::MatB, Key::BCen, Key::BUndev],
+        Key::PstR => &[Key::MatR, Key::RCen, Key::RFwd],
+        Key::PstQ => &[Key::MatQ, Key::QCen, Key::QAdv],
+        Key::PstK => &[Key::KCen, Key::KRank, Key::ShCtr],
+        Key::Pst64P => &[Key::PAdv, Key::Rookpawn, Key::PstP],
+        Key::Pst64N => &[Key::MatN, Key::NCen, Key::NFwd, Key::NRim, Key::NUndev, Key::PstN],
+        Key::Pst64B => &[Key::MatB, Key::BCen, Key::BUndev, Key::PstB],
+        Key::Pst64R => &[Key::MatR, Key::RCen, Key::RFwd, Key::PstR],
+        Key::Pst64Q => &[Key::MatQ, Key::QCen, Key::QAdv, Key::PstQ],
+        Key::Pst64K => &[Key::KCen, Key::KRank, Key::ShCtr, Key::PstK],
         _ => &[],
     }
 }
@@ -301,6 +351,7 @@ fn quantise(weight: f64) -> i32 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantised {
     cells: Box<[[i32; 2]; CELLS]>,
+    extras: Extras,
 }
 
 impl Quantised {
@@ -308,6 +359,11 @@ impl Quantised {
     #[inline]
     pub fn open(&self, cell: Cell) -> i32 {
         self.cells[cell as usize][0]
+    }
+
+    /// The optional features that are on.
+    pub fn extras(&self) -> Extras {
+        self.extras
     }
 
     /// Endgame weight in 1/256 unit.
@@ -328,7 +384,10 @@ mod tests {
         for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
             freed.free_table(key).unwrap();
         }
-        assert_eq!(freed.quantised(), start.quantised());
+        for cell in 0..CELLS as Cell {
+            assert_eq!(freed.of_cell(cell), start.of_cell(cell), "{}", cell_name(cell));
+        }
+        assert_eq!(freed.quantised().cells, start.quantised().cells);
         freed.validate().unwrap();
     }
 
@@ -353,7 +412,7 @@ mod tests {
 
     #[test]
     fn a_freed_table_can_be_held_as_its_gradient_until_a_cell_is_reshaped() {
-        for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
+        for &key in Key::standard().iter().filter(|key| key.feature().layout.is_table()) {
             let mut weights = Weights::start();
             let setting = weights.setting_mut(key);
             setting.open[0] *= 1.0 / 3.0;
@@ -375,7 +434,7 @@ mod tests {
     #[test]
     fn material_alone_keeps_the_men_and_the_flags_of_the_start() {
         let (start, material) = (Weights::start(), Weights::material_only());
-        for &key in Key::ALL {
+        for &key in Key::standard() {
             assert_eq!(material.setting(key).tune, start.setting(key).tune);
             let expected = if key.is_man() { start.setting(key).open[0] } else { 0.0 };
             assert_eq!(material.setting(key).open, [expected], "{key:?}");

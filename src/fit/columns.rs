@@ -97,7 +97,7 @@ impl fmt::Display for Parameter {
         let feature = self.key.feature();
         let cell = match self.mode {
             Mode::Cells => format!("[{}]", feature.layout.label(self.index)),
-            Mode::Scalar | Mode::Gradient => String::new(),
+            Mode::Scalar | Mode::Gradient | Mode::Off => String::new(),
         };
         let part = match self.part {
             Part::Opening => ".o",

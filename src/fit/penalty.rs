@@ -114,7 +114,7 @@ impl Penalty {
 fn neighbours(layout: Layout, index: usize) -> Vec<usize> {
     let (columns, rows_are_a_scale) = match layout {
         Layout::Scalar => return Vec::new(),
-        Layout::FileRank { ranks, .. } => (usize::from(ranks), true),
+        Layout::FileRank { ranks, .. } | Layout::Square { ranks, .. } => (usize::from(ranks), true),
         Layout::Shelter => (4, false),
         Layout::File | Layout::Rank { .. } | Layout::Storm => (layout.cells(), true),
     };

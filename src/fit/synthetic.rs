@@ -4,7 +4,7 @@ use super::rows::{RowMaker, Rows, Targets};
 use super::{Columns, FitOptions};
 use crate::{
     decision::{Decision, Outcome},
-    feature::{CELLS, Cell, FeatureVector, Key, Quantised, Weights},
+    feature::{Cell, FeatureVector, Key, Quantised, STANDARD_CELLS, Weights},
 };
 
 /// Columns of [`rows`].
@@ -54,7 +54,7 @@ impl Kind {
 
     /// Decisions over all cells.
     pub fn full() -> Kind {
-        let cells = (0..CELLS as Cell).collect();
+        let cells = (0..STANDARD_CELLS as Cell).collect();
         Kind { cells, density: 30, phase: 256, games: 9, positions: 220, alternatives: 5 }
     }
 }

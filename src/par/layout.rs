@@ -24,7 +24,7 @@ impl Sheet {
                 rows.reverse();
                 Sheet { columns: slow, rows }
             }
-            Layout::FileRank { .. } => {
+            Layout::FileRank { .. } | Layout::Square { .. } => {
                 let (files, ranks) = (slow.len(), fast.len());
                 let row = |rank: usize| (0..files).map(|file| file * ranks + rank).collect();
                 let rows = fast.into_iter().enumerate().rev().map(|(rank, label)| (label, row(rank)));

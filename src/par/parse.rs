@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> Result<Weights> {
             setting(key.feature(), &line, &mut lines).map_err(|error| error.at_line(line.number))?;
         weights.validate_key(key).map_err(|error| error.at_line(line.number))?;
     }
-    let missing = Key::ALL.iter().filter(|&&key| found[key as usize].is_none());
+    let missing = Key::standard().iter().filter(|&&key| found[key as usize].is_none());
     let missing: Vec<_> = missing.map(|key| key.feature().key).collect();
     if let Some(first) = missing.first() {
         let others =
@@ -142,6 +142,10 @@ fn setting(feature: &Feature, line: &Line, lines: &mut Lines) -> Result<Setting>
             format!("\"{word}\"; remove the word"),
         )),
         (false, _) => Ok(single_entry(Mode::Scalar, entry(feature, line, 1)?)),
+        (true, GRADIENT) if feature.group.is_optional() => Err(Error::expected(
+            format!("\"{CELLS}\" after {}, which has no gradient", feature.key),
+            format!("\"{word}\"; leave the key out if the table is to be off"),
+        )),
         (true, GRADIENT) => Ok(single_entry(Mode::Gradient, entry(feature, line, 2)?)),
         (true, CELLS) => {
             line.columns(2, CELLS, [])?;

@@ -21,7 +21,7 @@ const LEGEND: &str = "\
 # shape of its table; - stands for one weight in both phases. docs/FORMATS.md has the details.
 ";
 
-/// The text of a `.par`: remarks as comments, header, then all weights by group.
+/// The text of a `.par`: remarks as comments, header, then all weights by group; no word of what is off.
 pub fn format(weights: &Weights, remarks: &[String]) -> String {
     let mut text = String::new();
     for line in remarks.iter().flat_map(|remark| remark.lines()) {
@@ -33,9 +33,13 @@ pub fn format(weights: &Weights, remarks: &[String]) -> String {
     text.push_str(LEGEND);
     let printer = Printer { fraction: fraction_width(weights) };
     for group in Group::ALL {
+        let keys = || Key::ALL.iter().filter(|&&key| key.feature().group == group && weights.is_on(key));
+        if keys().next().is_none() {
+            continue;
+        }
         push(&mut text, &format!("\n# {} {}", group.number(), group.name()));
         push(&mut text, &printer.heading());
-        for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
+        for &key in keys() {
             printer.feature(&mut text, key.feature(), weights.setting(key));
         }
     }
@@ -98,6 +102,7 @@ impl Printer {
                 push(text, &format!("{}  # {}", in_columns([feature.key, CELLS]), feature.meaning));
                 self.cells(text, feature, setting);
             }
+            Mode::Off => {}
         }
     }
 

@@ -59,6 +59,7 @@ fn setting(key: Key) -> impl Strategy<Value = Setting> {
     free.prop_flat_map(move |free| {
         let (mode, entries) = match (feature.layout.is_table(), free) {
             (false, _) => (Mode::Scalar, 1),
+            (true, false) if key.is_optional() => (Mode::Off, 0),
             (true, false) => (Mode::Gradient, 1),
             (true, true) => (Mode::Cells, feature.layout.cells()),
         };
@@ -91,6 +92,29 @@ prop_compose! {
 fn bits(weights: &Weights) -> Vec<u64> {
     let settings = Key::ALL.iter().map(|&key| weights.setting(key));
     settings.flat_map(|s| s.open.iter().chain(&s.end)).map(|number| number.to_bits()).collect()
+}
+
+#[test]
+fn optional_tables_are_written_when_they_are_on_and_may_be_missing() {
+    let start = format(&Weights::start(), &[]);
+    assert!(!start.contains("pst") && !start.contains("# 9 squares"));
+    let mut weights = Weights::start();
+    weights.free_table(Key::PstR).unwrap();
+    weights.free_table(Key::Pst64K).unwrap();
+    weights.setting_mut(Key::Pst64K).end[4 * 8 + 3] = 7.25;
+    let text = format(&weights, &[]);
+    assert_eq!(parse(&text).unwrap(), weights);
+    let board: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("pst64_k")).take(21).collect();
+    assert_eq!(board[1].split_whitespace().collect::<Vec<_>>().join(" "), "open a b c d e f g h");
+    assert!(board[10].trim_start().starts_with("end"));
+    assert_eq!(board[15].split_whitespace().nth(5), Some("7.25"), "{board:#?}");
+}
+
+#[test]
+fn an_optional_table_has_no_gradient() {
+    let text = format(&Weights::start(), &[]) + "pst_n gradient 1 1 tune\n";
+    let message = parse(&text).unwrap_err().to_string();
+    assert!(message.contains("\"cells\" after pst_n"), "{message}");
 }
 
 proptest! {

@@ -22,7 +22,7 @@ use super::{
     transposition::Transpositions,
 };
 use crate::{
-    feature::Quantised,
+    feature::{Extras, Quantised},
     value::{INFINITE, UNIT, Value, is_mate, mated_at},
 };
 
@@ -86,6 +86,11 @@ impl AlphaBeta {
             hints: Hints::new(),
             nodes: 0,
         }
+    }
+
+    /// The optional features that the weights have on.
+    pub fn extras(&self) -> Extras {
+        self.tables.extras
     }
 
     /// Every legal move with its exact leaf, in canonical order.

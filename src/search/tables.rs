@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     eval::{self, KingView, PawnFacts, Side, Sink, WINNING_LEAD, squares},
-    feature::{CELLS, Cell, Quantised},
+    feature::{CELLS, Cell, Extras, Quantised},
     phase::{PhaseAt, PhaseScheme},
     value::{Value, taper},
 };
@@ -26,6 +26,8 @@ pub(super) struct Tables {
     pub sums: Sums,
     scheme: PhaseScheme,
     phase_at: PhaseAt,
+    /// The optional features that are on.
+    pub extras: Extras,
     /// Whether the processor counts the bits of a word at once.
     #[cfg(target_arch = "x86_64")]
     counts_bits: bool,
@@ -69,11 +71,13 @@ impl Tables {
             },
             scheme: settings.phase,
             phase_at: settings.phase_at,
+            extras: weights.extras(),
             #[cfg(target_arch = "x86_64")]
             counts_bits: eval::counts_bits(),
         };
         for (number, role) in ROLES.into_iter().enumerate() {
-            for square in 0..64 {
+            // No pawn stands on the first or the last rank.
+            for square in if role == Role::Pawn { 8..56 } else { 0..64 } {
                 let mut sink = tables.sink::<1>();
                 eval::piece_square(role, square, &mut sink);
                 let sum = sink.sum;

@@ -261,7 +261,7 @@ fn write_frozen(text: &mut String, weights: &[&Weights], last_fit: Option<&Fit>)
 fn entry_name(weights: &Weights, key: Key, index: usize) -> String {
     match weights.setting(key).mode {
         Mode::Cells => cell_name(key.cell_at(index)),
-        Mode::Scalar | Mode::Gradient => key.feature().key.to_string(),
+        Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
     }
 }
 

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 use crate::{
     eval::Placement,
-    feature::{FeatureVector, Key, Mode, Quantised, Weights},
+    feature::{Extras, FeatureVector, Key, Mode, Quantised, Weights},
     game::WinnerPosition,
     sample::Sampling,
     search::{CompactMove, Leaf, alphabeta::AlphaBeta, in_bound},
@@ -73,10 +73,10 @@ impl Found {
         let mut leaves = searcher.all_moves(&position);
         leaves.sort_by_key(|found| std::cmp::Reverse(found.leaf.value));
         let values: Vec<Value> = leaves.iter().map(|found| found.leaf.value).collect();
-        let root_value = root.value;
+        let (root_value, extras) = (root.value, searcher.extras());
         let judge = |found: crate::search::MoveLeaf| {
             let value = found.leaf.value;
-            let leaf = Seen::new(&position, found.leaf);
+            let leaf = Seen::new(&position, found.leaf, extras);
             Judged {
                 mv: found.mv,
                 name: leaf.line.first().cloned().unwrap_or_else(|| found.mv.to_string()),
@@ -91,7 +91,7 @@ impl Found {
             mover: position.turn(),
             phase: sampling.search.phase.phase(placement.piece_counts()),
             placement,
-            root: Seen::new(&position, root),
+            root: Seen::new(&position, root, extras),
             played: moves.iter().position(|judged| judged.mv == played).unwrap_or(0),
             moves,
         }
@@ -144,7 +144,7 @@ impl Found {
             let shape = key.feature().shape[usize::from(leaf.phase >= 128)];
             let factor = match weights.setting(key).mode {
                 Mode::Gradient => i32::from(shape[index]),
-                Mode::Scalar | Mode::Cells => 1,
+                Mode::Scalar | Mode::Cells | Mode::Off => 1,
             };
             counts[key as usize] += sign * factor * i32::from(count);
         }
@@ -153,12 +153,12 @@ impl Found {
 }
 
 impl Seen {
-    fn new(root: &Chess, leaf: Leaf) -> Seen {
+    fn new(root: &Chess, leaf: Leaf, extras: Extras) -> Seen {
         Seen {
             value: leaf.value,
             line: names(root, &leaf.line),
             last: leaf.line.last().map(|mv| (mv.origin(), mv.target())),
-            features: leaf.features(),
+            features: leaf.features(extras),
             placement: leaf.placement,
             phase: leaf.phase,
         }

@@ -3,7 +3,7 @@
 //! Shared by the state, which moves the cursor by it, and the view, which draws by it. Knows no weights.
 
 use super::keys::Action;
-use crate::feature::{Group, Key};
+use crate::feature::{Extras, Group, Key};
 
 /// Columns and lines below which there is no screen.
 pub const SMALLEST: (u16, u16) = (80, 24);
@@ -37,17 +37,20 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// For a screen of so many columns and lines.
-    pub fn of((width, height): (u16, u16)) -> Grid {
-        let is_whole = width >= WHOLE.0 && height >= WHOLE.1;
-        let (across, lines) = match is_whole {
-            true => (4, LINES_OF_WHOLE),
-            // Title, head of the columns, meaning, message and keys take a line each.
-            false => ((width / COLUMN).clamp(1, 4) as usize, height.saturating_sub(5).max(5) as usize),
-        };
-        let columns = columns(lines);
-        let pages = if is_whole { 0 } else { columns.len().div_ceil(across) };
-        Grid { pages, columns, across }
+    /// For a screen of so many columns and lines, with these optional parameters.
+    pub fn of((width, height): (u16, u16), extras: Extras) -> Grid {
+        let keys: Vec<Key> = Key::ALL.iter().copied().filter(|&key| extras.has(key)).collect();
+        if width >= WHOLE.0 && height >= WHOLE.1 {
+            let columns = columns(&keys, LINES_OF_WHOLE);
+            if columns.len() <= 4 {
+                return Grid { pages: 0, columns, across: 4 };
+            }
+        }
+        // Title, head of the columns, meaning, message and keys take a line each.
+        let lines = usize::from(height.saturating_sub(5).max(5));
+        let across = usize::from((width / COLUMN).clamp(1, 4));
+        let columns = columns(&keys, lines);
+        Grid { pages: columns.len().div_ceil(across), columns, across }
     }
 
     /// Page of a parameter, from 0.
@@ -69,11 +72,11 @@ impl Grid {
 
     /// The parameter above, below, or beside another.
     pub fn neighbour(&self, key: Key, action: Action) -> Key {
-        let at = key as usize;
         let (column, line) = self.place(key);
+        let keys = || self.columns.iter().flatten().filter_map(|&slot| key_of(slot));
         match action {
-            Action::Up => Key::ALL[at.saturating_sub(1)],
-            Action::Down => Key::ALL[(at + 1).min(Key::ALL.len() - 1)],
+            Action::Up => keys().take_while(|&other| other != key).last().unwrap_or(key),
+            Action::Down => keys().skip_while(|&other| other != key).nth(1).unwrap_or(key),
             Action::Left if column > 0 => self.nearest(column - 1, line),
             Action::Right if column + 1 < self.columns.len() => self.nearest(column + 1, line),
             _ => key,
@@ -100,12 +103,12 @@ fn key_of(slot: Slot) -> Option<Key> {
     }
 }
 
-/// All parameters under the names of their groups, in columns of so many lines. A group that breaks has its
+/// Parameters under the names of their groups, in columns of so many lines. A group that breaks has its
 /// name at the head of the next column too, and no name stands alone at the foot of one.
-fn columns(lines: usize) -> Vec<Vec<Slot>> {
+fn columns(keys: &[Key], lines: usize) -> Vec<Vec<Slot>> {
     let mut columns: Vec<Vec<Slot>> = vec![Vec::new()];
     let mut group = None;
-    for &key in Key::ALL {
+    for &key in keys {
         let own = key.feature().group;
         let needed = if group == Some(own) { 1 } else { 2 };
         let used = columns.last().map_or(0, Vec::len);
@@ -131,29 +134,34 @@ mod tests {
     #[test]
     fn every_parameter_stands_in_one_place_on_every_screen() {
         for size in [(80, 24), (100, 30), (142, 39), (142, 40), (200, 50), (300, 100)] {
-            let grid = Grid::of(size);
-            let keys: Vec<Key> = grid.columns.iter().flatten().filter_map(|&slot| key_of(slot)).collect();
-            assert_eq!(keys, Key::ALL, "{size:?}");
-            for page in 0..grid.pages {
-                assert!(grid.page(page).iter().all(|column| column.len() <= size.1 as usize - 5));
+            for (extras, shown) in [(Extras::default(), Key::standard()), (Extras::ALL, Key::ALL)] {
+                let grid = Grid::of(size, extras);
+                let slots = grid.columns.iter().flatten();
+                let keys: Vec<Key> = slots.filter_map(|&slot| key_of(slot)).collect();
+                assert_eq!(keys, shown, "{size:?}");
+                for page in 0..grid.pages {
+                    assert!(grid.page(page).iter().all(|column| column.len() <= size.1 as usize - 5));
+                }
             }
         }
     }
 
     #[test]
     fn the_whole_screen_has_four_columns_of_25_lines() {
-        let grid = Grid::of(WHOLE);
+        let grid = Grid::of(WHOLE, Extras::default());
         assert_eq!((grid.pages, grid.columns.len()), (0, 4));
         assert!(grid.columns.iter().all(|column| column.len() <= LINES_OF_WHOLE));
     }
 
     #[test]
     fn going_right_and_left_again_comes_back_to_the_same_column() {
-        let grid = Grid::of(WHOLE);
+        let grid = Grid::of(WHOLE, Extras::default());
         let right = grid.neighbour(Key::MatN, Action::Right);
         assert_ne!(right, Key::MatN);
         assert_eq!(grid.place(grid.neighbour(right, Action::Left)).0, 0);
         assert_eq!(grid.neighbour(Key::MatP, Action::Left), Key::MatP);
         assert_eq!(grid.neighbour(Key::MatP, Action::Up), Key::MatP);
+        assert_eq!(grid.neighbour(Key::MatP, Action::Down), Key::MatN);
+        assert_eq!(grid.neighbour(Key::BKnsame, Action::Down), Key::BKnsame);
     }
 }

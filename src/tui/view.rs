@@ -20,7 +20,7 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use self::{board::Size, pen::Pen};
 use super::{
     app::{App, Page},
-    layout::{self, Grid},
+    layout,
 };
 
 /// Draws everything.
@@ -86,7 +86,7 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     // Whether the weights are saved says more.
     let is_wide = usize::from(end) + counts.len() + LONGEST_PAGE + right.chars().count() < usize::from(width);
     let end = if is_wide { pen.text(end, 0, &counts, theme.bar_style()) } else { end };
-    let grid = Grid::of(app.size);
+    let grid = app.grid();
     let page = match grid.pages {
         0 => String::new(),
         _ if app.page != Page::Main => String::new(),
@@ -107,7 +107,7 @@ const BOARD_LINES: u16 = 9;
 const ROOM_FOR_BOARD: u16 = 170;
 
 fn main(pen: &mut Pen, app: &App, body: Rect) {
-    let grid = Grid::of(app.size);
+    let grid = app.grid();
     let meaning = body.bottom() - 1;
     if grid.pages == 0 {
         let growth = body.height - (layout::WHOLE.1 - 3);

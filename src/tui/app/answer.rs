@@ -137,6 +137,14 @@ impl App {
         let after = self.cursor as usize + 1;
         let exact = Key::from_name(&text);
         let around = Key::ALL[after..].iter().chain(&Key::ALL[..after]).copied();
+        let around: Vec<Key> = around.filter(|&key| self.weights.is_on(key)).collect();
+        if let Some(key) = exact.filter(|&key| !self.weights.is_on(key)) {
+            let name = key.feature().key;
+            return Err(Error::expected(
+                "a parameter of these weights",
+                format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on"),
+            ));
+        }
         match exact.or_else(|| around.into_iter().find(holds)).filter(|_| !text.is_empty()) {
             Some(key) => {
                 self.choose(key);

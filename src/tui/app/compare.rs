@@ -52,7 +52,7 @@ pub(in crate::tui) fn differences(one: &Weights, other: &Weights) -> Vec<(String
     let mut all = Vec::new();
     for &key in Key::ALL {
         let (a, b) = (one.setting(key), other.setting(key));
-        if a.mode == b.mode && a.mode != Mode::Cells {
+        if a.mode == b.mode && matches!(a.mode, Mode::Scalar | Mode::Gradient) {
             all.push((key.feature().key.to_string(), [a.open[0], a.end[0]], [b.open[0], b.end[0]]));
             continue;
         }

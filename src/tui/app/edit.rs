@@ -41,6 +41,16 @@ impl App {
         if self.undo.len() > UNDOS {
             self.undo.remove(0);
         }
+        self.stay_on_what_is_shown();
+    }
+
+    /// Leaves a parameter that has gone off.
+    fn stay_on_what_is_shown(&mut self) {
+        if !self.weights.is_on(self.cursor) {
+            self.cursor = Key::ALL[0];
+            self.page = Page::Main;
+            self.follow_cursor();
+        }
     }
 
     /// Has what is taken back from now on count as not saved.
@@ -63,6 +73,7 @@ impl App {
         match self.undo.pop() {
             Some(Change { what, weights, origin }) => {
                 self.weights = weights;
+                self.stay_on_what_is_shown();
                 if let Some((source, saved)) = origin {
                     (self.source, self.saved) = (source, saved);
                 }
@@ -98,7 +109,7 @@ impl App {
                 self.ask(Purpose::Edit(key, None));
             }
             (Mode::Cells, cell) => self.ask(Purpose::Edit(key, cell)),
-            (Mode::Scalar | Mode::Gradient, _) => self.ask(Purpose::Edit(key, None)),
+            (Mode::Scalar | Mode::Gradient | Mode::Off, _) => self.ask(Purpose::Edit(key, None)),
         }
     }
 
@@ -185,7 +196,7 @@ impl App {
         let mut weights = self.weights.clone();
         let (done, what) = match weights.setting(key).mode {
             Mode::Cells => (weights.hold_as_gradient(key), format!("{name} is one gradient again")),
-            Mode::Scalar | Mode::Gradient => {
+            Mode::Scalar | Mode::Gradient | Mode::Off => {
                 (weights.free_table(key), format!("{name} has a weight for each cell"))
             }
         };
@@ -219,7 +230,7 @@ fn set_tuned(weights: &mut Weights, name: &str, tune: bool) -> Result<()> {
         let tuned = setting.tune.iter().enumerate().filter(|&(_, &tune)| tune);
         patterns.extend(tuned.map(|(entry, _)| match setting.mode {
             Mode::Cells => cell_name(key.cell_at(entry)),
-            Mode::Scalar | Mode::Gradient => key.feature().key.to_string(),
+            Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
         }));
     }
     pattern::apply(weights, &patterns, &[])

@@ -61,9 +61,14 @@ impl App {
 
     /// Chooses a neighbouring parameter, as they stand on the screen.
     pub(super) fn move_cursor(&mut self, action: Action) {
-        let grid = layout::Grid::of(self.size);
+        let grid = self.grid();
         self.cursor = grid.neighbour(self.cursor, action);
         self.follow_cursor();
+    }
+
+    /// The parameters laid out on the screen.
+    pub fn grid(&self) -> layout::Grid {
+        layout::Grid::of(self.size, self.weights.extras())
     }
 
     pub(super) fn choose(&mut self, key: Key) {
@@ -73,7 +78,7 @@ impl App {
 
     /// On a small screen, turns to the page of the parameter chosen unless the board is shown.
     pub(super) fn follow_cursor(&mut self) {
-        let grid = layout::Grid::of(self.size);
+        let grid = self.grid();
         if grid.pages == 0 {
             self.part = 0;
         } else if self.part > 0 {
@@ -83,14 +88,14 @@ impl App {
 
     /// On a small screen, turns the page.
     pub(super) fn turn_page(&mut self, forth: bool) {
-        let parts = layout::Grid::of(self.size).pages + 1;
+        let parts = self.grid().pages + 1;
         if parts == 1 {
             self.say("everything is on this page");
             return;
         }
         self.part = (self.part + if forth { 1 } else { parts - 1 }) % parts;
         if self.part > 0 {
-            self.cursor = layout::Grid::of(self.size).first_of_page(self.part - 1);
+            self.cursor = self.grid().first_of_page(self.part - 1);
         }
     }
 }

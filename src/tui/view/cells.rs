@@ -25,6 +25,8 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
             "a table held as a gradient: {} times its fixed shape; x frees the cells",
             ends(feature.ends, setting.open[0], setting.end[0])
         ),
+        Mode::Off => "a table that is off".to_string(),
+        Mode::Cells if key.is_optional() => "a table with a weight for each cell".to_string(),
         Mode::Cells => "a table with a weight for each cell; x makes it a gradient again".to_string(),
     };
     let kind = match feature.ends {

@@ -225,7 +225,7 @@ fn row(pen: &mut Pen, app: &App, told: Option<&Told>, key: Key, area: Rect) {
 fn name_of(app: &App, key: Key) -> String {
     let feature = key.feature();
     match app.weights.setting(key).mode {
-        Mode::Scalar => feature.key.to_string(),
+        Mode::Scalar | Mode::Off => feature.key.to_string(),
         Mode::Gradient => format!("{}[]", feature.key),
         Mode::Cells => format!("{}[{}]", feature.key, feature.layout.cells()),
     }

@@ -1,0 +1,65 @@
+//! Which of the optional features are on.
+//!
+//! Counts of features that are off would only take room in feature vectors, and time in whatever walks them:
+//! a set of [`Extras`] says which to keep.
+
+use std::ops::Range;
+
+use super::{Cell, Key, STANDARD_CELLS};
+
+/// A set of optional features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extras(u16);
+
+impl Extras {
+    /// All of them.
+    pub const ALL: Extras = Extras(u16::MAX);
+
+    /// Those for which `is_on` says so.
+    pub fn of(is_on: impl Fn(Key) -> bool) -> Extras {
+        let bits = Key::optional().iter().enumerate().filter(|&(_, &key)| is_on(key));
+        Extras(bits.fold(0, |set, (bit, _)| set | 1 << bit))
+    }
+
+    /// Whether a feature is standard or in the set.
+    pub fn has(self, key: Key) -> bool {
+        let place = (key as usize).checked_sub(Key::standard().len());
+        place.is_none_or(|bit| self.0 & 1 << bit != 0)
+    }
+
+    /// Cells of the standard features and of those of the set, in runs.
+    pub fn runs(self) -> impl Iterator<Item = Range<Cell>> {
+        let on = Key::optional().iter().filter(move |&&key| self.has(key)).map(|&key| cells(key));
+        std::iter::once(0..STANDARD_CELLS as Cell).chain(on)
+    }
+}
+
+fn cells(key: Key) -> Range<Cell> {
+    key.cell()..key.cell() + key.feature().layout.cells() as Cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::CELLS;
+
+    fn kept(extras: Extras) -> Vec<Cell> {
+        extras.runs().flatten().collect()
+    }
+
+    #[test]
+    fn all_extras_are_all_cells_in_order_and_none_are_those_of_the_standard() {
+        assert_eq!(kept(Extras::ALL), (0..CELLS as Cell).collect::<Vec<_>>());
+        assert_eq!(kept(Extras::default()), (0..STANDARD_CELLS as Cell).collect::<Vec<_>>());
+        assert!(Key::optional().len() <= u16::BITS as usize);
+    }
+
+    #[test]
+    fn an_extra_adds_its_own_cells() {
+        let knights = Extras::of(|key| key == Key::PstN);
+        let own: Vec<Cell> = kept(knights).split_off(STANDARD_CELLS);
+        assert!(own.iter().all(|&cell| Key::of_cell(cell).0 == Key::PstN));
+        assert_eq!(own.len(), 32);
+        assert!(knights.has(Key::PstN) && knights.has(Key::BKnsame) && !knights.has(Key::PstP));
+    }
+}
