@@ -151,3 +151,48 @@ fn games_from_standard_input_are_those_of_the_file() {
         assert_eq!((piped.status.code(), text(&piped.stdout)), (Some(0), &*named));
     }
 }
+
+#[test]
+fn optional_tables_are_listed_and_only_counted_when_they_are_on() {
+    let bench = Bench::new(4);
+    let fen = "4k3/8/8/8/8/5N2/8/4K3 w - - 0 1";
+    let names = |par: &str| -> Vec<String> {
+        let line = format!("--json --par {par}");
+        let args: Vec<&str> = ["eval", fen].into_iter().chain(words(&line)).collect();
+        let features = json(&args)["features"].as_array().unwrap().clone();
+        features.iter().map(|row| row["key"].as_str().unwrap().to_string()).collect()
+    };
+    assert_eq!(names("params/start.par").len(), 250);
+    let par = bench.path("on.par");
+    let made = format!("params --tune table:pst_n,table:pst64_k -o {}", par);
+    succeeds(&words(&made));
+    let on = names(&par);
+    assert_eq!(on.len(), 250 + 32 + 64);
+    assert_eq!(on.iter().filter(|name| *name == "pst_n").count(), 32);
+    let listed = succeeds(&words(&format!("params --par {}", par)));
+    for (key, kind) in [("pst_n", "32 cells"), ("pst_r", "off (32 cells)"), ("pst64_k", "64 cells")] {
+        let line = listed.lines().find(|line| line.trim_start().starts_with(&format!("{key} "))).unwrap();
+        assert!(line.contains(kind), "{line}");
+    }
+}
+
+#[test]
+fn a_fit_of_optional_tables_moves_their_cells_and_its_files_are_read_again() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit(
+        "out",
+        "--iterations 2 --min-support 5 --name squares --tune table:pst_r,table:pst_p --smooth 10",
+    ));
+    let last = bench.path("out/squares-02.par");
+    let text = std::fs::read_to_string(&last).unwrap();
+    let cells = text.lines().skip_while(|line| !line.starts_with("pst_r ")).skip(2).take(8);
+    let moved = cells.flat_map(str::split_whitespace).filter_map(|word| word.parse::<f64>().ok());
+    assert!(moved.filter(|weight| *weight != 0.0).count() > 3, "{text}");
+    let listed = succeeds(&words(&format!("params --par {}", last)));
+    assert!(listed.contains("pst_r        32 cells"), "{listed}");
+    let stat = std::fs::read_to_string(bench.path("out/squares.stat")).unwrap();
+    assert!(
+        stat.contains("\npst_r[ah,r1].o ") && stat.contains("\npst_p[ah,r2]          not tuned\n"),
+        "{stat}"
+    );
+}
