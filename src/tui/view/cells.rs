@@ -78,7 +78,18 @@ fn flag(tune: bool) -> &'static str {
     if tune { "" } else { "=" }
 }
 
-/// The cells, each with its opening and endgame weight; `=` marks what is frozen.
+/// Whether the last fit kept a cell as it was, at either end, since too few positions bear on it.
+fn is_kept(app: &App, key: Key, index: usize) -> bool {
+    let fit = app.story.as_ref().and_then(|story| story.fit.as_ref());
+    let mut reports = fit.iter().flat_map(|fit| &fit.parameters);
+    reports.any(|report| {
+        let parameter = report.parameter;
+        let is_cell = parameter.mode == Mode::Cells && (parameter.key, parameter.index) == (key, index);
+        is_cell && report.frozen.is_some()
+    })
+}
+
+/// The cells, each with its opening and endgame weight; `=` marks what is frozen, `?` what the last fit kept.
 fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
     let theme = pen.theme;
     let feature = key.feature();
@@ -95,14 +106,17 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         }
         let [open, end] = app.weights.of_cell(key.cell_at(index));
         let entry = if setting.mode == Mode::Cells { index } else { 0 };
-        let text = format!("{}{}", ends(feature.ends, open, end), flag(setting.tune[entry]));
+        let mark = if is_kept(app, key, index) { "?" } else { flag(setting.tune[entry]) };
+        let text = format!("{}{mark}", ends(feature.ends, open, end));
         let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
         pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
     }
     let below = area.y + 3 + (feature.layout.cells() / columns.len()) as u16;
     let cell = crate::feature::cell_name(key.cell_at(chosen));
     let hint = match setting.mode {
-        Mode::Cells => format!("{cell}: e edits it, t takes it in or out of tuning, = marks what is frozen"),
+        Mode::Cells => {
+            format!("{cell}: e edits, t tunes or freezes it; = frozen, ? too few positions in the last fit")
+        }
         _ => format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells"),
     };
     pen.within(1, below, area.width - 2, &hint, theme.plain());

@@ -3,7 +3,8 @@
 use ratatui::{Terminal, backend::TestBackend};
 
 use crate::{
-    feature::Weights,
+    feature::{Key, Mode, Weights},
+    fit::{Parameter, ParameterReport, Part, Reason},
     tui::{
         app::{App, Comparison, Event, Progress, Report, Tally, tests::fitted},
         testing::{app, press_all, searched},
@@ -173,6 +174,20 @@ fn the_options_and_the_cells_of_a_table_have_pages() {
     insta::assert_snapshot!("options", screen(&mut app, 142, 40));
     press_all(&mut app, "\x1b/pass\n\nx");
     insta::assert_snapshot!("cells", screen(&mut app, 100, 30));
+}
+
+#[test]
+fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
+    let mut app = app();
+    press_all(&mut app, "/pass\n\nx\x1b");
+    fitted(&mut app, 2, StopReason::Iterations);
+    let fit = app.story.as_mut().unwrap().fit.as_mut().unwrap();
+    let parameter = Parameter { key: Key::Pass, mode: Mode::Cells, index: 4, part: Part::Endgame };
+    let kept = ParameterReport { parameter, frozen: Some(Reason::TooFewPositions(3)), ..fit.parameters[0] };
+    fit.parameters.push(kept);
+    press_all(&mut app, "/pass\n\n");
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("52/120?") && !text.contains("26/64?"), "{text}");
 }
 
 #[test]
