@@ -22,6 +22,7 @@ pub mod decision;
 pub mod engine;
 pub mod error;
 pub mod eval;
+pub mod export;
 pub mod feature;
 pub mod file;
 pub mod fit;

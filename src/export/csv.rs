@@ -1,0 +1,83 @@
+//! CSV: a line for each cell, for spreadsheets and small programs.
+//!
+//! RFC 4180: commas, lines ended by CR and LF, and quotes around fields that need them. The folded tables are
+//! not in it, being sums of what is.
+
+use super::{fold, json::kind, numbers::Numbers};
+use crate::feature::{CELLS, Cell, Key, Mode, Weights};
+
+/// The columns.
+const COLUMNS: [&str; 11] =
+    ["key", "cell", "group", "kind", "ends", "open", "end", "tune", "folded", "reason", "meaning"];
+
+/// All cells, in the order of the table of features.
+pub fn text(weights: &Weights, numbers: &Numbers) -> String {
+    let mut text = line(&COLUMNS.map(str::to_string));
+    for cell in 0..CELLS as Cell {
+        text += &line(&row(weights, numbers, cell));
+    }
+    text
+}
+
+fn row(weights: &Weights, numbers: &Numbers, cell: Cell) -> [String; 11] {
+    let (key, index) = Key::of_cell(cell);
+    let (feature, setting) = (key.feature(), weights.setting(key));
+    let [open, end] = numbers.cell(cell);
+    let entry = if setting.mode == Mode::Cells { index } else { 0 };
+    let reason = fold::not_folded(key);
+    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_string();
+    [
+        feature.key.to_string(),
+        feature.layout.label(index),
+        feature.group.name().to_string(),
+        kind(setting.mode).to_string(),
+        feature.ends.name().to_string(),
+        open.to_string(),
+        end.to_string(),
+        yes_or_no(setting.tune[entry]),
+        yes_or_no(reason.is_none()),
+        reason.unwrap_or_default().to_string(),
+        feature.meaning.to_string(),
+    ]
+}
+
+fn line(fields: &[String]) -> String {
+    let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
+    fields.join(",") + "\r\n"
+}
+
+/// A field, in quotes if it holds what separates fields, and with its own quotes doubled.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Unit;
+    use super::*;
+
+    #[test]
+    fn fields_with_commas_quotes_or_line_ends_are_quoted() {
+        assert_eq!(
+            ["de,r4", "a \"b\"", "a\nb", "plain", ""].map(quoted),
+            ["\"de,r4\"", "\"a \"\"b\"\"\"", "\"a\nb\"", "plain", ""]
+        );
+    }
+
+    #[test]
+    fn a_line_for_each_cell_and_one_for_the_columns() {
+        let weights = Weights::start();
+        let text = text(&weights, &Numbers::new(&weights.quantised(), Unit::Exact));
+        assert_eq!(text.matches("\r\n").count(), 1 + CELLS);
+        assert!(
+            text.contains("\r\np_adv,\"ah,r3\",placement,gradient,pair,256,1024,yes,yes,,each"),
+            "{text}"
+        );
+        let scalar = "\r\nb_pair,,material,scalar,pair,8192,12288,yes,no,takes two bishops,bishops on";
+        assert!(text.contains(scalar), "{text}");
+    }
+}

@@ -1,0 +1,151 @@
+//! What folds into piece-square tables: the terms that depend on one man and its square alone.
+//!
+//! [`crate::eval::piece_square`] reports just these, so the tables are made by asking it for every role and
+//! square, and a term that is added there folds by itself. For every other term [`not_folded`] says what it
+//! depends on instead.
+
+use shakmaty::Role;
+
+use super::numbers::Pair;
+use crate::{
+    eval::{self, NumericSink, Sink},
+    feature::{Cell, Key, Quantised},
+};
+
+/// The roles with their names, in the order of all tables.
+pub const ROLES: [(Role, &str); 6] = [
+    (Role::Pawn, "pawn"),
+    (Role::Knight, "knight"),
+    (Role::Bishop, "bishop"),
+    (Role::Rook, "rook"),
+    (Role::Queen, "queen"),
+    (Role::King, "king"),
+];
+
+/// Squares on which a man can stand, as its owner sees them.
+fn squares_of(role: Role) -> std::ops::Range<u32> {
+    if role == Role::Pawn { 8..56 } else { 0..64 }
+}
+
+/// For each role, pawn to king, and each square from the owner's a1 to h8, the sum of all terms of that man
+/// alone; 0 where a pawn cannot stand.
+pub fn tables(weights: &Quantised) -> [[Pair; 64]; 6] {
+    ROLES.map(|(role, _)| {
+        let mut table = [[0; 2]; 64];
+        for square in squares_of(role) {
+            let mut sink = NumericSink::new(weights);
+            eval::piece_square(role, square, &mut sink);
+            table[square as usize] = [sink.open, sink.end];
+        }
+        table
+    })
+}
+
+/// Notes which features are reported.
+struct Reported(Vec<Key>);
+
+impl Sink for Reported {
+    fn add(&mut self, cell: Cell, _: i32) {
+        self.0.push(Key::of_cell(cell).0);
+    }
+}
+
+/// The features that are folded into the table of a role, in the order of the table of features.
+pub fn square_terms(role: Role) -> Vec<Key> {
+    let mut reported = Reported(Vec::new());
+    squares_of(role).for_each(|square| eval::piece_square(role, square, &mut reported));
+    reported.0.sort_unstable();
+    reported.0.dedup();
+    reported.0
+}
+
+/// Why a term is in no piece-square table; none for those that are.
+pub fn not_folded(key: Key) -> Option<&'static str> {
+    let reason = match key {
+        Key::BPair => "takes two bishops",
+        Key::TradePc | Key::TradePn => "depends on the material of both sides",
+        Key::Tempo => "depends on the side to move",
+        Key::BFianch => "depends on an own pawn ahead of the bishop",
+        Key::QEarly => "depends on the own minor pieces",
+        Key::NTrop | Key::BTrop | Key::RTrop | Key::QTrop => "depends on the enemy king",
+        Key::KMopup => "depends on the lead in material and on both kings",
+        Key::Dbl | Key::Trip | Key::Iso | Key::IsoDbl | Key::Duo | Key::Chain | Key::Island => {
+            "depends on the other own pawns"
+        }
+        Key::BBad | Key::BDiag | Key::WeakHole => "depends on the own pawns",
+        Key::Lever | Key::BTrap | Key::PcAttp => "depends on the enemy pawns",
+        Key::IsoOpen | Key::Back | Key::BackOpen | Key::Cand | Key::KPawns => {
+            "depends on the pawns of both sides"
+        }
+        Key::Pass | Key::PassSup | Key::PassCon | Key::PassOut => "depends on the pawns of both sides",
+        Key::ROpen | Key::RHalf | Key::RShut | Key::RWeak | Key::QOpen => {
+            "depends on the pawns of both sides"
+        }
+        Key::NPost | Key::BPost | Key::NWeak | Key::MinBlk | Key::BKnsame => {
+            "depends on the pawns of both sides"
+        }
+        Key::MajQ => "depends on the pawns of both sides and on the own king",
+        Key::CtrBlk => "depends on what stands ahead of the pawn",
+        Key::BShut => "depends on an own pawn and on what stands ahead of it",
+        Key::PassBlkE | Key::PassBlkO | Key::PassFree => {
+            "depends on the pawns of both sides and on what stands ahead"
+        }
+        Key::PassRook | Key::PassRookX => "depends on the pawns of both sides and on what stands behind",
+        Key::PassKown | Key::PassKopp => "depends on the pawns of both sides and on a king",
+        Key::PassRun => "depends on all men and on the side to move",
+        Key::R7th => "depends on the enemy king and pawns",
+        Key::R7th2 => "takes two rooks, and depends on the enemy king and pawns",
+        Key::RDbl => "takes two rooks, and depends on the own pawns",
+        Key::RKfile => "depends on the own pawns and on the enemy king",
+        Key::RTrap => "takes a rook and the own king",
+        Key::Sh => "takes the king and the own pawns",
+        Key::Storm => "takes the king and the enemy pawns",
+        Key::KOpen | Key::KHalf => "takes the king, the pawns of both sides, and enemy rooks and queens",
+        Key::ShNoq => "takes the king, the own pawns, and whether the enemy has a queen",
+        Key::FiaHole => "takes the king, an own pawn, and the bishops of both sides",
+        Key::CasK | Key::CasQ => "takes the king and the own rooks",
+        Key::RtK | Key::RtQ | Key::ShCtr => "depends on the rights to castle",
+        Key::KMoved => "depends on the rights to castle, the king and the own rooks",
+        Key::Undev => "grows with the square of the number of minor pieces at home",
+        _ => return None,
+    };
+    Some(reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::Weights;
+
+    #[test]
+    fn every_term_is_either_folded_or_says_why_not() {
+        let folded: Vec<Key> = ROLES.iter().flat_map(|&(role, _)| square_terms(role)).collect();
+        for &key in Key::ALL {
+            let (name, reason) = (key.feature().key, not_folded(key));
+            assert_ne!(folded.contains(&key), reason.is_some(), "{name}: folded or not? {reason:?}");
+        }
+    }
+
+    #[test]
+    fn no_term_is_folded_into_two_tables() {
+        let mut folded: Vec<Key> = ROLES.iter().flat_map(|&(role, _)| square_terms(role)).collect();
+        let all = folded.len();
+        folded.sort_unstable();
+        folded.dedup();
+        assert_eq!(folded.len(), all);
+    }
+
+    #[test]
+    fn a_table_holds_material_and_place_as_the_owner_sees_it() {
+        let tables = tables(&Weights::start().quantised());
+        // A knight on b1: 416, centrality 1 of 5 and 4, -12 and 0 at home; no rank, not on the rim.
+        assert_eq!(tables[1][1], [256 * (416 + 5 - 12), 256 * (416 + 4)]);
+        // On d5: centrality 6, four ranks of 2 and 1.
+        assert_eq!(tables[1][35], [256 * (416 + 30 + 8), 256 * (416 + 24 + 4)]);
+        // A pawn on a2 is 128 less what a rook pawn costs; none stands on a1.
+        assert_eq!(tables[0][8], [256 * (128 - 8), 256 * (128 - 6)]);
+        assert_eq!(tables[0][0], [0, 0]);
+        // The king has no material: on e1 centrality 3 of -6 and 6.
+        assert_eq!(tables[5][4], [256 * -18, 256 * 18]);
+    }
+}
