@@ -3,9 +3,11 @@
 //! Options of the method have the same names and defaults wherever they make sense. What they mean is
 //! said at the library types that they become.
 
+mod export;
 mod fit;
 mod matches;
 
+pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
 
@@ -140,6 +142,12 @@ pub enum Command {
                       stats/gm1988 --games 100\n  texam match --write-openings openings.epd"
     )]
     Match(Box<MatchArgs>),
+    /// Write weights as source code of an evaluation, in Rust or C, or as JSON or CSV
+    #[command(
+        after_help = "Examples:\n  texam export params/best.par --to rust -o texam_eval.rs\n  texam export \
+                            params/best.par --to c --pawn 100\n  texam export params/start.par --to csv"
+    )]
+    Export(ExportArgs),
 }
 
 /// Which games and positions.

@@ -7,6 +7,7 @@ mod agree;
 mod bench;
 mod check;
 mod eval;
+mod export;
 mod fit;
 mod matches;
 mod params;
@@ -67,6 +68,7 @@ pub fn run(cli: Cli) -> Result<Ending> {
         Command::Bench(args) => bench::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Export(args) => export::run(&args),
     }
 }
 

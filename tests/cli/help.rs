@@ -5,8 +5,8 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 10] =
-    ["screen", "fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match"];
+const COMMANDS: [&str; 11] =
+    ["screen", "fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match", "export"];
 
 /// The lines that stand below `Example:` or `Examples:`.
 fn examples(help: &str) -> Vec<&str> {

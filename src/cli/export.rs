@@ -1,0 +1,24 @@
+//! The arguments of `texam export`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::export::{EXACT_PAWN, Format};
+
+/// `texam export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Weights to export
+    #[arg(value_name = "FILE.par")]
+    pub par: PathBuf,
+    /// What to write them as: rust, c, json or csv
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Format,
+    /// Whole numbers in which a pawn is worth N, rounded: 100 for centipawns [default: exact, 32768]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(EXACT_PAWN)))]
+    pub pawn: Option<u32>,
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}

@@ -1,0 +1,23 @@
+//! `texam export`: weights for other programs, as source code or data.
+
+use super::{Ending, print};
+use crate::{
+    cli::ExportArgs,
+    error::Result,
+    export::{self, Unit},
+    file, par,
+};
+
+pub(super) fn run(args: &ExportArgs) -> Result<Ending> {
+    let weights = par::read(&args.par)?;
+    let unit = args.pawn.map_or(Unit::Exact, Unit::Pawn);
+    let text = export::text(&weights, &args.par.display().to_string(), args.to, unit)?;
+    match &args.output {
+        Some(path) => {
+            file::write_whole(path, text.as_bytes())?;
+            print(&format!("wrote {}\n", path.display()))?;
+        }
+        None => print(&text)?,
+    }
+    Ok(Ending::Done)
+}
