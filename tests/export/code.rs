@@ -1,0 +1,250 @@
+//! Exported source code, compiled without a warning and run.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs::{self, File},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use tempfile::TempDir;
+use texam::{
+    eval,
+    export::{EXACT_PAWN, Format, Numbers, Unit, not_folded},
+    feature::{Key, Weights},
+};
+
+use crate::{positions, sets};
+
+const RUST_DRIVER: &str = r#"
+mod texam_eval;
+use texam_eval::{evaluate, PhaseScheme, Position};
+
+fn main() {
+    for line in std::io::stdin().lines() {
+        match Position::from_fen(&line.unwrap()) {
+            Err(wrong) => println!("refused: {wrong}"),
+            Ok(position) => {
+                let schemes = [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None];
+                let values = schemes.map(|scheme| evaluate(&position, scheme));
+                print!("{} {}", values[0].open, values[0].end);
+                values.iter().for_each(|value| print!(" {} {}", value.phase, value.total));
+                println!(" {}", values[0].centipawns());
+            }
+        }
+    }
+}
+"#;
+
+const C_DRIVER: &str = r#"
+#define TEXAM_EVAL_DECLARATIONS
+#include "texam_eval.c"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    const texam_phase_scheme schemes[3] = { TEXAM_FRUIT, TEXAM_MADCHESS, TEXAM_NONE };
+    char line[256];
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        texam_position position;
+        const char *wrong;
+        line[strcspn(line, "\n")] = '\0';
+        wrong = texam_from_fen(line, &position);
+        if (wrong != NULL) {
+            printf("refused: %s\n", wrong);
+            continue;
+        }
+        texam_evaluation first = texam_evaluate(&position, schemes[0]);
+        printf("%" PRId32 " %" PRId32, first.open, first.end);
+        for (int scheme = 0; scheme < 3; scheme++) {
+            texam_evaluation value = texam_evaluate(&position, schemes[scheme]);
+            printf(" %" PRId32 " %" PRId64, value.phase, value.total);
+        }
+        printf(" %" PRId32 "\n", texam_centipawns(&first));
+    }
+    return 0;
+}
+"#;
+
+/// An export with a driver around it, compiled.
+struct Program {
+    folder: TempDir,
+}
+
+impl Program {
+    fn new(format: Format, name: &str, weights: &Weights, unit: Unit) -> Program {
+        let folder = TempDir::new().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let text = sets::export(name, weights, format, unit);
+        if format == Format::Rust {
+            fs::write(path("texam_eval.rs"), text).unwrap();
+            fs::write(path("driver.rs"), RUST_DRIVER).unwrap();
+            rustc(folder.path(), "--edition 2021 -D warnings -C overflow-checks=on -o driver driver.rs");
+        } else {
+            fs::write(path("texam_eval.c"), text).unwrap();
+            fs::write(path("driver.c"), C_DRIVER).unwrap();
+            cc(folder.path(), "-o driver driver.c texam_eval.c");
+        }
+        Program { folder }
+    }
+
+    /// A line of output for each line of input.
+    fn answers(&self, lines: &[String]) -> Vec<String> {
+        let input = self.folder.path().join("input");
+        fs::write(&input, lines.join("\n") + "\n").unwrap();
+        let mut driver = Command::new(self.folder.path().join("driver"));
+        let output = driver.stdin(Stdio::from(File::open(input).unwrap())).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_string).collect()
+    }
+
+    fn answers_to_positions(&self) -> Vec<String> {
+        let fens: Vec<String> = positions::all().iter().map(|position| position.fen()).collect();
+        let answers = self.answers(&fens);
+        assert_eq!(answers.len(), fens.len());
+        answers
+    }
+}
+
+/// Runs a compiler in a folder; the environment may name another one.
+fn compile(variable: &str, compiler: &str, folder: &Path, arguments: &str) {
+    let program = env::var_os(variable).unwrap_or_else(|| OsString::from(compiler));
+    let mut command = Command::new(&program);
+    let output = command.args(arguments.split(' ')).current_dir(folder).output().unwrap_or_else(|error| {
+        panic!(
+            "cannot run {program:?} ({error}): exported code is checked by compiling it, so {compiler} must be \
+             installed, or {variable} must name another"
+        )
+    });
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn rustc(folder: &Path, arguments: &str) {
+    compile("RUSTC", "rustc", folder, arguments);
+}
+
+fn cc(folder: &Path, arguments: &str) {
+    compile("CC", "cc", folder, &format!("-std=c99 -Wall -Wextra -Werror -pedantic -O1 {arguments}"));
+}
+
+fn assert_same_as_here(format: Format) {
+    for (name, weights) in sets::all() {
+        let answers = Program::new(format, &name, &weights, Unit::Exact).answers_to_positions();
+        for (position, answer) in positions::all().iter().zip(answers) {
+            let what = || format!("{format}, {name}: {}", position.fen());
+            assert_eq!(answer, sets::expected(position, &weights), "{}", what());
+        }
+    }
+}
+
+#[test]
+fn the_export_in_rust_evaluates_every_position_as_this_program_does() {
+    assert_same_as_here(Format::Rust);
+}
+
+#[test]
+fn the_export_in_c_evaluates_every_position_as_this_program_does() {
+    assert_same_as_here(Format::C);
+}
+
+/// Each weight is off by so much at most, and comes in once for each man or count.
+#[test]
+fn with_rounded_weights_a_sum_is_off_by_no_more_than_its_weights_are() {
+    let (name, weights) = sets::all().swap_remove(2);
+    let exact = weights.quantised();
+    for (format, pawn) in [(Format::Rust, 100), (Format::C, 1000)] {
+        let bound = Numbers::new(&exact, Unit::Pawn(pawn)).largest_error();
+        let mut most: f64 = 0.0;
+        let answers = Program::new(format, &name, &weights, Unit::Pawn(pawn)).answers_to_positions();
+        for (position, answer) in positions::all().iter().zip(answers) {
+            let placement = position.placement();
+            let (open, end) = eval::evaluate(&placement, &exact);
+            let features = eval::features(&placement);
+            let counts = features.iter().filter(|&(cell, _)| not_folded(Key::of_cell(cell).0).is_some());
+            let men = (placement.colors[0] | placement.colors[1]).count_ones();
+            let times = f64::from(men) + counts.map(|(_, n)| f64::from(n.abs())).sum::<f64>();
+            let sums = answer.split(' ').take(2).map(|sum| sum.parse::<f64>().unwrap());
+            for (sum, exact) in sums.zip([open, end]) {
+                let off = (sum - f64::from(exact) * f64::from(pawn) / f64::from(EXACT_PAWN)).abs();
+                assert!(
+                    off <= bound * times + 1e-9,
+                    "{}: {off} is more than {times} of {bound}",
+                    position.fen()
+                );
+                most = most.max(off);
+            }
+        }
+        assert!(most > bound, "nothing was rounded");
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused_in_both_languages_with_the_same_words() {
+    let lines: Vec<String> = [
+        "",
+        "8/8/8/8/8/8/8/8 w - -",
+        "kk6/8/8/8/8/8/8/K7 w - -",
+        "k7/8/8/8/8/8/8/K7",
+        "k7/8/8/8/8/8/8/K7 w",
+        "k7/8/8/8/8/8/8/K7 white - -",
+        "k7/8/8/8/8/8/8/K7 w X -",
+        "k7/8/8/8/8/8/8/K7 w -- -",
+        "k7/8/8/8/8/8/8/K7 w K - 0 1",
+        "r3k3/8/8/8/8/8/8/K7 w k - 0 1",
+        "k7/8/8/8/8/8/8/K6 w - -",
+        "k7/8/8/8/8/8/8/K8 w - -",
+        "k7/8/8/8/8/8/8/K7P w - -",
+        "k7/8/8/8/8/8/8/PPPPPPPPK w - -",
+        "k7/8/8/8/8/8/K7 w - -",
+        "k7/8/8/8/8/8/8/K7/8 w - -",
+        "k7/8/8/8/8/8/8/K7/P7 w - -",
+        "k7/8/8/9/8/8/8/K7 w - -",
+        "k7/8/8/0/8/8/8/K7 w - -",
+        "k7/8/8/x7/8/8/8/K7 w - -",
+        "k6P/8/8/8/8/8/8/K7 w - -",
+        "k7/8/8/8/8/8/8/Kp6 w - -",
+    ]
+    .map(str::to_string)
+    .into();
+    let weights = Weights::start();
+    let [rust, c] = [Format::Rust, Format::C]
+        .map(|format| Program::new(format, "params/start.par", &weights, Unit::Exact).answers(&lines));
+    for (line, answer) in lines.iter().zip(&rust) {
+        assert!(answer.starts_with("refused: "), "{line:?}: {answer}");
+    }
+    // An empty line has no board in one language, and one of no ranks in the other.
+    assert_eq!(rust[1..], c[1..]);
+    assert!(c[0].starts_with("refused: "));
+}
+
+#[test]
+fn blanks_around_and_fields_left_out_do_not_matter() {
+    let line = "  4k3/8/8/8/8/8/4P3/4K3   w  -";
+    let lines = [line.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_string()];
+    for format in [Format::Rust, Format::C] {
+        let answers = Program::new(format, "a", &Weights::start(), Unit::Exact).answers(&lines);
+        assert_eq!(answers[0], answers[1]);
+        assert!(!answers[0].starts_with("refused"), "{answers:?}");
+    }
+}
+
+/// As a module of a crate without the standard library, in either edition, and with a doc for all that is
+/// public; by itself as well as under a name that would like to leave its comment.
+#[test]
+fn the_export_in_rust_needs_no_standard_library_and_documents_all() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    for name in ["params/best.par", "a\n*/ \u{202e} ??/\\"] {
+        write("texam_eval.rs", &sets::export(name, &Weights::start(), Format::Rust, Unit::Exact));
+        write("texam_eval.c", &sets::export(name, &Weights::start(), Format::C, Unit::Exact));
+        write("library.rs", "//! A crate.\n#![no_std]\npub mod texam_eval;\n");
+        for edition in [2021, 2024] {
+            let options = format!("--edition {edition} --crate-type lib --emit metadata -D warnings");
+            rustc(folder.path(), &format!("{options} -D missing_docs library.rs"));
+        }
+        cc(folder.path(), "-c texam_eval.c");
+    }
+}

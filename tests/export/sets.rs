@@ -1,0 +1,70 @@
+//! The sets of weights that are exported, and what they make of positions.
+
+use std::fmt::Write;
+
+use texam::{
+    eval,
+    export::{self, Format, Unit},
+    feature::{Ends, Key, Weights, weights},
+    par,
+    phase::PhaseScheme,
+    value,
+};
+
+use crate::positions::{Dice, Odd};
+
+/// The shipped sets (start and one fit with gradients, one with all tables free), and one in which every cell
+/// has a number of its own: no two terms can be taken for each other.
+pub fn all() -> Vec<(String, Weights)> {
+    let shipped = ["params/start.par", "params/gm1988.par", "params/best.par"];
+    let mut sets: Vec<_> = shipped.map(|name| (name.to_string(), par::read(name).unwrap())).into();
+    sets.push(("random".to_string(), random(1988)));
+    sets
+}
+
+/// Weights from -200 to 200 units that keep to the rules.
+fn random(seed: u64) -> Weights {
+    let mut dice = Dice(seed);
+    let mut weights = Weights::start();
+    for &key in Key::ALL.iter().filter(|&&key| key != weights::UNIT) {
+        let ends = key.feature().ends;
+        if key.feature().layout.is_table() {
+            weights.free_table(key).unwrap();
+        }
+        let setting = weights.setting_mut(key);
+        for (open, end) in setting.open.iter_mut().zip(&mut setting.end) {
+            let mut weight = || dice.roll(102_400) as f64 / 256.0 - 200.0;
+            *open = weight();
+            *end = match ends {
+                Ends::Pair => weight(),
+                Ends::Single => *open,
+                Ends::OpeningOnly => 0.0,
+            };
+        }
+    }
+    weights.validate().unwrap();
+    weights
+}
+
+pub fn export(name: &str, weights: &Weights, format: Format, unit: Unit) -> String {
+    export::text(weights, name, format, unit).unwrap()
+}
+
+/// The schemes of the phase, in the order of the drivers.
+pub const SCHEMES: [PhaseScheme; 3] = [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None];
+
+/// A line of a driver: opening sum, endgame sum, phase and total by each scheme, centipawns by the first.
+pub fn expected(position: &Odd, weights: &Weights) -> String {
+    let placement = position.placement();
+    let (open, end) = eval::evaluate(&placement, &weights.quantised());
+    let mut line = format!("{open} {end}");
+    let mut totals = Vec::new();
+    for scheme in SCHEMES {
+        let phase = scheme.phase(placement.piece_counts());
+        totals.push(value::taper(open, end, phase));
+        write!(line, " {phase} {}", totals[totals.len() - 1]).unwrap();
+    }
+    // Hundredths of a pawn of 128 units: f64 holds their halves exactly, and rounds these away from 0.
+    let centipawns = (totals[0] as f64 * 100.0 / (128 * value::UNIT) as f64).round() as i32;
+    format!("{line} {centipawns}")
+}
