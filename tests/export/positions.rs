@@ -75,6 +75,7 @@ pub fn all() -> &'static [Odd] {
         let mut positions = from_games();
         positions.extend(from_random_games());
         positions.extend((0..3000).map(strewn));
+        positions.extend((0..64).filter(|square| !KINGS.contains(square)).flat_map(bishop_among_pawns));
         positions
     })
 }
@@ -140,6 +141,21 @@ fn strewn(seed: u64) -> Odd {
         }
     }
     Odd { men, turn: if dice.roll(2) == 0 { Color::White } else { Color::Black }, castling }
+}
+
+/// e1 and e8.
+const KINGS: [usize; 2] = [4, 60];
+
+/// A bishop on a square, with the pawns on either wing that might trap it there; both colours.
+fn bishop_among_pawns(square: usize) -> [Odd; 2] {
+    let with = |bishop: char, pawn: char, pawns: [usize; 4]| {
+        let mut men = [' '; 64];
+        pawns.into_iter().for_each(|pawn_square| men[pawn_square] = pawn);
+        (men[KINGS[0]], men[KINGS[1]], men[square]) = ('K', 'k', bishop);
+        Odd { men, turn: Color::White, castling: 0 }
+    };
+    // b6, c7, g6, f7; b3, c2, g3, f2.
+    [with('B', 'p', [41, 50, 46, 53]), with('b', 'P', [17, 10, 22, 13])]
 }
 
 #[test]
