@@ -99,7 +99,8 @@ impl Numbers {
                 format!("1/256 of 1/128 pawn, so that a pawn is {pawn}; exact, nothing is rounded")
             }
             Unit::Pawn(_) => format!(
-                "1/{pawn} pawn, rounded: each number is off by at most {} of it",
+                "1/{pawn} pawn, rounded: each number is off by at most {} of it, and a sum by as much for each \
+                 number that goes into it",
                 shown_upwards(self.largest_error())
             ),
         }
