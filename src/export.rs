@@ -11,7 +11,7 @@ mod json;
 mod numbers;
 mod source;
 
-pub use fold::{not_folded, square_terms};
+pub use fold::not_folded;
 pub use numbers::{EXACT_PAWN, Numbers, Unit};
 
 use std::{fmt, str::FromStr};

@@ -4,7 +4,7 @@
 //! not in it, being sums of what is.
 
 use super::{fold, json::kind, numbers::Numbers};
-use crate::feature::{CELLS, Cell, Key, Mode, Weights};
+use crate::feature::{Key, Mode, Weights};
 
 /// The columns.
 const COLUMNS: [&str; 11] =
@@ -13,16 +13,17 @@ const COLUMNS: [&str; 11] =
 /// All cells, in the order of the table of features.
 pub fn text(weights: &Weights, numbers: &Numbers) -> String {
     let mut text = line(&COLUMNS.map(str::to_string));
-    for cell in 0..CELLS as Cell {
-        text += &line(&row(weights, numbers, cell));
+    for key in numbers.keys() {
+        for index in 0..key.feature().layout.cells() {
+            text += &line(&row(weights, numbers, key, index));
+        }
     }
     text
 }
 
-fn row(weights: &Weights, numbers: &Numbers, cell: Cell) -> [String; 11] {
-    let (key, index) = Key::of_cell(cell);
+fn row(weights: &Weights, numbers: &Numbers, key: Key, index: usize) -> [String; 11] {
     let (feature, setting) = (key.feature(), weights.setting(key));
-    let [open, end] = numbers.cell(cell);
+    let [open, end] = numbers.cell(key.cell_at(index));
     let entry = if setting.mode == Mode::Cells { index } else { 0 };
     let reason = fold::not_folded(key);
     let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_string();
@@ -59,6 +60,7 @@ fn quoted(field: &str) -> String {
 mod tests {
     use super::super::Unit;
     use super::*;
+    use crate::feature::STANDARD_CELLS;
 
     #[test]
     fn fields_with_commas_quotes_or_line_ends_are_quoted() {
@@ -72,7 +74,7 @@ mod tests {
     fn a_line_for_each_cell_and_one_for_the_columns() {
         let weights = Weights::start();
         let text = text(&weights, &Numbers::new(&weights.quantised(), Unit::Exact));
-        assert_eq!(text.matches("\r\n").count(), 1 + CELLS);
+        assert_eq!(text.matches("\r\n").count(), 1 + STANDARD_CELLS);
         assert!(
             text.contains("\r\np_adv,\"ah,r3\",placement,gradient,pair,256,1024,yes,yes,,each"),
             "{text}"

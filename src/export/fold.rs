@@ -50,7 +50,7 @@ impl Sink for Reported {
     }
 }
 
-/// The features that are folded into the table of a role, in the order of the table of features.
+/// The features that fold into the table of a role, optional ones among them.
 pub fn square_terms(role: Role) -> Vec<Key> {
     let mut reported = Reported(Vec::new());
     squares_of(role).for_each(|square| eval::piece_square(role, square, &mut reported));

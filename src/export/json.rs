@@ -82,13 +82,14 @@ pub(super) fn kind(mode: Mode) -> &'static str {
         Mode::Scalar => "scalar",
         Mode::Gradient => "gradient",
         Mode::Cells => "cells",
+        Mode::Off => "off",
     }
 }
 
 /// One object with everything.
 pub fn text(weights: &Weights, numbers: &Numbers, origin: &Origin) -> Result<String> {
     let tables = fold::ROLES.iter().zip(numbers.tables());
-    let tables = tables.map(|(&(role, man), squares)| table(role, man, squares));
+    let tables = tables.map(|(&(role, man), squares)| table(numbers, role, man, squares));
     let export = Export {
         format: "texam-export",
         version: VERSION,
@@ -100,7 +101,7 @@ pub fn text(weights: &Weights, numbers: &Numbers, origin: &Origin) -> Result<Str
             largest_error: numbers.largest_error(),
             meaning: numbers.describe(),
         },
-        features: Key::ALL.iter().map(|&key| feature(weights, numbers, key)).collect(),
+        features: numbers.keys().map(|key| feature(weights, numbers, key)).collect(),
         tables: tables.collect(),
     };
     let text = serde_json::to_string_pretty(&export)
@@ -129,7 +130,7 @@ fn feature(weights: &Weights, numbers: &Numbers, key: Key) -> Feature {
     }
 }
 
-fn table<'a>(role: Role, man: &'static str, squares: &'a [Pair]) -> Table<'a> {
-    let folded = fold::square_terms(role).iter().map(|key| key.feature().key).collect();
+fn table<'a>(numbers: &Numbers, role: Role, man: &'static str, squares: &'a [Pair]) -> Table<'a> {
+    let folded = numbers.folded_into(role).iter().map(|key| key.feature().key).collect();
     Table { man, folded, squares }
 }

@@ -3,10 +3,12 @@
 //! Rounding happens here and nowhere else, once for each number that is exported: a piece-square table is
 //! folded from exact weights and rounded after that.
 
+use shakmaty::Role;
+
 use super::fold;
 use crate::{
     error::{Error, Result},
-    feature::{CELLS, Cell, Quantised},
+    feature::{CELLS, Cell, Extras, Key, Quantised},
 };
 
 /// An opening and an endgame number.
@@ -55,6 +57,7 @@ impl Unit {
 pub struct Numbers {
     /// What the numbers count in.
     pub unit: Unit,
+    extras: Extras,
     cells: Vec<Pair>,
     tables: [[Pair; 64]; 6],
     largest_error: i64,
@@ -73,7 +76,19 @@ impl Numbers {
         };
         let cells = (0..CELLS as Cell).map(|cell| round([weights.open(cell), weights.end(cell)])).collect();
         let tables = fold::tables(weights).map(|table| table.map(&mut round));
-        Numbers { unit, cells, tables, largest_error }
+        Numbers { unit, extras: weights.extras(), cells, tables, largest_error }
+    }
+
+    /// The features that count, in the order of the table of features: optional ones only if they are on.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        let extras = self.extras;
+        Key::ALL.iter().copied().filter(move |&key| extras.has(key))
+    }
+
+    /// Those that are folded into the table of a role.
+    pub fn folded_into(&self, role: Role) -> Vec<Key> {
+        let terms = fold::square_terms(role);
+        self.keys().filter(|key| terms.contains(key)).collect()
     }
 
     /// Opening and endgame weight of a cell.

@@ -104,7 +104,7 @@ fn tables(words: &Language, numbers: &Numbers) -> Vec<String> {
         lines.extend((!lines.is_empty()).then(String::new));
         lines.push(format!("{} The {name}. Folded in:", words.doc));
         lines.push(words.doc.to_string());
-        for key in fold::square_terms(role) {
+        for key in numbers.folded_into(role) {
             let feature = key.feature();
             lines.push(format!("{} - `{}`: {}.", words.doc, feature.key, feature.meaning));
         }
@@ -131,14 +131,14 @@ fn entry([open, end]: Pair, [open_width, end_width]: [usize; 2]) -> String {
 fn weights(words: &Language, numbers: &Numbers) -> Vec<String> {
     let mut lines = Vec::new();
     for group in Group::ALL {
-        let of_group = |key: &&Key| key.feature().group == group && fold::not_folded(**key).is_some();
-        let keys: Vec<&Key> = Key::ALL.iter().filter(of_group).collect();
+        let of_group = |key: &Key| key.feature().group == group && fold::not_folded(*key).is_some();
+        let keys: Vec<Key> = numbers.keys().filter(of_group).collect();
         if keys.is_empty() {
             continue;
         }
         lines.extend((!lines.is_empty()).then(String::new));
         lines.push(format!("// {} {}", group.number(), group.name()));
-        for &key in keys {
+        for key in keys {
             lines.push(String::new());
             weight(&mut lines, words, numbers, key);
         }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn every_term_is_named_with_its_idea_and_those_not_folded_with_the_reason() {
         for text in exports("a.par") {
-            for &key in Key::ALL {
+            for &key in Key::standard() {
                 let feature = key.feature();
                 assert!(
                     text.contains(&format!("`{}`: {}.", feature.key, feature.meaning)),

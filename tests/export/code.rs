@@ -162,7 +162,7 @@ fn with_rounded_weights_a_sum_is_off_by_no_more_than_its_weights_are() {
         for (position, answer) in positions::all().iter().zip(answers) {
             let placement = position.placement();
             let (open, end) = eval::evaluate(&placement, &exact);
-            let features = eval::features(&placement);
+            let features = eval::features(&placement, weights.extras());
             let counts = features.iter().filter(|&(cell, _)| not_folded(Key::of_cell(cell).0).is_some());
             let men = (placement.colors[0] | placement.colors[1]).count_ones();
             let times = f64::from(men) + counts.map(|(_, n)| f64::from(n.abs())).sum::<f64>();

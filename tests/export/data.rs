@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use texam::{
     eval,
     export::{Format, Unit},
-    feature::{CELLS, Cell, Key, Mode, Weights, cell_name, table_signature},
+    feature::{Cell, Extras, Key, Mode, Weights, cell_name, table_signature},
     par,
     value::taper,
 };
@@ -21,8 +21,8 @@ fn named(key: &str, cell: &str) -> String {
 }
 
 /// Both sums of a position by counts and a sheet.
-fn sums(position: &positions::Odd, sheet: &Sheet) -> [i64; 2] {
-    let features = eval::features(&position.placement());
+fn sums(position: &positions::Odd, sheet: &Sheet, extras: Extras) -> [i64; 2] {
+    let features = eval::features(&position.placement(), extras);
     features.iter().fold([0, 0], |[open, end], (cell, count)| {
         let weight = sheet[&cell_name(cell)];
         [open + i64::from(count) * weight[0], end + i64::from(count) * weight[1]]
@@ -32,14 +32,14 @@ fn sums(position: &positions::Odd, sheet: &Sheet) -> [i64; 2] {
 fn assert_sums_like_here(sheet: &Sheet, weights: &Weights) {
     for position in positions::all() {
         let (open, end) = eval::evaluate(&position.placement(), &weights.quantised());
-        assert_eq!(sums(position, sheet), [open, end].map(i64::from), "{}", position.fen());
+        assert_eq!(sums(position, sheet, weights.extras()), [open, end].map(i64::from), "{}", position.fen());
     }
 }
 
 fn assert_same_weights(sheet: &Sheet, weights: &Weights) {
     let quantised = weights.quantised();
-    assert_eq!(sheet.len(), CELLS);
-    for cell in 0..CELLS as Cell {
+    assert_eq!(sheet.len(), weights.extras().runs().flatten().count());
+    for cell in weights.extras().runs().flatten() {
         let expected = [quantised.open(cell), quantised.end(cell)].map(i64::from);
         assert_eq!(sheet[&cell_name(cell)], expected, "{}", cell_name(cell));
     }
@@ -148,7 +148,7 @@ fn the_tables_of_json_and_the_terms_that_are_not_folded_are_the_evaluation() {
         }
         for position in positions::all() {
             let placement = position.placement();
-            let mut sum = sums(position, &rest);
+            let mut sum = sums(position, &rest, weights.extras());
             for (role, table) in array(&export["tables"]).iter().enumerate() {
                 for square in (0..64).filter(|square| placement.roles[role] >> square & 1 != 0) {
                     let is_white = placement.colors[0] >> square & 1 != 0;
@@ -172,7 +172,9 @@ fn json_says_where_the_weights_come_from_and_what_is_tuned() {
     assert_eq!(export["source"]["file"], "params/best.par");
     assert_eq!(export["source"]["digest"], par::digest(&weights));
     assert_eq!(export["source"]["features"], table_signature());
-    for (&key, feature) in Key::ALL.iter().zip(array(&export["features"])) {
+    // Optional terms are off in this set, and left out.
+    assert_eq!(array(&export["features"]).len(), Key::standard().len());
+    for (&key, feature) in Key::standard().iter().zip(array(&export["features"])) {
         let setting = weights.setting(key);
         assert_eq!(feature["key"], key.feature().key);
         assert_eq!(feature["meaning"], key.feature().meaning);
@@ -261,8 +263,8 @@ fn csv_read_back_gives_the_weights_and_their_flags() {
             sheet.map(|(name, weights)| (name, weights.map(|weight| number(weight)))).collect();
         assert_same_weights(&sheet, &weights);
         assert_sums_like_here(&sheet, &weights);
-        for (cell, row) in rows.iter().enumerate() {
-            let (key, index) = Key::of_cell(cell as Cell);
+        for (cell, row) in weights.extras().runs().flatten().zip(&rows) {
+            let (key, index) = Key::of_cell(cell);
             let (feature, setting) = (key.feature(), weights.setting(key));
             let entry = if setting.mode == Mode::Cells { index } else { 0 };
             assert_eq!(row["tune"], if setting.tune[entry] { "yes" } else { "no" });
@@ -280,9 +282,10 @@ fn an_evaluation_is_the_taper_of_both_sums() {
     let weights = Weights::start();
     let sheet = sheet_of(&exported("a.par", &weights, Unit::Exact), true);
     for position in positions::all().iter().take(500) {
-        let [open, end] = sums(position, &sheet);
+        let [open, end] = sums(position, &sheet, weights.extras());
         let phase = sets::SCHEMES[0].phase(position.placement().piece_counts());
-        let total = eval::features(&position.placement()).value(&weights.quantised(), phase);
+        let total =
+            eval::features(&position.placement(), weights.extras()).value(&weights.quantised(), phase);
         assert_eq!(i64::from(256 - phase) * open + i64::from(phase) * end, total);
         assert_eq!(taper(open as i32, end as i32, phase), total);
     }

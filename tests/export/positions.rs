@@ -5,7 +5,7 @@ use std::{path::Path, sync::OnceLock};
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen};
 use texam::{
     eval::{self, Placement},
-    feature::{CELLS, Cell, cell_name},
+    feature::{CELLS, Cell, Extras, cell_name},
     game::{self, GameOptions},
 };
 
@@ -189,7 +189,9 @@ fn many_queens_no_pawns_and_rights_to_castle_occur() {
 fn every_cell_of_every_term_occurs() {
     let mut seen = vec![false; CELLS];
     for position in all() {
-        eval::features(&position.placement()).iter().for_each(|(cell, _)| seen[cell as usize] = true);
+        eval::features(&position.placement(), Extras::ALL)
+            .iter()
+            .for_each(|(cell, _)| seen[cell as usize] = true);
     }
     let missing: Vec<_> = (0..CELLS as Cell).filter(|&cell| !seen[cell as usize]).map(cell_name).collect();
     assert!(missing.is_empty(), "{missing:?}");
