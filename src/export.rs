@@ -2,7 +2,7 @@
 //!
 //! Between [`Weights`] and the files of other people. Source code comes with the whole evaluation, so that
 //! it gives the sums of [`crate::eval`] without this program; tests compile it and compare. Which terms fold
-//! into piece-square tables is not listed anywhere but asked of the evaluation ([`fold`]). Knows nothing of
+//! into piece-square tables is not listed anywhere but asked of [`crate::eval::piece_square`]. Knows nothing of
 //! files, and prints nothing.
 
 mod csv;

@@ -179,6 +179,23 @@ mod tests {
     }
 
     #[test]
+    fn an_optional_table_folds_once_it_is_on_and_is_left_out_before() {
+        let mut weights = Weights::start();
+        let folded = |weights: &Weights| {
+            let numbers = Numbers::new(&weights.quantised(), Unit::Exact);
+            let d1 = numbers.tables()[4][3];
+            (numbers.folded_into(Role::Queen), d1, numbers.keys().count())
+        };
+        let queen = vec![Key::MatQ, Key::QCen, Key::QAdv];
+        // Centrality 3 of 0 and 4.
+        assert_eq!(folded(&weights), (queen.clone(), [256 * 1216, 256 * (1248 + 12)], Key::standard().len()));
+        weights.free_table(Key::PstQ).unwrap();
+        weights.setting_mut(Key::PstQ).open[3 * 8] = 7.0;
+        let queen = [queen, vec![Key::PstQ]].concat();
+        assert_eq!(folded(&weights), (queen, [256 * 1223, 256 * 1260], Key::standard().len() + 1));
+    }
+
+    #[test]
     fn a_pawn_has_some_value_and_none_beyond_the_exact_one() {
         assert!(Unit::Pawn(0).validate().is_err());
         assert!(Unit::Pawn(EXACT_PAWN + 1).validate().unwrap_err().to_string().contains("32768"));
