@@ -27,8 +27,8 @@ pub(super) fn man<S: Sink>(role: Role, square: u32, sink: &mut S) {
     square_of(role, square, sink);
 }
 
-/// `pst_p` to `pst_k`, `pst64_p` to `pst64_k`, all of them optional: a cell for each square that a man may stand on, the
-/// wings of the board taken together in the first, apart in the second.
+/// `pst_p` to `pst_k`, `pst64_p` to `pst64_k`, all of them optional: a cell for each square that a man may
+/// stand on, the wings of the board taken together in the first, apart in the second.
 fn square_of<S: Sink>(role: Role, square: u32, sink: &mut S) {
     let (mirrored, whole) = match role {
         Role::Pawn => (Key::PstP, Key::Pst64P),

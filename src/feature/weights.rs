@@ -2,8 +2,8 @@
 //!
 //! A table is held either as a *gradient*, one number that scales the fixed shape of the table, or as
 //! *cells*, each with a weight of its own. Freeing the cells keeps the evaluation as it is; the way back
-//! is closed, since reshaped cells are no multiple of the shape. An optional table is *off*, with no weight at
-//! all, until it is freed.
+//! is closed, since reshaped cells are no multiple of the shape. An optional table is *off*, with no weight
+//! at all, until it is freed.
 
 use super::{CELLS, Cell, Ends, Extras, Key, cell_name};
 use crate::error::{Error, Result};
@@ -27,7 +27,8 @@ pub enum Mode {
     Off,
 }
 
-/// Weights of one feature, in units: one entry, one for each cell in [`Mode::Cells`], none in [`Mode::Off`].
+/// Weights of one feature, in units: one entry, one for each cell in [`Mode::Cells`], none in
+/// [`Mode::Off`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// How they are held.
@@ -119,8 +120,9 @@ impl Weights {
     }
 
     /// Gives every cell of a table its own weight, without changing the evaluation: the gradient is
-    /// rounded first, as it is for the search, and an optional table that was off begins at 0. Cells are tuned, except those that [`Self::is_pinned`] names;
-    /// features that the free cells can imitate are frozen.
+    /// rounded first, as it is for the search, and an optional table that was off begins at 0. Cells are
+    /// tuned, except those that [`Self::is_pinned`] names; features that the free cells can imitate are
+    /// frozen.
     ///
     /// # Errors
     ///
