@@ -1,7 +1,7 @@
 //! `.stat` files: the whole story of a run as text, for people and for programs.
 //!
 //! The layout is fixed (`docs/FORMATS.md`), 80 to 142 columns wide, and holds no times: the same run gives
-//! the same bytes. What is needed to go on with a run can be read back by [`parse`]; weights stand in the
+//! the same bytes. All of it can be read back by [`parse`]; the weights of every pass, in full, stand in the
 //! `.par` files beside it.
 //!
 //! A line that begins with `#` is a remark. Everything else is a header of names and values, and then
@@ -13,9 +13,11 @@ mod parse;
 mod print;
 #[cfg(test)]
 mod tests;
+mod trends;
 
 pub use parse::parse;
 pub use print::format;
+pub use trends::{Frozen, Trend, Trends, Why};
 
 use crate::tuner::{self, IterationReport};
 
@@ -79,6 +81,32 @@ impl State {
             State::Unfinished => "unfinished",
             State::Finished => "finished",
         }
+    }
+}
+
+/// A `.stat` as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Story {
+    /// What was run.
+    pub header: Header,
+    /// How far it has come.
+    pub state: State,
+    /// What each pass measured. Histograms are those of the first, the best and the last pass; those of the
+    /// others are empty.
+    pub reports: Vec<IterationReport>,
+    /// What became of the weights.
+    pub trends: Trends,
+}
+
+impl Story {
+    /// The value of an option of the run.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Indices of the first, the best and the last pass; none where there is no pass.
+    pub fn shown(&self) -> Option<[usize; 3]> {
+        shown(&self.reports)
     }
 }
 

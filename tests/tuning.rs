@@ -306,7 +306,7 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
     };
     let written = |passes: &[Pass]| stat::format(&header, State::Unfinished, passes, None);
     for kept in 1..=4 {
-        let (_, _, reports) = stat::parse(&written(&whole.passes[..kept])).unwrap();
+        let reports = stat::parse(&written(&whole.passes[..kept])).unwrap().reports;
         let finished = reports.into_iter().zip(&whole.passes).map(|(report, pass)| {
             let weights = par::parse(&par::format(&pass.weights, &[])).unwrap();
             Pass { report, weights, timing: Default::default() }

@@ -6,7 +6,7 @@ use crate::{
     feature::Weights,
     file, par,
     run::{Files, begun_with, options},
-    stat::{self, Header},
+    stat::{self, Header, Story},
     tuner::{Pass, Timing},
 };
 
@@ -29,7 +29,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)>
         let found = "one stopped in its first: begin it anew with --name and --overwrite";
         return Err(Error::expected("a run with a pass to go on from", found).in_file(path));
     }
-    let (header, _, reports) = stat::parse(&story).map_err(|error| error.in_file(&path))?;
+    let Story { header, reports, .. } = stat::parse(&story).map_err(|error| error.in_file(&path))?;
     if reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; begin a new run").in_file(path));
     }

@@ -1,14 +1,17 @@
-//! Reads a `.stat` back: the header, and the reports of all passes.
+//! Reads a `.stat` back: the header, the reports of all passes, and what became of the weights.
 
 use std::str::FromStr;
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FORMAT, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING, OPTIONS, State,
-    print::{miss_name, story},
+    AHEAD, ALL, COUNTS, FITTED, FORMAT, FROZEN, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
+    OPTIONS, State, Story, Trend, Trends, WEIGHTS, Why,
+    print::{self, miss_name, story},
     shown,
+    trends::stations,
 };
 use crate::{
     error::{Error, Result},
+    fit::Reason,
     sample::Agreement,
     tuner::{FitReport, IterationReport, MISS_PLACES, Miss},
 };
@@ -16,30 +19,38 @@ use crate::{
 /// No position has as many legal moves, so no move has as many ahead.
 const RANKS: usize = 256;
 
-/// Reads the text of a `.stat`. Histograms are stored for the first, the best and the last pass; those of
-/// the others come back empty. Weights are not read: they stand in the `.par` files.
+/// How far the change of a weight may be from the difference of its values, all rounded to four decimals.
+const ROUNDING: f64 = 1.6e-4;
+
+/// Reads the text of a `.stat`.
 ///
 /// # Errors
 ///
 /// What is missing, cannot be read or contradicts the rest, and in which line.
-pub fn parse(text: &str) -> Result<(Header, State, Vec<IterationReport>)> {
+pub fn parse(text: &str) -> Result<Story> {
     let mut lines = Lines::new(text);
     lines.expect_line(FORMAT)?;
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines)?;
     counts(&mut lines, &mut reports)?;
+    let mut trends = Trends::default();
     if let Some(shown) = shown(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
         misses(&mut lines, &mut reports, shown)?;
+        insist(&story(&header, state, &reports), &lines.lines)?;
+        let first = lines.next;
+        trends = self::trends(&mut lines, shown)?;
+        insist(&print::trends(&trends), &lines.lines[first..])?;
+    } else {
+        insist(&story(&header, state, &reports), &lines.lines)?;
     }
-    insist(&Lines::new(&story(&header, state, &reports)), &lines)?;
-    Ok((header, state, reports))
+    Ok(Story { header, state, reports, trends })
 }
 
 /// Much in a `.stat` follows from the rest: rates from counts, shares, titles. Insists that it does, so that
 /// no damage goes unseen.
-fn insist(expected: &Lines, found: &Lines) -> Result<()> {
-    for (expected, found) in expected.lines.iter().zip(&found.lines) {
+fn insist(expected: &str, found: &[Line]) -> Result<()> {
+    for (expected, found) in Lines::new(expected).lines.iter().zip(found) {
         if !expected.text.split_whitespace().eq(found.text.split_whitespace()) {
             return Err(found.error(&format!("what follows from the rest of the file, {:?}", expected.text)));
         }
@@ -276,4 +287,71 @@ fn histogram_row<'a>(lines: &mut Lines<'a>) -> Result<Option<(Line<'a>, &'a str,
     }
     let count = |at: usize| line.number(fields.get(at).copied(), expected);
     Ok(Some((line, fields[0], [count(1)?, count(3)?, count(5)?])))
+}
+
+/// What became of the weights. The section on them is left out where no fit is told of.
+fn trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends> {
+    let mut trends = Trends::default();
+    if lines.peek() == Some(&format!("[{WEIGHTS}]")) {
+        lines.table(WEIGHTS)?;
+        trends.stations = stations(last, best).into_iter().map(|pass| pass as u32).collect();
+        while lines.goes_on() {
+            let line = lines.next("a weight")?;
+            trends.weights.push(trend(line, trends.stations.len())?);
+        }
+    }
+    lines.section(FROZEN)?;
+    while lines.goes_on() {
+        let line = lines.next("what was frozen")?;
+        let frozen = frozen(line)?;
+        if let Why::Unsupported(reason) = frozen.why {
+            let told = trends.weights.iter().find(|trend| trend.name == frozen.name);
+            let agrees = |trend: &Trend| trend.standard_error.is_none() && trend.support == support(reason);
+            if !told.is_some_and(agrees) {
+                return Err(
+                    line.error("a weight of the section before, not solved for and with that support")
+                );
+            }
+        }
+        trends.frozen.push(frozen);
+    }
+    match lines.peek() {
+        None => Ok(trends),
+        Some(_) => Err(lines.next("the end of the file")?.error("the end of the file")),
+    }
+}
+
+/// One weight, with a value for each station.
+fn trend(line: Line, stations: usize) -> Result<Trend> {
+    let expected = format!("a weight and {} columns", stations + 3);
+    let fields = line.fields();
+    let number = |at: usize| {
+        let number: f64 = line.number(fields.get(at).copied(), &expected)?;
+        if number.is_finite() { Ok(number) } else { Err(line.error(&expected)) }
+    };
+    let values = (1..=stations).map(number).collect::<Result<Vec<f64>>>()?;
+    let change = number(1 + stations)?;
+    if (values[stations - 1] - values[0] - change).abs() > ROUNDING {
+        return Err(line.error("a change that is the difference of the last value and the first"));
+    }
+    let standard_error = match fields.get(2 + stations) {
+        Some(&NOTHING) => None,
+        _ => Some(number(2 + stations)?).filter(|error| *error >= 0.0),
+    };
+    let support = line.number(fields.get(3 + stations).copied(), &expected)?;
+    Ok(Trend { name: fields[0].to_string(), values, change, standard_error, support })
+}
+
+fn frozen(line: Line) -> Result<Frozen> {
+    let (name, why) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
+    let why = why.trim().parse().map_err(|()| line.error("a name and why it kept its value"))?;
+    Ok(Frozen { name: name.to_string(), why })
+}
+
+/// Positions that bear on a weight which was frozen for this reason.
+fn support(reason: Reason) -> u32 {
+    match reason {
+        Reason::Untouched => 0,
+        Reason::TooFewPositions(count) => count,
+    }
 }

@@ -3,11 +3,11 @@
 use std::fmt::{Result, Write};
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FORMAT, FROZEN, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING, OPTIONS,
-    State, WEIGHTS, shown,
+    AHEAD, ALL, COUNTS, FITTED, FORMAT, FROZEN, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
+    OPTIONS, State, Trend, Trends, WEIGHTS, shown,
 };
 use crate::{
-    feature::{Key, Mode, Weights, cell_name},
+    feature::Weights,
     fit::Fit,
     tuner::{self, FitReport, IterationReport, MISS_PLACES, MISS_STEP, Pass},
 };
@@ -19,12 +19,13 @@ pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&
     let reports: Vec<IterationReport> = passes.iter().map(|pass| pass.report.clone()).collect();
     let weights: Vec<&Weights> = passes.iter().map(|pass| &pass.weights).collect();
     let mut text = story(header, state, &reports);
-    write_weights(&mut text, &weights, tuner::best(reports.iter()), last_fit).expect(NO_FAILURE);
-    write_frozen(&mut text, &weights, last_fit).expect(NO_FAILURE);
+    if !passes.is_empty() {
+        text += &trends(&Trends::of(&weights, tuner::best(reports.iter()), last_fit));
+    }
     text
 }
 
-/// All of a `.stat` but its weights: what can be read back.
+/// All of a `.stat` but what became of the weights.
 pub(super) fn story(header: &Header, state: State, reports: &[IterationReport]) -> String {
     let mut text = String::new();
     let write = |text: &mut String| -> Result {
@@ -202,17 +203,17 @@ fn write_histogram(
     Ok(())
 }
 
-/// Passes at which weights are shown: the start, the quarters, the end, and the best.
-fn stations(last: usize, best: usize) -> Vec<usize> {
-    let mut stations: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain([best]).collect();
-    stations.sort_unstable();
-    stations.dedup();
-    stations
+/// The sections on the weights, where a fit is told of, and on what was frozen.
+pub(super) fn trends(trends: &Trends) -> String {
+    let mut text = String::new();
+    if !trends.stations.is_empty() {
+        write_weights(&mut text, trends).expect(NO_FAILURE);
+    }
+    write_frozen(&mut text, trends).expect(NO_FAILURE);
+    text
 }
 
-fn write_weights(text: &mut String, weights: &[&Weights], best: usize, last_fit: Option<&Fit>) -> Result {
-    let (Some(fit), Some(last)) = (last_fit, weights.len().checked_sub(1)) else { return Ok(()) };
-    let stations = stations(last, best);
+fn write_weights(text: &mut String, trends: &Trends) -> Result {
     write_title(
         text,
         WEIGHTS,
@@ -223,46 +224,27 @@ fn write_weights(text: &mut String, weights: &[&Weights], best: usize, last_fit:
         "# change: over the whole run; s.e. and support (positions that bear on it): of the last fit."
     )?;
     write!(text, "{:<20}", "weight")?;
-    for station in &stations {
+    for station in &trends.stations {
         write!(text, "  {:>10}", format!("pass-{station}"))?;
     }
     writeln!(text, "  {:>10}  {:>9}  {:>9}", "change", "s.e.", "support")?;
-    for report in &fit.parameters {
-        let at = |pass: usize| report.parameter.get(weights[pass]);
-        write!(text, "{:<20}", report.parameter.to_string())?;
-        for &station in &stations {
-            write!(text, "  {:>10}", decimal(at(station)))?;
+    for Trend { name, values, change, standard_error, support } in &trends.weights {
+        write!(text, "{name:<20}")?;
+        for &value in values {
+            write!(text, "  {:>10}", decimal(value))?;
         }
-        let change = decimal(at(last) - at(0));
-        let error = report.standard_error.map_or(NOTHING.to_string(), decimal);
-        writeln!(text, "  {change:>10}  {error:>9}  {:>9}", report.support)?;
+        let error = standard_error.map_or(NOTHING.to_string(), decimal);
+        writeln!(text, "  {:>10}  {error:>9}  {support:>9}", decimal(*change))?;
     }
     Ok(())
 }
 
-fn write_frozen(text: &mut String, weights: &[&Weights], last_fit: Option<&Fit>) -> Result {
-    let Some(last) = weights.last() else { return Ok(()) };
+fn write_frozen(text: &mut String, trends: &Trends) -> Result {
     write_title(text, FROZEN, "What kept its value in the last fit, and why.")?;
-    for report in last_fit.iter().flat_map(|fit| &fit.parameters) {
-        if let Some(reason) = report.frozen {
-            writeln!(text, "{:<20}  {reason}", report.parameter.to_string())?;
-        }
-    }
-    for &key in Key::ALL {
-        let setting = last.setting(key);
-        for (index, _) in setting.tune.iter().enumerate().filter(|&(_, &tune)| !tune) {
-            writeln!(text, "{:<20}  not tuned", entry_name(last, key, index))?;
-        }
+    for Frozen { name, why } in &trends.frozen {
+        writeln!(text, "{name:<20}  {why}")?;
     }
     Ok(())
-}
-
-/// Name of an entry of a setting: the key, or key and cell where cells are free.
-fn entry_name(weights: &Weights, key: Key, index: usize) -> String {
-    match weights.setting(key).mode {
-        Mode::Cells => cell_name(key.cell_at(index)),
-        Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
-    }
 }
 
 /// Four decimals, and no sign at zero.
