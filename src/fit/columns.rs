@@ -5,7 +5,7 @@
 //! them and knows, for every cell, which columns its count goes to and what the untuned rest of it is
 //! worth. It knows weights, but no decisions, targets or sums.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use crate::{
     error::{Error, Result},
@@ -105,6 +105,39 @@ impl fmt::Display for Parameter {
             Part::Both => "",
         };
         f.pad(&format!("{}{cell}{part}", feature.key))
+    }
+}
+
+impl FromStr for Parameter {
+    type Err = Error;
+
+    /// Takes what its printing gives.
+    fn from_str(name: &str) -> Result<Parameter> {
+        let unknown = || Error::expected("the name of a weight, such as n_fwd.o", format!("{name:?}"));
+        let (rest, part) = match name.rsplit_once('.') {
+            Some((rest, "o")) => (rest, Part::Opening),
+            Some((rest, "e")) => (rest, Part::Endgame),
+            _ => (name, Part::Both),
+        };
+        let (key, label) = match rest.strip_suffix(']').and_then(|rest| rest.split_once('[')) {
+            Some((key, label)) => (key, Some(label)),
+            None => (rest, None),
+        };
+        let key = Key::from_name(key).ok_or_else(unknown)?;
+        let layout = key.feature().layout;
+        let (mode, index) = match label {
+            Some(label) => {
+                let index =
+                    (0..layout.cells()).find(|&index| layout.is_table() && layout.label(index) == label);
+                (Mode::Cells, index.ok_or_else(unknown)?)
+            }
+            None if layout.is_table() => (Mode::Gradient, 0),
+            None => (Mode::Scalar, 0),
+        };
+        if !Part::of(key.feature().ends).contains(&part) {
+            return Err(unknown());
+        }
+        Ok(Parameter { key, mode, index, part })
     }
 }
 
@@ -230,6 +263,26 @@ mod tests {
             names,
             ["trade_pc", "n_fwd.o", "n_fwd.e", "dbl[de].o", "dbl[de].e", "pass.o", "pass.e", "sh_ctr.o"]
         );
+    }
+
+    #[test]
+    fn names_of_parameters_are_read_back_and_others_are_refused() {
+        let mut weights = only(Key::ALL);
+        let names = |weights: &Weights| Columns::new(weights).parameters().to_vec();
+        let mut parameters = names(&weights);
+        for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
+            weights.free_table(key).unwrap();
+        }
+        parameters.extend(names(&weights));
+        assert!(parameters.len() > 500);
+        for parameter in parameters {
+            assert_eq!(parameter.to_string().parse::<Parameter>().unwrap(), parameter);
+        }
+        for wrong in
+            ["", "n_fwd", "n_fwd.x", "trade_pc.o", "sh_ctr.e", "n_fwd[r2].o", "pass[r8].o", "pass[r7.o"]
+        {
+            assert!(wrong.parse::<Parameter>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
