@@ -30,6 +30,7 @@ pub mod game;
 pub mod matches;
 pub mod par;
 pub mod phase;
+pub mod plot;
 pub mod run;
 pub mod sample;
 pub mod search;

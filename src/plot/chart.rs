@@ -1,0 +1,342 @@
+//! Draws charts: axes, curves with their errors, bars, and names that do not cover each other.
+
+use super::{
+    letters::{Anchor, Type},
+    panel::{Axis, Chart, Held, Hue, Look, Point, Series},
+    scale::Scale,
+    sheet::{Paper, Spot},
+    theme::Paint,
+};
+
+/// A part of a sheet, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Area {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Area {
+    pub fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+}
+
+const TICK: Type = Type::new(10.5, Anchor::Middle);
+const NAME: Type = Type::new(10.5, Anchor::Start);
+const TITLE: Type = Type { bold: true, ..Type::new(11.0, Anchor::Start) };
+
+/// Height of a line of small letters.
+const LINE: f64 = 14.0;
+
+/// The part of a chart that is drawn in, with what its sides mean.
+struct Frame {
+    area: Area,
+    x: Scale,
+    y: Scale,
+}
+
+impl Frame {
+    fn spot(&self, x: f64, y: f64) -> Spot {
+        let (across, up) = (self.x.share(x), self.y.share(y).clamp(-0.05, 1.05));
+        (self.area.left + across * self.area.width(), self.area.bottom - up * self.area.height())
+    }
+}
+
+/// Draws a chart into a part of a sheet.
+pub(super) fn draw(paper: &mut dyn Paper, area: Area, chart: &Chart) {
+    let mut top = area.top;
+    if !chart.title.is_empty() {
+        let title = TITLE.fit(&chart.title, area.width());
+        paper.letters((area.left, top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
+        top += LINE + 3.0;
+    }
+    if is_of_bars(chart) && names(chart).count() > 1 {
+        top = legend(paper, Area { top, ..area }, chart) + 4.0;
+    }
+    if chart.mark.as_ref().is_some_and(|mark| !mark.name.is_empty()) {
+        top += LINE;
+    }
+    let frame = frame(Area { top: top + 4.0, ..area }, chart);
+    axes(paper, &area, &frame, chart);
+    mark(paper, &frame, chart);
+    for (index, series) in chart.series.iter().enumerate() {
+        match series.look {
+            Look::Bars => bars(paper, &frame, chart, index),
+            _ => curve(paper, &frame, series),
+        }
+    }
+    if !is_of_bars(chart) {
+        end_names(paper, &area, &frame, chart);
+    }
+}
+
+fn is_of_bars(chart: &Chart) -> bool {
+    chart.series.iter().any(|series| series.look == Look::Bars)
+}
+
+fn names(chart: &Chart) -> impl Iterator<Item = &str> {
+    chart.series.iter().map(|series| series.name.as_str()).filter(|name| !name.is_empty())
+}
+
+/// All values that have to be in the picture.
+fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
+    let points = chart.series.iter().flat_map(|series| &series.points);
+    let ends = points.flat_map(|point| [-1.0, 1.0].map(|sign| point.y + sign * point.error.unwrap_or(0.0)));
+    ends.chain(chart.level).chain(chart.up.zero.then_some(0.0))
+}
+
+/// Room for what stands around the curves, and their scales.
+fn frame(area: Area, chart: &Chart) -> Frame {
+    let rows = (area.height() / 34.0) as usize;
+    let y = Scale::over(heights(chart), rows.clamp(2, 6), chart.up.whole, true);
+    let widest = y.ticks.iter().map(|&tick| TICK.width(&y.label(tick))).fold(0.0, f64::max);
+    let title = |axis: &Axis| if axis.title.is_empty() { 0.0 } else { LINE + 3.0 };
+    let beside =
+        if is_of_bars(chart) { None } else { names(chart).map(|name| NAME.width(name)).reduce(f64::max) };
+    let inner = Area {
+        left: area.left + title(&chart.up) + widest + 7.0,
+        right: (area.right - beside.map_or(6.0, |width| width + 24.0)).max(area.left + 0.4 * area.width()),
+        bottom: area.bottom - title(&chart.across) - LINE - 4.0,
+        ..area
+    };
+    Frame { x: across(chart, inner.width()), y, area: inner }
+}
+
+fn across(chart: &Chart, width: f64) -> Scale {
+    let places = chart.across.names.len();
+    if places > 0 {
+        let slack = if is_of_bars(chart) { 0.5 } else { 0.25 };
+        return Scale {
+            low: -slack,
+            high: places as f64 - 1.0 + slack,
+            ..Scale::over([0.0].into_iter(), 2, true, true)
+        };
+    }
+    let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
+    let xs = xs.chain(chart.mark.iter().map(|mark| mark.x)).chain(chart.across.zero.then_some(0.0));
+    Scale::over(xs, ((width / 38.0) as usize).clamp(2, 16), chart.across.whole, false)
+}
+
+fn axes(paper: &mut dyn Paper, whole: &Area, frame: &Frame, chart: &Chart) {
+    let area = &frame.area;
+    for &tick in &frame.y.ticks {
+        let (_, y) = frame.spot(frame.x.low, tick);
+        paper.path(&[(area.left, y), (area.right, y)], 1.0, Paint::Grid);
+        let label = Type { anchor: Anchor::End, ..TICK };
+        paper.letters((area.left - 6.0, y), &frame.y.label(tick), label, Hue::Grey.into());
+    }
+    let base = frame.spot(frame.x.low, 0.0_f64.clamp(frame.y.low, frame.y.high)).1;
+    paper.path(&[(area.left, base), (area.right, base)], 1.0, Hue::Grey.into());
+    for (x, label) in labels_across(frame, chart) {
+        let (x, _) = frame.spot(x, 0.0);
+        if chart.across.names.is_empty() {
+            paper.path(&[(x, area.bottom), (x, area.bottom + 3.0)], 1.0, Hue::Grey.into());
+        }
+        paper.letters((x, area.bottom + 0.5 * LINE + 3.0), &label, TICK, Hue::Grey.into());
+    }
+    let middle = 0.5 * (area.left + area.right);
+    paper.letters((middle, whole.bottom - 0.5 * LINE), &chart.across.title, TICK, Hue::Grey.into());
+    let upward = Type { upward: true, ..TICK };
+    let title = upward.fit(&chart.up.title, area.height() + 2.0 * LINE);
+    paper.letters(
+        (whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom)),
+        &title,
+        upward,
+        Hue::Grey.into(),
+    );
+}
+
+/// What is written below the axis; of names as many as have room.
+fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
+    let names = &chart.across.names;
+    if names.is_empty() {
+        return frame.x.ticks.iter().map(|&tick| (tick, frame.x.label(tick))).collect();
+    }
+    let widest = names.iter().map(|name| TICK.width(name)).fold(0.0, f64::max) + 6.0;
+    let room = frame.area.width() / (frame.x.high - frame.x.low);
+    let every = (widest / room).ceil().max(1.0) as usize;
+    (0..).zip(names).step_by(every).map(|(x, name)| (f64::from(x), name.clone())).collect()
+}
+
+/// What is pointed out, and the level to compare with.
+fn mark(paper: &mut dyn Paper, frame: &Frame, chart: &Chart) {
+    let area = &frame.area;
+    if let Some(level) = chart.level {
+        let (_, y) = frame.spot(frame.x.low, level);
+        paper.dashes(&[(area.left, y), (area.right, y)], 3.0, 1.0, Hue::Grey.into());
+    }
+    let Some(mark) = &chart.mark else { return };
+    let (x, _) = frame.spot(mark.x, 0.0);
+    paper.dashes(&[(x, area.top - 2.0), (x, area.bottom)], 3.0, 1.0, Hue::Grey.into());
+    let half = 0.5 * TICK.width(&mark.name);
+    let middle = x.clamp(area.left + half, (area.right - half).max(area.left + half));
+    paper.letters((middle, area.top - 0.5 * LINE - 2.0), &mark.name, TICK, Hue::Ink.into());
+}
+
+fn curve(paper: &mut dyn Paper, frame: &Frame, series: &Series) {
+    let paint: Paint = series.hue.into();
+    let spots: Vec<Spot> = series.points.iter().map(|point| frame.spot(point.x, point.y)).collect();
+    match series.look {
+        Look::Dots => band(paper, frame, series),
+        Look::ErrorBars => error_bars(paper, frame, series),
+        _ => {}
+    }
+    match series.look {
+        Look::Dashed => paper.dashes(&spots, 5.0, 1.6, paint),
+        Look::Strong => paper.path(&spots, 3.4, paint),
+        Look::Line => paper.path(&spots, 1.6, paint),
+        _ => paper.path(&spots, 1.8, paint),
+    }
+    if matches!(series.look, Look::Dots | Look::ErrorBars) {
+        for (point, &spot) in series.points.iter().zip(&spots) {
+            dot(paper, spot, point, paint);
+        }
+    }
+}
+
+/// A dot, hollow where the weight was kept.
+fn dot(paper: &mut dyn Paper, spot: Spot, point: &Point, paint: Paint) {
+    paper.disc(spot, 2.6, paint);
+    match point.held {
+        Some(Held::Unsupported) => paper.disc(spot, 1.5, Paint::Ground),
+        Some(Held::NotTuned) => paper.disc(spot, 0.8, Paint::Ground),
+        None => {}
+    }
+}
+
+fn band(paper: &mut dyn Paper, frame: &Frame, series: &Series) {
+    let edge = |sign: f64| {
+        let known = series.points.iter().filter_map(|point| Some((point, point.error?)));
+        known.map(|(point, error)| frame.spot(point.x, point.y + sign * error)).collect::<Vec<_>>()
+    };
+    let (above, below) = (edge(1.0), edge(-1.0));
+    for (above, below) in above.windows(2).zip(below.windows(2)) {
+        paper.area(&[above[0], above[1], below[1], below[0]], Paint::Hue(series.hue, 0.16));
+    }
+}
+
+fn error_bars(paper: &mut dyn Paper, frame: &Frame, series: &Series) {
+    for point in &series.points {
+        let Some(error) = point.error else { continue };
+        let (low, high) = (frame.spot(point.x, point.y - error), frame.spot(point.x, point.y + error));
+        paper.path(&[low, high], 1.4, series.hue.into());
+        for (x, y) in [low, high] {
+            paper.path(&[(x - 3.0, y), (x + 3.0, y)], 1.4, series.hue.into());
+        }
+    }
+}
+
+/// The bars of one series, beside those of the others.
+fn bars(paper: &mut dyn Paper, frame: &Frame, chart: &Chart, index: usize) {
+    let series = &chart.series[index];
+    let width = 0.8 / chart.series.len() as f64;
+    for point in &series.points {
+        let left = point.x - 0.4 + width * index as f64;
+        let (from, to) = (frame.spot(left, 0.0), frame.spot(left + width, point.y));
+        let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
+        let bar = Area { left: from.0, top, right: to.0 - 0.5, bottom };
+        match point.held {
+            None => paper.rect((bar.left, bar.top), (bar.right, bar.bottom), series.hue.into()),
+            Some(held) => {
+                paper.rect((bar.left, bar.top), (bar.right, bar.bottom), Paint::Hue(series.hue, 0.45));
+                pattern(paper, &bar, held);
+            }
+        }
+    }
+}
+
+/// What tells that a weight was kept: strokes where positions were lacking, dots where it was not tuned.
+pub(super) fn pattern(paper: &mut dyn Paper, area: &Area, held: Held) {
+    let paint = Paint::Hue(Hue::Ink, 0.55);
+    match held {
+        Held::Unsupported => {
+            let reach = area.width() + area.height();
+            let strokes = (0..).map(|stroke| 3.0 + 6.0 * f64::from(stroke)).take_while(|&at| at < reach);
+            for at in strokes {
+                let from = (area.left + (at - area.height()).max(0.0), area.top + at.min(area.height()));
+                let to = (area.left + at.min(area.width()), area.top + (at - area.width()).max(0.0));
+                paper.path(&[from, to], 0.8, paint);
+            }
+        }
+        Held::NotTuned => {
+            let (columns, rows) = ((area.width() / 6.0) as u32, (area.height() / 6.0) as u32);
+            for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+                let spot = (area.left + 3.0 + 6.0 * f64::from(column), area.top + 3.0 + 6.0 * f64::from(row));
+                paper.disc(spot, 0.7, paint);
+            }
+        }
+    }
+}
+
+/// Names of bars in a row above them, in as many lines as they need. Says where the last line ends.
+fn legend(paper: &mut dyn Paper, area: Area, chart: &Chart) -> f64 {
+    let (mut x, mut y) = (area.left, area.top);
+    for series in chart.series.iter().filter(|series| !series.name.is_empty()) {
+        let width = NAME.width(&series.name) + 30.0;
+        if x > area.left && x + width > area.right {
+            (x, y) = (area.left, y + LINE);
+        }
+        let middle = y + 0.5 * LINE;
+        paper.rect((x, middle - 5.0), (x + 10.0, middle + 5.0), series.hue.into());
+        paper.letters((x + 15.0, middle), &series.name, NAME, Hue::Ink.into());
+        x += width;
+    }
+    y + LINE
+}
+
+/// Names of curves where they end, moved apart.
+fn end_names(paper: &mut dyn Paper, whole: &Area, frame: &Frame, chart: &Chart) {
+    let named = chart.series.iter().filter(|series| !series.name.is_empty());
+    let mut ends: Vec<(f64, &Series)> = named
+        .filter_map(|series| series.points.last().map(|point| (frame.spot(point.x, point.y).1, series)))
+        .collect();
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let wanted: Vec<f64> = ends.iter().map(|end| end.0).collect();
+    let places = apart(&wanted, LINE - 1.0, frame.area.top, frame.area.bottom);
+    let left = frame.area.right + 6.0;
+    for ((end, series), place) in ends.into_iter().zip(places) {
+        let width = if series.look == Look::Strong { 3.4 } else { 1.8 };
+        let line = [(left, end), (left + 5.0, place), (left + 12.0, place)];
+        match series.look {
+            Look::Dashed => paper.dashes(&line, 3.0, width, series.hue.into()),
+            _ => paper.path(&line, width, series.hue.into()),
+        }
+        let name = NAME.fit(&series.name, whole.right - left - 15.0);
+        let kind = Type { bold: series.look == Look::Strong, ..NAME };
+        paper.letters((left + 16.0, place), &name, kind, Hue::Ink.into());
+    }
+}
+
+/// Places as near as can be to those wanted, in their order, no two nearer than `gap`, all between `low` and
+/// `high` as far as there is room.
+fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
+    let mut places = wanted.to_vec();
+    for at in 0..places.len() {
+        let before = if at > 0 { places[at - 1] + gap } else { low };
+        places[at] = places[at].max(before);
+    }
+    for at in (0..places.len()).rev() {
+        let after = if at + 1 < places.len() { places[at + 1] - gap } else { high };
+        places[at] = places[at].min(after);
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_moved_apart_and_keep_their_order() {
+        assert_eq!(apart(&[10.0, 50.0], 12.0, 0.0, 100.0), [10.0, 50.0]);
+        assert_eq!(apart(&[99.0, 99.0, 99.0], 12.0, 0.0, 100.0), [76.0, 88.0, 100.0]);
+        assert_eq!(apart(&[-5.0, 3.0], 12.0, 0.0, 100.0), [0.0, 12.0]);
+        assert_eq!(apart(&[40.0, 41.0], 12.0, 0.0, 100.0), [40.0, 52.0]);
+    }
+}

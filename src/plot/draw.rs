@@ -1,0 +1,177 @@
+//! Draws a panel: its title, what the title does not say, the picture, and what its signs mean.
+
+use super::{
+    Size,
+    chart::{self, Area, pattern},
+    heat,
+    letters::{Anchor, Type},
+    panel::{Body, Chart, Held, Hue, Kind, Look, Panel},
+    sheet::Paper,
+    surface,
+    theme::Paint,
+};
+
+const TITLE: Type = Type { bold: true, ..Type::new(13.0, Anchor::Start) };
+const NOTE: Type = Type::new(10.5, Anchor::Start);
+
+/// Height of a line of small letters, and of the title.
+const LINE: f64 = 14.0;
+const TITLE_LINE: f64 = 20.0;
+
+/// Room around a panel.
+const MARGIN: f64 = 10.0;
+
+/// Room between charts.
+const GAP: f64 = 18.0;
+
+/// The height that shows a panel of this width well.
+pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
+    let inner = (f64::from(width) - 2.0 * MARGIN).max(1.0);
+    let body = match &panel.body {
+        Body::Charts(charts) => {
+            let columns = columns(panel.kind, charts, inner);
+            let rows = charts.len().div_ceil(columns) as f64;
+            let width = (inner + GAP) / columns as f64 - GAP;
+            let height = if charts.len() > 1 {
+                (0.62 * width).clamp(130.0, 190.0)
+            } else {
+                (0.52 * width).clamp(170.0, 330.0)
+            };
+            rows * (height + GAP) - GAP
+        }
+        Body::Heat(boards) => heat::natural_height(boards, inner),
+        Body::Surface(boards) => surface::natural_height(boards, inner),
+    };
+    (around(panel, inner) + body).ceil() as u32
+}
+
+/// Charts side by side.
+fn columns(kind: Kind, charts: &[Chart], width: f64) -> usize {
+    let narrowest = if kind == Kind::Trends { 200.0 } else { 250.0 };
+    let room = ((width + GAP) / (narrowest + GAP)) as usize;
+    room.clamp(1, if kind == Kind::Trends { 4 } else { charts.len().max(1) })
+}
+
+/// Height of all but the picture.
+fn around(panel: &Panel, width: f64) -> f64 {
+    let notes = wrapped(&panel.note, width).len() as f64;
+    let held = panel.held().len() as f64;
+    2.0 * MARGIN + TITLE_LINE + notes * LINE + 6.0 + held * (LINE + 2.0)
+}
+
+/// Draws a panel on the whole of a sheet.
+pub(super) fn draw(paper: &mut dyn Paper, panel: &Panel) {
+    let Size { width, height } = paper.size();
+    let mut area = Area {
+        left: MARGIN,
+        top: MARGIN,
+        right: (f64::from(width) - MARGIN).max(MARGIN + 1.0),
+        bottom: (f64::from(height) - MARGIN).max(MARGIN + 1.0),
+    };
+    let title = TITLE.fit(&panel.title, area.width());
+    paper.letters((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Hue::Ink.into());
+    area.top += TITLE_LINE;
+    for line in wrapped(&panel.note, area.width()) {
+        paper.letters((area.left, area.top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
+        area.top += LINE;
+    }
+    area.top += 6.0;
+    for held in panel.held().into_iter().rev() {
+        held_line(paper, &area, panel, held);
+        area.bottom -= LINE + 2.0;
+    }
+    match &panel.body {
+        Body::Charts(charts) => draw_charts(paper, area, panel.kind, charts),
+        Body::Heat(boards) => heat::draw(paper, area, boards),
+        Body::Surface(boards) => surface::draw(paper, area, boards),
+    }
+}
+
+const HEAD: Type = Type { bold: true, ..Type::new(16.0, Anchor::Start) };
+const HEAD_LINE: f64 = 26.0;
+
+/// Height of the head of a page.
+pub(super) fn head_height(title: &str, note: &str, width: u32) -> u32 {
+    let title = if title.is_empty() { 0.0 } else { HEAD_LINE };
+    let notes = wrapped(note, f64::from(width) - 2.0 * MARGIN).len() as f64;
+    if title + notes > 0.0 { (MARGIN + title + notes * LINE + 4.0) as u32 } else { 0 }
+}
+
+/// Draws the head of a page.
+pub(super) fn draw_head(paper: &mut dyn Paper, title: &str, note: &str) {
+    let room = f64::from(paper.size().width) - 2.0 * MARGIN;
+    let mut top = MARGIN;
+    if !title.is_empty() {
+        paper.letters((MARGIN, top + 0.5 * HEAD_LINE - 2.0), &HEAD.fit(title, room), HEAD, Hue::Ink.into());
+        top += HEAD_LINE;
+    }
+    for line in wrapped(note, room) {
+        paper.letters((MARGIN, top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
+        top += LINE;
+    }
+}
+
+fn draw_charts(paper: &mut dyn Paper, area: Area, kind: Kind, charts: &[Chart]) {
+    let columns = columns(kind, charts, area.width());
+    let rows = charts.len().div_ceil(columns).max(1) as f64;
+    let width = (area.width() + GAP) / columns as f64 - GAP;
+    let height = (area.height() + GAP) / rows - GAP;
+    for (index, chart) in charts.iter().enumerate() {
+        let left = area.left + (index % columns) as f64 * (width + GAP);
+        let top = area.top + (index / columns) as f64 * (height + GAP);
+        chart::draw(paper, Area { left, top, right: left + width, bottom: top + height }, chart);
+    }
+}
+
+/// What the sign of kept weights means, at the foot of the area.
+fn held_line(paper: &mut dyn Paper, area: &Area, panel: &Panel, held: Held) {
+    let middle = area.bottom - 0.5 * LINE;
+    let has_dots = match &panel.body {
+        Body::Charts(charts) => {
+            charts.iter().flat_map(|chart| &chart.series).all(|series| series.look == Look::Dots)
+        }
+        Body::Heat(_) => false,
+        Body::Surface(_) => true,
+    };
+    if has_dots {
+        paper.disc((area.left + 9.0, middle), 3.0, Hue::Ink.into());
+        if held == Held::Unsupported {
+            paper.disc((area.left + 9.0, middle), 1.8, Paint::Ground);
+        }
+    } else {
+        let sample =
+            Area { left: area.left, top: middle - 5.5, right: area.left + 18.0, bottom: middle + 5.5 };
+        paper.rect((sample.left, sample.top), (sample.right, sample.bottom), Paint::Hue(Hue::Grey, 0.2));
+        pattern(paper, &sample, held);
+    }
+    paper.letters((area.left + 24.0, middle), held.meaning(), NOTE, Hue::Grey.into());
+}
+
+/// A text in lines that fit.
+fn wrapped(text: &str, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if NOTE.width(&format!("{line} {word}")) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_broken_between_words_and_every_line_fits() {
+        let lines = wrapped("how far the best alternative in bound leads the played move", 120.0);
+        assert!(lines.len() > 2, "{lines:?}");
+        assert!(lines.iter().all(|line| NOTE.width(line) <= 120.0), "{lines:?}");
+        assert_eq!(lines.join(" "), "how far the best alternative in bound leads the played move");
+        assert!(wrapped("", 120.0).is_empty());
+    }
+}

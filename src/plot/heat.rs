@@ -1,0 +1,171 @@
+//! Draws tables over the board as colours: blue above 0, orange below, the stronger the further.
+
+use super::{
+    chart::{Area, pattern},
+    letters::{Anchor, Type},
+    panel::{Board, Boards, Hue, Square},
+    scale::number,
+    sheet::Paper,
+    theme::Paint,
+};
+
+const LABEL: Type = Type::new(10.0, Anchor::Middle);
+const TITLE: Type = Type { bold: true, ..Type::new(11.0, Anchor::Start) };
+
+/// Height of a line of small letters.
+const LINE: f64 = 14.0;
+
+/// Room beside and between boards.
+pub(super) const GAP: f64 = 18.0;
+
+/// Room above and below the cells of a board: its title, labels, what these are.
+const AROUND: f64 = 3.0 * LINE + 10.0;
+
+/// Room for the scale of colours.
+const SCALE: f64 = 30.0;
+
+/// How much of the colour the largest value has: letters have to be read on it.
+const STRONGEST: f64 = 0.72;
+
+/// Height at which cells are about as high as wide, or as high as their figures need.
+pub(super) fn natural_height(boards: &Boards, width: f64) -> f64 {
+    let board = board_width(boards, width) - beside(boards);
+    let cell = (board / boards.across.len().max(1) as f64).clamp(15.0, 26.0);
+    rows(boards) as f64 * (cell * boards.up.len() as f64 + AROUND + GAP) - GAP + SCALE
+}
+
+fn rows(boards: &Boards) -> usize {
+    boards.boards.len().div_ceil(boards.columns.max(1))
+}
+
+fn board_width(boards: &Boards, width: f64) -> f64 {
+    let columns = boards.columns.max(1) as f64;
+    (width - (columns - 1.0) * GAP) / columns
+}
+
+/// Room at the left of the cells.
+fn beside(boards: &Boards) -> f64 {
+    let widest = boards.up.iter().map(|label| LABEL.width(label)).fold(0.0, f64::max);
+    widest + 6.0 + if boards.up_title.is_empty() { 0.0 } else { LINE }
+}
+
+/// Draws boards into a part of a sheet.
+pub(super) fn draw(paper: &mut dyn Paper, area: Area, boards: &Boards) {
+    let width = board_width(boards, area.width());
+    let rows = rows(boards).max(1) as f64;
+    let height = (area.height() - SCALE - (rows - 1.0) * GAP) / rows;
+    for (index, board) in boards.boards.iter().enumerate() {
+        let (column, row) = (index % boards.columns, index / boards.columns);
+        let left = area.left + column as f64 * (width + GAP);
+        let top = area.top + row as f64 * (height + GAP);
+        draw_board(paper, Area { left, top, right: left + width, bottom: top + height }, boards, board);
+    }
+    colour_scale(paper, area, boards.limit);
+}
+
+fn draw_board(paper: &mut dyn Paper, area: Area, boards: &Boards, board: &Board) {
+    paper.letters(
+        (area.left, area.top + 0.5 * LINE),
+        &TITLE.fit(&board.title, area.width()),
+        TITLE,
+        Hue::Ink.into(),
+    );
+    let cells = Area {
+        left: area.left + beside(boards),
+        top: area.top + LINE + 4.0,
+        right: area.right,
+        bottom: area.bottom - 2.0 * LINE - 6.0,
+    };
+    let (columns, rows) = (boards.across.len().max(1) as f64, boards.up.len().max(1) as f64);
+    let (width, height) = (cells.width() / columns, cells.height() / rows);
+    let cell = |column: usize, row: usize| {
+        let (left, bottom) = (cells.left + column as f64 * width, cells.bottom - row as f64 * height);
+        Area { left, top: bottom - height, right: left + width, bottom }
+    };
+    for (row, squares) in board.cells.iter().enumerate() {
+        for (column, square) in squares.iter().enumerate() {
+            draw_cell(paper, cell(column, row), square, boards.limit);
+        }
+    }
+    outline(paper, cells);
+    for (column, label) in boards.across.iter().enumerate() {
+        let place = cell(column, 0);
+        let label = LABEL.fit(label, width);
+        paper.letters(
+            (0.5 * (place.left + place.right), place.bottom + 0.5 * LINE + 2.0),
+            &label,
+            LABEL,
+            Hue::Grey.into(),
+        );
+    }
+    for (row, label) in boards.up.iter().enumerate() {
+        let place = cell(0, row);
+        let kind = Type { anchor: Anchor::End, ..LABEL };
+        paper.letters((cells.left - 5.0, 0.5 * (place.top + place.bottom)), label, kind, Hue::Grey.into());
+    }
+    let upward = Type { upward: true, ..LABEL };
+    paper.letters(
+        (0.5 * (cells.left + cells.right), area.bottom - 0.5 * LINE),
+        &boards.across_title,
+        LABEL,
+        Hue::Grey.into(),
+    );
+    paper.letters(
+        (area.left + 0.5 * LINE, 0.5 * (cells.top + cells.bottom)),
+        &boards.up_title,
+        upward,
+        Hue::Grey.into(),
+    );
+}
+
+fn draw_cell(paper: &mut dyn Paper, area: Area, square: &Square, limit: f64) {
+    let share = (square.value.abs() / limit).min(1.0);
+    let hue = if square.value >= 0.0 { Hue::Blue } else { Hue::Orange };
+    if share > 0.004 {
+        paper.rect((area.left, area.top), (area.right, area.bottom), Paint::Hue(hue, STRONGEST * share));
+    }
+    if let Some(held) = square.held {
+        pattern(paper, &area, held);
+    }
+    let figure = number(square.value, if limit < 10.0 { 1 } else { 0 });
+    if LABEL.width(&figure) <= area.width() - 2.0 && area.height() >= 11.0 {
+        paper.letters(
+            (0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)),
+            &figure,
+            LABEL,
+            Hue::Ink.into(),
+        );
+    }
+}
+
+fn outline(paper: &mut dyn Paper, area: Area) {
+    let corners =
+        [(area.left, area.top), (area.right, area.top), (area.right, area.bottom), (area.left, area.bottom)];
+    paper.path(&[&corners[..], &corners[..1]].concat(), 1.0, Hue::Grey.into());
+}
+
+/// What the colours mean, at the right below the boards.
+fn colour_scale(paper: &mut dyn Paper, area: Area, limit: f64) {
+    const STEPS: i32 = 10;
+    let (height, step) = (9.0, 7.0);
+    let unit = "1/128 pawn";
+    let left =
+        area.right - Type::new(10.0, Anchor::Start).width(unit) - 26.0 - step * f64::from(2 * STEPS + 1);
+    let top = area.bottom - 12.0 - height;
+    for at in -STEPS..=STEPS {
+        let x = left + step * f64::from(at + STEPS);
+        let hue = if at >= 0 { Hue::Blue } else { Hue::Orange };
+        let share = f64::from(at.abs()) / f64::from(STEPS);
+        if at != 0 {
+            paper.rect((x, top), (x + step, top + height), Paint::Hue(hue, STRONGEST * share));
+        }
+    }
+    let right = left + step * f64::from(2 * STEPS + 1);
+    outline(paper, Area { left, top, right, bottom: top + height });
+    let decimals = if limit < 10.0 { 1 } else { 0 };
+    for (x, value) in [(left, -limit), (0.5 * (left + right), 0.0), (right, limit)] {
+        paper.letters((x, top + height + 8.0), &number(value, decimals), LABEL, Hue::Grey.into());
+    }
+    let kind = Type { anchor: Anchor::Start, ..LABEL };
+    paper.letters((right + 24.0, top + 0.5 * height), unit, kind, Hue::Grey.into());
+}

@@ -1,0 +1,246 @@
+//! Tables of weights as panels: over the board where they are, else by file or rank; two sets side by side.
+
+use std::collections::BTreeMap;
+
+use super::panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Panel, Point, Series, Square};
+use crate::{
+    feature::{Cell, Ends, Key, Layout, Weights},
+    fit::{Parameter, Part},
+    stat::{Trends, Why},
+};
+
+/// Two sets of weights that stand side by side.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// What they are called.
+    pub names: [&'a str; 2],
+    /// The weights; the change is from the first to the second.
+    pub weights: [&'a Weights; 2],
+    /// What the last fit of the second kept, where that is known.
+    pub kept: &'a Kept,
+}
+
+/// Which cells the last fit of a run kept, in the opening and in the endgame.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Kept {
+    cells: BTreeMap<(Cell, usize), Held>,
+}
+
+impl Kept {
+    /// What a story tells of it. Names that the table of features does not know are passed over.
+    pub fn of(trends: &Trends) -> Kept {
+        let mut kept = Kept::default();
+        for frozen in &trends.frozen {
+            let held = match frozen.why {
+                Why::NotTuned => Held::NotTuned,
+                Why::Unsupported(_) => Held::Unsupported,
+            };
+            let (name, ends) = match frozen.name.parse::<Parameter>().map(|parameter| parameter.part) {
+                Ok(Part::Opening) => (frozen.name.trim_end_matches(".o"), 0..1),
+                Ok(Part::Endgame) => (frozen.name.trim_end_matches(".e"), 1..2),
+                _ => (frozen.name.as_str(), 0..2),
+            };
+            for cell in cells_named(name) {
+                kept.cells.extend(ends.clone().map(|end| ((cell, end), held)));
+            }
+        }
+        kept
+    }
+
+    fn at(&self, cell: Cell, end: usize) -> Option<Held> {
+        self.cells.get(&(cell, end)).copied()
+    }
+}
+
+/// The cells of `key` or `key[label]`.
+fn cells_named(name: &str) -> Vec<Cell> {
+    let (key, label) = match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+        Some((key, label)) => (key, Some(label)),
+        None => (name, None),
+    };
+    let Some(key) = Key::from_name(key) else { return Vec::new() };
+    let layout = key.feature().layout;
+    let meant = |index: &usize| label.is_none_or(|label| layout.label(*index) == label);
+    (0..layout.cells()).filter(meant).map(|index| key.cell_at(index)).collect()
+}
+
+/// The panels of these tables, in their order. A feature without a table has none.
+pub fn of_tables(keys: &[Key], pair: &Pair) -> Vec<Panel> {
+    let panels = keys.iter().flat_map(|&key| [heat(key, pair), surface(key, pair), list(key, pair)]);
+    panels.flatten().collect()
+}
+
+/// A table in two dimensions as colours, both sets and the change; none where it has one dimension.
+pub fn heat(key: Key, pair: &Pair) -> Option<Panel> {
+    Some(panel(key, Kind::Heat, Body::Heat(boards(key, pair, true)?)))
+}
+
+/// A table over files and ranks as surfaces; none where it is another.
+pub fn surface(key: Key, pair: &Pair) -> Option<Panel> {
+    let boards = boards(key, pair, false).filter(|boards| boards.across_title == FILE)?;
+    Some(panel(key, Kind::Surface, Body::Surface(boards)))
+}
+
+/// A table of one dimension as curves or bars; none where it has two.
+pub fn list(key: Key, pair: &Pair) -> Option<Panel> {
+    let feature = key.feature();
+    let (slow, fast) = feature.layout.axes();
+    if !slow.is_empty() || fast.is_empty() {
+        return None;
+    }
+    let by_rank = fast.iter().all(|label| rank_of(label).is_some());
+    let (title, names) = match feature.layout {
+        _ if by_rank => (RANK, fast.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect()),
+        Layout::Storm => ("rank of the foremost enemy pawn", fast),
+        _ => (FILE, fast.iter().map(|label| files_of(label)).collect()),
+    };
+    let charts = ends(feature.ends).iter().map(|&(end, end_name)| {
+        let points = |set: usize| {
+            let cells = (0..feature.layout.cells()).map(|index| (index, key.cell_at(index)));
+            let point = |(index, cell): (usize, Cell)| Point {
+                held: pair.kept.at(cell, end).filter(|_| set == 1),
+                ..Point::new(index as f64, pair.weights[set].of_cell(cell)[end])
+            };
+            cells.map(point).collect()
+        };
+        let look = if by_rank { Look::Dots } else { Look::Bars };
+        let series =
+            |set: usize, hue| Series { name: pair.names[set].to_string(), hue, look, points: points(set) };
+        Chart {
+            title: end_name.to_string(),
+            across: Axis::named(title, names.clone()),
+            up: Axis::from_zero("1/128 pawn"),
+            series: vec![series(0, Hue::Grey), series(1, Hue::Blue)],
+            mark: None,
+            level: None,
+        }
+    });
+    Some(panel(key, Kind::List, Body::Charts(charts.collect())))
+}
+
+fn panel(key: Key, kind: Kind, body: Body) -> Panel {
+    let feature = key.feature();
+    Panel { kind, table: Some(key), title: feature.key.to_string(), note: feature.meaning.to_string(), body }
+}
+
+/// The ends of the game in which a feature counts: index of the weight, and name.
+fn ends(ends: Ends) -> &'static [(usize, &'static str)] {
+    match ends {
+        Ends::Pair => &[(0, "opening"), (1, "endgame")],
+        Ends::OpeningOnly => &[(0, "opening")],
+        Ends::Single => &[(0, "both phases")],
+    }
+}
+
+fn boards(key: Key, pair: &Pair, with_change: bool) -> Option<Boards> {
+    let feature = key.feature();
+    let grid = Grid::of(feature.layout)?;
+    let columns = if with_change { 3 } else { 2 };
+    let board = |end: usize, end_name: &str, column: usize| {
+        let square = |&index: &usize| {
+            let cell = key.cell_at(index);
+            let [before, after] = pair.weights.map(|weights| weights.of_cell(cell)[end]);
+            let value = [before, after, after - before][column];
+            Square { value, held: pair.kept.at(cell, end).filter(|_| column > 0) }
+        };
+        let name = if column == 2 { "change" } else { pair.names[column] };
+        Board {
+            title: format!("{end_name}, {name}"),
+            cells: grid.cells.iter().map(|row| row.iter().map(square).collect()).collect(),
+        }
+    };
+    let rows = ends(feature.ends).iter();
+    let boards: Vec<Board> =
+        rows.flat_map(|&(end, name)| (0..columns).map(move |column| board(end, name, column))).collect();
+    let values = boards.iter().flat_map(|board| board.cells.iter().flatten()).map(|cell| cell.value.abs());
+    let limit = values.fold(0.0, f64::max);
+    Some(Boards {
+        columns,
+        limit: if limit > 0.0 { limit } else { 1.0 },
+        boards,
+        across: grid.across,
+        up: grid.up,
+        across_title: grid.across_title.to_string(),
+        up_title: grid.up_title.to_string(),
+    })
+}
+
+const FILE: &str = "file";
+const RANK: &str = "rank";
+
+/// How a table in two dimensions lies on paper.
+struct Grid {
+    across: Vec<String>,
+    /// From below.
+    up: Vec<String>,
+    across_title: &'static str,
+    up_title: &'static str,
+    /// Indices of cells, row by row from below.
+    cells: Vec<Vec<usize>>,
+}
+
+impl Grid {
+    /// The grid of a table; none of one dimension. Files go across, all eight of them: a class of files, whose
+    /// label names each of them, stands wherever one of its files does.
+    fn of(layout: Layout) -> Option<Grid> {
+        let (slow, fast) = layout.axes();
+        if slow.is_empty() {
+            return None;
+        }
+        let index = |slow: usize, at: usize| slow * fast.len() + at;
+        if let (Some(files), true) =
+            (places_of_files(&slow), fast.iter().all(|label| rank_of(label).is_some()))
+        {
+            let rows = (0..fast.len()).map(|rank| files.iter().map(|&file| index(file, rank)).collect());
+            return Some(Grid::board(&fast, rows.collect()));
+        }
+        if let (Some(files), true) =
+            (places_of_files(&fast), slow.iter().all(|label| rank_of(label).is_some()))
+        {
+            let rows = (0..slow.len()).map(|rank| files.iter().map(|&file| index(rank, file)).collect());
+            return Some(Grid::board(&slow, rows.collect()));
+        }
+        let (across_title, up_title) = match layout {
+            Layout::Shelter => ("nearest own pawn", "file by the king"),
+            _ => ("", ""),
+        };
+        let cells = (0..slow.len()).rev().map(|row| (0..fast.len()).map(|at| index(row, at)).collect());
+        Some(Grid {
+            cells: cells.collect(),
+            up: slow.into_iter().rev().collect(),
+            across: fast,
+            across_title,
+            up_title,
+        })
+    }
+
+    fn board(ranks: &[String], cells: Vec<Vec<usize>>) -> Grid {
+        Grid {
+            across: FILES.chars().map(String::from).collect(),
+            up: ranks.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect(),
+            across_title: FILE,
+            up_title: RANK,
+            cells,
+        }
+    }
+}
+
+const FILES: &str = "abcdefgh";
+
+/// For each file of the board the place among `labels` of the one that names it; none where these are no
+/// files.
+fn places_of_files(labels: &[String]) -> Option<Vec<usize>> {
+    let names_files = labels.iter().all(|label| label.chars().all(|c| FILES.contains(c)));
+    let place = |file: char| labels.iter().position(|label| label.contains(file));
+    if names_files { FILES.chars().map(place).collect() } else { None }
+}
+
+/// `4` of `r4`.
+fn rank_of(label: &str) -> Option<&str> {
+    label.strip_prefix('r').filter(|rank| rank.len() == 1 && rank.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// `a, h` of `ah`.
+fn files_of(label: &str) -> String {
+    label.chars().map(String::from).collect::<Vec<_>>().join(", ")
+}
