@@ -6,10 +6,12 @@
 mod export;
 mod fit;
 mod matches;
+mod plot;
 
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
+pub use plot::PlotArgs;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -148,6 +150,12 @@ pub enum Command {
                             params/best.par --to c --pawn 100\n  texam export params/start.par --to csv"
     )]
     Export(ExportArgs),
+    /// Draw a run or weights: curves, histograms, tables on the board and as surfaces
+    #[command(
+        after_help = "Examples:\n  texam plot stats/gm1988.stat\n  texam plot stats/gm1988.stat -o run.svg\n  texam plot \
+                      params/best.par --panel heat,surface --table p_adv,n_cen -o tables.png"
+    )]
+    Plot(PlotArgs),
 }
 
 /// Which games and positions.

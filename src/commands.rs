@@ -11,6 +11,7 @@ mod export;
 mod fit;
 mod matches;
 mod params;
+mod plot;
 mod progress;
 mod resume;
 mod screen;
@@ -69,6 +70,7 @@ pub fn run(cli: Cli) -> Result<Ending> {
         Command::Uci(args) => uci::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Plot(args) => plot::run(&args),
     }
 }
 

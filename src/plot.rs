@@ -5,7 +5,8 @@
 //! ```
 //!
 //! A [`Panel`] holds what a picture tells, as data: [`of_story`] makes those of a run, [`of_tables`] those of
-//! tables of weights. [`svg`] and [`png`] draw one panel of any size, a [`Page`] several of them. The same panel gives the same bytes. Nothing here reads or writes files, or prints, and
+//! tables of weights. [`svg`] and [`png`] draw one panel of any size, a [`Page`] several of them; [`text`] does
+//! both in characters. The same panel gives the same bytes. Nothing here reads or writes files, or prints, and
 //! how a run came about is not known.
 
 mod chart;
@@ -19,6 +20,7 @@ mod scale;
 mod sheet;
 mod surface;
 mod table;
+pub mod text;
 mod theme;
 
 pub use self::{
@@ -35,7 +37,9 @@ use crate::error::Result;
 /// Size of a picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
+    /// Across.
     pub width: u32,
+    /// Down.
     pub height: u32,
 }
 
@@ -45,7 +49,7 @@ pub struct Size {
 ///
 /// Whatever the drawing could not do.
 pub fn svg(panel: &Panel, size: Size, theme: Theme) -> Result<String> {
-    sheet::svg(size, theme, |paper| draw::draw(paper, panel))
+    sheet::svg(size, theme, &panel.title, |paper| draw::draw(paper, panel))
 }
 
 /// One panel as PNG.
@@ -63,3 +67,6 @@ impl Panel {
         Size { width, height: draw::natural_height(self, width) }
     }
 }
+
+#[cfg(test)]
+mod tests;

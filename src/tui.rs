@@ -41,6 +41,11 @@ use crate::{
     game::Collection,
 };
 
+/// Columns of the terminal that standard output is, if it is one.
+pub fn columns() -> Option<u16> {
+    terminal::columns()
+}
+
 /// What the screen opens with.
 pub struct Opening {
     /// The options of the method.

@@ -56,7 +56,7 @@ pub(super) fn draw(paper: &mut dyn Paper, area: Area, chart: &Chart) {
         paper.letters((area.left, top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
         top += LINE + 3.0;
     }
-    if is_of_bars(chart) && names(chart).count() > 1 {
+    if is_of_bars(chart) && names(chart).count() > 0 {
         top = legend(paper, Area { top, ..area }, chart) + 4.0;
     }
     if chart.mark.as_ref().is_some_and(|mark| !mark.name.is_empty()) {
@@ -158,7 +158,7 @@ fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
     if names.is_empty() {
         return frame.x.ticks.iter().map(|&tick| (tick, frame.x.label(tick))).collect();
     }
-    let widest = names.iter().map(|name| TICK.width(name)).fold(0.0, f64::max) + 6.0;
+    let widest = names.iter().map(|name| TICK.width(name)).fold(0.0, f64::max) + 2.0;
     let room = frame.area.width() / (frame.x.high - frame.x.low);
     let every = (widest / room).ceil().max(1.0) as usize;
     (0..).zip(names).step_by(every).map(|(x, name)| (f64::from(x), name.clone())).collect()
@@ -315,7 +315,7 @@ fn end_names(paper: &mut dyn Paper, whole: &Area, frame: &Frame, chart: &Chart) 
 
 /// Places as near as can be to those wanted, in their order, no two nearer than `gap`, all between `low` and
 /// `high` as far as there is room.
-fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
+pub(super) fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut places = wanted.to_vec();
     for at in 0..places.len() {
         let before = if at > 0 { places[at - 1] + gap } else { low };

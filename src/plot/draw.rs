@@ -47,14 +47,14 @@ pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
 
 /// Charts side by side.
 fn columns(kind: Kind, charts: &[Chart], width: f64) -> usize {
-    let narrowest = if kind == Kind::Trends { 200.0 } else { 250.0 };
+    let narrowest = if kind == Kind::Trends { 170.0 } else { 250.0 };
     let room = ((width + GAP) / (narrowest + GAP)) as usize;
     room.clamp(1, if kind == Kind::Trends { 4 } else { charts.len().max(1) })
 }
 
 /// Height of all but the picture.
 fn around(panel: &Panel, width: f64) -> f64 {
-    let notes = wrapped(&panel.note, width).len() as f64;
+    let notes = wrapped(&panel.whole_note(), width).len() as f64;
     let held = panel.held().len() as f64;
     2.0 * MARGIN + TITLE_LINE + notes * LINE + 6.0 + held * (LINE + 2.0)
 }
@@ -71,7 +71,7 @@ pub(super) fn draw(paper: &mut dyn Paper, panel: &Panel) {
     let title = TITLE.fit(&panel.title, area.width());
     paper.letters((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Hue::Ink.into());
     area.top += TITLE_LINE;
-    for line in wrapped(&panel.note, area.width()) {
+    for line in wrapped(&panel.whole_note(), area.width()) {
         paper.letters((area.left, area.top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
         area.top += LINE;
     }

@@ -24,23 +24,30 @@ const AROUND: f64 = 3.0 * LINE + 10.0;
 /// Room for the scale of colours.
 const SCALE: f64 = 30.0;
 
+/// Narrowest board that has another one beside it.
+const NARROWEST: f64 = 150.0;
+
 /// How much of the colour the largest value has: letters have to be read on it.
 const STRONGEST: f64 = 0.72;
 
 /// Height at which cells are about as high as wide, or as high as their figures need.
 pub(super) fn natural_height(boards: &Boards, width: f64) -> f64 {
-    let board = board_width(boards, width) - beside(boards);
-    let cell = (board / boards.across.len().max(1) as f64).clamp(15.0, 26.0);
-    rows(boards) as f64 * (cell * boards.up.len() as f64 + AROUND + GAP) - GAP + SCALE
+    let columns = columns(boards, width);
+    let board = board_width(columns, width) - beside(boards);
+    let least = if boards.up.len() < 5 { 26.0 } else { 15.0 };
+    let cell = (board / boards.across.len().max(1) as f64).clamp(least, 26.0);
+    let rows = boards.boards.len().div_ceil(columns);
+    rows as f64 * (cell * boards.up.len() as f64 + AROUND + GAP) - GAP + SCALE
 }
 
-fn rows(boards: &Boards) -> usize {
-    boards.boards.len().div_ceil(boards.columns.max(1))
+/// Boards side by side: a whole row of them, or one where they would get too narrow.
+fn columns(boards: &Boards, width: f64) -> usize {
+    let columns = boards.columns.max(1);
+    if board_width(columns, width) < NARROWEST { 1 } else { columns }
 }
 
-fn board_width(boards: &Boards, width: f64) -> f64 {
-    let columns = boards.columns.max(1) as f64;
-    (width - (columns - 1.0) * GAP) / columns
+fn board_width(columns: usize, width: f64) -> f64 {
+    (width - (columns - 1) as f64 * GAP) / columns as f64
 }
 
 /// Room at the left of the cells.
@@ -51,11 +58,12 @@ fn beside(boards: &Boards) -> f64 {
 
 /// Draws boards into a part of a sheet.
 pub(super) fn draw(paper: &mut dyn Paper, area: Area, boards: &Boards) {
-    let width = board_width(boards, area.width());
-    let rows = rows(boards).max(1) as f64;
+    let columns = columns(boards, area.width());
+    let width = board_width(columns, area.width());
+    let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
     let height = (area.height() - SCALE - (rows - 1.0) * GAP) / rows;
     for (index, board) in boards.boards.iter().enumerate() {
-        let (column, row) = (index % boards.columns, index / boards.columns);
+        let (column, row) = (index % columns, index / columns);
         let left = area.left + column as f64 * (width + GAP);
         let top = area.top + row as f64 * (height + GAP);
         draw_board(paper, Area { left, top, right: left + width, bottom: top + height }, boards, board);
@@ -82,9 +90,10 @@ fn draw_board(paper: &mut dyn Paper, area: Area, boards: &Boards, board: &Board)
         let (left, bottom) = (cells.left + column as f64 * width, cells.bottom - row as f64 * height);
         Area { left, top: bottom - height, right: left + width, bottom }
     };
+    let figures = figures(boards, width, height);
     for (row, squares) in board.cells.iter().enumerate() {
         for (column, square) in squares.iter().enumerate() {
-            draw_cell(paper, cell(column, row), square, boards.limit);
+            draw_cell(paper, cell(column, row), square, boards.limit, figures);
         }
     }
     outline(paper, cells);
@@ -118,7 +127,21 @@ fn draw_board(paper: &mut dyn Paper, area: Area, boards: &Boards, board: &Board)
     );
 }
 
-fn draw_cell(paper: &mut dyn Paper, area: Area, square: &Square, limit: f64) {
+/// How figures are lettered so that the widest has room in a cell; none where none has.
+fn figures(boards: &Boards, width: f64, height: f64) -> Option<Type> {
+    let squares = || boards.boards.iter().flat_map(|board| board.cells.iter().flatten());
+    let has_room = |kind: &Type| {
+        let widest = squares().map(|square| kind.width(&figure(square, boards.limit))).fold(0.0, f64::max);
+        widest <= width - 2.0 && kind.size <= height
+    };
+    [10.0, 9.0, 8.0].map(|size| Type { size, ..LABEL }).into_iter().find(has_room)
+}
+
+fn figure(square: &Square, limit: f64) -> String {
+    number(square.value, if limit < 10.0 { 1 } else { 0 })
+}
+
+fn draw_cell(paper: &mut dyn Paper, area: Area, square: &Square, limit: f64, figures: Option<Type>) {
     let share = (square.value.abs() / limit).min(1.0);
     let hue = if square.value >= 0.0 { Hue::Blue } else { Hue::Orange };
     if share > 0.004 {
@@ -127,14 +150,9 @@ fn draw_cell(paper: &mut dyn Paper, area: Area, square: &Square, limit: f64) {
     if let Some(held) = square.held {
         pattern(paper, &area, held);
     }
-    let figure = number(square.value, if limit < 10.0 { 1 } else { 0 });
-    if LABEL.width(&figure) <= area.width() - 2.0 && area.height() >= 11.0 {
-        paper.letters(
-            (0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)),
-            &figure,
-            LABEL,
-            Hue::Ink.into(),
-        );
+    if let Some(kind) = figures {
+        let middle = (0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom));
+        paper.letters(middle, &figure(square, limit), kind, Hue::Ink.into());
     }
 }
 

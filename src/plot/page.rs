@@ -16,7 +16,7 @@ pub const WIDTHS: std::ops::RangeInclusive<u32> = 280..=4000;
 const HALF: u32 = 430;
 
 /// Most pixels of a page in PNG.
-const MOST_PIXELS: u64 = 200_000_000;
+const MOST_PIXELS: u64 = 100_000_000;
 
 /// Panels under a title.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +74,7 @@ impl Page {
     pub fn svg(&self, width: u32, theme: Theme) -> Result<String> {
         let head = draw::head_height(&self.title, &self.note, width);
         let (placed, height) = place(&self.panels, width, head);
-        let headed = sheet::svg(Size { width, height }, theme, |paper| self.draw_head(paper))?;
+        let headed = sheet::svg(Size { width, height }, theme, &self.title, |paper| self.draw_head(paper))?;
         let mut text = headed.trim_end().trim_end_matches("</svg>").to_string();
         for Placed { panel, left, top, size } in placed {
             let scale = sheet::FINENESS as u32;

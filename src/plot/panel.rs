@@ -102,6 +102,8 @@ pub struct Panel {
     pub title: String,
     /// What the title does not say, in smaller letters; may be empty.
     pub note: String,
+    /// What the signs of a picture mean, behind the note; may be empty.
+    pub signs: String,
     /// The picture.
     pub body: Body,
 }
@@ -306,6 +308,12 @@ pub struct Square {
 }
 
 impl Panel {
+    /// The note and what the signs mean, as one.
+    pub(super) fn whole_note(&self) -> String {
+        let parts = [self.note.as_str(), self.signs.as_str()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
     /// Every reason for which something shown was kept, each once.
     pub fn held(&self) -> Vec<Held> {
         let mut held: Vec<Held> = match &self.body {

@@ -6,6 +6,7 @@ use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Serie
 use crate::{
     feature::Weights,
     fit::{Force, Parameter},
+    sample::Agreement,
     stat::{Story, Trend},
     tuner::{self, IterationReport, MISS_PLACES, MISS_STEP},
 };
@@ -34,16 +35,19 @@ pub fn of_story(story: &Story, passes: &Passes) -> Vec<Panel> {
 
 /// Share of positions in which every alternative is below the played move, by pass.
 pub fn agreement(story: &Story) -> Panel {
-    let rate = |agreement: &crate::sample::Agreement, pass| Point {
+    let rate = |agreement: &Agreement, pass| Point {
         error: Some(100.0 * agreement.match_error()),
         ..Point::new(pass, 100.0 * agreement.match_rate())
     };
     let fitted = by_pass(story, |report, pass| Some(rate(&report.training, pass)));
     let held_out = by_pass(story, |report, pass| report.held_out.as_ref().map(|set| rate(set, pass)));
     let title = "Agreement with the winners";
-    let note =
-        "share of positions in which every alternative is below the played move; band: one standard error";
-    chart_panel(Kind::Agreement, title, note, run_chart(story, "agreement, %", fitted, held_out))
+    let note = "share of positions in which every alternative is below the played move";
+    let chart = run_chart(story, "agreement, %", fitted, held_out);
+    Panel {
+        signs: "band: one standard error".to_string(),
+        ..chart_panel(Kind::Agreement, title, note, chart)
+    }
 }
 
 /// Mean number of moves ahead of the played one, by pass.
@@ -134,7 +138,8 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     let scale = used.map(|(_, _, scale)| scale).filter(|&scale| scale > 0.0).unwrap_or(SCALE);
     let hues = [Hue::Grey, Hue::Grey, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Sky, Hue::Yellow];
     let curve = |force: Force, strength: f64| {
-        let misses = (0..=64).map(|step| 2.0 * scale * f64::from(step) / 64.0);
+        // From just above 0, where the curves are steep and one of them jumps.
+        let misses = (0..=64).map(|step| 2.0 * scale * (f64::from(step) / 64.0).powi(2).max(1e-6));
         misses.map(|miss| Point::new(miss, force.at(miss, RANK, strength, scale))).collect()
     };
     let mut series: Vec<Series> = (Force::ALL.into_iter().zip(hues))
@@ -172,16 +177,15 @@ pub fn trends(story: &Story, passes: &Passes, count: usize) -> Option<Panel> {
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked.truncate(count);
     let charts: Vec<Chart> = ranked.iter().map(|(_, trend)| trend_chart(story, passes, trend)).collect();
-    let at = if passes.is_empty() {
-        "; weights at the start, the quarters, the end and the best pass"
-    } else {
-        ""
-    };
+    let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     (!charts.is_empty()).then(|| Panel {
         kind: Kind::Trends,
         table: None,
         title: "Weights that changed most".to_string(),
-        note: format!("in 1/128 pawn, by pass, in order of change over standard error; bar: standard error in the last fit{at}"),
+        note: format!(
+            "in 1/128 pawn, by pass{at}; the largest changes over their standard errors in the last fit"
+        ),
+        signs: "bar: that error; dashes: the start, and the best pass".to_string(),
         body: Body::Charts(charts),
     })
 }
@@ -207,12 +211,7 @@ fn trend_chart(story: &Story, passes: &Passes, trend: &Trend) -> Chart {
         .map(|(pass, y)| Point { error: error(pass), ..Point::new(f64::from(pass), y) })
         .collect();
     Chart {
-        title: format!(
-            "{}   {} ({:.0} s.e.)",
-            trend.name,
-            signed(trend.change),
-            errors(trend).unwrap_or(0.0)
-        ),
+        title: format!("{}: {} ({:.0} s.e.)", trend.name, signed(trend.change), errors(trend).unwrap_or(0.0)),
         across: Axis::passes(),
         up: Axis::default(),
         level: points.first().map(|point| point.y),
@@ -221,9 +220,10 @@ fn trend_chart(story: &Story, passes: &Passes, trend: &Trend) -> Chart {
     }
 }
 
-/// One decimal, and a sign that is as wide as a plus.
+/// A change with its sign: a decimal, or two where it is less than 1.
 pub(super) fn signed(value: f64) -> String {
-    format!("{value:+.1}").replace('-', "−")
+    let decimals = if value.abs() < 0.995 { 2 } else { 1 };
+    format!("{value:+.decimals$}").replace('-', "−")
 }
 
 fn bare_chart() -> Chart {
@@ -243,6 +243,7 @@ fn chart_panel(kind: Kind, title: &str, note: &str, chart: Chart) -> Panel {
         table: None,
         title: title.to_string(),
         note: note.to_string(),
+        signs: String::new(),
         body: Body::Charts(vec![chart]),
     }
 }
@@ -295,4 +296,136 @@ fn shown_passes(story: &Story, shares: impl Fn(&IterationReport) -> Vec<f64>) ->
 fn per_cent(counts: Vec<u64>) -> Vec<f64> {
     let sum: f64 = counts.iter().map(|&count| count as f64).sum();
     counts.iter().map(|&count| if sum > 0.0 { 100.0 * count as f64 / sum } else { 0.0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tests::story, *};
+    use crate::{feature::Key, fit::Part};
+
+    fn chart(panel: &Panel) -> &Chart {
+        let Body::Charts(charts) = &panel.body else { panic!("no chart") };
+        &charts[0]
+    }
+
+    #[test]
+    fn agreement_is_that_of_every_pass_with_its_error_and_the_best_is_pointed_out() {
+        let panel = agreement(&story());
+        let chart = chart(&panel);
+        let [fitted, held_out] = &chart.series[..] else { panic!("{:?}", chart.series) };
+        assert_eq!((fitted.points.len(), held_out.points.len()), (16, 16));
+        let best = fitted.points[8];
+        assert!((best.y - 100.0 * 11_492.0 / 28_079.0).abs() < 1e-9, "{best:?}");
+        assert!((best.error.unwrap() - 0.29).abs() < 0.01, "{best:?}");
+        assert!((held_out.points[8].y - 100.0 * 1282.0 / 3189.0).abs() < 1e-9);
+        assert_eq!(chart.mark, Some(Mark { x: 8.0, name: "best: 8".to_string() }));
+    }
+
+    #[test]
+    fn rank_spread_and_miss_are_those_of_the_table_of_passes() {
+        let story = story();
+        let last = |panel: Panel, series: usize| chart(&panel).series[series].points[15].y;
+        assert!((last(rank(&story), 0) - 2.9972).abs() < 1e-4);
+        assert!((last(rank(&story), 1) - 10_291.0 / 3189.0).abs() < 1e-9);
+        assert_eq!((last(spread(&story), 0), last(miss(&story), 0)), (19.3175, 22.4605));
+    }
+
+    #[test]
+    fn histograms_are_shares_of_all_positions_and_the_last_row_holds_the_rest() {
+        let story = story();
+        for panel in [ahead(&story), misses(&story)] {
+            let chart = chart(&panel);
+            let names: Vec<_> = chart.series.iter().map(|series| series.name.as_str()).collect();
+            assert_eq!(names, ["pass 0: start", "pass 8: best", "pass 15: last"]);
+            for series in &chart.series {
+                assert_eq!(series.points.len(), chart.across.names.len());
+                assert!((series.points.iter().map(|point| point.y).sum::<f64>() - 100.0).abs() < 1e-9);
+            }
+        }
+        let panel = ahead(&story);
+        assert!((chart(&panel).series[1].points[0].y - 100.0 * 11_961.0 / 28_079.0).abs() < 1e-9);
+        assert_eq!(chart(&panel).across.names.last().unwrap(), "15+");
+        assert_eq!(chart(&misses(&story)).across.names[..3], ["0", "8", "16"]);
+    }
+
+    #[test]
+    fn a_pass_that_is_best_and_last_has_one_row_of_bars() {
+        let mut story = story();
+        story.reports.truncate(9);
+        story.reports[8].training.histogram = vec![3, 1];
+        let panel = ahead(&story);
+        let names: Vec<_> = chart(&panel).series.iter().map(|series| series.name.clone()).collect();
+        assert_eq!(names, ["pass 0: start", "pass 8: best, last"]);
+        assert_eq!(chart(&panel).series[1].points[0].y, 75.0);
+        story.reports.truncate(1);
+        assert_eq!(chart(&ahead(&story)).series[0].name, "pass 0: start, best, last");
+    }
+
+    #[test]
+    fn trends_come_in_order_of_their_change_in_standard_errors() {
+        let story = story();
+        let panel = trends(&story, &Passes::new(), TRENDS).unwrap();
+        let Body::Charts(charts) = &panel.body else { panic!("no charts") };
+        assert_eq!(charts.len(), TRENDS);
+        assert!(charts[0].title.starts_with("trade_pc: −15.5 (49 s.e.)"), "{}", charts[0].title);
+        let stations: Vec<f64> = charts[0].series[0].points.iter().map(|point| point.x).collect();
+        assert_eq!(stations, story.trends.stations.iter().map(|&pass| f64::from(pass)).collect::<Vec<_>>());
+        let errors: Vec<_> = charts[0].series[0].points.iter().map(|point| point.error).collect();
+        assert!(errors.last().unwrap().is_some() && errors[..errors.len() - 1].iter().all(Option::is_none));
+        assert_eq!(charts[0].level, Some(6.0));
+    }
+
+    #[test]
+    fn trends_have_every_pass_whose_weights_are_known() {
+        let story = story();
+        let mut passes = Passes::new();
+        for pass in 0..=15 {
+            let mut weights = Weights::start();
+            weights.setting_mut(Key::TradePc).open[0] = 6.0 - f64::from(pass);
+            passes.insert(pass, weights);
+        }
+        let panel = trends(&story, &passes, 1).unwrap();
+        let points = &chart(&panel).series[0].points;
+        assert_eq!(points.len(), 16);
+        assert_eq!((points[5].x, points[5].y), (5.0, 1.0));
+        let parameter: Parameter = "trade_pc".parse().unwrap();
+        assert_eq!((parameter.key, parameter.part), (Key::TradePc, Part::Both));
+    }
+
+    #[test]
+    fn a_weight_that_is_not_known_any_more_is_drawn_from_the_story_alone() {
+        let mut story = story();
+        story.trends.weights.truncate(1);
+        story.trends.weights[0].name = "forgotten.o".to_string();
+        let passes = Passes::from([(0, Weights::start())]);
+        let panel = trends(&story, &passes, 3).unwrap();
+        assert_eq!(chart(&panel).series[0].points.len(), story.trends.stations.len());
+        story.trends.weights[0].standard_error = None;
+        assert!(trends(&story, &passes, 3).is_none());
+    }
+
+    #[test]
+    fn forces_have_their_strength_at_the_scale_and_that_of_the_run_stands_out() {
+        let panel = forces_of(&story()).unwrap();
+        let series = &chart(&panel).series;
+        assert_eq!(series.len(), 8);
+        let strong: Vec<_> = series.iter().filter(|series| series.look == Look::Strong).collect();
+        assert_eq!(strong.len(), 1);
+        assert_eq!(strong[0].name, "linear 512 (run)");
+        let end = strong[0].points.last().unwrap();
+        assert_eq!((end.x, end.y), (64.0, Force::Linear.at(64.0, 0, 512.0, 32.0)));
+        // A run with another strength has the default one beside it.
+        let other = forces(Some((Force::Log, 99.0, 16.0)));
+        assert_eq!(chart(&other).series.len(), 9);
+        assert_eq!(chart(&other).mark.as_ref().unwrap().x, 16.0);
+        assert_eq!(chart(&forces(None)).series.len(), 8);
+    }
+
+    #[test]
+    fn changes_have_their_sign_and_as_many_decimals_as_they_need() {
+        assert_eq!(
+            (signed(-15.47), signed(0.344), signed(-0.999)),
+            ("−15.5".into(), "+0.34".into(), "−1.0".into())
+        );
+    }
 }

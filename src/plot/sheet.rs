@@ -79,8 +79,13 @@ pub(super) const FINENESS: f64 = 10.0;
 /// Pixels drawn for one, in both directions.
 const OVERSIZE: u32 = 3;
 
-/// What `draw` draws, as an SVG.
-pub(super) fn svg(size: Size, theme: Theme, draw: impl FnOnce(&mut dyn Paper)) -> Result<String> {
+/// What `draw` draws, as an SVG; `label` says what it is to those who cannot see it.
+pub(super) fn svg(
+    size: Size,
+    theme: Theme,
+    label: &str,
+    draw: impl FnOnce(&mut dyn Paper),
+) -> Result<String> {
     let mut text = String::new();
     let fine = (size.width * FINENESS as u32, size.height * FINENESS as u32);
     let backend = SVGBackend::with_string(&mut text, fine);
@@ -91,20 +96,26 @@ pub(super) fn svg(size: Size, theme: Theme, draw: impl FnOnce(&mut dyn Paper)) -
     draw(&mut sheet);
     sheet.finish()?;
     drop(sheet);
-    Ok(theme.on_page(tidy(&text, size)))
+    Ok(theme.on_page(tidy(&text, size, label)))
 }
 
 /// Gives a drawing its size in pixels, and leaves out what says nothing.
-fn tidy(text: &str, size: Size) -> String {
+fn tidy(text: &str, size: Size, label: &str) -> String {
+    let label = printable(label).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = text.split_once('\n').map_or("", |(_, body)| body);
     let body = body.replace("opacity=\"1\" ", "").replace(" \"/>", "\"/>");
     let (Size { width, height }, fine) = (size, FINENESS as u32);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" \
-         stroke-linejoin=\"round\" stroke-linecap=\"round\" role=\"img\">\n{body}",
+         stroke-linejoin=\"round\" stroke-linecap=\"round\" role=\"img\" aria-label=\"{label}\">\n{body}",
         width * fine,
         height * fine,
     )
+}
+
+/// A text without characters that XML forbids.
+fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "?")
 }
 
 /// What `draw` draws, as pixels: red, green and blue, row by row.
@@ -271,12 +282,15 @@ impl<B: DrawingBackend> Paper for Sheet<B> {
     }
 
     fn letters(&mut self, at: Spot, text: &str, kind: Type, paint: Paint) {
+        if text.is_empty() {
+            return;
+        }
         // The middle of a line of SVG is that of a small x; figures and capitals are higher.
         let lower = 0.08 * kind.size;
         let at = if kind.upward { (at.0 + lower, at.1) } else { (at.0, at.1 + lower) };
         let place = self.place(at);
         let lettering = Lettering { kind, colour: self.theme.colour(paint), scale: self.scale };
-        let result = self.backend.draw_text(text, &lettering, place);
+        let result = self.backend.draw_text(&printable(text), &lettering, place);
         self.note(result);
     }
 }
@@ -312,7 +326,7 @@ mod tests {
         let pixels = pixels(size, Theme::Light, draw).unwrap();
         let at = |x: usize, y: usize| &pixels[3 * (20 * y + x)..][..3];
         assert_eq!((at(10, 5), at(2, 5)), (&[200, 0, 0][..], &[255, 255, 255][..]));
-        let svg = svg(size, Theme::Light, draw).unwrap();
+        let svg = svg(size, Theme::Light, "a \"<&\u{1}", draw).unwrap();
         assert!(svg.contains("points=\"50,20 150,20 150,80 50,80\""), "{svg}");
         assert!(
             svg.starts_with("<svg ") && svg.contains("width=\"20\"") && svg.ends_with("</svg>\n"),

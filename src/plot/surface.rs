@@ -24,6 +24,9 @@ const GAP: f64 = 16.0;
 /// Narrowest surface.
 const NARROWEST: f64 = 230.0;
 
+/// Width from which on all surfaces of a table stand in one row.
+const WIDE: f64 = 330.0;
+
 /// Height of a surface for its width.
 const ASPECT: f64 = 0.72;
 
@@ -41,12 +44,11 @@ pub(super) fn natural_height(boards: &Boards, width: f64) -> f64 {
     rows * (ASPECT * surface_width(columns, width) + LINE) + (rows - 1.0) * GAP
 }
 
+/// Surfaces side by side: all, a row of them, or as many as have room.
 fn columns(boards: &Boards, width: f64) -> usize {
-    let room = ((width + GAP) / (NARROWEST + GAP)) as usize;
-    match boards.boards.len() {
-        all if room >= all && all <= 2 => all,
-        _ => room.clamp(1, boards.columns.max(1)),
-    }
+    let room = |each: f64| ((width + GAP) / (each + GAP)) as usize;
+    let all = boards.boards.len();
+    if room(WIDE) >= all { all.max(1) } else { room(NARROWEST).clamp(1, boards.columns.max(1)) }
 }
 
 fn surface_width(columns: usize, width: f64) -> f64 {
@@ -70,17 +72,17 @@ pub(super) fn draw(paper: &mut dyn Paper, area: Area, boards: &Boards) {
 }
 
 /// A place in the room over the board: files from -1 to 1, ranks from -1 to 1, values from 0 to 1.
-type Place = (f64, f64, f64);
+pub(super) type Place = (f64, f64, f64);
 
 /// From places in the room to places on the sheet.
-struct View {
+pub(super) struct View {
     middle: Spot,
     size: f64,
 }
 
 impl View {
     /// The view in which the room just fits the area.
-    fn into(area: Area) -> View {
+    pub fn into(area: Area) -> View {
         let reach = TURN.0 + TURN.1;
         let (top, bottom) = (HEIGHT * DOWN.1 + reach * DOWN.0, -reach * DOWN.0);
         let size = (area.width() / (2.0 * reach)).min(area.height() / (top - bottom));
@@ -88,7 +90,7 @@ impl View {
         View { middle: (0.5 * (area.left + area.right), middle), size }
     }
 
-    fn spot(&self, (x, y, z): Place) -> Spot {
+    pub fn spot(&self, (x, y, z): Place) -> Spot {
         let (across, away) = (x * TURN.1 + y * TURN.0, depth(x, y));
         let up = z * HEIGHT * DOWN.1 + away * DOWN.0;
         (self.middle.0 + self.size * across, self.middle.1 - self.size * up)
@@ -137,34 +139,48 @@ fn walls(paper: &mut dyn Paper, view: &View, scale: &Scale) {
 }
 
 /// Where cell `index` of `count` lies between -1 and 1.
-fn knot(index: usize, count: usize) -> f64 {
+pub(super) fn knot(index: usize, count: usize) -> f64 {
     if count < 2 { 0.0 } else { -1.0 + 2.0 * index as f64 / (count - 1) as f64 }
 }
 
-/// The surface, mesh by mesh from far to near.
-fn net(paper: &mut dyn Paper, view: &View, board: &Board, scale: &Scale, limit: f64) {
+/// A mesh of the net.
+pub(super) struct Mesh {
+    /// Rows and columns of its corners.
+    pub corners: [(usize, usize); 4],
+    /// Its corners in the room.
+    pub places: [Place; 4],
+    /// Mean of the values at its corners.
+    pub mean: f64,
+}
+
+/// The meshes of the net from far to near.
+pub(super) fn meshes(board: &Board, scale: &Scale) -> Vec<Mesh> {
     let rows = board.cells.len();
     let columns = board.cells.first().map_or(0, Vec::len);
-    let place = |row: usize, column: usize| {
-        (knot(column, columns), knot(row, rows), scale.share(board.cells[row][column].value))
+    let value = |(row, column): (usize, usize)| board.cells[row][column].value;
+    let place = |(row, column): (usize, usize)| {
+        (knot(column, columns), knot(row, rows), scale.share(value((row, column))))
     };
     let mut meshes: Vec<(usize, usize)> =
         (1..rows).flat_map(|row| (1..columns).map(move |column| (row, column))).collect();
     let away = |&(row, column): &(usize, usize)| depth(knot(column, columns), knot(row, rows));
     meshes.sort_by(|a, b| away(b).total_cmp(&away(a)));
-    for (row, column) in meshes {
+    let mesh = |(row, column)| {
         let corners = [(row - 1, column - 1), (row - 1, column), (row, column), (row, column - 1)];
-        let places = corners.map(|(row, column)| place(row, column));
-        let mean = corners.iter().map(|&(row, column)| board.cells[row][column].value).sum::<f64>() / 4.0;
+        Mesh { corners, places: corners.map(place), mean: corners.map(value).iter().sum::<f64>() / 4.0 }
+    };
+    meshes.into_iter().map(mesh).collect()
+}
+
+/// The surface, mesh by mesh.
+fn net(paper: &mut dyn Paper, view: &View, board: &Board, scale: &Scale, limit: f64) {
+    for Mesh { corners, places, mean } in meshes(board, scale) {
         let spots = places.map(|place| view.spot(place));
         let colour = shaded(colour(paper.theme(), mean / limit), &places);
         paper.area(&spots, Paint::Exact(colour));
-        paper.path(
-            &[&spots[..], &spots[..1]].concat(),
-            0.8,
-            Paint::Exact(colour.map(|part| (f64::from(part) * 0.55) as u8)),
-        );
-        for (&(row, column), &spot) in corners.iter().zip(&spots) {
+        let edge = colour.map(|part| (f64::from(part) * 0.55) as u8);
+        paper.path(&[&spots[..], &spots[..1]].concat(), 0.8, Paint::Exact(edge));
+        for ((row, column), spot) in corners.into_iter().zip(spots) {
             if let Some(held) = board.cells[row][column].held {
                 knot_mark(paper, spot, held);
             }
@@ -220,6 +236,8 @@ fn edges(paper: &mut dyn Paper, view: &View, boards: &Boards, scale: &Scale) {
         let (x, y) = view.spot((-1.0, -1.0, scale.share(tick)));
         paper.letters((x - 5.0, y), &scale.label(tick), Type { anchor: Anchor::End, ..LABEL }, grey);
     }
+    let (x, y) = view.spot((-1.0, -1.0, 1.0));
+    paper.letters((x - 26.0, y - 13.0), "1/128 pawn", Type { anchor: Anchor::Start, ..LABEL }, grey);
     let (x, y) = view.spot((0.0, -1.0, 0.0));
     paper.letters((x - 14.0, y + 24.0), &boards.across_title, LABEL, grey);
     let (x, y) = view.spot((1.0, 0.0, 0.0));

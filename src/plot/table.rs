@@ -120,7 +120,14 @@ pub fn list(key: Key, pair: &Pair) -> Option<Panel> {
 
 fn panel(key: Key, kind: Kind, body: Body) -> Panel {
     let feature = key.feature();
-    Panel { kind, table: Some(key), title: feature.key.to_string(), note: feature.meaning.to_string(), body }
+    Panel {
+        kind,
+        table: Some(key),
+        title: feature.key.to_string(),
+        note: feature.meaning.to_string(),
+        signs: String::new(),
+        body,
+    }
 }
 
 /// The ends of the game in which a feature counts: index of the weight, and name.
@@ -201,7 +208,7 @@ impl Grid {
             return Some(Grid::board(&slow, rows.collect()));
         }
         let (across_title, up_title) = match layout {
-            Layout::Shelter => ("nearest own pawn", "file by the king"),
+            Layout::Shelter => ("nearest own pawn", "shelter file"),
             _ => ("", ""),
         };
         let cells = (0..slow.len()).rev().map(|row| (0..fast.len()).map(|at| index(row, at)).collect());
@@ -243,4 +250,152 @@ fn rank_of(label: &str) -> Option<&str> {
 /// `a, h` of `ah`.
 fn files_of(label: &str) -> String {
     label.chars().map(String::from).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{fit::Reason, stat::Frozen};
+
+    fn pair<'a>(before: &'a Weights, after: &'a Weights, kept: &'a Kept) -> Pair<'a> {
+        Pair { names: ["start", "tuned"], weights: [before, after], kept }
+    }
+
+    fn boards_of(panel: &Panel) -> &Boards {
+        match &panel.body {
+            Body::Heat(boards) | Body::Surface(boards) => boards,
+            Body::Charts(_) => panic!("no board"),
+        }
+    }
+
+    /// Weights whose cells are their indices, with a half in the endgame.
+    fn counted(key: Key) -> Weights {
+        let mut weights = Weights::start();
+        weights.free_table(key).unwrap();
+        let setting = weights.setting_mut(key);
+        setting.open = (0..setting.open.len()).map(|at| at as f64).collect();
+        setting.end = setting.open.iter().map(|open| open + 0.5).collect();
+        weights
+    }
+
+    #[test]
+    fn a_table_of_file_classes_fills_all_eight_files_and_is_its_own_mirror_image() {
+        let (start, after) = (Weights::start(), counted(Key::PAdv));
+        let panel = heat(Key::PAdv, &pair(&start, &after, &Kept::default())).unwrap();
+        let boards = boards_of(&panel);
+        assert_eq!((boards.columns, boards.boards.len()), (3, 6));
+        assert_eq!(boards.across.concat(), "abcdefgh");
+        assert_eq!(boards.up.concat(), "234567");
+        let tuned = &boards.boards[1];
+        assert_eq!(tuned.title, "opening, tuned");
+        for (rank, row) in tuned.cells.iter().enumerate() {
+            for (file, class) in [0, 1, 2, 3, 3, 2, 1, 0].into_iter().enumerate() {
+                assert_eq!(row[file].value, (6 * class + rank) as f64);
+            }
+        }
+        assert_eq!(boards.boards[4].cells[0][7].value, 0.5);
+        assert_eq!(boards.limit, 23.5);
+    }
+
+    #[test]
+    fn the_change_is_the_second_set_less_the_first() {
+        let (start, after) = (Weights::start(), counted(Key::NCen));
+        let panel = heat(Key::NCen, &pair(&start, &after, &Kept::default())).unwrap();
+        let [before, after, change] = [0, 1, 2].map(|at| boards_of(&panel).boards[at].cells[3][4].value);
+        assert_eq!(change, after - before);
+        let surface = surface(Key::NCen, &pair(&start, &start, &Kept::default())).unwrap();
+        assert_eq!(boards_of(&surface).boards.len(), 4);
+    }
+
+    #[test]
+    fn shelter_lies_with_the_own_file_on_top_and_counts_in_the_opening_only() {
+        let (start, after, kept) = (Weights::start(), counted(Key::Sh), Kept::default());
+        let pair = pair(&start, &after, &kept);
+        let panel = heat(Key::Sh, &pair).unwrap();
+        let boards = boards_of(&panel);
+        assert_eq!(boards.boards.len(), 3);
+        assert_eq!(boards.up, ["outer", "inner", "own"]);
+        assert_eq!(
+            boards.boards[1].cells[2].iter().map(|cell| cell.value).collect::<Vec<_>>(),
+            [0.0, 1.0, 2.0, 3.0]
+        );
+        assert!(surface(Key::Sh, &pair).is_none() && list(Key::Sh, &pair).is_none());
+    }
+
+    #[test]
+    fn every_table_is_drawn_and_every_cell_of_it() {
+        for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
+            let (start, after) = (Weights::start(), counted(key));
+            let panels = of_tables(&[key], &pair(&start, &after, &Kept::default()));
+            assert!(!panels.is_empty(), "{key:?}");
+            let shown: Vec<f64> = match &panels[0].body {
+                Body::Charts(charts) => charts[0].series[1].points.iter().map(|point| point.y).collect(),
+                Body::Heat(boards) | Body::Surface(boards) => {
+                    boards.boards[1].cells.iter().flatten().map(|cell| cell.value).collect()
+                }
+            };
+            for cell in 0..key.feature().layout.cells() {
+                assert!(shown.contains(&(cell as f64)), "{key:?} {cell}");
+            }
+        }
+        assert!(
+            of_tables(&[Key::MatQ], &pair(&Weights::start(), &Weights::start(), &Kept::default())).is_empty()
+        );
+    }
+
+    #[test]
+    fn files_one_by_one_make_a_board_too() {
+        let labels = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(places_of_files(&labels("a b c d e f g h")), Some((0..8).collect()));
+        assert_eq!(places_of_files(&labels("ah bg cf de")), Some(vec![0, 1, 2, 3, 3, 2, 1, 0]));
+        assert_eq!(places_of_files(&labels("own inner outer")), None);
+        assert_eq!(places_of_files(&labels("a b c")), None);
+    }
+
+    #[test]
+    fn what_was_kept_is_marked_where_it_was_kept() {
+        let frozen = |name: &str, why| Frozen { name: name.to_string(), why };
+        let few = Why::Unsupported(Reason::TooFewPositions(3));
+        let trends = Trends {
+            frozen: vec![
+                frozen("p_adv[de,r7].o", few),
+                frozen("p_adv[ah,r2]", Why::NotTuned),
+                frozen("pass.e", few),
+                frozen("no_such[de,r7]", few),
+            ],
+            ..Trends::default()
+        };
+        let (start, after, kept) = (Weights::start(), counted(Key::PAdv), Kept::of(&trends));
+        let pair = pair(&start, &after, &kept);
+        let panel = heat(Key::PAdv, &pair).unwrap();
+        let held =
+            |board: usize, rank: usize, file: usize| boards_of(&panel).boards[board].cells[rank][file].held;
+        assert_eq!(
+            [held(0, 5, 3), held(1, 5, 3), held(1, 5, 4)],
+            [None, Some(Held::Unsupported), Some(Held::Unsupported)]
+        );
+        assert_eq!(
+            [held(4, 5, 3), held(4, 0, 0), held(1, 0, 7)],
+            [None, Some(Held::NotTuned), Some(Held::NotTuned)]
+        );
+        assert_eq!(panel.held(), [Held::Unsupported, Held::NotTuned]);
+        let list = list(Key::Pass, &pair).unwrap();
+        let Body::Charts(charts) = &list.body else { panic!("no chart") };
+        assert!(charts[0].series[1].points.iter().all(|point| point.held.is_none()));
+        assert!(charts[1].series[1].points.iter().all(|point| point.held == Some(Held::Unsupported)));
+        assert!(charts[1].series[0].points.iter().all(|point| point.held.is_none()));
+    }
+
+    #[test]
+    fn lists_have_ranks_and_files_below() {
+        let start = Weights::start();
+        let names = |key: Key| {
+            let list = list(key, &pair(&start, &start, &Kept::default())).unwrap();
+            let Body::Charts(charts) = list.body else { panic!("no chart") };
+            (charts[0].across.title.clone(), charts[0].across.names.join(" "), charts.len())
+        };
+        assert_eq!(names(Key::Pass), ("rank".to_string(), "2 3 4 5 6 7".to_string(), 2));
+        assert_eq!(names(Key::Iso), ("file".to_string(), "a, h b, g c, f d, e".to_string(), 2));
+        assert_eq!(names(Key::Storm).2, 1);
+    }
 }

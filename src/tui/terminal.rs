@@ -4,7 +4,7 @@
 //! installs. Knows nothing of what is drawn.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     sync::mpsc::Sender,
 };
 
@@ -82,6 +82,12 @@ impl Drop for Screen {
         // An error has been told, or cannot be told any more.
         let _ = self.close();
     }
+}
+
+/// Columns of the terminal that standard output is, if it is one.
+pub fn columns() -> Option<u16> {
+    let width = || crossterm::terminal::size().ok().map(|(columns, _)| columns);
+    if io::stdout().is_terminal() { width().filter(|&columns| columns > 0) } else { None }
 }
 
 fn give_back() -> io::Result<()> {

@@ -5,8 +5,8 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 11] =
-    ["screen", "fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match", "export"];
+const COMMANDS: [&str; 12] =
+    ["screen", "fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match", "export", "plot"];
 
 /// The lines that stand below `Example:` or `Examples:`.
 fn examples(help: &str) -> Vec<&str> {

@@ -8,6 +8,7 @@ mod export;
 mod fields;
 mod help;
 mod matches;
+mod plots;
 mod positions;
 mod resume;
 mod runs;

@@ -1,0 +1,237 @@
+//! `texam plot`: pictures of a run or of weights, in a file or as text.
+
+use std::path::{Path, PathBuf};
+
+use super::{Ending, print, warn, weights};
+use crate::{
+    cli::PlotArgs,
+    error::{Error, Result},
+    feature::{Key, Mode, Weights, nearest},
+    file, par,
+    plot::{self, Kept, Kind, Page, Pair, Panel, Passes, Theme, WIDTHS},
+    run::{Files, count},
+    sample::Agreement,
+    stat::{self, Story},
+    tui,
+    tuner::{self, IterationReport},
+};
+
+/// Width of a picture, in pixels, unless another is asked for.
+const WIDTH: u32 = 960;
+
+pub(super) fn run(args: &PlotArgs) -> Result<Ending> {
+    let format = args.output.as_deref().map(Format::of).transpose()?;
+    let (page, ending) = match extension(&args.file).as_str() {
+        "stat" => of_run(args)?,
+        "par" => (of_weights(args)?, Ending::Done),
+        _ => {
+            let found = "another ending; name a run or weights";
+            return Err(Error::expected("a file that ends in .stat or .par", found).in_file(&args.file));
+        }
+    };
+    let page = Page { panels: chosen(args, page.panels)?, ..page };
+    match (format, &args.output) {
+        (Some(format), Some(path)) => {
+            file::write_whole(path, &format.draw(&page, args)?)?;
+            print(&format!("wrote {}\n", path.display()))?;
+        }
+        _ => print(&text(&page, args)?)?,
+    }
+    Ok(ending)
+}
+
+/// Columns of text that goes to no terminal.
+const COLUMNS: u16 = 100;
+
+/// A page as text, in colours where these can be seen and are wanted.
+fn text(page: &Page, args: &PlotArgs) -> Result<String> {
+    let terminal = tui::columns();
+    let given = args.width.map(|width| u16::try_from(width).unwrap_or(u16::MAX));
+    if let Some(width) = given.filter(|&width| width < plot::text::NARROWEST) {
+        return Err(Error::expected(
+            format!("--width of at least {} for text", plot::text::NARROWEST),
+            width,
+        ));
+    }
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let colour = (terminal.is_some() || is_set("CLICOLOR_FORCE")) && !is_set("NO_COLOR");
+    Ok(plot::text::page(page, given.or(terminal).unwrap_or(COLUMNS), colour))
+}
+
+/// The kinds of picture.
+#[derive(Clone, Copy)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Format> {
+        match extension(path).as_str() {
+            "svg" => Ok(Format::Svg),
+            "png" => Ok(Format::Png),
+            _ => {
+                let found = "another ending; choose one of the two";
+                Err(Error::expected("a picture that ends in .svg or .png", found).in_file(path))
+            }
+        }
+    }
+
+    fn draw(self, page: &Page, args: &PlotArgs) -> Result<Vec<u8>> {
+        let width = args.width.unwrap_or(WIDTH);
+        if !WIDTHS.contains(&width) {
+            let expected = format!("--width from {} to {} for a picture", WIDTHS.start(), WIDTHS.end());
+            return Err(Error::expected(expected, width));
+        }
+        let theme = if args.dark { Theme::Dark } else { Theme::Light };
+        match self {
+            Format::Svg => Ok(page.svg(width, theme)?.into_bytes()),
+            Format::Png => page.png(width, theme),
+        }
+    }
+}
+
+/// The ending of a name, in small letters.
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// The panels asked for; there is at least one.
+fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
+    let wanted = |kind: Kind| args.panel.is_empty() || args.panel.contains(&kind);
+    if let Some(missing) = args.panel.iter().find(|kind| panels.iter().all(|panel| panel.kind != **kind)) {
+        let found = "none; without --panel all are drawn that there are";
+        return Err(Error::expected(format!("something to draw as {missing}"), found).in_file(&args.file));
+    }
+    panels.retain(|panel| wanted(panel.kind));
+    if panels.is_empty() {
+        return Err(Error::expected("something to draw", "nothing").in_file(&args.file));
+    }
+    Ok(panels)
+}
+
+/// The panels of a run, and of the tables that it tuned cell by cell.
+fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
+    let story = stat::parse(&file::read_text(&args.file)?).map_err(|error| error.in_file(&args.file))?;
+    if story.reports.is_empty() {
+        return Err(Error::expected("passes of a run", "none; let it finish its first").in_file(&args.file));
+    }
+    let (passes, ending) = passes(&args.file, &story)?;
+    let mut panels = plot::of_story(&story, &passes);
+    let best = tuner::best(story.reports.iter()) as u32;
+    let against = args.against.as_deref().map(par::read).transpose()?;
+    let before = against.as_ref().or(passes.get(&0));
+    if let (Some(before), Some(after)) = (before, passes.get(&best)) {
+        let names = [args.against.as_deref().map_or("start".to_string(), name_of), format!("pass {best}")];
+        let kept = Kept::of(&story.trends);
+        let pair = Pair { names: [&names[0], &names[1]], weights: [before, after], kept: &kept };
+        let free = |key: &Key| after.setting(*key).mode == Mode::Cells;
+        panels.extend(plot::of_tables(&tables(args, free)?, &pair));
+    } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
+        let files = files(&args.file)?;
+        return Err(
+            Error::expected("the weights of the best pass beside the run", "none").in_file(files.par(best))
+        );
+    }
+    Ok((Page { title: name_of(&args.file), note: in_short(&story), panels }, ending))
+}
+
+/// What was run, and what came of it.
+fn in_short(story: &Story) -> String {
+    let report = &story.reports[tuner::best(story.reports.iter())];
+    let rates = |report: &IterationReport| {
+        let rate =
+            |set: &Agreement| format!("{:.2} ± {:.2} %", 100.0 * set.match_rate(), 100.0 * set.match_error());
+        let held_out = report.held_out.as_ref().map(|set| format!(", held out {}", rate(set)));
+        format!("{}{}", rate(&report.training), held_out.unwrap_or_default())
+    };
+    let fits = story.reports.len() - 1;
+    let option = |name: &str| story.option(name).unwrap_or("?");
+    format!(
+        "{}, {} positions; {}, force {} {}. Agreement at the start {}; best pass {} {}.",
+        story.header.games,
+        story.header.positions[0],
+        count(fits as u64, "fit"),
+        option("force"),
+        option("strength"),
+        rates(&story.reports[0]),
+        report.number,
+        rates(report),
+    )
+}
+
+/// The files of the run that a `.stat` tells of.
+fn files(stat: &Path) -> Result<Files> {
+    let folder = stat.parent().unwrap_or(Path::new(""));
+    Files::new(folder, &stat.file_stem().unwrap_or_default().to_string_lossy())
+}
+
+/// The weights beside a run, as far as they are there and belong to it.
+fn passes(path: &Path, story: &Story) -> Result<(Passes, Ending)> {
+    let files = files(path)?;
+    let mut passes = Passes::new();
+    for report in &story.reports {
+        let path = files.par(report.number);
+        if !path.exists() {
+            continue;
+        }
+        match par::read(&path) {
+            Ok(weights) => passes.insert(report.number, weights),
+            Err(error) => {
+                warn(&format!("drawn without weights: {error}"));
+                return Ok((Passes::new(), Ending::Partly));
+            }
+        };
+    }
+    if passes.get(&0).is_some_and(|start| par::digest(start) != story.header.start) {
+        warn(&format!("drawn without weights: {} is not the start of this run", files.par(0).display()));
+        return Ok((Passes::new(), Ending::Partly));
+    }
+    Ok((passes, Ending::Done))
+}
+
+/// The panels of tables of weights, beside others.
+fn of_weights(args: &PlotArgs) -> Result<Page> {
+    let after = par::read(&args.file)?;
+    let (before, _): (Weights, String) = weights(args.against.as_deref())?;
+    let names = [args.against.as_deref().map_or("start".to_string(), name_of), name_of(&args.file)];
+    let kept = run_beside(&args.file).map(|story| Kept::of(&story.trends)).unwrap_or_default();
+    let pair = Pair { names: [&names[0], &names[1]], weights: [&before, &after], kept: &kept };
+    let panels = plot::of_tables(&tables(args, |_| true)?, &pair);
+    Ok(Page { title: names[1].clone(), note: format!("beside {}", names[0]), panels })
+}
+
+/// The run that NAME-NN.par is a pass of, if its story is beside it and can be read.
+fn run_beside(path: &Path) -> Option<Story> {
+    let stem = path.file_stem()?.to_str()?;
+    let (name, pass) = stem.rsplit_once('-')?;
+    let pass: usize = pass.parse().ok()?;
+    let story: PathBuf = path.with_file_name(format!("{name}.stat"));
+    let story = stat::parse(&file::read_text(story).ok()?).ok()?;
+    (pass < story.reports.len()).then_some(story)
+}
+
+/// Name of a file without its ending.
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The tables asked for, or those that are wanted.
+fn tables(args: &PlotArgs, wanted: impl Fn(&Key) -> bool) -> Result<Vec<Key>> {
+    let is_table = |key: &&Key| key.feature().layout.is_table();
+    if args.table.is_empty() {
+        return Ok(Key::ALL.iter().filter(is_table).filter(|key| wanted(key)).copied().collect());
+    }
+    args.table.iter().map(|name| table(name)).collect()
+}
+
+fn table(name: &str) -> Result<Key> {
+    let tables = || Key::ALL.iter().filter(|key| key.feature().layout.is_table());
+    tables().find(|key| key.feature().key == name).copied().ok_or_else(|| {
+        let remedy = match nearest(name, tables().map(|key| key.feature().key)) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => "`texam params` lists them".to_string(),
+        };
+        Error::expected("a feature with a table", format!("{name:?}; {remedy}"))
+    })
+}

@@ -1,0 +1,278 @@
+//! What is drawn against what it was drawn from: figures and places in the pictures, letters that do not lie
+//! on each other, bytes that are always the same.
+
+use super::{
+    letters::{Anchor, Type},
+    *,
+};
+use crate::{
+    feature::{Key, Weights},
+    stat::{self, Story},
+};
+
+pub(super) fn story() -> Story {
+    stat::parse(include_str!("../../stats/gm1988.stat")).unwrap()
+}
+
+/// A set with every table free and every cell its own, some far from the others.
+fn bent() -> Weights {
+    let mut weights = Weights::start();
+    for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
+        weights.free_table(key).unwrap();
+        let setting = weights.setting_mut(key);
+        for (at, weight) in setting.open.iter_mut().enumerate() {
+            *weight += ((at * 37 + 11) % 101) as f64 - 50.0;
+        }
+    }
+    weights
+}
+
+/// The panels of a run and of all tables.
+fn panels() -> Vec<Panel> {
+    let story = story();
+    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&story.trends));
+    let pair = Pair { names: ["start", "pass 8"], weights: [&start, &bent], kept: &kept };
+    let mut panels = of_story(&story, &Passes::new());
+    panels.extend(of_tables(Key::ALL, &pair));
+    panels
+}
+
+fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+    element.split_once(&format!(" {name}=\""))?.1.split('"').next()
+}
+
+fn number(element: &str, name: &str) -> f64 {
+    attribute(element, name)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or_else(|| panic!("{name} in {element}"))
+}
+
+/// Letters in a picture: what, and the room they take: left, top, right, bottom.
+fn letters(svg: &str) -> Vec<(String, [f64; 4])> {
+    let texts = svg.split("<text").skip(1).map(|text| text.split("</text>").next().unwrap());
+    let placed = texts.map(|element| {
+        let (head, text) = element.split_once('>').unwrap();
+        let text = text.trim().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        let size = number(head, "font-size");
+        let bold = attribute(head, "font-weight") == Some("bold");
+        let width = Type { bold, ..Type::new(size, Anchor::Start) }.width(&text);
+        let before = match attribute(head, "text-anchor").unwrap() {
+            "start" => 0.0,
+            "middle" => 0.5,
+            _ => 1.0,
+        };
+        let (x, y, half) = (number(head, "x"), number(head, "y"), 0.36 * size);
+        let room = match attribute(head, "transform") {
+            None => [x - before * width, y - half, x + (1.0 - before) * width, y + half],
+            Some(_) => [x - half, y - (1.0 - before) * width, x + half, y + before * width],
+        };
+        (text, room.map(|place| place / 10.0))
+    });
+    placed.collect()
+}
+
+fn texts(svg: &str) -> Vec<String> {
+    letters(svg).into_iter().map(|(text, _)| text).collect()
+}
+
+/// Heights of the dots of one colour, from left to right.
+fn dots(svg: &str, colour: &str) -> Vec<(f64, f64)> {
+    let circles = svg.split("<circle").skip(1).map(|rest| rest.split("/>").next().unwrap());
+    let mine = circles.filter(|circle| attribute(circle, "fill") == Some(colour));
+    mine.map(|circle| (number(circle, "cx"), number(circle, "cy"))).collect()
+}
+
+#[test]
+fn dots_stand_where_the_values_are() {
+    let panel = agreement(&story());
+    let svg = svg(&panel, panel.natural_size(480), Theme::Light).unwrap();
+    let Body::Charts(charts) = &panel.body else { panic!("no chart") };
+    for (series, colour) in charts[0].series.iter().zip(["#0072B2", "#D55E00"]) {
+        let dots = dots(&svg, colour);
+        assert_eq!(dots.len(), 16);
+        let (first, last) = (series.points[0].y, series.points[15].y);
+        for (point, (x, y)) in series.points.iter().zip(&dots) {
+            let expected = dots[0].1 + (dots[15].1 - dots[0].1) * (point.y - first) / (last - first);
+            assert!((y - expected).abs() < 3.0, "pass {} at {y}, not at {expected}", point.x);
+            let expected = dots[0].0 + (dots[15].0 - dots[0].0) * point.x / 15.0;
+            assert!((x - expected).abs() < 3.0, "pass {} at {x}, not at {expected}", point.x);
+        }
+    }
+}
+
+#[test]
+fn a_picture_says_its_title_its_axes_and_its_ticks() {
+    let panel = agreement(&story());
+    let texts = texts(&svg(&panel, panel.natural_size(480), Theme::Light).unwrap());
+    for expected in [
+        "Agreement with the winners",
+        "pass",
+        "agreement, %",
+        "best: 8",
+        "fitted",
+        "held out",
+        "38",
+        "42",
+        "14",
+    ] {
+        assert!(texts.iter().any(|text| text == expected), "{expected} in {texts:?}");
+    }
+}
+
+#[test]
+fn every_cell_of_a_board_shows_its_weight() {
+    let (start, bent) = (Weights::start(), bent());
+    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &Kept::default() };
+    let panel = heat(Key::PAdv, &pair).unwrap();
+    let texts = texts(&svg(&panel, panel.natural_size(960), Theme::Light).unwrap());
+    // 8 files of 6 ranks, three boards for each end of the game; two of the labels are figures too.
+    let figures = texts.iter().filter(|text| text.trim_start_matches('−').parse::<f64>().is_ok()).count();
+    assert_eq!(figures, 6 * (8 * 6 + 6) + 3);
+    let weight = bent.of_cell(Key::PAdv.cell_at(3 * 6 + 5))[0];
+    let shown = format!("{weight:.0}").replace('-', "−");
+    assert!(texts.iter().filter(|text| **text == shown).count() >= 2, "{shown}");
+}
+
+#[test]
+fn a_board_shows_all_of_its_figures_or_none() {
+    let (start, bent) = (Weights::start(), bent());
+    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &Kept::default() };
+    let panel = heat(Key::KCen, &pair).unwrap();
+    for width in (280..1000).step_by(40) {
+        let texts = texts(&svg(&panel, panel.natural_size(width), Theme::Light).unwrap());
+        let figures = texts.iter().filter(|text| text.trim_start_matches('−').parse::<f64>().is_ok()).count();
+        let others = 6 * 8 + 3;
+        assert!(figures == others || figures == others + 6 * 64, "{figures} of {width}");
+    }
+}
+
+#[test]
+fn letters_lie_on_the_sheet_and_not_on_each_other() {
+    for panel in panels() {
+        for width in [360, 480, 960, 1500] {
+            let size = panel.natural_size(width);
+            let letters = letters(&svg(&panel, size, Theme::Light).unwrap());
+            assert!(letters.len() > 3, "{}", panel.title);
+            for (at, (text, room)) in letters.iter().enumerate() {
+                let what = format!("{} {} of {width}: {text:?} {room:?}", panel.kind, panel.title);
+                let [left, top, right, bottom] = *room;
+                assert!(left >= 0.0 && top >= 0.0, "{what}");
+                assert!(right <= f64::from(size.width) && bottom <= f64::from(size.height), "{what}");
+                for (other, place) in &letters[at + 1..] {
+                    let apart =
+                        right <= place[0] || place[2] <= left || bottom <= place[1] || place[3] <= top;
+                    assert!(apart, "{what} lies on {other:?} {place:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_panels_give_the_same_bytes() {
+    let page = || Page { title: "run".to_string(), note: "a note".to_string(), panels: panels() };
+    assert_eq!(page().svg(960, Theme::Light).unwrap(), page().svg(960, Theme::Light).unwrap());
+    let small = || Page { panels: page().panels.into_iter().take(3).collect(), ..page() };
+    assert_eq!(small().png(500, Theme::Dark).unwrap(), small().png(500, Theme::Dark).unwrap());
+    assert_eq!(text::page(&page(), 100, true), text::page(&page(), 100, true));
+}
+
+#[test]
+fn a_page_holds_its_panels_at_full_size_and_in_order() {
+    let panels: Vec<Panel> = panels().into_iter().take(7).collect();
+    let page = Page { title: "gm<1988>".to_string(), note: String::new(), panels };
+    let svg = page.svg(960, Theme::Light).unwrap();
+    assert_eq!(svg.matches("<svg ").count(), 8);
+    assert_eq!(svg.matches("</svg>").count(), 8);
+    assert!(svg.contains("aria-label=\"gm&lt;1988>\""), "{}", &svg[..300]);
+    assert!(svg.contains("<svg x=\"4800\" y=\""), "no second column");
+    let titles: Vec<_> =
+        page.panels.iter().map(|panel| svg.find(&format!(">\n{}\n</text>", panel.title))).collect();
+    assert!(titles.iter().all(Option::is_some) && titles.is_sorted(), "{titles:?}");
+}
+
+#[test]
+fn a_png_has_the_size_asked_for_and_more_than_its_ground() {
+    let panel = agreement(&story());
+    for theme in [Theme::Light, Theme::Dark, Theme::Page] {
+        let size = Size { width: 420, height: 260 };
+        let bytes = png(&panel, size, theme).unwrap();
+        let mut reader = ::png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        assert_eq!((info.width, info.height), (420, 260));
+        let ground = &pixels[..3];
+        assert_eq!(ground == [255, 255, 255], theme != Theme::Dark);
+        let drawn = pixels.chunks(3).filter(|pixel| *pixel != ground).count();
+        assert!((4_000..60_000).contains(&drawn), "{drawn}");
+    }
+}
+
+#[test]
+fn a_picture_for_a_page_has_no_ground_and_takes_its_colours_from_the_page() {
+    for panel in panels() {
+        let svg = svg(&panel, panel.natural_size(480), Theme::Page).unwrap();
+        assert!(svg.contains("\"currentColor\"") && !svg.contains("\"#0"), "{}", panel.title);
+        assert!(!svg.contains("points=\"0,0 4800,0"), "{}", panel.title);
+    }
+}
+
+#[test]
+fn nothing_to_show_and_sheets_without_room_do_not_panic() {
+    let mut story = story();
+    story.reports.truncate(1);
+    story.trends = Default::default();
+    let mut all = of_story(&story, &Passes::new());
+    story.reports.clear();
+    assert!(of_story(&story, &Passes::new()).is_empty());
+    all.push(agreement(&story));
+    all.extend(panels());
+    for panel in all {
+        for size in
+            [Size { width: 1, height: 1 }, Size { width: 40, height: 300 }, Size { width: 300, height: 20 }]
+        {
+            svg(&panel, size, Theme::Light).unwrap();
+            png(&panel, size, Theme::Light).unwrap();
+        }
+        text::panel(&panel, 1, true);
+    }
+}
+
+#[test]
+fn text_keeps_to_its_columns_and_says_the_same_with_colours() {
+    let plain_of = |coloured: &str| {
+        let parts = coloured.split("\x1b[").enumerate();
+        parts
+            .map(|(at, part)| if at == 0 { part } else { part.split_once('m').unwrap().1 })
+            .collect::<String>()
+    };
+    for panel in panels() {
+        for columns in [60, 80, 100, 160] {
+            let plain = text::panel(&panel, columns, false);
+            let widest = plain.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= usize::from(columns), "{widest} of {columns}:\n{plain}");
+            let coloured = text::panel(&panel, columns, true);
+            assert!(coloured.contains("\x1b["), "{coloured}");
+            let trimmed = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+            assert_eq!(trimmed(&plain_of(&coloured)), trimmed(&plain));
+        }
+    }
+}
+
+#[test]
+fn a_run_in_characters_looks_like_this() {
+    let story = story();
+    let mut panels = vec![agreement(&story), ahead(&story), forces_of(&story).unwrap()];
+    panels.extend(trends(&story, &Passes::new(), 4));
+    let page = Page { title: "gm1988".to_string(), note: "a note".to_string(), panels };
+    insta::assert_snapshot!(text::page(&page, 100, false));
+}
+
+#[test]
+fn tables_in_characters_look_like_this() {
+    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&story().trends));
+    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &kept };
+    let panels = of_tables(&[Key::PAdv, Key::Pass, Key::Sh], &pair);
+    let page = Page { title: String::new(), note: String::new(), panels };
+    insta::assert_snapshot!(text::page(&page, 100, false));
+}

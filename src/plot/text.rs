@@ -1,0 +1,195 @@
+//! Panels in characters, for a terminal or a file: curves and surfaces in dots, everything else in figures.
+//!
+//! Drawn by ratatui's widgets into a buffer of cells, which then becomes lines of text, with or without
+//! colours. Without them nothing is lost: curves have their names at their ends.
+
+mod board;
+mod curves;
+mod figures;
+mod surface;
+
+use std::fmt::Write;
+
+use ratatui::{
+    buffer::{Buffer, Cell},
+    layout::Rect,
+    style::{Color, Modifier, Style},
+};
+
+use super::{
+    page::Page,
+    panel::{Body, Chart, Held, Hue, Kind, Panel},
+};
+
+/// Narrowest text.
+pub const NARROWEST: u16 = 60;
+
+/// Widest text.
+const WIDEST: u16 = 400;
+
+/// A page in so many columns (at least [`NARROWEST`]), with colours for a terminal or without.
+pub fn page(page: &Page, columns: u16, colour: bool) -> String {
+    let columns = columns.clamp(NARROWEST, WIDEST);
+    let mut text = String::new();
+    let mut head = Screen::new(columns);
+    head.line(&page.title, Style::new().add_modifier(Modifier::BOLD));
+    head.wrapped(&page.note);
+    text += &head.text(colour);
+    for panel in &page.panels {
+        text.push('\n');
+        text += &self::panel(panel, columns, colour);
+    }
+    text
+}
+
+/// One panel in so many columns, with colours for a terminal or without.
+pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
+    let mut screen = Screen::new(columns.clamp(NARROWEST, WIDEST));
+    screen.line(&panel.title, Style::new().add_modifier(Modifier::BOLD));
+    screen.wrapped(&panel.note);
+    match &panel.body {
+        Body::Charts(charts) if panel.kind == Kind::Trends => figures::trends(&mut screen, charts),
+        Body::Charts(charts) if charts.iter().all(has_names) => figures::table(&mut screen, charts),
+        Body::Charts(charts) => charts.iter().for_each(|chart| curves::draw(&mut screen, chart)),
+        Body::Heat(boards) => board::draw(&mut screen, boards),
+        Body::Surface(boards) => surface::draw(&mut screen, boards),
+    }
+    if !matches!(panel.body, Body::Surface(_)) {
+        for held in panel.held() {
+            screen.line(&format!("{} {}", sign(held), held.meaning()), faint());
+        }
+    }
+    screen.text(colour)
+}
+
+fn has_names(chart: &Chart) -> bool {
+    !chart.across.names.is_empty()
+}
+
+/// Stands behind the figure of a weight that was kept.
+fn sign(held: Held) -> char {
+    match held {
+        Held::Unsupported => '*',
+        Held::NotTuned => '=',
+    }
+}
+
+fn faint() -> Style {
+    style(Hue::Grey)
+}
+
+/// A colour that can be seen on white and on black.
+fn style(hue: Hue) -> Style {
+    let colour = match hue {
+        Hue::Ink => Color::Reset,
+        Hue::Grey => Color::Indexed(244),
+        Hue::Blue => Color::Indexed(33),
+        Hue::Orange => Color::Indexed(208),
+        Hue::Green => Color::Indexed(35),
+        Hue::Purple => Color::Indexed(170),
+        Hue::Yellow => Color::Indexed(178),
+        Hue::Sky => Color::Indexed(74),
+    };
+    Style::new().fg(colour)
+}
+
+/// Lines of cells, as many as are asked for.
+struct Screen {
+    buffer: Buffer,
+}
+
+impl Screen {
+    fn new(columns: u16) -> Screen {
+        Screen { buffer: Buffer::empty(Rect::new(0, 0, columns, 0)) }
+    }
+
+    fn columns(&self) -> u16 {
+        self.buffer.area.width
+    }
+
+    /// More lines at the end; says which they are.
+    fn room(&mut self, lines: u16) -> Rect {
+        let top = self.buffer.area.height;
+        self.buffer.resize(Rect { height: top.saturating_add(lines), ..self.buffer.area });
+        Rect { y: top, height: self.buffer.area.height - top, ..self.buffer.area }
+    }
+
+    /// One more line.
+    fn line(&mut self, text: &str, style: Style) {
+        let y = self.room(1).y;
+        self.put(0, y, text, style);
+    }
+
+    /// Text in as many lines as it needs.
+    fn wrapped(&mut self, text: &str) {
+        let columns = usize::from(self.columns());
+        let mut line = String::new();
+        for word in text.split_whitespace() {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
+                self.line(&std::mem::take(&mut line), faint());
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        if !line.is_empty() {
+            self.line(&line, faint());
+        }
+    }
+
+    /// Writes into a line that is there. Says where the text ends.
+    fn put(&mut self, x: u16, y: u16, text: &str, style: Style) -> u16 {
+        let area = self.buffer.area;
+        if x >= area.width || y >= area.height {
+            return x;
+        }
+        self.buffer.set_stringn(x, y, text, usize::from(area.width - x), style).0
+    }
+
+    /// Writes so that the text ends before `end`.
+    fn put_right(&mut self, end: u16, y: u16, text: &str, style: Style) {
+        let width = text.chars().count() as u16;
+        self.put(end.saturating_sub(width), y, text, style);
+    }
+
+    /// The lines as text.
+    fn text(&self, colour: bool) -> String {
+        let mut text = String::new();
+        for row in self.buffer.content.chunks(usize::from(self.columns()).max(1)) {
+            let blank = |cell: &Cell| cell.symbol().trim().is_empty() && (!colour || cell.bg == Color::Reset);
+            let end = row.iter().rposition(|cell| !blank(cell)).map_or(0, |last| last + 1);
+            write_row(&mut text, &row[..end], colour);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Writes a row, and how it looks where that changes.
+fn write_row(text: &mut String, row: &[Cell], colour: bool) {
+    const PLAIN: (Color, Color, Modifier) = (Color::Reset, Color::Reset, Modifier::empty());
+    let mut current = PLAIN;
+    for cell in row {
+        let look = (cell.fg, cell.bg, cell.modifier);
+        if colour && look != current {
+            text.push_str("\x1b[0");
+            if let Color::Indexed(index) = look.0 {
+                let _ = write!(text, ";38;5;{index}");
+            }
+            if let Color::Indexed(index) = look.1 {
+                let _ = write!(text, ";48;5;{index}");
+            }
+            if look.2.contains(Modifier::BOLD) {
+                text.push_str(";1");
+            }
+            text.push('m');
+            current = look;
+        }
+        // A cell of braille without a dot is a blank.
+        text.push_str(if cell.symbol() == "\u{2800}" { " " } else { cell.symbol() });
+    }
+    if current != PLAIN {
+        text.push_str("\x1b[0m");
+    }
+}

@@ -1,0 +1,228 @@
+//! `texam plot`: pictures and text of runs and weights.
+
+use std::fs;
+
+use crate::support::*;
+
+const RUN: &str = "stats/gm1988.stat";
+const WEIGHTS: &str = "params/best.par";
+
+/// Draws into the folder of a test; the bytes of the picture.
+fn drawn(bench: &Bench, line: &str, name: &str) -> Vec<u8> {
+    let path = bench.path(name);
+    let mut args = words(line);
+    args.extend(["-o", &path]);
+    assert_eq!(succeeds(&args), format!("wrote {path}\n"), "{line}");
+    fs::read(path).unwrap()
+}
+
+fn svg(bench: &Bench, line: &str) -> String {
+    let svg = text(&drawn(bench, line, "picture.svg")).to_string();
+    assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"), "{line}");
+    assert_eq!(svg.matches("<svg ").count(), svg.matches("</svg>").count(), "{line}");
+    svg
+}
+
+/// Text of the picture that is text.
+fn has_text(svg: &str, text: &str) -> bool {
+    svg.contains(&format!(">\n{text}\n</text>"))
+}
+
+/// Width, height and colours of a PNG, and its first pixel.
+fn decoded(bytes: &[u8]) -> (u32, u32, usize, [u8; 3]) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    let colours: std::collections::BTreeSet<&[u8]> = pixels.chunks(3).collect();
+    (info.width, info.height, colours.len(), pixels[..3].try_into().unwrap())
+}
+
+#[test]
+fn a_run_is_drawn_with_all_that_it_tells() {
+    let bench = Bench::new(0);
+    let svg = svg(&bench, &format!("plot {RUN}"));
+    for title in [
+        "gm1988",
+        "Agreement with the winners",
+        "Mean rank of the played move",
+        "Spread of the values",
+        "Size of the misses",
+        "Moves ahead of the played one",
+        "Errors of positions in bound",
+        "Forces",
+        "linear 512 (run)",
+        "Weights that changed most",
+        "trade_pc: −15.5 (49 s.e.)",
+        "best: 8",
+    ] {
+        assert!(has_text(&svg, title), "no {title:?}");
+    }
+    // 12 weights at 16 passes, whose weights stand beside the run, 2 curves of 2 sets and 2 of one.
+    assert_eq!(svg.matches("<circle").count(), 12 * 16 + 2 * 2 * 16 + 2 * 16);
+}
+
+#[test]
+fn a_run_without_its_weights_is_drawn_from_its_story() {
+    let bench = Bench::new(0);
+    let alone = bench.write("alone.stat", fs::read(RUN).unwrap());
+    let svg = svg(&bench, &format!("plot {alone} --panel trends"));
+    // The start, the quarters of 15 passes, the end and the best pass.
+    assert_eq!(svg.matches("<circle").count(), 12 * 6);
+    fails(&words(&format!("plot {alone} --panel heat")), &["alone-08.par", "the weights of the best pass"]);
+}
+
+#[test]
+fn weights_beside_a_run_that_are_not_its_own_are_left_out_with_a_warning() {
+    let bench = Bench::new(0);
+    let story = bench.write("run.stat", fs::read(RUN).unwrap());
+    for (par, part) in [("texam-par 1\nfeatures 0123456789abcdef\n", "line 2"), ("", "run-00.par")] {
+        let start = if par.is_empty() { fs::read_to_string(WEIGHTS).unwrap() } else { par.to_string() };
+        bench.write("run-00.par", start);
+        let output = run(&["plot", &story, "--panel", "trends"]);
+        assert_eq!(output.status.code(), Some(1));
+        let warning = text(&output.stderr);
+        assert!(
+            warning.starts_with("warning: drawn without weights: ") && warning.contains(part),
+            "{warning}"
+        );
+        assert!(text(&output.stdout).contains("k_moved.o"), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn weights_are_drawn_beside_the_start_or_beside_others() {
+    let bench = Bench::new(0);
+    let beside_start = svg(&bench, &format!("plot {WEIGHTS} --table p_adv,pass"));
+    for title in
+        ["best", "beside start", "opening, start", "opening, best", "endgame, change", "passed pawns by rank"]
+    {
+        assert!(has_text(&beside_start, title), "no {title:?}");
+    }
+    let beside_other = svg(&bench, &format!("plot {WEIGHTS} --table p_adv --against params/gm1988.par"));
+    assert!(has_text(&beside_other, "opening, gm1988") && !has_text(&beside_other, "opening, start"));
+    assert!(!has_text(&beside_other, "passed pawns by rank"));
+    let all = svg(&bench, &format!("plot {WEIGHTS}"));
+    for key in [
+        "p_adv", "n_cen", "b_cen", "k_cen", "dbl", "iso", "back", "duo", "cand", "pass", "r_open", "sh",
+        "storm",
+    ] {
+        assert!(has_text(&all, key), "no {key}");
+    }
+}
+
+#[test]
+fn cells_that_the_last_fit_kept_are_marked_with_what_that_means() {
+    let bench = Bench::new(20);
+    let fit = bench.fit("out", "--tune table:k_cen,table:pass --iterations 1 --name run --force constant");
+    run(&fit);
+    let (few, untuned) = ("kept by the last fit: too few positions", "kept by the last fit: not tuned");
+    for file in ["out/run.stat", "out/run-01.par"] {
+        let svg = svg(&bench, &format!("plot {} --panel heat --table k_cen", bench.path(file)));
+        assert!(has_text(&svg, few) && has_text(&svg, untuned), "{file}");
+    }
+    let shown = succeeds(&["plot", &bench.path("out/run.stat"), "--panel", "heat,list"]);
+    assert!(shown.contains("* kept by the last fit: too few positions\n"), "{shown}");
+    let titles: Vec<_> = shown.lines().filter(|line| ["k_cen", "pass", "p_adv"].contains(line)).collect();
+    assert_eq!(titles, ["k_cen", "pass"], "only what was free");
+    // Without the story nobody knows what was kept.
+    fs::remove_file(bench.path("out/run.stat")).unwrap();
+    let alone = svg(&bench, &format!("plot {} --table k_cen", bench.path("out/run-01.par")));
+    assert!(!alone.contains("kept by"));
+}
+
+#[test]
+fn a_png_has_its_width_its_ground_and_many_colours() {
+    let bench = Bench::new(0);
+    let line = format!("plot {RUN} --panel agreement,ahead");
+    let (width, height, colours, ground) = decoded(&drawn(&bench, &line, "a.png"));
+    assert_eq!((width, ground), (960, [255, 255, 255]));
+    assert!((200..500).contains(&height) && colours > 50, "{height} {colours}");
+    let (width, tall, _, ground) = decoded(&drawn(&bench, &format!("{line} --width 400 --dark"), "b.PNG"));
+    assert_eq!(width, 400);
+    assert!(tall > height, "one below the other");
+    assert!(ground.iter().all(|&part| part < 60), "{ground:?}");
+}
+
+#[test]
+fn the_same_line_makes_the_same_bytes() {
+    let bench = Bench::new(0);
+    for name in ["a.svg", "a.png"] {
+        let line = format!("plot {WEIGHTS} --table n_cen,sh");
+        assert_eq!(drawn(&bench, &line, name), drawn(&bench, &line, name));
+    }
+}
+
+#[test]
+fn without_an_output_a_run_is_printed() {
+    insta::assert_snapshot!(succeeds(&["plot", RUN, "--panel", "agreement,misses,trends"]));
+}
+
+#[test]
+fn text_has_as_many_columns_as_asked_for_and_colours_only_where_these_are_wanted() {
+    let args = ["plot", WEIGHTS, "--table", "k_cen"];
+    for (width, columns) in [(None, 100), (Some("130"), 130), (Some("60"), 60)] {
+        let shown = succeeds(&[&args[..], &width.map_or(vec![], |width| vec!["--width", width])].concat());
+        let widest = shown.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!((columns - 25..=columns).contains(&widest), "{widest} of {columns}");
+        assert!(!shown.contains('\x1b'));
+    }
+    let coloured = |no_color: &str| {
+        let output =
+            texam().args(args).env("CLICOLOR_FORCE", "1").env("NO_COLOR", no_color).output().unwrap();
+        text(&output.stdout).contains("\x1b[0;38;5;")
+    };
+    assert!(coloured("") && !coloured("1"));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_an_error_and_leaves_no_file() {
+    let bench = Bench::new(0);
+    let out = bench.path("out.svg");
+    let damaged = bench.write("damaged.stat", fs::read_to_string(RUN).unwrap().replace("0.4093", "0.5093"));
+    let empty = bench.write("empty.stat", "");
+    let bad = bench.write("bad.par", "texam-par 1\n");
+    let other = bench.write("games.pgn", "");
+    for (line, parts) in [
+        (format!("plot no/such.stat -o {out}"), &["no/such.stat: cannot read"][..]),
+        (format!("plot no/such.par -o {out}"), &["no/such.par: cannot read"]),
+        (format!("plot {damaged} -o {out}"), &["damaged.stat, line "]),
+        (format!("plot {empty} -o {out}"), &["empty.stat, line 1"]),
+        (format!("plot {bad} -o {out}"), &["bad.par, line "]),
+        (format!("plot {other} -o {out}"), &["games.pgn: expected a file that ends in .stat or .par"]),
+        (format!("plot {WEIGHTS} --against {bad} -o {out}"), &["bad.par, line "]),
+        (format!("plot {WEIGHTS} --panel agreement -o {out}"), &["something to draw as agreement"]),
+        (format!("plot {RUN} --panel agrement -o {out}"), &["one of agreement, rank"]),
+        (format!("plot {WEIGHTS} --table n_cem -o {out}"), &["did you mean \"n_cen\""]),
+        (format!("plot {WEIGHTS} --table mat_q -o {out}"), &["a feature with a table", "mat_q"]),
+        (format!("plot {WEIGHTS} --width 100 -o {out}"), &["--width from 280 to 4000"]),
+        (format!("plot {WEIGHTS} --width 20"), &["--width of at least 60"]),
+        (format!("plot {WEIGHTS} --width 0"), &["--width"]),
+        (format!("plot {WEIGHTS} --dark"), &["--output"]),
+    ] {
+        fails(&words(&line), parts);
+    }
+    for name in ["out.jpg", "out", "out.svg.gz"] {
+        fails(&["plot", RUN, "-o", &bench.path(name)], &[name, "a picture that ends in .svg or .png"]);
+    }
+    assert_eq!(bench.names("."), ["bad.par", "damaged.stat", "empty.stat", "games.pgn"]);
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_leaves_the_old_one() {
+    let bench = Bench::new(0);
+    let old = bench.write("old.svg", "old");
+    fails(&["plot", "no/such.stat", "-o", &old], &["no/such.stat"]);
+    fails(&["plot", RUN, "-o", &bench.path("no/such/folder.svg")], &["make the folder"]);
+    fails(&["plot", RUN, "-o", &bench.path("")], &["a picture that ends in"]);
+    assert_eq!(fs::read(old).unwrap(), b"old");
+}
+
+#[test]
+fn a_run_of_one_pass_is_drawn_too() {
+    let bench = Bench::new(10);
+    run(&bench.fit("out", "--iterations 0 --name run --holdout none"));
+    let svg = svg(&bench, &format!("plot {}", bench.path("out/run.stat")));
+    assert!(has_text(&svg, "best: 0") && has_text(&svg, "pass 0: start, best, last"));
+    assert!(!has_text(&svg, "Weights that changed most"));
+    succeeds(&["plot", &bench.path("out/run.stat")]);
+}
