@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A [`Panel`] holds what a picture tells, as data: [`of_story`] makes those of a run, [`of_tables`] those of
-//! tables of weights. [`svg`] and [`png`] draw one panel of any size, a [`Page`] several of them; [`text`] does
+//! tables of weights. [`svg()`] and [`png()`] draw one panel of any size, a [`Page`] several of them; [`text`] does
 //! both in characters. The same panel gives the same bytes. Nothing here reads or writes files, or prints, and
 //! how a run came about is not known.
 

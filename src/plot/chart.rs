@@ -25,10 +25,19 @@ impl Area {
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
+
+    pub fn middle(&self) -> Spot {
+        (0.5 * (self.left + self.right), 0.5 * (self.top + self.bottom))
+    }
+
+    /// The middle of the lower edge.
+    pub fn below(&self) -> Spot {
+        (self.middle().0, self.bottom)
+    }
 }
 
-const TICK: Type = Type::new(10.5, Anchor::Middle);
-const NAME: Type = Type::new(10.5, Anchor::Start);
+const TICK: Type = Type::new(10.6, Anchor::Middle);
+const NAME: Type = Type::new(10.6, Anchor::Start);
 const TITLE: Type = Type { bold: true, ..Type::new(11.0, Anchor::Start) };
 
 /// Height of a line of small letters.

@@ -12,7 +12,7 @@ use super::{
 };
 
 const TITLE: Type = Type { bold: true, ..Type::new(13.0, Anchor::Start) };
-const NOTE: Type = Type::new(10.5, Anchor::Start);
+const NOTE: Type = Type::new(10.6, Anchor::Start);
 
 /// Height of a line of small letters, and of the title.
 const LINE: f64 = 14.0;

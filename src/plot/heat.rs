@@ -71,60 +71,61 @@ pub(super) fn draw(paper: &mut dyn Paper, area: Area, boards: &Boards) {
     colour_scale(paper, area, boards.limit);
 }
 
+/// The cells of a board on the sheet.
+struct Cells {
+    area: Area,
+    width: f64,
+    height: f64,
+}
+
+impl Cells {
+    fn of(boards: &Boards, area: Area) -> Cells {
+        let area = Area {
+            left: area.left + beside(boards),
+            top: area.top + LINE + 4.0,
+            right: area.right,
+            bottom: area.bottom - 2.0 * LINE - 6.0,
+        };
+        let (columns, rows) = (boards.across.len().max(1) as f64, boards.up.len().max(1) as f64);
+        Cells { area, width: area.width() / columns, height: area.height() / rows }
+    }
+
+    fn cell(&self, column: usize, row: usize) -> Area {
+        let left = self.area.left + column as f64 * self.width;
+        let bottom = self.area.bottom - row as f64 * self.height;
+        Area { left, top: bottom - self.height, right: left + self.width, bottom }
+    }
+}
+
 fn draw_board(paper: &mut dyn Paper, area: Area, boards: &Boards, board: &Board) {
-    paper.letters(
-        (area.left, area.top + 0.5 * LINE),
-        &TITLE.fit(&board.title, area.width()),
-        TITLE,
-        Hue::Ink.into(),
-    );
-    let cells = Area {
-        left: area.left + beside(boards),
-        top: area.top + LINE + 4.0,
-        right: area.right,
-        bottom: area.bottom - 2.0 * LINE - 6.0,
-    };
-    let (columns, rows) = (boards.across.len().max(1) as f64, boards.up.len().max(1) as f64);
-    let (width, height) = (cells.width() / columns, cells.height() / rows);
-    let cell = |column: usize, row: usize| {
-        let (left, bottom) = (cells.left + column as f64 * width, cells.bottom - row as f64 * height);
-        Area { left, top: bottom - height, right: left + width, bottom }
-    };
-    let figures = figures(boards, width, height);
+    let title = TITLE.fit(&board.title, area.width());
+    paper.letters((area.left, area.top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
+    let cells = Cells::of(boards, area);
+    let figures = figures(boards, cells.width, cells.height);
     for (row, squares) in board.cells.iter().enumerate() {
         for (column, square) in squares.iter().enumerate() {
-            draw_cell(paper, cell(column, row), square, boards.limit, figures);
+            draw_cell(paper, cells.cell(column, row), square, boards.limit, figures);
         }
     }
-    outline(paper, cells);
+    outline(paper, cells.area);
+    labels(paper, area, boards, &cells);
+}
+
+/// What stands below the cells and beside them.
+fn labels(paper: &mut dyn Paper, area: Area, boards: &Boards, cells: &Cells) {
+    let grey: Paint = Hue::Grey.into();
     for (column, label) in boards.across.iter().enumerate() {
-        let place = cell(column, 0);
-        let label = LABEL.fit(label, width);
-        paper.letters(
-            (0.5 * (place.left + place.right), place.bottom + 0.5 * LINE + 2.0),
-            &label,
-            LABEL,
-            Hue::Grey.into(),
-        );
+        let (x, y) = cells.cell(column, 0).below();
+        paper.letters((x, y + 0.5 * LINE + 2.0), &LABEL.fit(label, cells.width), LABEL, grey);
     }
     for (row, label) in boards.up.iter().enumerate() {
-        let place = cell(0, row);
-        let kind = Type { anchor: Anchor::End, ..LABEL };
-        paper.letters((cells.left - 5.0, 0.5 * (place.top + place.bottom)), label, kind, Hue::Grey.into());
+        let (_, y) = cells.cell(0, row).middle();
+        paper.letters((cells.area.left - 5.0, y), label, Type { anchor: Anchor::End, ..LABEL }, grey);
     }
+    let (x, y) = cells.area.middle();
+    paper.letters((x, area.bottom - 0.5 * LINE), &boards.across_title, LABEL, grey);
     let upward = Type { upward: true, ..LABEL };
-    paper.letters(
-        (0.5 * (cells.left + cells.right), area.bottom - 0.5 * LINE),
-        &boards.across_title,
-        LABEL,
-        Hue::Grey.into(),
-    );
-    paper.letters(
-        (area.left + 0.5 * LINE, 0.5 * (cells.top + cells.bottom)),
-        &boards.up_title,
-        upward,
-        Hue::Grey.into(),
-    );
+    paper.letters((area.left + 0.5 * LINE, y), &boards.up_title, upward, grey);
 }
 
 /// How figures are lettered so that the widest has room in a cell; none where none has.
@@ -151,8 +152,7 @@ fn draw_cell(paper: &mut dyn Paper, area: Area, square: &Square, limit: f64, fig
         pattern(paper, &area, held);
     }
     if let Some(kind) = figures {
-        let middle = (0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom));
-        paper.letters(middle, &figure(square, limit), kind, Hue::Ink.into());
+        paper.letters(area.middle(), &figure(square, limit), kind, Hue::Ink.into());
     }
 }
 

@@ -10,7 +10,7 @@ use plotters_backend::{
 
 /// Families for pictures that are lettered by whoever shows them: the one they are measured with, one as wide,
 /// and whatever there is.
-const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 const REGULAR: &[u8] = include_bytes!("font/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("font/DejaVuSans-Bold.ttf");

@@ -10,7 +10,7 @@ use plotters_svg::SVGBackend;
 
 use super::{
     Size,
-    letters::{Lettering, Type},
+    letters::{FAMILY, Lettering, Type},
     theme::{Paint, Theme},
 };
 use crate::error::{Error, Result};
@@ -103,11 +103,20 @@ pub(super) fn svg(
 fn tidy(text: &str, size: Size, label: &str) -> String {
     let label = printable(label).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = text.split_once('\n').map_or("", |(_, body)| body);
-    let body = body.replace("opacity=\"1\" ", "").replace(" \"/>", "\"/>");
+    let family = format!(" font-family=\"{FAMILY}\"");
+    let body = [
+        ("opacity=\"1\" ", ""),
+        (" \"/>", "\"/>"),
+        (&family, ""),
+        ("\">\n", "\">"),
+        ("\n</text>", "</text>"),
+    ]
+    .into_iter()
+    .fold(body.to_string(), |body, (found, by)| body.replace(found, by));
     let (Size { width, height }, fine) = (size, FINENESS as u32);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" \
-         stroke-linejoin=\"round\" stroke-linecap=\"round\" role=\"img\" aria-label=\"{label}\">\n{body}",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\"\
+        {family} stroke-linejoin=\"round\" stroke-linecap=\"round\" role=\"img\" aria-label=\"{label}\">\n{body}",
         width * fine,
         height * fine,
     )

@@ -28,14 +28,14 @@ const NARROWEST: f64 = 230.0;
 const WIDE: f64 = 330.0;
 
 /// Height of a surface for its width.
-const ASPECT: f64 = 0.72;
+const ASPECT: f64 = 0.76;
 
 /// Sine and cosine of how far the board is turned, and of how far it is looked down on.
 const TURN: (f64, f64) = (0.454, 0.891);
 const DOWN: (f64, f64) = (0.5, 0.866);
 
 /// Height of the whole scale of values, where the board goes from -1 to 1.
-const HEIGHT: f64 = 1.25;
+const HEIGHT: f64 = 1.1;
 
 /// Height that surfaces of this width want.
 pub(super) fn natural_height(boards: &Boards, width: f64) -> f64 {
@@ -139,7 +139,7 @@ fn walls(paper: &mut dyn Paper, view: &View, scale: &Scale) {
 }
 
 /// Where cell `index` of `count` lies between -1 and 1.
-pub(super) fn knot(index: usize, count: usize) -> f64 {
+fn knot(index: usize, count: usize) -> f64 {
     if count < 2 { 0.0 } else { -1.0 + 2.0 * index as f64 / (count - 1) as f64 }
 }
 

@@ -115,7 +115,8 @@ impl Theme {
         let (rgb, alpha) = match paint {
             Paint::Ground => (palette[0], 1.0),
             Paint::Grid => (palette[1], 1.0),
-            Paint::Hue(hue, alpha) => (palette[2 + hue as usize], alpha),
+            // An SVG writes all decimals that there are.
+            Paint::Hue(hue, alpha) => (palette[2 + hue as usize], (100.0 * alpha).round() / 100.0),
             Paint::Exact(rgb) => (rgb, 1.0),
         };
         BackendColor { alpha, rgb: rgb.into() }

@@ -25,7 +25,7 @@ fn svg(bench: &Bench, line: &str) -> String {
 
 /// Text of the picture that is text.
 fn has_text(svg: &str, text: &str) -> bool {
-    svg.contains(&format!(">\n{text}\n</text>"))
+    svg.contains(&format!(">{text}</text>"))
 }
 
 /// Width, height and colours of a PNG, and its first pixel.
@@ -225,4 +225,24 @@ fn a_run_of_one_pass_is_drawn_too() {
     assert!(has_text(&svg, "best: 0") && has_text(&svg, "pass 0: start, best, last"));
     assert!(!has_text(&svg, "Weights that changed most"));
     succeeds(&["plot", &bench.path("out/run.stat")]);
+}
+
+#[test]
+fn the_pictures_of_the_documentation_are_what_their_commands_draw() {
+    let bench = Bench::new(0);
+    let page = fs::read_to_string("docs/PLOTS.md").unwrap();
+    let mut pictures: Vec<String> = Vec::new();
+    for line in page.lines().filter(|line| line.starts_with("texam plot ") && line.contains(" -o docs/")) {
+        let (command, picture) = line.split_once(" -o ").unwrap();
+        let committed = fs::read(picture).unwrap();
+        let same = drawn(&bench, command.strip_prefix("texam ").unwrap(), "picture.svg") == committed;
+        assert!(same, "{picture} is not what this draws; run it again, and look: {line}");
+        assert!(committed.len() < 150_000, "{picture} has {} bytes", committed.len());
+        pictures.push(picture.strip_prefix("docs/").unwrap().to_string());
+    }
+    assert!(pictures.len() > 4);
+    for picture in &pictures {
+        assert!(page.contains(&format!("]({picture})")), "{picture} is not shown");
+    }
+    assert_eq!(page.matches("](pictures/").count(), pictures.len());
 }

@@ -17,7 +17,7 @@ use crate::plot::{
     panel::{Board, Boards, Hue},
     scale::Scale,
     sheet::Spot,
-    surface::{View, knot, meshes},
+    surface::{Place, View, meshes},
 };
 
 /// Lines of a surface.
@@ -53,44 +53,35 @@ fn surface(screen: &mut Screen, area: Rect, boards: &Boards, board: &Board, scal
     let inner = Area { left: 12.0, top: 0.0, right: width as f64 - 6.0, bottom: height as f64 - 5.0 };
     let view = View::into(inner);
     let mut dots = Dots { width, height, lit: vec![None; width * height] };
-    for edge in [
-        [(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0)],
-        [(1.0, -1.0, 0.0), (1.0, 1.0, 0.0)],
-        [(-1.0, -1.0, 0.0), (-1.0, -1.0, 1.0)],
-    ] {
-        dots.stroke(view.spot(edge[0]), view.spot(edge[1]), Hue::Grey);
+    let (left, near, right) = ((-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (1.0, 1.0, 0.0));
+    for (from, to) in [(left, near), (near, right), (left, (-1.0, -1.0, 1.0))] {
+        dots.stroke(view.spot(from), view.spot(to), Hue::Grey);
     }
     for mesh in meshes(board, scale) {
         let spots = mesh.places.map(|place| view.spot(place));
+        let hue = if mesh.mean >= 0.0 { Hue::Blue } else { Hue::Orange };
         dots.clear(&spots);
         for at in 0..4 {
-            dots.stroke(
-                spots[at],
-                spots[(at + 1) % 4],
-                if mesh.mean >= 0.0 { Hue::Blue } else { Hue::Orange },
-            );
+            dots.stroke(spots[at], spots[(at + 1) % 4], hue);
         }
     }
     dots.render(screen, area);
-    let mut label = |place, shift: (i32, i32), text: &str| {
+    labels(screen, area, &view, boards, scale);
+}
+
+/// The ends of the files, of the ranks and of the scale.
+fn labels(screen: &mut Screen, area: Rect, view: &View, boards: &Boards, scale: &Scale) {
+    let mut label = |place: Place, shift: (i32, i32), text: &str| {
         let (x, y) = view.spot(place);
         let x = (i32::from(area.x) + (x / 2.0).round() as i32 + shift.0).max(0) as u16;
         let y = (i32::from(area.y) + (y / 4.0).floor() as i32 + shift.1).max(0) as u16;
         screen.put(x, y.min(area.bottom() - 1), text, faint());
     };
-    let ends = |labels: &[String]| {
-        labels
-            .iter()
-            .cloned()
-            .enumerate()
-            .filter(|(at, _)| *at == 0 || at + 1 == labels.len())
-            .collect::<Vec<_>>()
-    };
-    for (at, text) in ends(&boards.across) {
-        label((knot(at, boards.across.len()), -1.0, 0.0), (-1, 1), &text);
+    for (x, text) in [(-1.0, boards.across.first()), (1.0, boards.across.last())] {
+        label((x, -1.0, 0.0), (-1, 1), text.map_or("", String::as_str));
     }
-    for (at, text) in ends(&boards.up) {
-        label((1.0, knot(at, boards.up.len()), 0.0), (1, 0), &text);
+    for (y, text) in [(-1.0, boards.up.first()), (1.0, boards.up.last())] {
+        label((1.0, y, 0.0), (1, 0), text.map_or("", String::as_str));
     }
     for tick in [scale.ticks.first(), scale.ticks.last()].into_iter().flatten() {
         let text = scale.label(*tick);
