@@ -125,8 +125,8 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
         let names = [args.against.as_deref().map_or("start".to_string(), name_of), format!("pass {best}")];
         let kept = Kept::of(&story.trends);
         let pair = Pair { names: [&names[0], &names[1]], weights: [before, after], kept: &kept };
-        let free = |key: &Key| after.setting(*key).mode == Mode::Cells;
-        panels.extend(plot::of_tables(&tables(args, free)?, &pair));
+        let free = |key: Key| after.setting(key).mode == Mode::Cells;
+        panels.extend(plot::of_tables(&tables(args, &pair, free)?, &pair));
     } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
         let files = files(&args.file)?;
         return Err(
@@ -197,7 +197,7 @@ fn of_weights(args: &PlotArgs) -> Result<Page> {
     let names = [args.against.as_deref().map_or("start".to_string(), name_of), name_of(&args.file)];
     let kept = run_beside(&args.file).map(|story| Kept::of(&story.trends)).unwrap_or_default();
     let pair = Pair { names: [&names[0], &names[1]], weights: [&before, &after], kept: &kept };
-    let panels = plot::of_tables(&tables(args, |_| true)?, &pair);
+    let panels = plot::of_tables(&tables(args, &pair, |_| true)?, &pair);
     Ok(Page { title: names[1].clone(), note: format!("beside {}", names[0]), panels })
 }
 
@@ -216,13 +216,18 @@ fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The tables asked for, or those that are wanted.
-fn tables(args: &PlotArgs, wanted: impl Fn(&Key) -> bool) -> Result<Vec<Key>> {
-    let is_table = |key: &&Key| key.feature().layout.is_table();
+/// The tables asked for, or those that are wanted; all of them count in one of the sets.
+fn tables(args: &PlotArgs, pair: &Pair, wanted: impl Fn(Key) -> bool) -> Result<Vec<Key>> {
+    let is_on = |key: Key| pair.weights.iter().any(|weights| weights.is_on(key));
     if args.table.is_empty() {
-        return Ok(Key::ALL.iter().filter(is_table).filter(|key| wanted(key)).copied().collect());
+        let tables = Key::ALL.iter().copied().filter(|key| key.feature().layout.is_table());
+        return Ok(tables.filter(|&key| is_on(key) && wanted(key)).collect());
     }
-    args.table.iter().map(|name| table(name)).collect()
+    let keys = args.table.iter().map(|name| match table(name)? {
+        key if is_on(key) => Ok(key),
+        _ => Err(Error::expected("a table that counts in the weights", format!("{name:?}, which is off"))),
+    });
+    keys.collect()
 }
 
 fn table(name: &str) -> Result<Key> {

@@ -131,6 +131,8 @@ impl FromStr for Parameter {
                     (0..layout.cells()).find(|&index| layout.is_table() && layout.label(index) == label);
                 (Mode::Cells, index.ok_or_else(unknown)?)
             }
+            // An optional table has free cells, or none.
+            None if key.is_optional() => return Err(unknown()),
             None if layout.is_table() => (Mode::Gradient, 0),
             None => (Mode::Scalar, 0),
         };
@@ -278,9 +280,17 @@ mod tests {
         for parameter in parameters {
             assert_eq!(parameter.to_string().parse::<Parameter>().unwrap(), parameter);
         }
-        for wrong in
-            ["", "n_fwd", "n_fwd.x", "trade_pc.o", "sh_ctr.e", "n_fwd[r2].o", "pass[r8].o", "pass[r7.o"]
-        {
+        for wrong in [
+            "",
+            "n_fwd",
+            "n_fwd.x",
+            "trade_pc.o",
+            "sh_ctr.e",
+            "n_fwd[r2].o",
+            "pass[r8].o",
+            "pass[r7.o",
+            "pst_n.o",
+        ] {
             assert!(wrong.parse::<Parameter>().is_err(), "{wrong}");
         }
     }

@@ -350,6 +350,11 @@ mod tests {
         assert_eq!(places_of_files(&labels("ah bg cf de")), Some(vec![0, 1, 2, 3, 3, 2, 1, 0]));
         assert_eq!(places_of_files(&labels("own inner outer")), None);
         assert_eq!(places_of_files(&labels("a b c")), None);
+        let (start, after, kept) = (Weights::start(), counted(Key::Pst64N), Kept::default());
+        let panel = heat(Key::Pst64N, &pair(&start, &after, &kept)).unwrap();
+        let [before, tuned] = [0, 1].map(|at| &boards_of(&panel).boards[at].cells);
+        assert_eq!((tuned[0][1].value, tuned[1][0].value, tuned[7][7].value), (8.0, 1.0, 63.0));
+        assert!(before.iter().flatten().all(|cell| cell.value == 0.0), "off at the start");
     }
 
     #[test]

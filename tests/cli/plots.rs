@@ -108,6 +108,18 @@ fn weights_are_drawn_beside_the_start_or_beside_others() {
     ] {
         assert!(has_text(&all, key), "no {key}");
     }
+    assert!(!all.contains(">pst"), "tables that are off");
+}
+
+#[test]
+fn a_table_of_all_squares_is_drawn_once_it_is_on() {
+    let bench = Bench::new(0);
+    let on = bench.path("on.par");
+    succeeds(&["params", "--tune", "table:pst64_q", "-o", &on]);
+    let svg = svg(&bench, &format!("plot {on} --table pst64_q"));
+    assert!(has_text(&svg, "square of each queen by file and rank, left and right apart"));
+    // Three boards of 64 cells, all 0, for each end of the game, and the middle of the scale.
+    assert_eq!(svg.matches(">0.0</text>").count(), 6 * 64 + 1);
 }
 
 #[test]
@@ -194,6 +206,7 @@ fn what_cannot_be_drawn_is_an_error_and_leaves_no_file() {
         (format!("plot {RUN} --panel agrement -o {out}"), &["one of agreement, rank"]),
         (format!("plot {WEIGHTS} --table n_cem -o {out}"), &["did you mean \"n_cen\""]),
         (format!("plot {WEIGHTS} --table mat_q -o {out}"), &["a feature with a table", "mat_q"]),
+        (format!("plot {WEIGHTS} --table pst64_n -o {out}"), &["a table that counts", "pst64_n", "is off"]),
         (format!("plot {WEIGHTS} --width 100 -o {out}"), &["--width from 280 to 4000"]),
         (format!("plot {WEIGHTS} --width 20"), &["--width of at least 60"]),
         (format!("plot {WEIGHTS} --width 0"), &["--width"]),
