@@ -196,7 +196,7 @@ pub struct SearchOptions {
     /// Plies of full minimax before quiescence
     #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
     pub depth: u32,
-    /// Scheme of the game phase: fruit, madchess or none
+    /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,
     /// Where the phase is taken from: leaf or root
@@ -300,7 +300,7 @@ pub struct EvalArgs {
     /// Weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE")]
     pub par: Option<PathBuf>,
-    /// Scheme of the game phase: fruit, madchess or none
+    /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,
     /// Print one JSON object
@@ -387,7 +387,7 @@ pub struct UciArgs {
     /// Weights to play with [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE")]
     pub par: Option<PathBuf>,
-    /// Scheme of the game phase: fruit, madchess or none
+    /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,
     /// Where the phase is taken from: leaf or root

@@ -1,7 +1,11 @@
 //! Game phase: how far a position has gone from opening (0) to endgame (256), by named schemes.
 //!
 //! `fruit` follows Fruit 2 (Fabien Letouzey, as described in the Chessprogramming wiki, "Tapered
-//! Eval"); `madchess` follows MadChess 2.0 beta 021 (Erik Madsen); `none` has no endgame.
+//! Eval"); `madchess` follows MadChess 2.0 beta 021 (Erik Madsen); `rustic` follows Rustic 4 (Marcel
+//! Vanthoor, github.com/mvanthoor/rustic, `evaluation/phase.rs`); `none` has no endgame.
+//!
+//! Every scheme gives each piece some points and sees nothing of a position but their sum. So whoever
+//! keeps that sum up to date move by move needs no counts.
 
 use std::{fmt, str::FromStr};
 
@@ -15,6 +19,9 @@ pub enum PhaseScheme {
     Fruit,
     /// Knight 1, bishop 1, rook 1, queen 2, of 16, in whole per cent; then 256ths rounded half up.
     Madchess,
+    /// Knight 155, bishop 305, rook 405, queen 1050; opening from 5255 points of the 5560 on, endgame up to
+    /// 435, linear between; 256ths rounded half up, where Rustic keeps the fraction.
+    Rustic,
     /// Always 0: opening weights alone.
     None,
 }
@@ -33,21 +40,47 @@ pub enum PhaseAt {
 pub type PieceCounts = [u32; 4];
 
 impl PhaseScheme {
-    /// Phase in 256ths, 0 (opening) to 256 (endgame); promoted extra pieces count as none missing.
-    pub fn phase(self, [knights, bishops, rooks, queens]: PieceCounts) -> u16 {
+    /// All schemes.
+    pub const ALL: [PhaseScheme; 4] =
+        [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::Rustic, PhaseScheme::None];
+
+    /// Points of a knight, a bishop, a rook and a queen. Pawns and kings have none in any scheme.
+    pub fn points(self) -> [u32; 4] {
+        match self {
+            PhaseScheme::Fruit => [1, 1, 2, 4],
+            PhaseScheme::Madchess => [1, 1, 1, 2],
+            PhaseScheme::Rustic => [155, 305, 405, 1050],
+            PhaseScheme::None => [0; 4],
+        }
+    }
+
+    /// Phase in 256ths, 0 (opening) to 256 (endgame), of a position whose pieces have so many points;
+    /// promoted extra pieces count as none missing.
+    #[inline]
+    pub fn of_points(self, present: u32) -> u16 {
         match self {
             PhaseScheme::Fruit => {
-                let present = knights + bishops + 2 * rooks + 4 * queens;
                 let missing = 24 - present.min(24);
                 ((missing * 256 + 12) / 24) as u16
             }
             PhaseScheme::Madchess => {
-                let present = knights + bishops + rooks + 2 * queens;
                 let middlegame_percent = (100 * present / 16).min(100);
                 (((100 - middlegame_percent) * 256 + 50) / 100) as u16
             }
+            PhaseScheme::Rustic => {
+                const ENDGAME: u32 = 435;
+                const OPENING: u32 = 5255;
+                const SPAN: u32 = OPENING - ENDGAME;
+                let missing = OPENING - present.clamp(ENDGAME, OPENING);
+                ((missing * 256 + SPAN / 2) / SPAN) as u16
+            }
             PhaseScheme::None => 0,
         }
+    }
+
+    /// [`Self::of_points`] of a position with these pieces.
+    pub fn phase(self, pieces: PieceCounts) -> u16 {
+        self.of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
     }
 
     /// Name as on the command line.
@@ -55,6 +88,7 @@ impl PhaseScheme {
         match self {
             PhaseScheme::Fruit => "fruit",
             PhaseScheme::Madchess => "madchess",
+            PhaseScheme::Rustic => "rustic",
             PhaseScheme::None => "none",
         }
     }
@@ -86,10 +120,10 @@ impl FromStr for PhaseScheme {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<PhaseScheme, Error> {
-        [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None]
+        PhaseScheme::ALL
             .into_iter()
             .find(|scheme| scheme.name() == name)
-            .ok_or_else(|| Error::expected("fruit, madchess or none", format!("{name:?}")))
+            .ok_or_else(|| Error::expected("fruit, madchess, rustic or none", format!("{name:?}")))
     }
 }
 
@@ -112,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_starting_pieces_are_opening_and_bare_kings_are_endgame() {
-        for scheme in [PhaseScheme::Fruit, PhaseScheme::Madchess] {
+        for scheme in [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::Rustic] {
             assert_eq!(scheme.phase(FULL), 0);
             assert_eq!(scheme.phase([0; 4]), 256);
         }
@@ -133,8 +167,30 @@ mod tests {
     }
 
     #[test]
+    fn rustic_is_linear_between_its_two_edges_and_flat_beyond() {
+        let rustic = |pieces| PhaseScheme::Rustic.phase(pieces);
+        // 5560 points in full; a bishop less is 5255, the edge; two knights less is 5 below: 0.27, rounded 0.
+        assert_eq!([rustic([4, 3, 4, 2]), rustic([2, 4, 4, 2])], [0, 0]);
+        // Both queens: 3460 of 5560 left, 1795 below the edge: 1795 * 256 / 4820 = 95.3.
+        assert_eq!(rustic([4, 4, 4, 0]), 95);
+        // A rook each: 810, 375 above the lower edge: 256 - 375 * 256 / 4820 = 236.08.
+        assert_eq!(rustic([0, 0, 2, 0]), 236);
+        // A lone rook, 405, is the endgame as much as no piece is; a lone queen, 1050, is not yet.
+        assert_eq!([rustic([0, 0, 1, 0]), rustic([0, 0, 0, 1])], [256, 223]);
+    }
+
+    #[test]
+    fn a_scheme_is_read_back_by_its_name() {
+        for scheme in PhaseScheme::ALL {
+            assert_eq!(scheme.to_string().parse::<PhaseScheme>().unwrap(), scheme);
+        }
+        assert!("late".parse::<PhaseScheme>().unwrap_err().to_string().contains("rustic or none"));
+    }
+
+    #[test]
     fn more_pieces_than_at_the_start_stay_at_the_opening() {
         assert_eq!(PhaseScheme::Fruit.phase([4, 4, 4, 9]), 0);
         assert_eq!(PhaseScheme::Madchess.phase([4, 4, 4, 9]), 0);
+        assert_eq!(PhaseScheme::Rustic.phase([4, 4, 4, 9]), 0);
     }
 }

@@ -147,12 +147,13 @@ proptest! {
         plies in 0usize..160,
         depth in 1u32..=2,
         kind in 0u8..4,
+        scheme in prop::sample::select(&PhaseScheme::ALL[..]),
         at_root in any::<bool>(),
     ) {
         let phase_at = if at_root { PhaseAt::Root } else { PhaseAt::Leaf };
         let position = random_position(seed, plies);
         prop_assume!(!position.legal_moves().is_empty());
-        assert_same(&position, settings(depth, PhaseScheme::Fruit, phase_at), &weights(kind, seed));
+        assert_same(&position, settings(depth, scheme, phase_at), &weights(kind, seed));
     }
 }
 
@@ -207,10 +208,9 @@ fn fast_search_finds_value_and_leaf_of_the_reference_in_real_positions_to_three_
         assert!(count >= 5, "{count} positions for depth {depth}");
     }
     for (number, (position, depth)) in positions.iter().enumerate() {
-        let schemes = [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None];
         let phase_at = if number / 4 % 2 == 0 { PhaseAt::Leaf } else { PhaseAt::Root };
         let weights = weights(number as u8 % 4, number as u64);
-        assert_same(position, settings(*depth, schemes[number % 3], phase_at), &weights);
+        assert_same(position, settings(*depth, PhaseScheme::ALL[number / 3 % 4], phase_at), &weights);
     }
 }
 

@@ -61,7 +61,7 @@ pub struct MatchArgs {
         help_heading = "Run of a fit"
     )]
     pub pairing: Pairing,
-    /// Scheme of the game phase: fruit, madchess or none; for each player in A,B
+    /// Scheme of the game phase: fruit, madchess, rustic or none; for each player in A,B
     #[arg(long, value_name = "SCHEME", help_heading = "Players")]
     pub phase: Option<Sides<PhaseScheme>>,
     /// Where the phase is taken from: leaf or root; for each player in A,B

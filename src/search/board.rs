@@ -26,8 +26,8 @@ const PROMOTED: [usize; 5] = [PAWN, QUEEN, ROOK, BISHOP, KNIGHT];
 pub(super) struct Sums {
     /// Packed piece-square terms: colour, role, square; Black's negated.
     pub piece_square: Box<[[[i64; 64]; 6]; 2]>,
-    /// What each role counts for the phase.
-    pub phase_units: [i32; 6],
+    /// Points of each role for the phase.
+    pub phase_points: [i32; 6],
 }
 
 /// A position of standard chess.
@@ -39,8 +39,8 @@ pub(super) struct Board {
     en_passant: u8,
     /// Packed sum of the piece-square terms of all men, White's view.
     pub piece_square: i64,
-    /// Pieces on the board as the phase scheme weighs them.
-    pub phase_units: i32,
+    /// Points of all pieces for the phase.
+    pub phase_points: i32,
     /// White's lead in material by the frozen values of the evaluation.
     pub lead: i32,
     /// Hash of the pawns of both sides.
@@ -61,7 +61,7 @@ impl Board {
             mailbox: [EMPTY; 64],
             en_passant,
             piece_square: 0,
-            phase_units: 0,
+            phase_points: 0,
             lead: 0,
             pawn_key: 0,
             army_keys: [0; 2],
@@ -195,7 +195,7 @@ impl Board {
         self.mailbox[square as usize] = role as u8;
         self.toggle(color, role, square);
         self.piece_square += sums.piece_square[color][role][square as usize];
-        self.phase_units += sums.phase_units[role];
+        self.phase_points += sums.phase_points[role];
         self.lead += LEAD[color][role];
     }
 
@@ -204,7 +204,7 @@ impl Board {
         self.mailbox[square as usize] = EMPTY;
         self.toggle(color, role, square);
         self.piece_square -= sums.piece_square[color][role][square as usize];
-        self.phase_units -= sums.phase_units[role];
+        self.phase_points -= sums.phase_points[role];
         self.lead -= LEAD[color][role];
     }
 

@@ -324,7 +324,7 @@ mod tests {
         let anew = Board::new(position, sums);
         assert_eq!((anew.key(), anew.pawn_key), (board.key(), board.pawn_key));
         assert_eq!(anew.army_keys, board.army_keys);
-        assert_eq!((anew.piece_square, anew.phase_units), (board.piece_square, board.phase_units));
+        assert_eq!((anew.piece_square, anew.phase_points), (board.piece_square, board.phase_points));
         assert_eq!(board.is_insufficient_material(), position.is_insufficient_material());
         assert_eq!(any_legal(board), !position.legal_moves().is_empty());
         let mut expected: Vec<u32> = position

@@ -67,7 +67,7 @@ impl Tables {
             weights: packed,
             sums: Sums {
                 piece_square: Box::new([[[0; 64]; 6]; 2]),
-                phase_units: phase_units(settings.phase),
+                phase_points: phase_points(settings.phase),
             },
             scheme: settings.phase,
             phase_at: settings.phase_at,
@@ -105,9 +105,7 @@ impl Tables {
     /// Phase of the position itself.
     #[inline]
     pub fn own_phase(&self, board: &Board) -> u16 {
-        // The schemes see the pieces only through a weighted sum, which the board keeps; a sum of so
-        // many knights gives the same phase.
-        self.scheme.phase([board.phase_units as u32, 0, 0, 0])
+        self.scheme.of_points(board.phase_points as u32)
     }
 
     /// Value from the view of the side to move.
@@ -284,13 +282,10 @@ static VIEW_KEYS: [u64; 1024] = {
     keys
 };
 
-/// What one piece of each role counts in the scheme's weighted sum.
-fn phase_units(scheme: PhaseScheme) -> [i32; 6] {
-    match scheme {
-        PhaseScheme::Fruit => [0, 1, 1, 2, 4, 0],
-        PhaseScheme::Madchess => [0, 1, 1, 1, 2, 0],
-        PhaseScheme::None => [0; 6],
-    }
+/// Points of one man of each role.
+fn phase_points(scheme: PhaseScheme) -> [i32; 6] {
+    let [knight, bishop, rook, queen] = scheme.points().map(|points| points as i32);
+    [0, knight, bishop, rook, queen, 0]
 }
 
 /// Pawn-structure terms of one pawn skeleton.
@@ -394,6 +389,26 @@ mod tests {
             let value = taper(open, end, tables.own_phase(&board));
             let expected = if placement.turn.is_white() { value } else { -value };
             assert_eq!(tables.evaluate(&board, 0, &mut caches), expected, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn the_points_kept_give_the_phase_that_the_pieces_give_through_captures_and_promotions() {
+        for scheme in PhaseScheme::ALL {
+            let settings = Settings { phase: scheme, ..Settings::default() };
+            let tables = Tables::new(&distinct_weights(), &settings);
+            for position in random_positions() {
+                let board = Board::new(&position, &tables.sums);
+                for mv in crate::search::canonical_moves(&position) {
+                    let after = board.make(mv.into(), &tables.sums);
+                    let pieces = after.placement.piece_counts();
+                    assert_eq!(
+                        tables.own_phase(&after),
+                        scheme.phase(pieces),
+                        "{scheme}: {mv} in {position:?}"
+                    );
+                }
+            }
         }
     }
 }

@@ -61,6 +61,7 @@ impl Settings {
 
     /// Lines that declare the options.
     pub(super) fn declarations(&self) -> Vec<String> {
+        let schemes: String = PhaseScheme::ALL.iter().map(|scheme| format!(" var {scheme}")).collect();
         let par = self.par.as_ref().map_or("<empty>".to_string(), |path| path.display().to_string());
         [
             format!("Hash type spin default {} min {SMALLEST_HASH} max {LARGEST_HASH}", self.hash),
@@ -72,7 +73,7 @@ impl Settings {
                 self.overhead.as_millis()
             ),
             format!("ParFile type string default {par}"),
-            format!("Phase type combo default {} var fruit var madchess var none", self.phase),
+            format!("Phase type combo default {}{schemes}", self.phase),
             format!("PhaseAt type combo default {} var leaf var root", self.phase_at),
         ]
         .map(|option| format!("option name {option}"))
