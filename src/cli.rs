@@ -3,11 +3,13 @@
 //! Options of the method have the same names and defaults wherever they make sense. What they mean is
 //! said at the library types that they become.
 
+mod eval;
 mod export;
 mod fit;
 mod matches;
 mod plot;
 
+pub use eval::{EvalArgs, TracedGame};
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
@@ -116,9 +118,10 @@ pub enum Command {
     /// Count how often the evaluation agrees with the winners; no fit
     #[command(after_help = "Example:\n  texam agree --par params/start.par --against params/material.par")]
     Agree(AgreeArgs),
-    /// Show every feature of a position: weight, count, contribution
+    /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
     #[command(
-        after_help = "Example:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'"
+        after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
+                      texam eval --trace games/gm1988.pgn:1"
     )]
     Eval(EvalArgs),
     /// Show every legal move of a position with its value, rank and line
@@ -287,22 +290,6 @@ pub struct OutputArgs {
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `texam eval`.
-#[derive(Debug, Args)]
-pub struct EvalArgs {
-    /// Position in Forsyth-Edwards notation
-    pub fen: String,
-    /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE")]
-    pub par: Option<PathBuf>,
-    /// Scheme of the game phase: fruit, madchess, rustic or none
-    #[arg(long, value_name = "SCHEME", default_value_t)]
-    pub phase: PhaseScheme,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

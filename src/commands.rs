@@ -16,6 +16,7 @@ mod progress;
 mod resume;
 mod screen;
 mod search;
+mod trace;
 mod uci;
 
 use std::io::{self, Write};
@@ -30,6 +31,7 @@ use crate::{
         self, apply_patterns, count, on_threads, sampling, settings, some_positions, some_tuned, threshold,
         weights,
     },
+    value::{self, Value},
 };
 
 /// How a command ended that did not fail.
@@ -137,7 +139,11 @@ fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
 }
 
-/// `value` in 1/128 pawn with one decimal and its sign.
-fn units(value: crate::value::Value) -> String {
-    format!("{:+.1}", crate::value::in_units(value))
+/// `value` in 1/128 pawn with one decimal and its sign, or the number of moves to a mate.
+fn shown(value: Value) -> String {
+    if !value::is_mate(value) {
+        return format!("{:+.1}", value::in_units(value));
+    }
+    let plies = (value::MATE - value.abs()) / value::UNIT;
+    format!("mate {:+}", (plies + 1) / 2 * value.signum())
 }

@@ -357,5 +357,34 @@ pub fn collect(
     Ok(collection)
 }
 
+/// The decisive game with this number in its file, all games counted.
+///
+/// # Errors
+///
+/// Those of [`Games::open`]; a stream that breaks; a game that is broken, or has no winner, or is not there.
+pub fn find(path: &Path, number: u32) -> Result<Game> {
+    let mut games = Games::open(path)?;
+    let mut near = Vec::new();
+    for entry in games.by_ref() {
+        match entry? {
+            Entry::Decisive(game) if game.number == number => return Ok(game),
+            Entry::Decisive(game) => {
+                near.push(game.number);
+                if game.number > number {
+                    break;
+                }
+            }
+            Entry::Skipped(skipped) if skipped.error.place().game == Some(number as usize) => {
+                return Err(skipped.error);
+            }
+            Entry::Skipped(_) => {}
+        }
+    }
+    let near: Vec<String> = near[near.len().saturating_sub(2)..].iter().map(u32::to_string).collect();
+    let near = if near.is_empty() { "there is none".to_string() } else { near.join(", ") };
+    let found = format!("{number}; near it: {near}");
+    Err(Error::expected("the number of a game with a winner", found).in_file(games.name))
+}
+
 #[cfg(test)]
 mod tests;

@@ -35,6 +35,7 @@ pub mod run;
 pub mod sample;
 pub mod search;
 pub mod stat;
+pub mod trace;
 pub mod tui;
 pub mod tuner;
 pub mod uci;

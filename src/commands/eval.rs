@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{Ending, fen_of, position, print, print_json, weights};
+use super::{Ending, fen_of, position, print, print_json, trace, weights};
 use crate::{
     cli::EvalArgs,
     error::{Error, Result},
@@ -63,7 +63,8 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
-    let position = position(&args.fen)?;
+    let Some(fen) = &args.fen else { return trace::run(args) };
+    let position = position(fen)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let output = explain(&position, &weights, args.phase);
     if args.json {

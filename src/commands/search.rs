@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Ending, fen_of, position, print, print_json, settings, threshold, units, weights};
+use super::{Ending, fen_of, position, print, print_json, settings, shown, threshold, weights};
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
@@ -16,7 +16,7 @@ use crate::{
         in_bound,
         minimax::Minimax,
     },
-    value::{MATE, UNIT, Value, in_units, is_mate},
+    value::{Value, in_units, is_mate},
 };
 
 #[derive(Serialize)]
@@ -140,15 +140,6 @@ fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl F
             mv,
         },
     }
-}
-
-/// Units, or the number of moves to a mate.
-fn shown(value: Value) -> String {
-    if !is_mate(value) {
-        return units(value);
-    }
-    let plies = (MATE - value.abs()) / UNIT;
-    format!("mate {:+}", (plies + 1) / 2 * value.signum())
 }
 
 fn text(output: &Output) -> Result<String, std::fmt::Error> {

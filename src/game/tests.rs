@@ -354,3 +354,18 @@ fn every_nth_position_is_counted_through_the_whole_file() {
     let zeroth = load(Path::new("-"), &GameOptions::default(), 0, &mut |_| {});
     assert!(zeroth.is_err());
 }
+
+#[test]
+fn a_game_is_found_by_its_number_and_no_other_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, format!("{MATE}\n\n1. e4 *\n\n1. e5 1-0\n\n{MATE}\n")).unwrap();
+    assert_eq!([1, 4].map(|number| find(&path, number).unwrap().number), [1, 4]);
+    for (number, part) in [(2, "2; near it: 1, 4"), (3, "game 3, move 1"), (0, "0; near it: 1"), (9, "1, 4")]
+    {
+        let error = find(&path, number).unwrap_err().to_string();
+        assert!(error.contains("a.pgn") && error.contains(part), "{error}");
+    }
+    std::fs::write(&path, "").unwrap();
+    assert!(find(&path, 1).unwrap_err().to_string().contains("near it: there is none"));
+}

@@ -13,3 +13,4 @@ mod positions;
 mod resume;
 mod runs;
 mod support;
+mod traces;

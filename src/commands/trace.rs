@@ -1,0 +1,182 @@
+//! `texam eval --trace`: the evaluation along a game.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{Ending, fen_of, print, print_json, shown, weights};
+use crate::{
+    cli::{EvalArgs, TracedGame},
+    error::{Error, Result},
+    game::{self, Game},
+    trace::{Changes, Point, Trace, Way},
+    value::{UNIT, in_units},
+};
+
+#[derive(Serialize)]
+struct Output {
+    games: String,
+    game: u32,
+    white: String,
+    black: String,
+    event: String,
+    date: String,
+    winner: &'static str,
+    par: String,
+    scheme: &'static str,
+    depth: u32,
+    positions: Vec<Row>,
+    steps: Steps,
+    jumps: Figures,
+    #[serde(skip)]
+    trace: Trace,
+}
+
+/// A position of the game; values in units, White's view.
+#[derive(Serialize)]
+struct Row {
+    ply: u32,
+    /// The move that led here.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    name: Option<String>,
+    fen: String,
+    phase: u16,
+    leaf: f64,
+    root: f64,
+    none: f64,
+    jump: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Steps {
+    leaf: Figures,
+    root: Figures,
+    none: Figures,
+}
+
+/// Changes along the game, in units.
+#[derive(Serialize)]
+struct Figures {
+    count: usize,
+    nonzero: usize,
+    mean: f64,
+    largest: Option<f64>,
+    /// Ply of the position that the largest leads away from.
+    ply: Option<u32>,
+}
+
+pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
+    let Some(traced) = &args.trace else { return Err(Error::new("a trace needs a game")) };
+    let (weights, par) = weights(args.par.as_deref())?;
+    let game = game::find(&traced.games, traced.number)?;
+    let trace = Trace::new(&game, &weights.quantised(), args.phase, args.depth);
+    let output = output(args, traced, game, par, trace);
+    if args.json {
+        print_json(&output)?;
+    } else {
+        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
+    }
+    Ok(Ending::Done)
+}
+
+fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: Trace) -> Output {
+    let head = game.into_head();
+    Output {
+        games: traced.games.display().to_string(),
+        game: head.number,
+        white: head.white,
+        black: head.black,
+        event: head.event,
+        date: head.date,
+        winner: if head.winner.is_white() { "white" } else { "black" },
+        par,
+        scheme: args.phase.name(),
+        depth: args.depth,
+        positions: trace.points.iter().map(row).collect(),
+        steps: Steps {
+            leaf: figures(&trace.steps(Way::Leaf)),
+            root: figures(&trace.steps(Way::Root)),
+            none: figures(&trace.steps(Way::None)),
+        },
+        jumps: figures(&trace.jumps()),
+        trace,
+    }
+}
+
+fn row(point: &Point) -> Row {
+    let [leaf, root, none] = point.values.map(in_units);
+    Row {
+        ply: point.ply,
+        mv: point.after.as_ref().map(|played| played.mv.to_string()),
+        name: point.after.as_ref().map(|played| played.name.clone()),
+        fen: fen_of(&point.position),
+        phase: point.phase,
+        leaf,
+        root,
+        none,
+        jump: point.jump.map(in_units),
+    }
+}
+
+fn figures(changes: &Changes) -> Figures {
+    Figures {
+        count: changes.count,
+        nonzero: changes.nonzero,
+        mean: changes.mean / UNIT as f64,
+        largest: changes.largest.map(|(change, _)| in_units(change)),
+        ply: changes.largest.map(|(_, ply)| ply),
+    }
+}
+
+fn text(output: &Output) -> Result<String, std::fmt::Error> {
+    let Output { games, game, white, black, event, date, par, scheme, depth, .. } = output;
+    let mut text = String::new();
+    let result = if output.winner == "white" { "1-0" } else { "0-1" };
+    writeln!(text, "game {game} of {games}: {white} - {black}, {result}\n{event}, {date}")?;
+    writeln!(text, "weights {par}, phase {scheme}, depth {depth}\n")?;
+    let row = |text: &mut String, cells: [&str; 7]| {
+        let [ply, after, phase, leaf, root, none, jump] = cells;
+        writeln!(text, "{ply:>3}  {after:<12} {phase:>5} {leaf:>9} {root:>9} {none:>9} {jump:>8}")
+    };
+    row(&mut text, ["ply", "after", "phase", "leaf", "root", "none", "jump"])?;
+    for point in &output.trace.points {
+        let [leaf, root, none] = point.values.map(shown);
+        let jump = match point.jump {
+            None => "-".to_string(),
+            Some(0) => "0".to_string(),
+            Some(jump) => shown(jump),
+        };
+        let [ply, phase] = [point.ply.to_string(), point.phase.to_string()];
+        let after = point.after.as_ref().map_or("start", |played| &*played.name);
+        row(&mut text, [&ply, after, &phase, &leaf, &root, &none, &jump])?;
+    }
+    text.push('\n');
+    summary(&mut text, &output.trace)?;
+    text.push_str(
+        "\nunits of 1/128 pawn, White's view; phase 0 opening .. 256 endgame, of the position itself\n\
+         leaf: a search with the phase of each leaf; root: with that of the position; none: opening weights\n\
+         jump: what the principal leaf of root gains for White from the phase of the next position\n\
+         step: how the value changes until the same side is to move again; mates are left out\n",
+    );
+    Ok(text)
+}
+
+/// A line for the jumps, and one for the steps of each way.
+fn summary(text: &mut String, trace: &Trace) -> std::fmt::Result {
+    let name = |ply: usize| trace.points[ply].after.as_ref().map_or("the start", |played| &*played.name);
+    let mut line = |what: &str, changes: &Changes, by: usize| {
+        let mean = changes.mean / UNIT as f64;
+        let largest = changes.largest.map_or("none".to_string(), |(change, ply)| {
+            let [from, to] = [ply as usize, ply as usize + by].map(name);
+            format!("largest {} from {from} to {to}", shown(change))
+        });
+        writeln!(
+            text,
+            "{what:<10} mean {mean:>6.2} of {}, {} not 0, {largest}",
+            changes.count, changes.nonzero
+        )
+    };
+    line("jump root", &trace.jumps(), 1)?;
+    Way::ALL.into_iter().try_for_each(|way| line(&format!("step {}", way.name()), &trace.steps(way), 2))
+}
