@@ -4,6 +4,7 @@
 //! and progress on standard error.
 
 mod agree;
+mod agreement;
 mod bench;
 mod check;
 mod eval;

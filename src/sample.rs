@@ -4,6 +4,10 @@
 //! all positions with at least two legal moves and over all legal moves; the [`Decision`] holds only what
 //! the fit may use.
 
+mod difference;
+
+pub use difference::Difference;
+
 use rayon::prelude::*;
 
 use crate::{
