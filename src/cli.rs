@@ -116,7 +116,10 @@ pub enum Command {
     #[command(after_help = "Example:\n  texam check --every 20")]
     Check(CheckArgs),
     /// Count how often the evaluation agrees with the winners; no fit
-    #[command(after_help = "Example:\n  texam agree --par params/start.par --against params/material.par")]
+    #[command(
+        after_help = "Examples:\n  texam agree --par params/start.par --against params/material.par\n  texam \
+                      agree --every 20 --phase fruit --against-phase none"
+    )]
     Agree(AgreeArgs),
     /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
     #[command(
@@ -275,12 +278,30 @@ pub struct AgreeArgs {
     /// Other weights to compare with, on the same positions
     #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub against: Option<PathBuf>,
+    /// Compare with this scheme of the game phase [default there: that of --phase]
+    #[arg(long, value_name = "SCHEME", help_heading = "Search")]
+    pub against_phase: Option<PhaseScheme>,
+    /// Compare with the phase taken from here [default there: that of --phase-at]
+    #[arg(long, value_name = "PLACE", help_heading = "Search")]
+    pub against_phase_at: Option<PhaseAt>,
     #[command(flatten)]
     pub search: SearchOptions,
     #[command(flatten)]
     pub bound: BoundArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+impl AgreeArgs {
+    /// The search of the other side, where there is one.
+    pub fn other_search(&self) -> Option<SearchOptions> {
+        let differs = self.against_phase.is_some() || self.against_phase_at.is_some();
+        (differs || self.against.is_some()).then(|| SearchOptions {
+            depth: self.search.depth,
+            phase: self.against_phase.unwrap_or(self.search.phase),
+            phase_at: self.against_phase_at.unwrap_or(self.search.phase_at),
+        })
+    }
 }
 
 /// Threads and form of the output.

@@ -10,7 +10,7 @@ use super::{
     games, on_threads, print, print_json, sampling, some_positions, weights,
 };
 use crate::{
-    cli::AgreeArgs,
+    cli::{AgreeArgs, SearchOptions},
     error::{Error, Result},
     feature::Weights,
     sample::Difference,
@@ -30,18 +30,18 @@ struct Output {
 
 pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
     let first = weights(args.par.as_deref())?;
-    let second = args.against.as_deref().map(|path| weights(Some(path))).transpose()?;
+    let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
     let (collection, ending) = games(&args.games)?;
     some_positions(&collection)?;
-    let sampling = sampling(&args.search, &args.bound);
-    let measure = |(weights, name): (Weights, String)| {
+    let measure = |(weights, name): (Weights, String), options: &SearchOptions| {
+        let sampling = sampling(options, &args.bound);
         let mut samples =
             on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name))?;
-        let (measured, _) = measured(&mut samples, name);
+        let (measured, _) = measured(&mut samples, name, &sampling);
         Ok((measured, samples))
     };
-    let (measured, samples) = measure(first)?;
-    let against = second.map(measure).transpose()?;
+    let (measured, samples) = measure(first, &args.search)?;
+    let against = args.other_search().map(|options| measure(second, &options)).transpose()?;
     let difference = against.as_ref().map(|(_, other)| Paired::from(Difference::of(&samples, other)));
     let output = Output {
         games: collection.games.len(),
@@ -75,6 +75,7 @@ fn text(output: &Output) -> Result<String> {
     };
     let all_rows = || -> std::fmt::Result {
         row("weights", &|set| set.par.clone())?;
+        row("phase", &|set| format!("{} at {}", set.phase, set.phase_at))?;
         row("positions", &|set| set.positions.to_string())?;
         row("moves", &|set| set.moves.to_string())?;
         row("match", &|set| format!("{:.4} +- {:.4}", set.match_rate, set.match_se))?;

@@ -16,6 +16,8 @@ use crate::{
 #[derive(Clone, Serialize)]
 pub(super) struct Measured {
     pub par: String,
+    pub phase: &'static str,
+    pub phase_at: &'static str,
     pub positions: u64,
     pub moves: u64,
     #[serde(rename = "match")]
@@ -77,11 +79,17 @@ pub(super) fn search(
 }
 
 /// Measures samples, and takes their decisions, which need much room, out of them.
-pub(super) fn measured(samples: &mut [Sample], par: String) -> (Measured, Vec<Decision>) {
+pub(super) fn measured(
+    samples: &mut [Sample],
+    par: String,
+    sampling: &Sampling,
+) -> (Measured, Vec<Decision>) {
     let agreement = Agreement::of(&*samples);
     let decisions: Vec<_> = samples.iter_mut().filter_map(|sample| sample.decision.take()).collect();
     let measured = Measured {
         par,
+        phase: sampling.search.phase.name(),
+        phase_at: sampling.search.phase_at.name(),
         positions: agreement.positions,
         moves: agreement.moves,
         match_rate: agreement.match_rate(),

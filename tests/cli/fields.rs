@@ -72,6 +72,24 @@ fn agree_against_other_weights_is_paired_and_turns_its_sign_with_the_order() {
 }
 
 #[test]
+fn agree_compares_two_ways_to_take_the_phase_under_the_same_weights() {
+    let bench = Bench::new(8);
+    let agree = |options: &str| {
+        json(&[&["agree", bench.games(), "--depth", "1", "--json"][..], &words(options)].concat())
+    };
+    let both = agree("--phase rustic --against-phase none");
+    let alone = [agree("--phase rustic"), agree("--phase none")];
+    assert_eq!([&both["phase"], &both["against"]["phase"]], ["rustic", "none"]);
+    assert_eq!([&both["match"], &both["against"]["match"]], [&alone[0]["match"], &alone[1]["match"]]);
+    assert_eq!(both["par"], both["against"]["par"]);
+    assert!(number(&both["difference"], "mean_rank_se") > 0.0);
+    let at = agree("--against-phase-at root");
+    assert_eq!([&at["against"]["phase"], &at["against"]["phase_at"]], ["fruit", "root"]);
+    assert_eq!(at["against"]["mean_rank"], agree("--phase-at root")["mean_rank"]);
+    assert!(alone[0]["against"].is_null() && alone[0]["difference"].is_null());
+}
+
+#[test]
 fn agree_gives_the_same_on_any_number_of_threads() {
     let bench = Bench::new(8);
     let with = |threads| succeeds(&["agree", "--depth", "1", "--json", "--threads", threads, bench.games()]);
