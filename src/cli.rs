@@ -3,12 +3,16 @@
 //! Options of the method have the same names and defaults wherever they make sense. What they mean is
 //! said at the library types that they become.
 
+mod agree;
+mod diff;
 mod eval;
 mod export;
 mod fit;
 mod matches;
 mod plot;
 
+pub use agree::AgreeArgs;
+pub use diff::DiffArgs;
 pub use eval::{EvalArgs, TracedGame};
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
@@ -121,6 +125,12 @@ pub enum Command {
                       agree --every 20 --phase fruit --against-phase none"
     )]
     Agree(AgreeArgs),
+    /// Show in which weights two sets differ, in units and standard errors, and how they agree with the winners
+    #[command(
+        after_help = "Examples:\n  texam diff params/start.par params/gm1988.par --every 20\n  texam diff \
+                      params/start.par params/best.par --weights-only --cells"
+    )]
+    Diff(Box<DiffArgs>),
     /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
     #[command(
         after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
@@ -265,43 +275,6 @@ pub struct CheckArgs {
     pub solve: SolveArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-}
-
-/// `texam agree`.
-#[derive(Debug, Args)]
-pub struct AgreeArgs {
-    #[command(flatten)]
-    pub games: GamesArgs,
-    /// Weights to judge [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE", help_heading = "Weights")]
-    pub par: Option<PathBuf>,
-    /// Other weights to compare with, on the same positions
-    #[arg(long, value_name = "FILE", help_heading = "Weights")]
-    pub against: Option<PathBuf>,
-    /// Compare with this scheme of the game phase [default there: that of --phase]
-    #[arg(long, value_name = "SCHEME", help_heading = "Search")]
-    pub against_phase: Option<PhaseScheme>,
-    /// Compare with the phase taken from here [default there: that of --phase-at]
-    #[arg(long, value_name = "PLACE", help_heading = "Search")]
-    pub against_phase_at: Option<PhaseAt>,
-    #[command(flatten)]
-    pub search: SearchOptions,
-    #[command(flatten)]
-    pub bound: BoundArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
-}
-
-impl AgreeArgs {
-    /// The search of the other side, where there is one.
-    pub fn other_search(&self) -> Option<SearchOptions> {
-        let differs = self.against_phase.is_some() || self.against_phase_at.is_some();
-        (differs || self.against.is_some()).then(|| SearchOptions {
-            depth: self.search.depth,
-            phase: self.against_phase.unwrap_or(self.search.phase),
-            phase_at: self.against_phase_at.unwrap_or(self.search.phase_at),
-        })
-    }
 }
 
 /// Threads and form of the output.

@@ -7,6 +7,7 @@ mod agree;
 mod agreement;
 mod bench;
 mod check;
+mod diff;
 mod eval;
 mod export;
 mod fit;
@@ -66,6 +67,7 @@ pub fn run(cli: Cli) -> Result<Ending> {
         Command::Fit(args) => fit::run(*args),
         Command::Check(args) => check::run(&args),
         Command::Agree(args) => agree::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Params(args) => params::run(&args),

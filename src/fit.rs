@@ -22,7 +22,7 @@ pub mod rows;
 mod sandwich;
 pub mod solve;
 #[cfg(test)]
-mod synthetic;
+pub(crate) mod synthetic;
 pub mod variance;
 
 use std::{collections::BTreeMap, fmt};

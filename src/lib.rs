@@ -19,6 +19,7 @@
 pub mod cli;
 pub mod commands;
 pub mod decision;
+pub mod diff;
 pub mod engine;
 pub mod error;
 pub mod eval;

@@ -29,6 +29,7 @@ mod parse;
 mod print;
 mod shipped;
 
+pub use layout::Sheet;
 pub use parse::parse;
 pub use print::format;
 pub use shipped::shipped;

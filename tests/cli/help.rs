@@ -5,8 +5,9 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 12] = [
-    "screen", "fit", "check", "agree", "eval", "search", "params", "bench", "uci", "match", "export", "plot",
+const COMMANDS: [&str; 13] = [
+    "screen", "fit", "check", "agree", "diff", "eval", "search", "params", "bench", "uci", "match", "export",
+    "plot",
 ];
 
 /// The lines that stand below `Example:` or `Examples:`.

@@ -4,6 +4,7 @@
 
 mod conversation;
 mod damage;
+mod differences;
 mod export;
 mod fields;
 mod help;

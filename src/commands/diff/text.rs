@@ -1,0 +1,315 @@
+//! The text of `texam diff`: weights in pairs as engine authors write them, tables like the board.
+
+use std::{
+    collections::BTreeMap,
+    fmt::{Error, Write},
+};
+
+use super::{Agreement, count};
+use crate::{
+    diff::{Change, Comparison, Entry},
+    feature::{Ends, Key, Mode, Weights},
+    fit::Part,
+    par::Sheet,
+};
+
+/// Cells of a table in two dimensions that are listed one by one, as long as no more of them differ.
+const LISTED: usize = 6;
+
+/// Changes beyond so many standard errors are counted as more than chance.
+const BEYOND_CHANCE: f64 = 2.0;
+
+/// What is to be told.
+pub(super) struct Page<'a> {
+    pub sets: &'a [(Weights, String); 2],
+    pub comparison: &'a Comparison,
+    pub agreement: Option<&'a Agreement>,
+    pub cells: bool,
+}
+
+/// Figures of the cells of a table under a title.
+type Block<'a> = (&'a str, &'a dyn Fn(usize) -> String);
+
+/// Where a change belongs: the feature and, unless its table is told as one, the cell.
+type Place = (Key, Option<usize>);
+
+impl Page<'_> {
+    pub fn text(&self) -> Result<String, Error> {
+        let mut text = String::new();
+        self.head(&mut text)?;
+        if !self.comparison.changes.is_empty() {
+            self.list(&mut text)?;
+        }
+        if self.cells {
+            for key in self.tables() {
+                self.board(&mut text, key)?;
+            }
+        }
+        if let Some(agreement) = self.agreement {
+            agree(&mut text, agreement)?;
+        }
+        self.legend(&mut text)?;
+        Ok(text)
+    }
+
+    /// Whether standard errors were looked for.
+    fn is_judged(&self) -> bool {
+        self.agreement.is_some()
+    }
+
+    fn head(&self, text: &mut String) -> Result<(), Error> {
+        let [(_, a), (_, b)] = self.sets;
+        let Comparison { changes, equal, held_otherwise } = self.comparison;
+        let all = count((changes.len() + equal) as u64, "weight");
+        writeln!(text, "A  {a}\nB  {b}\n")?;
+        match changes.len() {
+            0 => writeln!(text, "all {all} are equal to 1/256 unit, as the search rounds them")?,
+            differ => writeln!(
+                text,
+                "{differ} of {all} differ; {equal} are equal to 1/256 unit, as the search rounds them"
+            )?,
+        }
+        if self.is_judged() && !changes.is_empty() {
+            let beyond = changes.iter().filter_map(Change::in_errors).filter(|n| n.abs() > BEYOND_CHANCE);
+            let unknown = changes.iter().filter(|change| change.in_errors().is_none());
+            let [beyond, unknown] = [beyond.count(), unknown.count()];
+            writeln!(
+                text,
+                "beyond {BEYOND_CHANCE} standard errors: {beyond}; without a standard error: {unknown}"
+            )?;
+        }
+        let mut ways: BTreeMap<[&str; 2], Vec<&str>> = BTreeMap::new();
+        for (key, modes) in held_otherwise {
+            ways.entry(modes.map(way)).or_default().push(key.feature().key);
+        }
+        for ([a, b], keys) in ways {
+            writeln!(text, "{a} in A, {b} in B: {}", keys.join(", "))?;
+        }
+        Ok(())
+    }
+
+    /// The changes by place, places in the order of their first change.
+    fn places(&self) -> Vec<(Place, Vec<&Change>)> {
+        let together = self.tables();
+        let mut order: Vec<Place> = Vec::new();
+        let mut places: BTreeMap<Place, Vec<&Change>> = BTreeMap::new();
+        for change in &self.comparison.changes {
+            let key = change.parameter.key;
+            let place = (key, (!together.contains(&key)).then_some(change.parameter.index));
+            if !places.contains_key(&place) {
+                order.push(place);
+            }
+            places.entry(place).or_default().push(change);
+        }
+        order.into_iter().filter_map(|place| Some((place, places.remove(&place)?))).collect()
+    }
+
+    /// Tables that are told as one: those in two dimensions in which many cells differ, or any where they
+    /// are shown as a board as well.
+    fn tables(&self) -> Vec<Key> {
+        let is_board = |key: Key| !Sheet::of(key.feature().layout).is_list();
+        let cells = |key: Key| {
+            let of_key =
+                |change: &&Change| change.parameter.key == key && change.parameter.mode == Mode::Cells;
+            let mut cells: Vec<usize> =
+                self.comparison.changes.iter().filter(of_key).map(|change| change.parameter.index).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            cells.len()
+        };
+        let least = if self.cells { 1 } else { LISTED + 1 };
+        Key::ALL.iter().copied().filter(|&key| is_board(key) && cells(key) >= least).collect()
+    }
+
+    fn list(&self, text: &mut String) -> Result<(), Error> {
+        let [first, second] = self.sets.each_ref().map(|(weights, _)| weights);
+        let entries = Entry::all(first, second);
+        let mut lines = vec![("weight".to_string(), [titles("open"), titles("end")])];
+        for ((key, index), changes) in self.places() {
+            let entry = entries.iter().find(|entry| entry.key == key && Some(entry.index) == index);
+            lines.push(match entry {
+                Some(entry) => (name(entry), pair(entry, &changes)),
+                None => (format!("{}[]", key.feature().key), whole_table(key, &changes)),
+            });
+        }
+        let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(16);
+        let shown = if self.is_judged() { 4 } else { 3 };
+        text.push('\n');
+        for (name, halves) in &lines {
+            let mut line = format!("{name:<width$}");
+            for half in halves {
+                half[..shown].iter().try_for_each(|cell| write!(line, " {cell:>9}"))?;
+                line.push_str("  ");
+            }
+            writeln!(text, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// A table laid out like the board, opening and endgame as far as they differ.
+    fn board(&self, text: &mut String, key: Key) -> Result<(), Error> {
+        let feature = key.feature();
+        let sheet = Sheet::of(feature.layout);
+        writeln!(text, "\n{}: {}", feature.key, feature.meaning)?;
+        let changed: Vec<&Change> =
+            self.comparison.changes.iter().filter(|change| change.parameter.key == key).collect();
+        for part in [Part::Opening, Part::Endgame] {
+            if of_part(&changed, part).next().is_none() {
+                continue;
+            }
+            let (end, title) = if part == Part::Endgame { (1, "end") } else { (0, "open") };
+            let sets = self.sets.each_ref().map(|(weights, _)| weights.rounded());
+            let value = |set: usize, cell: usize| sets[set].of_cell(key.cell_at(cell))[end];
+            let change = |cell: usize| of_part(&changed, part).find(|change| change.parameter.index == cell);
+            let blocks: [Block; 4] = [
+                ("A", &|cell| format!("{:.1}", value(0, cell) + 0.0)),
+                ("B", &|cell| format!("{:.1}", value(1, cell) + 0.0)),
+                ("B - A", &|cell| change(cell).map_or(".".to_string(), |c| format!("{:+.1}", c.units()))),
+                ("in s.e.", &|cell| change(cell).map_or(".".to_string(), |c| in_errors_text(c.in_errors()))),
+            ];
+            let blocks = &blocks[..if self.is_judged() { 4 } else { 3 }];
+            let beside = if sheet.columns.len() > 4 { 2 } else { 4 };
+            blocks.chunks(beside).try_for_each(|blocks| block(text, title, &sheet, blocks))?;
+        }
+        Ok(())
+    }
+
+    fn legend(&self, text: &mut String) -> Result<(), Error> {
+        if self.comparison.changes.is_empty() {
+            return Ok(());
+        }
+        writeln!(text, "\nunits of 1/128 pawn; =: the same in B")?;
+        let tables = self.tables();
+        if !tables.is_empty() {
+            let see = if self.cells { "" } else { "; --cells shows them" };
+            writeln!(
+                text,
+                "key[]: cells that differ, ~root mean square of their changes, largest in s.e.{see}"
+            )?;
+        }
+        if self.is_judged() {
+            text.push_str(
+                "s.e.: standard error of the weight in one fit of these games under A in which the weights that\n\
+                 differ are tuned, with the default force and no ridge; clustered by game: how far other games\n\
+                 might move it; -: too few positions bear on it, or the games leave it open\n",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Blocks side by side, each with a title.
+fn block(text: &mut String, title: &str, sheet: &Sheet, blocks: &[Block]) -> Result<(), Error> {
+    let mut row = |label: &str, cells: &dyn Fn(usize) -> Vec<String>| {
+        let mut row = format!("  {label:<6}");
+        for block in 0..blocks.len() {
+            cells(block).iter().try_for_each(|cell| write!(row, "{cell:>7}"))?;
+            row.push_str("  ");
+        }
+        writeln!(text, "{}", row.trim_end())
+    };
+    row(title, &|block| {
+        let mut cells = vec![String::new(); sheet.columns.len()];
+        cells[0] = blocks[block].0.to_string();
+        cells
+    })?;
+    row("", &|_| sheet.columns.clone())?;
+    for (label, cells) in &sheet.rows {
+        row(label, &|block| cells.iter().map(|&cell| blocks[block].1(cell)).collect())?;
+    }
+    Ok(())
+}
+
+/// How tables are held.
+fn way(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Scalar => "scalars",
+        Mode::Gradient => "gradients",
+        Mode::Cells => "cells",
+        Mode::Off => "off",
+    }
+}
+
+/// Titles of the columns of an end of the game.
+fn titles(end: &str) -> [String; 4] {
+    [format!("A {end}"), format!("B {end}"), "B - A".to_string(), "in s.e.".to_string()]
+}
+
+/// The name of an entry; a gradient says that it is one.
+fn name(entry: &Entry) -> String {
+    let gradient = if entry.mode == Mode::Gradient { " gradient" } else { "" };
+    format!("{}{gradient}", entry.name())
+}
+
+/// Changes of a part; a weight for both phases stands with the opening.
+fn of_part<'a>(changes: &'a [&Change], part: Part) -> impl Iterator<Item = &'a Change> {
+    let is_end = part == Part::Endgame;
+    changes.iter().copied().filter(move |change| (change.parameter.part == Part::Endgame) == is_end)
+}
+
+/// A table in one line: how many cells differ, the root mean square of their changes, and the largest
+/// change in standard errors.
+fn whole_table(key: Key, changes: &[&Change]) -> [[String; 4]; 2] {
+    let cells = key.feature().layout.cells();
+    [Part::Opening, Part::Endgame].map(|part| {
+        let units: Vec<f64> = of_part(changes, part).map(Change::units).collect();
+        if units.is_empty() {
+            return blank();
+        }
+        let square = units.iter().map(|units| units * units).sum::<f64>() / units.len() as f64;
+        let in_errors = of_part(changes, part).filter_map(Change::in_errors);
+        let most = in_errors.max_by(|one, other| one.abs().total_cmp(&other.abs()));
+        let differ = format!("{} of {cells}", units.len());
+        [differ, "cells".to_string(), format!("~{:.3}", square.sqrt()), in_errors_text(most)]
+    })
+}
+
+fn blank() -> [String; 4] {
+    Default::default()
+}
+
+/// Opening and endgame of an entry: A, B, change, change in standard errors.
+fn pair(entry: &Entry, changes: &[&Change]) -> [[String; 4]; 2] {
+    let ends = entry.key.feature().ends;
+    [Part::Opening, Part::Endgame].map(|part| {
+        let end = usize::from(part == Part::Endgame);
+        let value = format!("{:.3}", entry.weights[0][end] + 0.0);
+        match of_part(changes, part).next() {
+            Some(change) => [
+                value,
+                format!("{:.3}", change.to + 0.0),
+                format!("{:+.3}", change.units()),
+                in_errors_text(change.in_errors()),
+            ],
+            None if end == 1 && ends == Ends::OpeningOnly => blank(),
+            None if end == 1 && ends == Ends::Single => {
+                ["same".to_string(), String::new(), String::new(), String::new()]
+            }
+            None => [value, "=".to_string(), String::new(), String::new()],
+        }
+    })
+}
+
+fn in_errors_text(in_errors: Option<f64>) -> String {
+    in_errors.map_or("-".to_string(), |n| format!("{n:+.1}"))
+}
+
+/// Both sets on the same positions.
+fn agree(text: &mut String, agreement: &Agreement) -> Result<(), Error> {
+    let Agreement { a, b, difference: d } = agreement;
+    let mut row = |name: &str, cells: [String; 3]| {
+        let [a, b, difference] = cells;
+        writeln!(text, "{}", format!("{name:<16}  {a:>18}  {b:>18}  {difference}").trim_end())
+    };
+    let rate = |rate: f64, error: f64| format!("{rate:.4} +- {error:.4}");
+    let plain = String::new;
+    row("\nagreement", ["A".to_string(), "B".to_string(), "B less A, paired".to_string()])?;
+    row("positions", [a.positions.to_string(), b.positions.to_string(), plain()])?;
+    let only = format!("({} against {} positions)", d.only_first, d.only_second);
+    let by = format!("{:+.4} +- {:.4} {only}", d.match_rate, d.match_se);
+    row("match", [rate(a.match_rate, a.match_se), rate(b.match_rate, b.match_se), by])?;
+    let by = format!("{:+.3} +- {:.3}", d.mean_rank, d.mean_rank_se);
+    row("mean rank", [format!("{:.3}", a.mean_rank), format!("{:.3}", b.mean_rank), by])?;
+    row("in bound", [a.in_bound(), b.in_bound(), plain()])?;
+    row("spread", [format!("{:.2}", a.spread), format!("{:.2}", b.spread), plain()])
+}

@@ -1,0 +1,391 @@
+//! Two sets of weights side by side: which weights differ, by how much, and what the games say to it.
+//!
+//! Takes two [`Weights`] and, for standard errors, the decisions that a pass under the first of them made.
+//! A table that both sets hold as a gradient has one weight to compare; where either holds cells, the cells
+//! are compared; the cells of an optional table that is off are 0. Weights are compared as the search uses them,
+//! rounded to 1/256 unit: sets that differ in nothing here are one and the same to it.
+//!
+//! The standard errors are those of one fit under the first set in which just the weights that differ are
+//! tuned. They tell how far a weight would scatter over other games of the kind, and so which changes the
+//! games could have made by chance. A weight is tuned at both ends or at neither, as everywhere.
+//!
+//! Knows no files and does not count agreement: that is done by [`sample`](crate::sample).
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    decision::Decision,
+    error::{Error, Result},
+    feature::{Key, Mode, Weights, cell_name},
+    fit::{self, FitOptions, Parameter, Part},
+};
+
+/// A scalar, a gradient or a cell in both sets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Entry {
+    /// The feature.
+    pub key: Key,
+    /// How it is compared: by cells if either set holds cells.
+    pub mode: Mode,
+    /// The cell in [`Mode::Cells`], else 0.
+    pub index: usize,
+    /// Opening and endgame weight in the first and in the second set, in units.
+    pub weights: [[f64; 2]; 2],
+}
+
+impl Entry {
+    /// All entries of two sets in the order of the table.
+    pub fn all(first: &Weights, second: &Weights) -> Vec<Entry> {
+        let sets = [first.rounded(), second.rounded()];
+        Key::ALL.iter().flat_map(|&key| entries_of(key, &sets)).collect()
+    }
+
+    /// Its name, with the cell where cells are compared: `n_fwd`, `pass`, `p_adv[de,r4]`.
+    pub fn name(&self) -> String {
+        match self.mode {
+            Mode::Cells => cell_name(self.key.cell_at(self.index)),
+            Mode::Scalar | Mode::Gradient | Mode::Off => self.key.feature().key.to_string(),
+        }
+    }
+
+    /// Whether the sets differ here.
+    pub fn differs(&self) -> bool {
+        self.weights[0] != self.weights[1]
+    }
+
+    /// Its weights, each with its value in both sets.
+    fn parameters(&self) -> impl Iterator<Item = (Parameter, [f64; 2])> {
+        let Entry { key, mode, index, weights: [first, second] } = *self;
+        Part::of(key.feature().ends).iter().map(move |&part| {
+            let end = usize::from(part == Part::Endgame);
+            (Parameter { key, mode, index, part }, [first[end], second[end]])
+        })
+    }
+}
+
+/// The entries of a feature in two sets, both rounded.
+fn entries_of(key: Key, sets: &[Weights; 2]) -> Vec<Entry> {
+    let modes = sets.each_ref().map(|set| set.setting(key).mode);
+    if modes == [Mode::Off; 2] {
+        return Vec::new();
+    }
+    if modes[0] == modes[1] && modes[0] != Mode::Cells {
+        let weights = sets.each_ref().map(|set| {
+            let setting = set.setting(key);
+            [setting.open[0], setting.end[0]]
+        });
+        return vec![Entry { key, mode: modes[0], index: 0, weights }];
+    }
+    let cell = |index| {
+        // A negative gradient times 0 is -0; adding 0 drops the sign.
+        let weights = |set: &Weights| set.of_cell(key.cell_at(index)).map(|weight| weight + 0.0);
+        Entry { key, mode: Mode::Cells, index, weights: sets.each_ref().map(weights) }
+    };
+    (0..key.feature().layout.cells()).map(cell).collect()
+}
+
+/// A weight that differs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// Which one.
+    pub parameter: Parameter,
+    /// Its value in the first set, in units.
+    pub from: f64,
+    /// Its value in the second set, in units.
+    pub to: f64,
+    /// Standard error, clustered by game; none where no games were asked or they do not tell.
+    pub standard_error: Option<f64>,
+    /// Positions that bear on it; none where no games were asked.
+    pub support: Option<u32>,
+}
+
+impl Change {
+    /// The second less the first, in units.
+    pub fn units(&self) -> f64 {
+        self.to - self.from
+    }
+
+    /// The same in standard errors.
+    pub fn in_errors(&self) -> Option<f64> {
+        self.standard_error.filter(|&error| error > 0.0).map(|error| self.units() / error)
+    }
+}
+
+/// In which order changes are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// By size in standard errors; those without one come last, by size in units.
+    #[default]
+    Errors,
+    /// By size in units.
+    Units,
+    /// As in the table of features.
+    Table,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Order; 3] = [Order::Errors, Order::Units, Order::Table];
+
+    /// Name as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Errors => "errors",
+            Order::Units => "units",
+            Order::Table => "table",
+        }
+    }
+
+    /// What is sorted by, the largest first.
+    fn rank(self, change: &Change) -> (f64, f64) {
+        match self {
+            Order::Errors => (change.in_errors().map_or(-1.0, f64::abs), change.units().abs()),
+            Order::Units => (change.units().abs(), 0.0),
+            Order::Table => (0.0, 0.0),
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Order {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Order> {
+        Order::ALL
+            .into_iter()
+            .find(|order| order.name() == name)
+            .ok_or_else(|| Error::expected("errors, units or table", format!("{name:?}")))
+    }
+}
+
+/// What differs between two sets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The weights that differ.
+    pub changes: Vec<Change>,
+    /// How many weights are equal.
+    pub equal: usize,
+    /// Tables that the sets hold in different ways: gradient, cells or off, in the first and in the second.
+    pub held_otherwise: Vec<(Key, [Mode; 2])>,
+}
+
+/// The fit that standard errors come from: the default force and, unlike the default, no ridge. A ridge would
+/// make weights that hardly occur look surer than the games make them.
+pub fn fit_options() -> FitOptions {
+    FitOptions { ridge: 0.0, ..FitOptions::default() }
+}
+
+impl Comparison {
+    /// Compares two sets; the changes stand in the order of the table.
+    pub fn new(first: &Weights, second: &Weights) -> Comparison {
+        let (mut changes, mut equal) = (Vec::new(), 0);
+        for (parameter, [from, to]) in Entry::all(first, second).iter().flat_map(Entry::parameters) {
+            if from == to {
+                equal += 1;
+            } else {
+                changes.push(Change { parameter, from, to, standard_error: None, support: None });
+            }
+        }
+        let modes = Key::ALL.iter().map(|&key| (key, [first, second].map(|set| set.setting(key).mode)));
+        let held_otherwise = modes.filter(|(_, [one, other])| one != other).collect();
+        Comparison { changes, equal, held_otherwise }
+    }
+
+    /// The first set with just those weights tuned that differ, tables freed where cells are compared. It
+    /// evaluates as before, and a pass under it counts what [`Self::judge`] needs.
+    ///
+    /// # Errors
+    ///
+    /// When `first` is not the set that was compared.
+    pub fn tuned(&self, first: &Weights) -> Result<Weights> {
+        let mut weights = first.clone();
+        let parameters = || self.changes.iter().map(|change| change.parameter);
+        for parameter in parameters().filter(|parameter| parameter.mode == Mode::Cells) {
+            weights.free_table(parameter.key)?;
+        }
+        for &key in Key::ALL {
+            weights.setting_mut(key).tune.fill(false);
+        }
+        for Parameter { key, index, .. } in parameters() {
+            weights.setting_mut(key).tune[index] = true;
+        }
+        Ok(weights)
+    }
+
+    /// Adds standard errors and support: from one fit by `options`, such as [`fit_options`], of decisions that
+    /// were made under the `tuned` set, as [`Self::tuned`] gives it.
+    ///
+    /// # Errors
+    ///
+    /// When no fit can be made of these decisions.
+    pub fn judge(&mut self, tuned: &Weights, decisions: &[Decision], options: &FitOptions) -> Result<()> {
+        let fit = fit::fit(decisions, tuned, tuned, options)?;
+        for change in &mut self.changes {
+            let report = fit.parameters.iter().find(|report| report.parameter == change.parameter);
+            change.standard_error = report.and_then(|report| report.standard_error);
+            change.support = report.map(|report| report.support);
+        }
+        Ok(())
+    }
+
+    /// Puts the changes in order; of equals the one first that comes first in the table.
+    pub fn sort(&mut self, order: Order) {
+        self.changes.sort_by(|one, other| {
+            let [one, other] = [one, other].map(|change| order.rank(change));
+            other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::synthetic::{Kind, decisions};
+
+    fn names(comparison: &Comparison) -> Vec<String> {
+        comparison.changes.iter().map(|change| change.parameter.to_string()).collect()
+    }
+
+    /// The start with some weights changed: a pair at both ends, a gradient, a single, an opening weight.
+    fn changed() -> Weights {
+        let mut weights = Weights::start();
+        weights.setting_mut(Key::MatQ).open[0] = 1200.0;
+        weights.setting_mut(Key::MatQ).end[0] = 1300.0;
+        weights.setting_mut(Key::Pass).end[0] = 1.5;
+        weights.setting_mut(Key::TradePn).open[0] -= 4.0;
+        weights.setting_mut(Key::TradePn).end[0] -= 4.0;
+        weights.setting_mut(Key::ShCtr).open[0] -= 4.0;
+        weights
+    }
+
+    #[test]
+    fn a_set_is_equal_to_itself_in_every_weight() {
+        let comparison = Comparison::new(&Weights::start(), &Weights::start());
+        let weights: usize = Key::standard().iter().map(|key| Part::of(key.feature().ends).len()).sum();
+        assert_eq!((comparison.changes.len(), comparison.equal), (0, weights));
+        assert!(comparison.held_otherwise.is_empty());
+    }
+
+    #[test]
+    fn weights_that_differ_are_told_with_both_values_in_the_order_of_the_table() {
+        let (start, changed) = (Weights::start(), changed());
+        let comparison = Comparison::new(&start, &changed);
+        assert_eq!(names(&comparison), ["mat_q.o", "mat_q.e", "trade_pn", "pass.e", "sh_ctr.o"]);
+        let units: Vec<f64> = comparison.changes.iter().map(Change::units).collect();
+        assert_eq!(units, [-16.0, 52.0, -4.0, 0.5, -4.0]);
+        assert_eq!((comparison.changes[3].from, comparison.changes[3].to), (1.0, 1.5));
+        let same = Comparison::new(&start, &start).equal;
+        assert_eq!(comparison.equal + comparison.changes.len(), same);
+    }
+
+    #[test]
+    fn a_gradient_is_compared_with_cells_cell_by_cell() {
+        let (start, mut freed) = (Weights::start(), Weights::start());
+        freed.free_table(Key::PAdv).unwrap();
+        let alike = Comparison::new(&start, &freed);
+        assert_eq!(
+            (alike.changes.len(), &*alike.held_otherwise),
+            (0, &[(Key::PAdv, [Mode::Gradient, Mode::Cells])][..])
+        );
+        freed.setting_mut(Key::PAdv).end[20] += 3.0;
+        for (first, second, sign) in [(&start, &freed, 1.0), (&freed, &start, -1.0)] {
+            let comparison = Comparison::new(first, second);
+            assert_eq!(names(&comparison), ["p_adv[de,r4].e"]);
+            assert_eq!(comparison.changes[0].units(), 3.0 * sign);
+        }
+    }
+
+    #[test]
+    fn an_optional_table_that_is_off_counts_as_cells_of_0_and_is_judged_as_such() {
+        let (start, mut second) = (Weights::start(), Weights::start());
+        second.free_table(Key::PstR).unwrap();
+        second.setting_mut(Key::PstR).open[9] = 7.0;
+        let mut comparison = Comparison::new(&start, &second);
+        assert_eq!(comparison.held_otherwise, [(Key::PstR, [Mode::Off, Mode::Cells])]);
+        assert_eq!(names(&comparison), ["pst_r[bg,r2].o"]);
+        assert_eq!((comparison.changes[0].from, comparison.changes[0].to), (0.0, 7.0));
+        let tuned = comparison.tuned(&start).unwrap();
+        let decisions = decisions(3, &Kind::over(&[Key::PstR, Key::NFwd]), &tuned);
+        comparison.judge(&tuned, &decisions, &FitOptions { min_support: 1, ..fit_options() }).unwrap();
+        assert!(comparison.changes[0].in_errors().unwrap() > 0.0);
+    }
+
+    #[test]
+    fn what_the_search_rounds_away_is_equal() {
+        let mut second = Weights::start();
+        second.setting_mut(Key::NFwd).open[0] += 0.001;
+        second.setting_mut(Key::KCen).open[0] += 0.001;
+        assert_eq!(Comparison::new(&Weights::start(), &second).changes, []);
+        assert_eq!(second.quantised(), Weights::start().quantised());
+        second.setting_mut(Key::NFwd).open[0] += 0.001;
+        assert_eq!(Comparison::new(&Weights::start(), &second).changes.len(), 1);
+    }
+
+    #[test]
+    fn standard_errors_are_those_of_a_fit_that_tunes_what_differs() {
+        let start = Weights::start();
+        let decisions = decisions(1, &Kind::full(), &start);
+        let options = FitOptions { min_support: 1, ..fit_options() };
+        let mut comparison = Comparison::new(&start, &changed());
+        comparison.judge(&comparison.tuned(&start).unwrap(), &decisions, &options).unwrap();
+        let keys = [Key::MatQ, Key::Pass, Key::TradePn, Key::ShCtr];
+        let tuned = fit::synthetic::tuning(&keys);
+        let fit = fit::fit(&decisions, &tuned, &tuned, &options).unwrap();
+        for change in &comparison.changes {
+            let report = fit.parameters.iter().find(|report| report.parameter == change.parameter).unwrap();
+            assert_eq!(
+                (change.standard_error, change.support),
+                (report.standard_error, Some(report.support))
+            );
+            let error = change.standard_error.unwrap();
+            assert!(error > 0.0 && change.in_errors() == Some(change.units() / error));
+        }
+    }
+
+    #[test]
+    fn cells_against_a_gradient_get_standard_errors_by_cell_and_rare_ones_get_none() {
+        let (start, mut second) = (Weights::start(), Weights::start());
+        second.free_table(Key::RHalf).unwrap();
+        second.setting_mut(Key::RHalf).open[0] += 1.0;
+        second.setting_mut(Key::BTrap).end[0] += 1.0;
+        let kind = Kind::over(&[Key::RHalf, Key::NFwd]);
+        let mut comparison = Comparison::new(&start, &second);
+        let tuned = comparison.tuned(&start).unwrap();
+        comparison.judge(&tuned, &decisions(2, &kind, &start), &fit_options()).unwrap();
+        assert_eq!(names(&comparison), ["r_half[ah].o", "b_trap.e"]);
+        let [cell, rare] = [comparison.changes[0], comparison.changes[1]];
+        assert!(cell.standard_error.unwrap() > 0.0 && cell.support.unwrap() > 20);
+        assert_eq!((rare.standard_error, rare.in_errors(), rare.support), (None, None, Some(0)));
+    }
+
+    #[test]
+    fn without_decisions_there_is_an_error_and_nothing_is_judged() {
+        let mut comparison = Comparison::new(&Weights::start(), &changed());
+        let tuned = comparison.tuned(&Weights::start()).unwrap();
+        assert!(comparison.judge(&tuned, &[], &fit_options()).is_err());
+        assert!(comparison.changes.iter().all(|change| change.standard_error.is_none()));
+    }
+
+    #[test]
+    fn changes_are_sorted_by_standard_errors_by_units_or_as_in_the_table() {
+        let mut comparison = Comparison::new(&Weights::start(), &changed());
+        let table = names(&comparison);
+        let errors = [Some(16.0), None, Some(1.0), Some(0.25), None];
+        for (change, error) in comparison.changes.iter_mut().zip(errors) {
+            change.standard_error = error;
+        }
+        let sorted = |order| {
+            let mut sorted = comparison.clone();
+            sorted.sort(order);
+            names(&sorted)
+        };
+        assert_eq!(sorted(Order::Errors), ["trade_pn", "pass.e", "mat_q.o", "mat_q.e", "sh_ctr.o"]);
+        assert_eq!(sorted(Order::Units), ["mat_q.e", "mat_q.o", "trade_pn", "sh_ctr.o", "pass.e"]);
+        assert_eq!(sorted(Order::Table), table);
+    }
+}

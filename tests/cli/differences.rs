@@ -1,0 +1,202 @@
+//! `texam diff`: what it tells of two sets of weights, in words and as JSON.
+
+use serde_json::Value;
+
+use crate::support::*;
+
+const START: &str = "params/start.par";
+const MATERIAL: &str = "params/material.par";
+const BEST: &str = "params/best.par";
+
+fn diff(a: &str, b: &str, options: &str) -> Value {
+    let diff = json(&[&["diff", a, b, "--json"][..], &words(options)].concat());
+    require(&diff, &["a", "b", "differ", "equal", "held_otherwise", "changes"]);
+    assert_eq!(number(&diff, "differ") as usize, list(&diff, "changes").len());
+    for change in list(&diff, "changes") {
+        require(change, &["weight", "key", "cell", "part", "from", "to", "change"]);
+        require(change, &["standard_error", "change_in_errors", "support"]);
+        assert!((number(change, "change") - (number(change, "to") - number(change, "from"))).abs() < 1e-9);
+        assert_ne!(number(change, "change"), 0.0);
+    }
+    diff
+}
+
+fn names(diff: &Value) -> Vec<&str> {
+    list(diff, "changes").iter().map(|change| change["weight"].as_str().unwrap()).collect()
+}
+
+/// The start with some of its lines replaced.
+fn edited(bench: &Bench, lines: &[(&str, &str)]) -> String {
+    let mut par = std::fs::read_to_string(START).unwrap();
+    for (key, line) in lines {
+        let old = par.lines().find(|old| old.split_whitespace().next() == Some(*key)).unwrap().to_string();
+        par = par.replacen(&old, line, 1);
+    }
+    bench.write("edited.par", par)
+}
+
+/// Five weights of four features.
+fn five(bench: &Bench) -> String {
+    edited(
+        bench,
+        &[
+            ("mat_q", "mat_q 1200 1250 frozen"),
+            ("n_fwd", "n_fwd 7 1 tune"),
+            ("trade_pn", "trade_pn -5.5 - tune"),
+            ("pass", "pass gradient 1 1.25 tune"),
+        ],
+    )
+}
+
+#[test]
+fn the_weights_that_differ_are_told_from_to_and_the_others_counted() {
+    let bench = Bench::new(0);
+    let found = diff(START, &five(&bench), "--weights-only --sort table");
+    assert_eq!(names(&found), ["mat_q.o", "mat_q.e", "trade_pn", "n_fwd.o", "pass.e"]);
+    let changes: Vec<f64> = list(&found, "changes").iter().map(|change| number(change, "change")).collect();
+    assert_eq!(changes, [-16.0, 2.0, -2.5, 5.0, 0.25]);
+    assert_eq!(list(&found, "changes")[2]["part"], "both");
+    assert_eq!(number(&found, "equal"), number(&diff(START, START, "--weights-only"), "equal") - 5.0);
+    assert!(found["agreement"].is_null() && found["games"].is_null());
+    let back = diff(&five(&bench), START, "--weights-only --sort units");
+    assert_eq!(names(&back), ["mat_q.o", "n_fwd.o", "trade_pn", "mat_q.e", "pass.e"]);
+    assert_eq!(number(&list(&back, "changes")[1], "change"), -5.0);
+}
+
+#[test]
+fn a_table_freed_differs_in_nothing_until_a_cell_is_reshaped() {
+    let bench = Bench::new(0);
+    let freed = bench.path("freed.par");
+    succeeds(&["params", "--tune", "table:pass", "-o", &freed]);
+    let same = diff(START, &freed, "--weights-only");
+    assert_eq!((names(&same), &same["held_otherwise"][0]), (vec![], &Value::from("pass")));
+    let par = std::fs::read_to_string(&freed).unwrap();
+    let row = par.lines().find(|line| line.trim_start().starts_with("r4")).unwrap();
+    let reshaped = bench.write("reshaped.par", par.replacen(row, "  r4 20 32 tune", 1));
+    let found = diff(START, &reshaped, "--weights-only");
+    assert_eq!(names(&found), ["pass[r4].o"]);
+    assert_eq!(list(&found, "changes")[0]["cell"], "r4");
+    let shown = succeeds(&["diff", START, &reshaped, "--weights-only"]);
+    assert!(shown.contains("gradients in A, cells in B: pass\n"), "{shown}");
+}
+
+#[test]
+fn standard_errors_sort_the_changes_and_agreement_is_that_of_agree() {
+    let bench = Bench::new(8);
+    let games = format!("{} --depth 1", bench.games());
+    let found = diff(START, MATERIAL, &games);
+    let sizes: Vec<Option<f64>> = list(&found, "changes")
+        .iter()
+        .map(|change| change["change_in_errors"].as_f64().map(f64::abs))
+        .collect();
+    assert!(sizes.iter().filter(|size| size.is_some()).count() > 30, "{sizes:?}");
+    assert!(sizes.windows(2).all(|pair| pair[0].unwrap_or(-1.0) >= pair[1].unwrap_or(-1.0)), "{sizes:?}");
+    for change in list(&found, "changes") {
+        if let Some(error) = change["standard_error"].as_f64() {
+            let ratio = number(change, "change") / error;
+            assert!((ratio / number(change, "change_in_errors") - 1.0).abs() < 1e-9 && error > 0.0);
+            assert!(number(change, "support") >= 20.0, "{change}");
+        }
+    }
+    let line = format!("agree {games} --json --par {MATERIAL} --against {START}");
+    let agree = json(&words(&line));
+    let agreement = &found["agreement"];
+    assert_eq!(agreement["difference"], agree["difference"]);
+    assert_eq!(agreement["a"], agree["against"]);
+    for field in ["par", "match", "mean_rank", "histogram", "in_bound_positions", "spread"] {
+        assert_eq!(agreement["b"][field], agree[field], "{field}");
+    }
+    assert_eq!((number(&found, "games"), number(&found, "games_skipped")), (8.0, 0.0));
+}
+
+#[test]
+fn options_of_games_search_and_bound_act_as_in_agree() {
+    let bench = Bench::new(8);
+    let par = five(&bench);
+    for options in [
+        "--depth 1 --every 3",
+        "--depth 1 --skip-moves 20",
+        "--depth 1 --phase none --root static --threshold 32",
+    ] {
+        let games = format!("{} {options}", bench.games());
+        let found = diff(START, &par, &games);
+        let agree = json(&words(&format!("agree {games} --json --par {par}")));
+        for field in ["positions", "match", "in_bound_positions", "phase"] {
+            assert_eq!(found["agreement"]["b"][field], agree[field], "{field} {options}");
+        }
+    }
+}
+
+#[test]
+fn the_same_set_twice_is_equal_and_agrees_with_itself() {
+    let bench = Bench::new(2);
+    let same = diff(START, START, &format!("{} --depth 1", bench.games()));
+    assert_eq!(number(&same, "differ"), 0.0);
+    assert_eq!(number(&same["agreement"]["difference"], "only_first"), 0.0);
+    assert_eq!(same["agreement"]["a"], same["agreement"]["b"]);
+    let shown = succeeds(&["diff", START, START, bench.games(), "--depth", "1"]);
+    let equal = format!("all {} weights are equal", same["equal"]);
+    assert!(shown.contains(&equal) && !shown.contains("A open"), "{shown}");
+}
+
+/// The lines of the list of weights.
+fn rows(shown: &str) -> Vec<&str> {
+    let list = shown.lines().skip_while(|line| !line.starts_with("weight ")).skip(1);
+    list.take_while(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn few_changes_stand_in_pairs_and_many_cells_of_a_table_in_one_line() {
+    let bench = Bench::new(0);
+    let shown = succeeds(&["diff", START, &five(&bench), "--weights-only", "--sort", "table"]);
+    let found = rows(&shown);
+    assert_eq!(found.len(), 4, "{shown}");
+    let fields: Vec<&str> = found[2].split_whitespace().collect();
+    assert_eq!(fields, ["n_fwd", "2.000", "7.000", "+5.000", "1.000", "="]);
+    assert_eq!(found[1].split_whitespace().last(), Some("same"));
+    let many = succeeds(&["diff", START, BEST, "--weights-only"]);
+    assert!(rows(&many).len() < 110, "{many}");
+    assert!(rows(&many).iter().any(|row| row.starts_with("n_cen[]") && row.contains("32 of 32")), "{many}");
+    assert!(many.contains("--cells shows them") && many.lines().all(|line| line.len() <= 120), "{many}");
+}
+
+#[test]
+fn cells_are_laid_out_like_the_board() {
+    let shown = succeeds(&["diff", START, BEST, "--weights-only", "--cells"]);
+    let board: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("n_cen: ")).take(21).collect();
+    let labels: Vec<&str> = board.iter().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(labels[1..4], ["open", "ah", "r8"]);
+    assert_eq!(labels[10..14], ["r1", "end", "ah", "r8"]);
+    // The corner of the start is 0, so what B has there is the change as well.
+    let corner: Vec<&str> = board[10].split_whitespace().collect();
+    assert_eq!((corner.len(), corner[1]), (13, "0.0"));
+    assert_eq!(corner[5].parse::<f64>().unwrap(), corner[9].parse::<f64>().unwrap());
+    let shelter = shown.lines().skip_while(|line| !line.starts_with("sh: ")).nth(2).unwrap();
+    assert_eq!(shelter.split_whitespace().take(4).collect::<Vec<_>>(), ["r2", "r3", "r4+", "none"]);
+}
+
+#[test]
+fn games_that_allow_no_fit_leave_the_changes_without_standard_errors() {
+    let bench = Bench::new(1);
+    let args = ["diff", START, &five(&bench), bench.games(), "--depth", "1", "--threshold", "0", "--json"];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("warning: no standard errors: "), "{}", text(&output.stderr));
+    let found = object(text(&output.stdout));
+    assert!(list(&found, "changes").iter().all(|change| change["standard_error"].is_null()));
+}
+
+#[test]
+fn what_cannot_be_compared_is_an_error() {
+    let bench = Bench::new(1);
+    let games = bench.games();
+    fails(&["diff", START], &["<B.par>"]);
+    fails(&["diff", START, &bench.path("none.par")], &["none.par"]);
+    fails(&["diff", START, BEST, &bench.path("none.pgn")], &["none.pgn"]);
+    fails(&["diff", START, BEST, games, "--weights-only"], &["--weights-only", "cannot be used with"]);
+    fails(&["diff", START, BEST, "--sort", "size"], &["--sort", "errors, units or table"]);
+    fails(&["diff", START, BEST, games, "--skip-moves", "500"], &["positions of a winner"]);
+    let broken = bench.write("broken.pgn", first_games(3).replacen("9. Qe2", "9. Qa8", 1));
+    let output = run(&["diff", START, BEST, &broken, "--depth", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+}
