@@ -1,10 +1,7 @@
 //! Two sets of weights side by side, with their agreement on the game shown.
 
 use super::{App, Effect, Page, Purpose};
-use crate::{
-    error::Result,
-    feature::{Key, Mode, Weights},
-};
+use crate::{diff::Entry, error::Result, feature::Weights};
 
 /// Agreement on the positions of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,21 +43,7 @@ impl App {
     }
 }
 
-/// The parameters in which two sets differ, each with its cell where cells are free in either: name, weights
-/// of the one, weights of the other.
-pub(in crate::tui) fn differences(one: &Weights, other: &Weights) -> Vec<(String, [f64; 2], [f64; 2])> {
-    let mut all = Vec::new();
-    for &key in Key::ALL {
-        let (a, b) = (one.setting(key), other.setting(key));
-        if a.mode == b.mode && matches!(a.mode, Mode::Scalar | Mode::Gradient) {
-            all.push((key.feature().key.to_string(), [a.open[0], a.end[0]], [b.open[0], b.end[0]]));
-            continue;
-        }
-        for index in 0..key.feature().layout.cells() {
-            let cell = key.cell_at(index);
-            all.push((crate::feature::cell_name(cell), one.of_cell(cell), other.of_cell(cell)));
-        }
-    }
-    all.retain(|(_, a, b)| a != b);
-    all
+/// The entries in which two sets differ.
+pub(in crate::tui) fn differences(one: &Weights, other: &Weights) -> Vec<Entry> {
+    Entry::all(one, other).into_iter().filter(Entry::differs).collect()
 }

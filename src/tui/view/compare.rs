@@ -27,8 +27,9 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
     pen.within(1, y, body.width - 2, &head, theme.title());
     let lines = lines(body);
     let top = top.min(all.len().saturating_sub(lines));
-    for (line, (name, a, b)) in all.iter().skip(top).take(lines).enumerate() {
+    for (line, entry) in all.iter().skip(top).take(lines).enumerate() {
         let show = number::weight;
+        let (name, [a, b]) = (entry.name(), entry.weights);
         let text =
             format!("{name:<20} {:>13} {:>15} {:>13} {:>15}", show(a[0]), show(a[1]), show(b[0]), show(b[1]));
         pen.within(1, y + 1 + line as u16, body.width - 2, &text, theme.plain());
