@@ -156,7 +156,8 @@ fn text(output: &Output) -> Result<String, std::fmt::Error> {
     text.push_str(
         "\nunits of 1/128 pawn, White's view; phase 0 opening .. 256 endgame, of the position itself\n\
          leaf: a search with the phase of each leaf; root: with that of the position; none: opening weights\n\
-         jump: what the principal leaf of root gains for White from the phase of the next position\n\
+         jump: what the principal leaf of root gains for White from the phase of the next position; the other\n\
+         two have none, since they see a leaf the same from every root\n\
          step: how the value changes until the same side is to move again; mates are left out\n",
     );
     Ok(text)
