@@ -134,7 +134,7 @@ pub enum Command {
     /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
     #[command(
         after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
-                      texam eval --trace games/gm1988.pgn:1"
+                      texam eval --trace games/gm1988.pgn:1\n  texam eval --trace games/gm1988.pgn:1 -o trace.svg"
     )]
     Eval(EvalArgs),
     /// Show every legal move of a position with its value, rank and line

@@ -22,6 +22,7 @@ mod surface;
 mod table;
 pub mod text;
 mod theme;
+mod trace;
 
 pub use self::{
     page::{Page, WIDTHS},
@@ -31,6 +32,7 @@ pub use self::{
     },
     table::{Kept, Pair, heat, list, of_tables, surface},
     theme::{PAGE_CSS, Theme},
+    trace::of_trace,
 };
 use crate::error::Result;
 

@@ -170,7 +170,8 @@ fn jump(leaf: &Leaf, weights: &Quantised, [from, to]: [u16; 2]) -> Value {
     features.value(weights, to) - features.value(weights, from)
 }
 
-fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
+/// Phase of a position.
+pub fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
     scheme.phase(Placement::from(position).piece_counts())
 }
 

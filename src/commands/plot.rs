@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Width of a picture, in pixels, unless another is asked for.
-const WIDTH: u32 = 960;
+pub(super) const WIDTH: u32 = 960;
 
 pub(super) fn run(args: &PlotArgs) -> Result<Ending> {
     let format = args.output.as_deref().map(Format::of).transpose()?;
@@ -60,13 +60,14 @@ fn text(page: &Page, args: &PlotArgs) -> Result<String> {
 
 /// The kinds of picture.
 #[derive(Clone, Copy)]
-enum Format {
+pub(super) enum Format {
     Svg,
     Png,
 }
 
 impl Format {
-    fn of(path: &Path) -> Result<Format> {
+    /// The kind that a name asks for by its ending.
+    pub fn of(path: &Path) -> Result<Format> {
         match extension(path).as_str() {
             "svg" => Ok(Format::Svg),
             "png" => Ok(Format::Png),
@@ -84,6 +85,11 @@ impl Format {
             return Err(Error::expected(expected, width));
         }
         let theme = if args.dark { Theme::Dark } else { Theme::Light };
+        self.bytes(page, width, theme)
+    }
+
+    /// A page as a picture.
+    pub fn bytes(self, page: &Page, width: u32, theme: Theme) -> Result<Vec<u8>> {
         match self {
             Format::Svg => Ok(page.svg(width, theme)?.into_bytes()),
             Format::Png => page.png(width, theme),

@@ -4,11 +4,18 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Ending, fen_of, print, print_json, shown, weights};
+use super::{
+    Ending, fen_of,
+    plot::{Format, WIDTH},
+    print, print_json, shown, weights,
+};
 use crate::{
     cli::{EvalArgs, TracedGame},
     error::{Error, Result},
+    file,
     game::{self, Game},
+    phase::PhaseScheme,
+    plot::{self, Page, Theme},
     trace::{Changes, Point, Trace, Way},
     value::{UNIT, in_units},
 };
@@ -69,11 +76,18 @@ struct Figures {
 pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
     let Some(traced) = &args.trace else { return Err(Error::new("a trace needs a game")) };
     let (weights, par) = weights(args.par.as_deref())?;
+    let format = args.output.as_deref().map(Format::of).transpose()?;
     let game = game::find(&traced.games, traced.number)?;
     let trace = Trace::new(&game, &weights.quantised(), args.phase, args.depth);
     let output = output(args, traced, game, par, trace);
+    if let (Some(format), Some(path)) = (format, &args.output) {
+        let picture = format.bytes(&page(&output, args.phase), WIDTH, Theme::Light)?;
+        file::write_whole(path, &picture)?;
+    }
     if args.json {
         print_json(&output)?;
+    } else if let Some(path) = &args.output {
+        print(&format!("wrote {}\n", path.display()))?;
     } else {
         print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
     }
@@ -129,12 +143,30 @@ fn figures(changes: &Changes) -> Figures {
     }
 }
 
-fn text(output: &Output) -> Result<String, std::fmt::Error> {
-    let Output { games, game, white, black, event, date, par, scheme, depth, .. } = output;
-    let mut text = String::new();
+/// Who played, and how it ended.
+fn head(output: &Output) -> String {
+    let Output { games, game, white, black, .. } = output;
     let result = if output.winner == "white" { "1-0" } else { "0-1" };
-    writeln!(text, "game {game} of {games}: {white} - {black}, {result}\n{event}, {date}")?;
-    writeln!(text, "weights {par}, phase {scheme}, depth {depth}\n")?;
+    format!("game {game} of {games}: {white} - {black}, {result}")
+}
+
+/// What was searched, and how.
+fn circumstances(output: &Output) -> String {
+    let Output { par, scheme, depth, .. } = output;
+    format!("weights {par}, phase {scheme}, depth {depth}")
+}
+
+fn page(output: &Output, scheme: PhaseScheme) -> Page {
+    let Output { event, date, .. } = output;
+    let panel = plot::of_trace(&output.trace, scheme);
+    let note = format!("{event}, {date}; {}", circumstances(output));
+    Page { title: head(output), note, panels: vec![panel] }
+}
+
+fn text(output: &Output) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    writeln!(text, "{}\n{}, {}", head(output), output.event, output.date)?;
+    writeln!(text, "{}\n", circumstances(output))?;
     let row = |text: &mut String, cells: [&str; 7]| {
         let [ply, after, phase, leaf, root, none, jump] = cells;
         writeln!(text, "{ply:>3}  {after:<12} {phase:>5} {leaf:>9} {root:>9} {none:>9} {jump:>8}")

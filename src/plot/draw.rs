@@ -49,7 +49,12 @@ pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
 fn columns(kind: Kind, charts: &[Chart], width: f64) -> usize {
     let narrowest = if kind == Kind::Trends { 170.0 } else { 250.0 };
     let room = ((width + GAP) / (narrowest + GAP)) as usize;
-    room.clamp(1, if kind == Kind::Trends { 4 } else { charts.len().max(1) })
+    let most = match kind {
+        Kind::Trends => 4,
+        Kind::Trace => 1,
+        _ => charts.len().max(1),
+    };
+    room.clamp(1, most)
 }
 
 /// Height of all but the picture.

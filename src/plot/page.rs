@@ -62,7 +62,7 @@ fn place(panels: &[Panel], width: u32, mut top: u32) -> (Vec<Placed<'_>>, u32) {
 
 /// Whether half a page is enough.
 fn is_narrow(kind: Kind) -> bool {
-    !matches!(kind, Kind::Forces | Kind::Trends | Kind::Heat | Kind::Surface)
+    !matches!(kind, Kind::Forces | Kind::Trends | Kind::Heat | Kind::Surface | Kind::Trace)
 }
 
 impl Page {

@@ -33,10 +33,12 @@ pub enum Kind {
     Surface,
     /// A table by file or by rank.
     List,
+    /// The evaluation along a game.
+    Trace,
 }
 
 impl Kind {
-    /// All kinds, in the order in which they are drawn.
+    /// All kinds of a run and of weights, in the order in which they are drawn.
     pub const ALL: [Kind; 11] = [
         Kind::Agreement,
         Kind::Rank,
@@ -65,6 +67,7 @@ impl Kind {
             Kind::Heat => "heat",
             Kind::Surface => "surface",
             Kind::List => "list",
+            Kind::Trace => "trace",
         }
     }
 

@@ -111,6 +111,23 @@ fn games_may_be_packed_or_come_in_by_the_pipe() {
 }
 
 #[test]
+fn a_picture_goes_to_a_file_and_the_json_stays_what_it_is() {
+    let bench = Bench::new(1);
+    let game = format!("{}:1", bench.games());
+    let svg = bench.path("trace.svg");
+    let drawn = succeeds(&["eval", "--trace", &game, "--depth", "1", "-o", &svg]);
+    assert_eq!(drawn, format!("wrote {svg}\n"));
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("Reshevsky") && picture.contains("madchess"));
+    let png = bench.path("trace.png");
+    assert_eq!(trace(&game, &format!("--depth 1 -o {png}")), trace(&game, "--depth 1"));
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    fails(&["eval", "--trace", &game, "-o", &bench.path("trace.pdf")], &["trace.pdf", ".svg or .png"]);
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    fails(&["eval", fen, "-o", &svg], &["--output", "cannot be used with"]);
+}
+
+#[test]
 fn a_game_that_is_not_there_is_an_error_with_its_neighbours() {
     let bench = Bench::new(3);
     let name = |number: &str| format!("{}:{number}", bench.games());

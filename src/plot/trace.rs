@@ -1,0 +1,144 @@
+//! The evaluation along a game as a panel: values, phases and jumps over the half-moves.
+
+use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Series};
+use crate::{
+    phase::PhaseScheme,
+    trace::{self, Trace, Way},
+    value::{Value, in_units, is_mate},
+};
+
+/// Colours of the schemes, in the order of [`PhaseScheme::ALL`].
+const SCHEMES: [Hue; 4] = [Hue::Blue, Hue::Green, Hue::Purple, Hue::Grey];
+
+const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that of its root for the whole search, as \
+                    in 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
+                    it is seen from the next position";
+
+/// A trace under a scheme: the three values, the phase of every scheme, and the jumps. Mates are left out.
+pub fn of_trace(trace: &Trace, scheme: PhaseScheme) -> Panel {
+    let charts = vec![values(trace), phases(trace, scheme), jumps(trace)];
+    let mark = mark(trace);
+    let charts = charts.into_iter().enumerate().map(|(at, chart)| {
+        let named =
+            mark.clone().map(|mark| Mark { name: if at == 0 { mark.name } else { String::new() }, ..mark });
+        Chart { mark: named, ..chart }
+    });
+    Panel {
+        kind: Kind::Trace,
+        table: None,
+        title: format!("phase {scheme}, taken from the leaf, from the root, and not at all"),
+        note: NOTE.to_string(),
+        signs: String::new(),
+        body: Body::Charts(charts.collect()),
+    }
+}
+
+/// The root with the largest jump, by the move that led there.
+fn mark(trace: &Trace) -> Option<Mark> {
+    let (_, ply) = trace.jumps().largest?;
+    let name = trace.points[ply as usize].after.as_ref().map_or(String::new(), |played| played.name.clone());
+    Some(Mark { x: f64::from(ply), name })
+}
+
+fn values(trace: &Trace) -> Chart {
+    let series = |way: Way, hue, look| {
+        let known = |point: &trace::Point| Some(point.values[way as usize]).filter(|&value| !is_mate(value));
+        Series { name: way.name().to_string(), hue, look, points: points(trace, known) }
+    };
+    let all = [
+        (Way::None, Hue::Grey, Look::Dashed),
+        (Way::Root, Hue::Orange, Look::Line),
+        (Way::Leaf, Hue::Blue, Look::Strong),
+    ];
+    chart(
+        "value of the position, White's view",
+        "1/128 pawn",
+        all.map(|(way, hue, look)| series(way, hue, look)).to_vec(),
+    )
+}
+
+fn phases(trace: &Trace, chosen: PhaseScheme) -> Chart {
+    let schemes =
+        PhaseScheme::ALL.into_iter().zip(SCHEMES).filter(|(scheme, _)| *scheme != PhaseScheme::None);
+    let series = schemes.map(|(scheme, hue)| {
+        let look = if scheme == chosen { Look::Strong } else { Look::Line };
+        let phase = |point: &trace::Point| {
+            Point::new(f64::from(point.ply), f64::from(trace::phase(&point.position, scheme)))
+        };
+        Series { name: scheme.to_string(), hue, look, points: trace.points.iter().map(phase).collect() }
+    });
+    chart("phase of the position", "0 opening, 256 endgame", series.collect())
+}
+
+fn jumps(trace: &Trace) -> Chart {
+    let points = points(trace, |point| point.jump);
+    let series = Series { name: "root".to_string(), hue: Hue::Orange, look: Look::Line, points };
+    chart("jump from the root to the next", "1/128 pawn", vec![series])
+}
+
+fn points(trace: &Trace, value: impl Fn(&trace::Point) -> Option<Value>) -> Vec<Point> {
+    let known = trace.points.iter().filter_map(|point| Some((point.ply, value(point)?)));
+    known.map(|(ply, value)| Point::new(f64::from(ply), in_units(value))).collect()
+}
+
+fn chart(title: &str, up: &str, series: Vec<Series>) -> Chart {
+    Chart {
+        title: title.to_string(),
+        across: Axis { whole: true, zero: true, ..Axis::numbers("half-moves played") },
+        up: Axis::from_zero(up),
+        series,
+        mark: None,
+        level: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        feature::Weights,
+        game::{Entry, Games},
+        plot::{Size, Theme},
+    };
+
+    fn traced() -> Trace {
+        let pgn = "[FEN \"4k2q/p7/8/8/8/8/P6r/B3KQ1R w - - 0 1\"]\n\n1. Bxh8 Rxh1 2. Qxh1 Kd7 3. Qb7+ 1-0";
+        let game = match Games::from_reader(pgn.as_bytes(), "a.pgn").unwrap().next() {
+            Some(Ok(Entry::Decisive(game))) => game,
+            other => panic!("{other:?}"),
+        };
+        Trace::new(&game, &Weights::start().quantised(), PhaseScheme::Madchess, 1)
+    }
+
+    #[test]
+    fn the_charts_show_what_the_trace_holds_and_point_out_the_largest_jump() {
+        let trace = traced();
+        let panel = of_trace(&trace, PhaseScheme::Madchess);
+        let Body::Charts(charts) = &panel.body else { panic!("{panel:?}") };
+        let names = |chart: &Chart| -> Vec<String> { chart.series.iter().map(|s| s.name.clone()).collect() };
+        assert_eq!(names(&charts[0]), ["none", "root", "leaf"]);
+        assert_eq!(names(&charts[1]), ["fruit", "madchess", "rustic"]);
+        for (chart, look) in [(&charts[0].series[2], Look::Strong), (&charts[1].series[1], Look::Strong)] {
+            assert_eq!(chart.look, look);
+        }
+        let point = &trace.points[2];
+        assert_eq!(
+            charts[0].series[2].points[2],
+            Point::new(2.0, in_units(point.values[Way::Leaf as usize]))
+        );
+        assert_eq!(charts[1].series[1].points[2], Point::new(2.0, f64::from(point.phase)));
+        assert_eq!(charts[2].series[0].points.len(), trace.points.len() - 1);
+        let (largest, ply) = trace.jumps().largest.unwrap();
+        assert!(charts[2].series[0].points.contains(&Point::new(f64::from(ply), in_units(largest))));
+        assert!(charts.iter().all(|chart| chart.mark.as_ref().unwrap().x == f64::from(ply)));
+    }
+
+    #[test]
+    fn the_charts_stand_below_each_other() {
+        let panel = of_trace(&traced(), PhaseScheme::Fruit);
+        let Size { width, height } = panel.natural_size(900);
+        assert!(width == 900 && height > 3 * 130, "{height}");
+        let svg = crate::plot::svg(&panel, panel.natural_size(900), Theme::Light).unwrap();
+        assert!(svg.contains("madchess") && svg.contains("half-moves played"));
+    }
+}
