@@ -26,7 +26,8 @@ fn main() {
         match Position::from_fen(&line.unwrap()) {
             Err(wrong) => println!("refused: {wrong}"),
             Ok(position) => {
-                let schemes = [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None];
+                use PhaseScheme::{Fruit, Madchess, None, Rustic};
+                let schemes = [Fruit, Madchess, Rustic, None];
                 let values = schemes.map(|scheme| evaluate(&position, scheme));
                 print!("{} {}", values[0].open, values[0].end);
                 values.iter().for_each(|value| print!(" {} {}", value.phase, value.total));
@@ -45,7 +46,7 @@ const C_DRIVER: &str = r#"
 #include <string.h>
 
 int main(void) {
-    const texam_phase_scheme schemes[3] = { TEXAM_FRUIT, TEXAM_MADCHESS, TEXAM_NONE };
+    const texam_phase_scheme schemes[4] = { TEXAM_FRUIT, TEXAM_MADCHESS, TEXAM_RUSTIC, TEXAM_NONE };
     char line[256];
     while (fgets(line, sizeof line, stdin) != NULL) {
         texam_position position;
@@ -58,7 +59,7 @@ int main(void) {
         }
         texam_evaluation first = texam_evaluate(&position, schemes[0]);
         printf("%" PRId32 " %" PRId32, first.open, first.end);
-        for (int scheme = 0; scheme < 3; scheme++) {
+        for (int scheme = 0; scheme < 4; scheme++) {
             texam_evaluation value = texam_evaluate(&position, schemes[scheme]);
             printf(" %" PRId32 " %" PRId64, value.phase, value.total);
         }

@@ -51,7 +51,7 @@ pub fn export(name: &str, weights: &Weights, format: Format, unit: Unit) -> Stri
 }
 
 /// The schemes of the phase, in the order of the drivers.
-pub const SCHEMES: [PhaseScheme; 3] = [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::None];
+pub const SCHEMES: [PhaseScheme; 4] = PhaseScheme::ALL;
 
 /// A line of a driver: opening sum, endgame sum, phase and total by each scheme, centipawns by the first.
 pub fn expected(position: &Odd, weights: &Weights) -> String {
