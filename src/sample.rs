@@ -172,6 +172,12 @@ impl Agreement {
         }
     }
 
+    /// Whether both count the same; histograms are passed over, since not every pass has one in a file.
+    pub fn counts_as(&self, other: &Agreement) -> bool {
+        let counts = |set: &Agreement| Agreement { histogram: Vec::new(), ..set.clone() };
+        counts(self) == counts(other)
+    }
+
     /// Share of positions matched, 0 to 1; 0 without positions.
     pub fn match_rate(&self) -> f64 {
         ratio(self.matched as f64, self.positions)

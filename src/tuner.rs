@@ -259,10 +259,11 @@ impl Tuner<'_> {
                 return Ok(None);
             };
             let report = &last.report;
-            let counts = |set: &Agreement| Agreement { histogram: Vec::new(), ..set.clone() };
-            if counts(&measured.training) != counts(&report.training)
-                || measured.held_out.as_ref().map(counts) != report.held_out.as_ref().map(counts)
-            {
+            let same_held_out = match (&measured.held_out, &report.held_out) {
+                (Some(measured), Some(report)) => measured.counts_as(report),
+                (measured, report) => measured.is_none() && report.is_none(),
+            };
+            if !measured.training.counts_as(&report.training) || !same_held_out {
                 return Err(Error::expected(
                     format!("the agreement that pass {} was measured with", report.number),
                     "another: its weights or the program have changed since; begin a new run",
