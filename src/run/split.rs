@@ -6,7 +6,7 @@ use super::{Warn, read_games, some_positions};
 use crate::{
     cli::{GamesArgs, Holdout},
     error::{Error, Result},
-    game::{Collection, WinnerPosition},
+    game::{Collection, GameHead, WinnerPosition},
     tuner::Data,
 };
 
@@ -20,6 +20,9 @@ pub struct Split {
     pub games: u64,
     /// Digest of the file of held-out games, where there is one.
     pub digest: Option<String>,
+    /// The games that held-out positions come from, where they have a file of their own; otherwise those of
+    /// the collection.
+    pub other_games: Vec<GameHead>,
     /// Games of that file that were skipped.
     pub skipped: usize,
 }
@@ -41,7 +44,7 @@ impl Split {
     /// All games are fitted.
     fn all(collection: &Collection) -> Split {
         let training = collection.positions.clone();
-        Split { training, held_out: Vec::new(), games: 0, digest: None, skipped: 0 }
+        Split { training, held_out: Vec::new(), games: 0, digest: None, other_games: Vec::new(), skipped: 0 }
     }
 
     fn every(collection: &Collection, k: u32) -> Result<Split> {
@@ -52,7 +55,7 @@ impl Split {
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
         let (held_out, training) = collection.positions.iter().copied().partition(is_held_out);
-        Ok(Split { training, held_out, games, digest: None, skipped: 0 })
+        Ok(Split { training, held_out, games, digest: None, other_games: Vec::new(), skipped: 0 })
     }
 
     fn file(collection: &Collection, args: &GamesArgs, path: &Path, warn: Warn) -> Result<Split> {
@@ -74,6 +77,7 @@ impl Split {
             held_out: other.positions,
             games,
             digest: Some(other.tally.digest),
+            other_games: other.games,
             skipped,
             ..Split::all(collection)
         })
