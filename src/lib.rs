@@ -32,6 +32,7 @@ pub mod matches;
 pub mod par;
 pub mod phase;
 pub mod plot;
+pub mod report;
 pub mod run;
 pub mod sample;
 pub mod search;

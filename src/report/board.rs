@@ -1,0 +1,180 @@
+//! A position as a diagram: a drawing in SVG, White's side below, with arrows for moves.
+//!
+//! The drawing names its men by the symbols of [`pieces`](super::pieces) and its colours by classes of the style
+//! sheet of the page. It knows no games and no values.
+
+use std::fmt::Write;
+
+use shakmaty::{Chess, Move, Position};
+
+use super::pieces;
+use crate::search::CompactMove;
+
+/// Side of a square, in units of the drawing.
+const SQUARE: f64 = 45.0;
+
+/// Room for the names of the ranks on the left; those of the files stand below in as much.
+const MARGIN: f64 = 16.0;
+
+/// What an arrow stands for; the class of the style sheet that draws it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// The move of the winner.
+    Played,
+    /// The move that the weights before prefer.
+    Before,
+    /// The move that the weights after prefer.
+    After,
+    /// The move that both prefer.
+    Both,
+}
+
+impl Mark {
+    /// The class in the style sheet.
+    pub fn class(self) -> &'static str {
+        match self {
+            Mark::Played => "played",
+            Mark::Before => "before",
+            Mark::After => "after",
+            Mark::Both => "both",
+        }
+    }
+}
+
+/// Draws a position with its moves, the lowest arrow first. `label` is what a screen reader says; it must
+/// hold no markup.
+pub(super) fn diagram(position: &Chess, arrows: &[(Move, Mark)], label: &str) -> String {
+    let side = MARGIN + 8.0 * SQUARE;
+    let mut svg = format!(
+        "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{label}\">\n\
+         <use href=\"#squares\" x=\"{MARGIN}\" width=\"360\" height=\"360\"/>\n"
+    );
+    write(&mut svg, position, arrows).expect("writing to a string does not fail");
+    svg + "</svg>"
+}
+
+fn write(svg: &mut String, position: &Chess, arrows: &[(Move, Mark)]) -> std::fmt::Result {
+    for &(mv, _) in arrows.iter().filter(|(_, mark)| *mark == Mark::Played) {
+        for square in ends(mv) {
+            let (x, y) = corner(square);
+            writeln!(
+                svg,
+                "<rect class=\"lit\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
+            )?;
+        }
+    }
+    for (square, piece) in position.board() {
+        let (x, y) = corner(square.into());
+        let (colour, name) =
+            (if piece.color.is_white() { "white" } else { "black" }, pieces::name(piece.role));
+        writeln!(
+            svg,
+            "<use class=\"{colour}\" href=\"#{name}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
+        )?;
+    }
+    for &(mv, mark) in arrows {
+        writeln!(svg, "<path class=\"arrow {}\" d=\"{}\"/>", mark.class(), arrow(mv, mark))?;
+    }
+    for index in 0..8u8 {
+        let (rank, file) = (char::from(b'8' - index), char::from(b'a' + index));
+        let middle = (f64::from(index) + 0.5) * SQUARE;
+        writeln!(svg, "<text x=\"7\" y=\"{}\">{rank}</text>", middle + 4.0)?;
+        writeln!(svg, "<text x=\"{}\" y=\"{}\">{file}</text>", MARGIN + middle, 8.0 * SQUARE + 13.0)?;
+    }
+    Ok(())
+}
+
+/// From and to, castling by the king's two squares.
+fn ends(mv: Move) -> [u32; 2] {
+    let mv = CompactMove::from(mv);
+    [mv.origin(), mv.target()]
+}
+
+/// The upper left corner of a square.
+fn corner(square: u32) -> (f64, f64) {
+    (MARGIN + f64::from(square % 8) * SQUARE, f64::from(7 - square / 8) * SQUARE)
+}
+
+/// The outline of an arrow from the one square to near the middle of the other.
+fn arrow(mv: Move, mark: Mark) -> String {
+    let (width, head) = if mark == Mark::Played { (6.0, 15.0) } else { (2.5, 9.0) };
+    let [from, to] = ends(mv).map(|square| {
+        let (x, y) = corner(square);
+        (x + SQUARE / 2.0, y + SQUARE / 2.0)
+    });
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1.0);
+    let (ux, uy) = (dx / length, dy / length);
+    // So far along the arrow, so far to its right.
+    let at = |along: f64, aside: f64| {
+        format!("{:.1} {:.1}", from.0 + ux * along - uy * aside, from.1 + uy * along + ux * aside)
+    };
+    let (tail, neck) = (SQUARE * 0.2, length - 1.4 * head);
+    let outline = [
+        at(tail, -width),
+        at(neck, -width),
+        at(neck, -head),
+        at(length, 0.0),
+        at(neck, head),
+        at(neck, width),
+        at(tail, width),
+    ];
+    format!("M{}z", outline.join("L"))
+}
+
+/// The dark squares of an empty board over light ones, as a symbol to stand once in a page.
+pub(super) fn squares() -> String {
+    let dark = (0..64).filter(|square| (square / 8 + square % 8) % 2 == 1);
+    let path: String =
+        dark.map(|square| format!("M{} {}h45v45h-45z", square % 8 * 45, square / 8 * 45)).collect();
+    format!(
+        "<symbol id=\"squares\" viewBox=\"0 0 360 360\"><path class=\"light\" d=\"M0 0h360v360h-360z\"/>\
+         <path class=\"dark\" d=\"{path}\"/></symbol>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn drawn(fen: &str, san: &str, mark: Mark) -> String {
+        let position = position(fen);
+        let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+        diagram(&position, &[(mv, mark)], "a label")
+    }
+
+    #[test]
+    fn every_man_stands_on_its_square_with_white_below() {
+        let svg = diagram(&Chess::default(), &[], "the start");
+        assert_eq!(svg.matches("class=\"white\"").count(), 16);
+        assert_eq!(svg.matches("href=\"#man-p\"").count(), 16);
+        assert!(svg.contains("<use class=\"white\" href=\"#man-r\" x=\"16\" y=\"315\""), "{svg}");
+        assert!(svg.contains("<use class=\"black\" href=\"#man-k\" x=\"196\" y=\"0\""), "{svg}");
+    }
+
+    #[test]
+    fn an_arrow_points_at_the_middle_of_the_square_it_leads_to() {
+        let svg = drawn("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4", Mark::Played);
+        assert!(svg.contains("class=\"arrow played\""));
+        assert!(svg.contains("L218.5 202.5L"), "{svg}");
+        assert_eq!(svg.matches("class=\"lit\"").count(), 2);
+    }
+
+    #[test]
+    fn castling_is_drawn_as_the_way_of_the_king() {
+        let svg = drawn("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", Mark::After);
+        assert!(svg.contains(&format!("L{:.1} 337.5L", 16.0 + 6.5 * SQUARE)), "{svg}");
+        assert!(!svg.contains("class=\"lit\""));
+    }
+
+    #[test]
+    fn the_corner_of_the_first_rank_on_the_left_is_dark() {
+        assert!(squares().contains("M0 315h45v45h-45z") && !squares().contains("M0 0h45"));
+    }
+}

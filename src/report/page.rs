@@ -1,0 +1,413 @@
+//! Fills the page: turns results into the words and numbers that the template puts in their places.
+
+use askama::Template;
+use shakmaty::{EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+
+use super::{
+    Positions, Report,
+    board::{self, Mark},
+    pieces,
+    plots::{self, Figure},
+    positions::{Comparison, Counts, Example, View},
+    weights::{self, with_minus},
+    words::{self, Fact, thousands},
+};
+use crate::{
+    error::{Error, Result},
+    plot,
+    sample::Agreement,
+    stat::Story,
+    tuner::IterationReport,
+    value::{MATE, UNIT, Value, in_units, is_mate},
+};
+
+/// The page of a run.
+///
+/// # Errors
+///
+/// A story without a single pass.
+pub fn page(report: &Report) -> Result<String> {
+    let Some(shown) = report.story.shown() else {
+        return Err(Error::expected("a run with a pass to tell of", "none"));
+    };
+    let page = Page {
+        name: report.name,
+        symbols: board::squares() + &pieces::symbols(),
+        facts: words::facts(report.story),
+        options: words::options(report.story),
+        digest: &report.story.header.digest,
+        results: results(report.story, shown),
+        reading: reading(report.story, shown),
+        has_held_out: report.story.reports[0].held_out.is_some(),
+        passes: passes(report.story, shown),
+        figures: plots::figures(report.story, report.passes, report.pass)?,
+        plot_css: plot::PAGE_CSS,
+        weights: weights::rows(report.story, report.passes.get(&0)),
+        passes_known: report.passes.len(),
+        pass: report.pass,
+        positions: positions(&report.positions, report.pass),
+        version: &report.story.header.version,
+    };
+    page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))
+}
+
+#[derive(Template)]
+#[template(path = "page.html", config = "src/report/askama.toml")]
+struct Page<'a> {
+    name: &'a str,
+    /// Shapes that the diagrams refer to.
+    symbols: String,
+    facts: Vec<Fact>,
+    options: Vec<(&'a str, String)>,
+    digest: &'a str,
+    results: Vec<Outcome>,
+    reading: String,
+    has_held_out: bool,
+    passes: Vec<Pass>,
+    figures: Vec<Figure>,
+    plot_css: &'static str,
+    weights: Vec<weights::Row>,
+    /// Passes whose weights are at hand.
+    passes_known: usize,
+    /// Number of the pass that is compared with the start.
+    pass: u32,
+    positions: Found,
+    version: &'a str,
+}
+
+/// A line of the table of results.
+struct Outcome {
+    label: String,
+    fitted: Rates,
+    held_out: Option<Rates>,
+}
+
+/// Agreement for people.
+struct Rates {
+    rate: String,
+    error: String,
+    rank: String,
+    in_bound: String,
+}
+
+impl Rates {
+    fn of(agreement: &Agreement) -> Rates {
+        let share = agreement.in_bound_positions as f64 / agreement.positions.max(1) as f64;
+        Rates {
+            rate: per_cent(agreement.match_rate()),
+            error: per_cent(agreement.match_error()),
+            rank: format!("{:.4}", agreement.mean_rank()),
+            in_bound: per_cent(share),
+        }
+    }
+}
+
+/// A line of the table of passes.
+struct Pass {
+    number: u32,
+    /// What the pass is beside a pass: best, last.
+    note: &'static str,
+    fitted: Rates,
+    held_out: Option<Rates>,
+    miss: String,
+    spread: String,
+    gain: String,
+    /// Largest change, condition, solved, rank, residual.
+    fit: Option<[String; 5]>,
+}
+
+/// A share as per cent with the digits that a `.stat` has.
+fn per_cent(share: f64) -> String {
+    with_minus(&format!("{:.2}", 100.0 * share))
+}
+
+/// The start, the best pass and the last, each once.
+fn results(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
+    let mut labels: Vec<(usize, Vec<&str>)> = Vec::new();
+    for (pass, what) in [(0, "start"), (best, "best"), (last, "last")] {
+        match labels.iter_mut().find(|(other, _)| *other == pass) {
+            Some((_, names)) => names.push(what),
+            None => labels.push((pass, vec![what])),
+        }
+    }
+    let outcome = |(pass, names): (usize, Vec<&str>)| Outcome {
+        label: format!("{} (pass {pass})", names.join(", ")),
+        fitted: Rates::of(&story.reports[pass].training),
+        held_out: story.reports[pass].held_out.as_ref().map(Rates::of),
+    };
+    labels.into_iter().map(outcome).collect()
+}
+
+/// How the results are to be read.
+fn reading(story: &Story, [_, best, _]: [usize; 3]) -> String {
+    let sets = |report: &IterationReport| report.held_out.clone().unwrap_or(report.training.clone());
+    let [start, best_set] = [0, best].map(|pass| sets(&story.reports[pass]));
+    let rates = [&start, &best_set].map(|set| {
+        format!("{}\u{a0}%\u{a0}\u{b1}\u{a0}{}", per_cent(set.match_rate()), per_cent(set.match_error()))
+    });
+    let judged = match (story.reports[0].held_out.is_some(), best) {
+        (true, 0) => "No fit did better than the start on the games held out".to_string(),
+        (false, 0) => "No fit did better than the start".to_string(),
+        (true, _) => format!(
+            "On games that were never fitted, pass {best} chooses the winner\u{2019}s move in {}, the start in {}",
+            rates[1], rates[0]
+        ),
+        (false, _) => {
+            format!("Pass {best} chooses the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
+        }
+    };
+    let caution = match story.reports[0].held_out {
+        Some(_) => "The best pass is the one that does best on just these games, which flatters it a little.",
+        None => "No games were held out, so that this says little about others.",
+    };
+    format!("{judged}. {caution}")
+}
+
+fn passes(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Pass> {
+    let pass = |(index, report): (usize, &IterationReport)| Pass {
+        number: report.number,
+        note: match (index == best, index == last) {
+            (true, true) => "best, last",
+            (true, false) => "best",
+            (false, true) => "last",
+            (false, false) => "",
+        },
+        fitted: Rates::of(&report.training),
+        held_out: report.held_out.as_ref().map(Rates::of),
+        miss: format!("{:.2}", report.miss.rms),
+        spread: format!("{:.2}", report.spread),
+        gain: with_minus(&format!("{:.2}", report.mean_gain)),
+        fit: report.fit.map(|fit| {
+            [
+                format!("{:.2}", fit.max_change),
+                format!("{:.0}", fit.condition),
+                fit.solved.to_string(),
+                fit.rank.to_string(),
+                format!("{:.2}", fit.residual),
+            ]
+        }),
+    };
+    story.reports.iter().enumerate().map(pass).collect()
+}
+
+/// The part on positions for people.
+struct Found {
+    /// Why there are none, or what is to be said first.
+    warnings: Vec<String>,
+    counts: Vec<Line>,
+    groups: Vec<CardGroup>,
+}
+
+/// A line of the table of counts.
+struct Line {
+    label: &'static str,
+    /// Positions; improved, equal, worse; match gained, lost; change of the match in points, of the mean rank.
+    cells: [String; 8],
+}
+
+struct CardGroup {
+    title: &'static str,
+    cards: Vec<Card>,
+}
+
+/// A position with its diagram.
+struct Card {
+    board: String,
+    /// The played move, and the same with its number.
+    san: String,
+    played: String,
+    players: String,
+    event: String,
+    held_out: bool,
+    legal: u32,
+    fen: String,
+    rows: [CardRow; 2],
+}
+
+/// What a set makes of a position.
+struct CardRow {
+    ahead: u32,
+    played: String,
+    preferred: String,
+    best: String,
+    /// Whether it prefers the played move.
+    agrees: bool,
+}
+
+fn positions(positions: &Positions, pass: u32) -> Found {
+    match positions {
+        Positions::Missing(why) => {
+            Found { warnings: vec![why.clone()], counts: Vec::new(), groups: Vec::new() }
+        }
+        Positions::Found { comparison, warnings } => {
+            Found { warnings: warnings.clone(), counts: lines(comparison), groups: groups(comparison, pass) }
+        }
+    }
+}
+
+/// The two sets of positions by name.
+const SETS: [&str; 2] = ["fitted", "held out"];
+
+fn lines(comparison: &Comparison) -> Vec<Line> {
+    let line = |(label, counts): (&'static str, &Option<Counts>)| {
+        let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
+        let [gained, lost] = paired.only;
+        let match_change =
+            format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.match_rate(), 100.0 * paired.match_error());
+        let rank_change = format!("{:+.4}", paired.mean_rank());
+        let [positions, improved, equal, worse, gained, lost] =
+            [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
+        let changes = [match_change, rank_change].map(|change| with_minus(&change));
+        let [match_change, rank_change] = changes;
+        Some(Line {
+            label,
+            cells: [positions, improved, equal, worse, gained, lost, match_change, rank_change],
+        })
+    };
+    SETS.into_iter().zip(&comparison.counts).filter_map(line).collect()
+}
+
+fn groups(comparison: &Comparison, pass: u32) -> Vec<CardGroup> {
+    let cards = |examples: &[Example]| examples.iter().map(|example| card(example, pass)).collect();
+    vec![
+        CardGroup { title: "Improved most", cards: cards(&comparison.improved) },
+        CardGroup { title: "Got worse most", cards: cards(&comparison.worse) },
+    ]
+}
+
+fn card(example: &Example, pass: u32) -> Card {
+    let Example { position, game, views, .. } = example;
+    let san = |mv: Move| SanPlus::from_move(position.clone(), mv).to_string();
+    let number = if position.turn().is_white() {
+        format!("{}. ", example.fullmove)
+    } else {
+        format!("{}\u{2026} ", example.fullmove)
+    };
+    let played = number + &san(example.played);
+    let row = |view: &View| CardRow {
+        ahead: view.ahead,
+        played: value(view.played),
+        preferred: san(view.preferred),
+        best: value(view.best),
+        agrees: view.preferred == example.played,
+    };
+    let side = if position.turn().is_white() { "White" } else { "Black" };
+    let label = format!(
+        "{side} to move. Played: {played}. The start prefers {}, pass {pass} prefers {}.",
+        san(views[0].preferred),
+        san(views[1].preferred)
+    );
+    let year = game.date.get(..4).filter(|year| year.bytes().all(|digit| digit.is_ascii_digit()));
+    Card {
+        board: board::diagram(position, &arrows(example), &label),
+        san: san(example.played),
+        played,
+        players: format!("{} \u{2013} {}", game.white, game.black),
+        event: match year {
+            Some(year) => format!("{}, {year}", game.event),
+            None => game.event.clone(),
+        },
+        held_out: example.held_out,
+        legal: example.legal,
+        fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+        rows: [row(&views[0]), row(&views[1])],
+    }
+}
+
+/// The played move below, then what the sets prefer: the longer way first, so that it hides none along it.
+fn arrows(example: &Example) -> Vec<(Move, Mark)> {
+    let [before, after] = [0, 1].map(|set| example.views[set].preferred);
+    let mut preferred = match before == after {
+        true => vec![(before, Mark::Both)],
+        false => vec![(before, Mark::Before), (after, Mark::After)],
+    };
+    preferred.sort_by_key(|&(mv, _)| std::cmp::Reverse(mv.from().map_or(0, |from| from.distance(mv.to()))));
+    [vec![(example.played, Mark::Played)], preferred].concat()
+}
+
+/// A value for people: units with a sign, or the moves to a mate.
+fn value(value: Value) -> String {
+    if is_mate(value) {
+        let moves = ((MATE - value.abs()) / UNIT + 1) / 2;
+        let who = if value > 0 { "mates" } else { "is mated" };
+        return format!("{who} in {moves}");
+    }
+    // The sum turns -0 into 0.
+    with_minus(&format!("{:+.1}", in_units(value) + 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plot::Passes, stat};
+
+    fn story() -> Story {
+        stat::parse(&std::fs::read_to_string("stats/gm1988.stat").unwrap()).unwrap()
+    }
+
+    fn page_of(story: &Story, why: &str) -> String {
+        let (passes, positions) = (Passes::new(), Positions::Missing(why.to_string()));
+        page(&Report { name: "a <b> & c", story, passes: &passes, pass: 8, positions }).unwrap()
+    }
+
+    #[test]
+    fn foreign_text_is_no_markup() {
+        let mut story = story();
+        story.header.games = "<img src=x onerror=alert(1)>".to_string();
+        story.header.options.push(("\"><script>".to_string(), "</td>&".to_string()));
+        story.trends.weights[0].name = "<i>\"&[x].o".to_string();
+        story.trends.weights[0].change = 1e6;
+        let page = page_of(&story, "because of <u>this</u>");
+        for foreign in ["<img", "<script>\"", "<i>", "<u>", "<b>", "</td>&<"] {
+            assert!(!page.contains(foreign), "{foreign}");
+        }
+        for harmless in ["&#60;img src=x", "&#60;u&#62;this", "a &#60;b&#62; &#38; c"] {
+            assert!(page.contains(harmless), "{harmless}");
+        }
+    }
+
+    #[test]
+    fn results_name_a_pass_once_that_is_several_things() {
+        let story = story();
+        let labels = |passes: [usize; 3]| -> Vec<String> {
+            results(&story, passes).into_iter().map(|outcome| outcome.label).collect()
+        };
+        assert_eq!(labels([0, 8, 15]), ["start (pass 0)", "best (pass 8)", "last (pass 15)"]);
+        assert_eq!(labels([0, 15, 15]), ["start (pass 0)", "best, last (pass 15)"]);
+        assert_eq!(labels([0, 0, 0]), ["start, best, last (pass 0)"]);
+    }
+
+    #[test]
+    fn rates_are_those_of_the_story_in_per_cent() {
+        let rates = Rates::of(&story().reports[8].training);
+        assert_eq!(
+            (rates.rate.as_str(), rates.error.as_str(), rates.rank.as_str()),
+            ("40.93", "0.29", "3.0137")
+        );
+        assert_eq!(rates.in_bound, "79.44");
+    }
+
+    #[test]
+    fn values_show_their_sign_or_the_moves_to_a_mate() {
+        let mated = |plies: i64| -(MATE - plies * UNIT);
+        assert_eq!([value(UNIT * 3 / 2), value(-UNIT), value(0)], ["+1.5", "\u{2212}1.0", "+0.0"]);
+        assert_eq!([value(mated(2)), value(-mated(3))], ["is mated in 1", "mates in 2"]);
+    }
+
+    #[test]
+    fn a_story_without_a_pass_has_no_page() {
+        let story = Story { reports: Vec::new(), ..story() };
+        let (passes, positions) = (Passes::new(), Positions::Missing(String::new()));
+        let error = page(&Report { name: "x", story: &story, passes: &passes, pass: 0, positions });
+        assert!(error.unwrap_err().to_string().contains("a run with a pass"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_left_out_of_the_page_and_said() {
+        let story = story();
+        let page = page_of(&story, "The games are gone.");
+        assert!(page.contains("<p class=\"warning\">The games are gone.</p>"));
+        assert!(!page.contains("class=\"card\"") && !page.contains("id=\"counts\""));
+        assert!(page.contains("which were not at hand"));
+    }
+}

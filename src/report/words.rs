@@ -1,0 +1,205 @@
+//! What was run, in words: the header and the options of a `.stat` as a list of statements.
+//!
+//! An option that is not known here is passed over; the page lists them all beside the words.
+
+use std::path::Path;
+
+use crate::stat::{State, Story};
+
+/// A statement and what it is about.
+pub(super) type Fact = (&'static str, String);
+
+/// What was run.
+pub(super) fn facts(story: &Story) -> Vec<Fact> {
+    vec![
+        ("Games", games(story)),
+        ("Positions", positions(story)),
+        ("Search", search(story)),
+        ("In bound", bound(story)),
+        ("Force", force(story)),
+        ("Solving", solving(story)),
+        ("Fits", fits(story)),
+    ]
+}
+
+/// All options of the run by name.
+pub(super) fn options(story: &Story) -> Vec<(&str, String)> {
+    let shown = |(name, value): &'_ (String, String)| {
+        if name == "holdout" { shown_path(value) } else { value.clone() }
+    };
+    story.header.options.iter().map(|option| (option.0.as_str(), shown(option))).collect()
+}
+
+/// A path that tells nothing of the machine: where it leads from the root is left out.
+pub fn shown_path(path: &str) -> String {
+    let path = Path::new(path);
+    match path.file_name() {
+        Some(name) if path.is_absolute() => name.to_string_lossy().into_owned(),
+        _ => path.display().to_string(),
+    }
+}
+
+/// A count with its thousands set apart.
+pub(super) fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// So many of a thing.
+pub(super) fn count(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", thousands(number))
+}
+
+/// The value of an option, `?` where the run had none of the name.
+fn option<'a>(story: &'a Story, name: &str) -> &'a str {
+    story.option(name).unwrap_or("?")
+}
+
+fn games(story: &Story) -> String {
+    let header = &story.header;
+    let name = if header.games == "-" { "standard input".to_string() } else { shown_path(&header.games) };
+    let mut text = format!("{} with a winner, from {name}", count(header.decisive, "game"));
+    let held_out = header.held_out_games;
+    text += &match option(story, "holdout") {
+        "none" => "; none was held out".to_string(),
+        holdout => match holdout.strip_prefix("1/") {
+            Some(every) => format!("; {} of them, one of {every}, held out", thousands(held_out)),
+            None => format!("; {} from {} held out", count(held_out, "game"), shown_path(holdout)),
+        },
+    };
+    if header.skipped > 0 {
+        text += &format!("; {} could not be used", count(header.skipped, "game"));
+    }
+    text + "."
+}
+
+fn positions(story: &Story) -> String {
+    let [fitted, held_out] = story.header.positions;
+    let mut text = format!("{} with the winner to move", count(fitted, "position"));
+    if held_out > 0 {
+        text += &format!(", and {} to measure and never to fit", thousands(held_out));
+    }
+    let every = option(story, "every");
+    if every != "1" {
+        text += &format!("; only each {} of the file", ordinal(every));
+    }
+    match option(story, "skip-moves") {
+        "0" => text + ".",
+        "1" => text + ". The first move of each game is left out.",
+        moves => text + &format!(". The first {moves} moves of each game are left out."),
+    }
+}
+
+/// A number as one of a row.
+fn ordinal(number: &str) -> String {
+    let ending = match number.as_bytes() {
+        [.., b'1', _] => "th",
+        [.., b'1'] => "st",
+        [.., b'2'] => "nd",
+        [.., b'3'] => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+fn search(story: &Story) -> String {
+    let plies = match option(story, "depth") {
+        "1" => "1 ply".to_string(),
+        depth => format!("{depth} plies"),
+    };
+    let phase = match option(story, "phase") {
+        "none" => "No phases: opening weights only.".to_string(),
+        scheme => format!("Phase of the game by the scheme {scheme}, at the {}.", option(story, "phase-at")),
+    };
+    format!("{plies} of full minimax with quiescence. {phase}")
+}
+
+fn bound(story: &Story) -> String {
+    let root = match option(story, "root") {
+        "quiescence" => "by quiescence",
+        "static" => "as it stands",
+        _ => "by its best move",
+    };
+    match option(story, "threshold") {
+        "none" => "Every move but mates is used.".to_string(),
+        units => format!("Moves within {units} units of the value before the choice ({root}) are used."),
+    }
+}
+
+fn force(story: &Story) -> String {
+    let force = option(story, "force");
+    if force == "none" {
+        return "None: each fit gives back the weights it was made with.".to_string();
+    }
+    let balance = match option(story, "balance") {
+        "all" => "borne by all alternatives",
+        "ahead" => "borne by the alternatives ahead of the played move",
+        _ => "borne by none",
+    };
+    let spread = match option(story, "variance") {
+        "on" => "; the spread of the values is held",
+        _ => "",
+    };
+    let (strength, scale) = (option(story, "strength"), option(story, "scale"));
+    format!("The {force} one: strength {strength}, scale {scale} units, {balance}{spread}.")
+}
+
+fn solving(story: &Story) -> String {
+    let ridge = match option(story, "ridge") {
+        "0" => "no ridge".to_string(),
+        ridge => match option(story, "ridge-to") {
+            "start" => format!("ridge {ridge} towards the start weights"),
+            _ => format!("ridge {ridge} towards the current weights"),
+        },
+    };
+    let smooth = match option(story, "smooth") {
+        "0" => String::new(),
+        smooth => format!("; neighbouring cells smoothed by {smooth}"),
+    };
+    let support = option(story, "min-support");
+    format!("Least squares over the weights that {support} positions or more bear on; {ridge}{smooth}.")
+}
+
+fn fits(story: &Story) -> String {
+    let made = thousands(story.reports.len().saturating_sub(1) as u64);
+    let mut text = format!("{made} made of {}", option(story, "iterations"));
+    if let Some(patience) = story.option("patience") {
+        text += &format!(", or until {patience} in a row bring no better agreement");
+    }
+    text += match story.state {
+        State::Finished => "; the run is finished",
+        State::Unfinished => "; the run is not finished",
+    };
+    text + &format!(". Made by texam {}; start weights {}.", story.header.version, story.header.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let shown: Vec<String> = [0, 999, 1000, 31353, 1234567].map(thousands).into();
+        assert_eq!(shown, ["0", "999", "1,000", "31,353", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_path_from_the_root_is_shown_by_its_name() {
+        let shown = ["games/gm1988.pgn", "/home/me/games.pgn", "../x.pgn"].map(shown_path);
+        assert_eq!(shown, ["games/gm1988.pgn", "games.pgn", "../x.pgn"]);
+    }
+
+    #[test]
+    fn numbers_of_a_row_end_as_they_are_spoken() {
+        let spoken = ["2", "3", "4", "11", "12", "21", "60", "113"].map(ordinal);
+        assert_eq!(spoken, ["2nd", "3rd", "4th", "11th", "12th", "21st", "60th", "113th"]);
+    }
+}
