@@ -10,6 +10,7 @@ mod export;
 mod fit;
 mod matches;
 mod plot;
+mod report;
 
 pub use agree::AgreeArgs;
 pub use diff::DiffArgs;
@@ -18,6 +19,7 @@ pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
 pub use plot::PlotArgs;
+pub use report::ReportArgs;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -172,6 +174,12 @@ pub enum Command {
                       params/best.par --panel heat,surface --table p_adv,n_cen -o tables.png"
     )]
     Plot(PlotArgs),
+    /// Write the story of a fit as one page of HTML, with plots and the positions that changed most
+    #[command(
+        after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
+                      --pass 15 --positions 12"
+    )]
+    Report(ReportArgs),
 }
 
 /// Which games and positions.

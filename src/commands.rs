@@ -15,6 +15,7 @@ mod matches;
 mod params;
 mod plot;
 mod progress;
+mod report;
 mod resume;
 mod screen;
 mod search;
@@ -76,6 +77,7 @@ pub fn run(cli: Cli) -> Result<Ending> {
         Command::Match(args) => matches::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Plot(args) => plot::run(&args),
+        Command::Report(args) => report::run(&args),
     }
 }
 

@@ -5,9 +5,9 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "screen", "fit", "check", "agree", "diff", "eval", "search", "params", "bench", "uci", "match", "export",
-    "plot",
+    "plot", "report",
 ];
 
 /// The lines that stand below `Example:` or `Examples:`.

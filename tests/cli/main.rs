@@ -11,6 +11,7 @@ mod help;
 mod matches;
 mod plots;
 mod positions;
+mod report;
 mod resume;
 mod runs;
 mod support;

@@ -1,0 +1,176 @@
+//! `texam report`: the story of a run as one page of HTML.
+//!
+//! The page is written also where its part on positions has to be left out; it then says why.
+
+mod again;
+
+use std::{fs, path::Path};
+
+use self::again::Again;
+use super::{
+    Ending, on_threads, print,
+    progress::{self, Progress},
+    warn,
+};
+use crate::{
+    cli::ReportArgs,
+    error::{Error, Result},
+    file,
+    plot::Passes,
+    report::{
+        self, Positions, Report,
+        positions::{self, Comparison, Watch},
+    },
+    run::Files,
+    stat::{self, Story},
+};
+
+pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
+    let files = files(&args.stat)?;
+    let story = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
+    let Some([_, best, last]) = story.shown() else {
+        return Err(Error::expected("a run with a pass to tell of", "none").in_file(&args.stat));
+    };
+    let pass = match args.pass {
+        Some(pass) if pass as usize > last => {
+            return Err(Error::expected(format!("--pass of at most {last}, the last of the run"), pass));
+        }
+        Some(pass) => pass,
+        None if best > 0 => best as u32,
+        None => last as u32,
+    };
+    let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
+    if is_same_file(&output, &args.stat) {
+        return Err(Error::expected("another name for the page", "that of the .stat").in_file(output));
+    }
+    progress::heed_interrupts()?;
+    let passes = again::passes(&story, &files);
+    let (positions, ending) = found(args, pass, &story, &files, &passes)?;
+    let ending = ending.and(told_of_weights(args, &story, &passes));
+    let passes = passes.unwrap_or_default();
+    let report = Report { name: &files.name, story: &story, passes: &passes, pass, positions };
+    file::write_whole(&output, report::page(&report)?.as_bytes())?;
+    print(&said(&output, &report))?;
+    Ok(ending)
+}
+
+/// The files of the run that a `.stat` tells of.
+fn files(stat: &Path) -> Result<Files> {
+    let wrong = || Error::expected("the .stat of a run", "another kind of file").in_file(stat);
+    if stat.extension().is_none_or(|extension| extension != "stat") {
+        return Err(wrong());
+    }
+    let name = stat.file_stem().and_then(|name| name.to_str()).ok_or_else(wrong)?;
+    Files::new(stat.parent().unwrap_or(Path::new("")), name)
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// The positions that changed most from the start to a pass, or why they are left out. Only a wish to end at
+/// once keeps the page from being written.
+fn found(
+    args: &ReportArgs,
+    pass: u32,
+    story: &Story,
+    files: &Files,
+    passes: &Result<Passes>,
+) -> Result<(Positions, Ending)> {
+    if args.positions == 0 {
+        let why = "No position was searched, as asked for (--positions 0).".to_string();
+        return Ok((Positions::Missing(why), Ending::Done));
+    }
+    if pass == 0 {
+        let why = "The run has made no fit yet: there is nothing to compare the start with.".to_string();
+        return Ok((Positions::Missing(why), Ending::Done));
+    }
+    let again = match Again::prepare(args, pass, story, files, passes) {
+        Ok(again) => again,
+        Err(why) => {
+            warn(&format!("no positions in the page: {why}"));
+            let why = format!("The positions are left out. {why}");
+            return Ok((Positions::Missing(why), Ending::Partly));
+        }
+    };
+    let watch = Bar { progress: Progress::new(), names: ["start".to_string(), format!("pass {pass}")] };
+    let comparison = on_threads(args.threads, || {
+        let most = args.positions as usize;
+        positions::compare(again.sets(), again.weights(), &again.sampling, most, &watch)
+    })?;
+    watch.progress.clear();
+    let comparison = comparison
+        .ok_or_else(|| Error::new("cancelled before all positions were searched; nothing was written"))?;
+    let warnings = unlike(story, pass, &comparison);
+    warnings.iter().for_each(|warning| warn(warning));
+    let ending = Ending::done_if(warnings.is_empty());
+    Ok((Positions::Found { comparison: Box::new(comparison), warnings }, ending))
+}
+
+/// Warns of weights that are not at hand, where the positions have not told of it.
+fn told_of_weights(args: &ReportArgs, story: &Story, passes: &Result<Passes>) -> Ending {
+    match passes {
+        Ok(passes) if passes.len() == story.reports.len() => return Ending::Done,
+        Ok(passes) => {
+            let missing = story.reports.iter().map(|report| report.number);
+            let missing = missing.filter(|pass| !passes.contains_key(pass)).map(|pass| pass.to_string());
+            let missing = missing.collect::<Vec<_>>().join(", ");
+            warn(&format!("drawn without the weights of pass {missing}: their .par cannot be read"));
+        }
+        Err(why) if args.positions == 0 => warn(&format!("drawn without weights: {why}")),
+        Err(_) => {}
+    }
+    Ending::Partly
+}
+
+/// What the run measured must come out again.
+fn unlike(story: &Story, pass: u32, comparison: &Comparison) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (index, pass) in [0, pass].into_iter().enumerate() {
+        let report = &story.reports[pass as usize];
+        let told = [Some(&report.training), report.held_out.as_ref()];
+        let same = told.into_iter().zip(&comparison.counts).all(|(told, counts)| match (told, counts) {
+            (Some(told), Some(counts)) => told.counts_as(&counts.agreement[index]),
+            (told, counts) => told.is_none_or(|told| told.positions == 0) && counts.is_none(),
+        });
+        if !same {
+            warnings.push(format!(
+                "Pass {pass} does not agree with the winners as often as its .stat says: its .par or the program has \
+                 changed since. The positions below are those of the .par."
+            ));
+        }
+    }
+    warnings
+}
+
+/// The search, shown as it goes.
+struct Bar {
+    progress: Progress,
+    names: [String; 2],
+}
+
+impl Watch for Bar {
+    fn begins(&self, weights: usize, positions: usize) {
+        self.progress.begin(self.names[weights].clone(), positions);
+    }
+
+    fn searched(&self) -> bool {
+        self.progress.tick()
+    }
+}
+
+/// What was written, and how many positions changed.
+fn said(output: &Path, report: &Report) -> String {
+    let mut text = format!("wrote {}\n", output.display());
+    let pass = report.pass;
+    if let Positions::Found { comparison, .. } = &report.positions {
+        for (name, counts) in ["fitted", "held out"].into_iter().zip(&comparison.counts) {
+            let Some(counts) = counts else { continue };
+            text += &format!(
+                "pass {pass} against the start, {name}: {} positions, {} improved, {} worse\n",
+                counts.paired.positions, counts.improved, counts.worse
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,151 @@
+//! A run found again from its `.stat`: its positions, two of its sets of weights, and how they are searched.
+//!
+//! What is missing or has changed is told in words that a page can show: they name files as the run did, and
+//! no folder of the machine.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    cli::{FitArgs, Holdout, ReportArgs},
+    error::{Error, Result},
+    feature::Weights,
+    game::Collection,
+    par,
+    plot::Passes,
+    report::{positions::Set, shown_path},
+    run::{self, Files, Split, begun_with},
+    sample::Sampling,
+    stat::Story,
+};
+
+/// What is needed to search the positions of a run again.
+pub(super) struct Again {
+    collection: Collection,
+    split: Split,
+    weights: [Weights; 2],
+    pub sampling: Sampling,
+}
+
+/// The weights of the passes, as far as they are beside the `.stat`.
+///
+/// # Errors
+///
+/// Those of the start are not at hand, or others stand in their place: then none are of use.
+pub(super) fn passes(story: &Story, files: &Files) -> Result<Passes> {
+    let start = weights(files, 0)?;
+    if par::digest(&start) != story.header.start {
+        let found = "others; put back the file of the run";
+        return Err(Error::expected("the start weights of the run", found).in_file(file_name(&files.par(0))));
+    }
+    let later = (1..story.reports.len() as u32).filter_map(|pass| Some((pass, weights(files, pass).ok()?)));
+    Ok(std::iter::once((0, start)).chain(later).collect())
+}
+
+fn weights(files: &Files, pass: u32) -> Result<Weights> {
+    let path = files.par(pass);
+    par::read(&path).map_err(|error| without_folder(error, &path, &file_name(&path)))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The same error, of a file called `name`.
+fn without_folder(error: Error, path: &Path, name: &str) -> Error {
+    Error::new(error.to_string().replace(&path.display().to_string(), name))
+}
+
+impl Again {
+    /// Reads games and weights.
+    ///
+    /// # Errors
+    ///
+    /// What is missing or not that of the run, and what to do about it.
+    pub fn prepare(
+        args: &ReportArgs,
+        pass: u32,
+        story: &Story,
+        files: &Files,
+        passes: &Result<Passes>,
+    ) -> Result<Again> {
+        let passes = passes.as_ref().map_err(|error| Error::new(error.to_string()))?;
+        let at_hand = |pass: u32| match passes.get(&pass) {
+            Some(weights) => Ok(weights.clone()),
+            // Reads it once more for what is wrong with it.
+            None => weights(files, pass),
+        };
+        let weights = [at_hand(0)?, at_hand(pass)?];
+        let begun = begun(args, story, &files.folder)?;
+        let (collection, split) = positions(&begun, story)?;
+        let sampling = run::sampling(&begun.search, &begun.bound);
+        Ok(Again { collection, split, weights, sampling })
+    }
+
+    /// The positions fitted and those held out.
+    pub fn sets(&self) -> [Set<'_>; 2] {
+        let games = &self.collection.games;
+        let other = if self.split.digest.is_some() { &self.split.other_games } else { games };
+        [
+            Set { positions: &self.split.training, games },
+            Set { positions: &self.split.held_out, games: other },
+        ]
+    }
+
+    /// The weights of the start and of the pass.
+    pub fn weights(&self) -> [&Weights; 2] {
+        self.weights.each_ref()
+    }
+}
+
+/// The arguments that the run was begun with, its games where they are now.
+fn begun(args: &ReportArgs, story: &Story, folder: &Path) -> Result<FitArgs> {
+    let mut begun = begun_with(&story.header.games, &story.header.options)?;
+    begun.games.games = place(args.games.as_deref(), &begun.games.games, folder, "--games")?;
+    if let Holdout::File(path) = &begun.run.holdout {
+        begun.run.holdout = Holdout::File(place(args.holdout.as_deref(), path, folder, "--holdout")?);
+    }
+    Ok(begun)
+}
+
+/// Where a file of games is: where it is said to be, or else by its old name from here, from the folder of
+/// the run or from the one above, where the run was begun.
+fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
+    if let Some(said) = said {
+        return Ok(said.to_path_buf());
+    }
+    if told == Path::new("-") {
+        let found = format!("standard input; save the games to a file and name it with {option}");
+        return Err(Error::expected("a file of games", found));
+    }
+    let places = [told.to_path_buf(), folder.join(told), folder.join("..").join(told)];
+    places.into_iter().find(|path| path.is_file()).ok_or_else(|| {
+        let found = format!("nothing of that name; say where the games are with {option}");
+        Error::expected("the games of the run", found).in_file(shown_path(&told.display().to_string()))
+    })
+}
+
+/// The positions of the run, taken apart as they were.
+fn positions(begun: &FitArgs, story: &Story) -> Result<(Collection, Split)> {
+    // What is to be said of single games was said when the run was made.
+    let mut silent = |_: &str| {};
+    let path = &begun.games.games;
+    let shown = |path: &Path| shown_path(&path.display().to_string());
+    let (collection, _) =
+        run::games(&begun.games, &mut silent).map_err(|error| without_folder(error, path, &shown(path)))?;
+    let split = Split::new(&collection, &begun.games, &begun.run.holdout, &mut silent);
+    let split = split.map_err(|error| match &begun.run.holdout {
+        Holdout::File(path) => without_folder(error, path, &shown(path)),
+        _ => error,
+    })?;
+    let found = [Some(&collection.tally.digest), split.digest.as_ref()];
+    let found = found.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let counts = [split.training.len() as u64, split.held_out.len() as u64];
+    if found != story.header.digest || counts != story.header.positions {
+        return Err(Error::expected(
+            format!("the games of the run (SHA-256 {})", story.header.digest),
+            format!("others (SHA-256 {found}); say where the games are with --games"),
+        )
+        .in_file(shown(path)));
+    }
+    Ok((collection, split))
+}
