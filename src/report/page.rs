@@ -251,10 +251,10 @@ const SETS: [&str; 2] = ["fitted", "held out"];
 fn lines(comparison: &Comparison) -> Vec<Line> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
-        let [gained, lost] = paired.only;
+        let [gained, lost] = [paired.only_first, paired.only_second];
         let match_change =
-            format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.match_rate(), 100.0 * paired.match_error());
-        let rank_change = format!("{:+.4}", paired.mean_rank());
+            format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.match_rate, 100.0 * paired.match_error);
+        let rank_change = format!("{:+.4}", paired.mean_rank);
         let [positions, improved, equal, worse, gained, lost] =
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
         let changes = [match_change, rank_change].map(|change| with_minus(&change));

@@ -106,5 +106,6 @@ fn caption(panel: &Panel) -> String {
         }
         Kind::Surface => format!("The same cells of {} as heights.", panel.title),
         Kind::List => format!("The cells of {} at the start and later.", panel.title),
+        Kind::Trace => "The value of each position of a game.".to_string(),
     }
 }

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Move};
 use crate::{
     feature::Weights,
     game::{GameHead, WinnerPosition},
-    sample::{self, Agreement, Paired, Recall, Sample, Sampling},
+    sample::{self, Agreement, Difference, Recall, Sample, Sampling},
     search::{
         alphabeta::{AlphaBeta, Prepared},
         canonical_moves,
@@ -41,7 +41,7 @@ pub struct Comparison {
 }
 
 /// Counts over positions with at least two legal moves.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Counts {
     /// With fewer moves ahead of the played one than before.
     pub improved: u64,
@@ -50,7 +50,7 @@ pub struct Counts {
     /// With more.
     pub worse: u64,
     /// The weights after less those before.
-    pub paired: Paired,
+    pub paired: Difference,
     /// How each set agrees with the winners.
     pub agreement: [Agreement; 2],
 }
@@ -192,7 +192,7 @@ fn counts([before, after]: [&Measured; 2]) -> Counts {
         improved: 0,
         equal: 0,
         worse: 0,
-        paired: Paired::of(&after.samples, &before.samples),
+        paired: Difference::of(&after.samples, &before.samples),
         agreement: [before.agreement.clone(), after.agreement.clone()],
     };
     for change in changes(0, [before, after]) {
@@ -363,7 +363,10 @@ mod tests {
         let same = compare(sets(), [&weights, &weights], &sampling(), 6, &witness).unwrap();
         assert!(same.improved.is_empty() && same.worse.is_empty());
         let counts = same.counts[0].as_ref().unwrap();
-        assert_eq!((counts.improved, counts.worse, counts.paired.only), (0, 0, [0, 0]));
+        assert_eq!(
+            (counts.improved, counts.worse, counts.paired.only_first, counts.paired.only_second),
+            (0, 0, 0, 0)
+        );
         let all = sets().iter().map(|set| set.positions.len()).sum();
         assert_eq!(*witness.begun.lock().unwrap(), [(0, all), (1, all)]);
         assert_eq!(witness.searched.into_inner(), 2 * all);
