@@ -116,7 +116,7 @@ fn a_table_of_all_squares_is_drawn_once_it_is_on() {
     let bench = Bench::new(0);
     let on = bench.path("on.par");
     succeeds(&["params", "--tune", "table:pst64_q", "-o", &on]);
-    let svg = svg(&bench, &format!("plot {on} --table pst64_q"));
+    let svg = svg(&bench, &format!("plot {on} --table pst64_q --panel heat"));
     assert!(has_text(&svg, "square of each queen by file and rank, left and right apart"));
     // Three boards of 64 cells, all 0, for each end of the game, and the middle of the scale.
     assert_eq!(svg.matches(">0.0</text>").count(), 6 * 64 + 1);
