@@ -134,7 +134,7 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
         let free = |key: Key| after.setting(key).mode == Mode::Cells;
         panels.extend(plot::of_tables(&tables(args, &pair, free)?, &pair));
     } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
-        let files = files(&args.file)?;
+        let files = Files::of_stat(&args.file)?;
         return Err(
             Error::expected("the weights of the best pass beside the run", "none").in_file(files.par(best))
         );
@@ -166,15 +166,9 @@ fn in_short(story: &Story) -> String {
     )
 }
 
-/// The files of the run that a `.stat` tells of.
-fn files(stat: &Path) -> Result<Files> {
-    let folder = stat.parent().unwrap_or(Path::new(""));
-    Files::new(folder, &stat.file_stem().unwrap_or_default().to_string_lossy())
-}
-
 /// The weights beside a run, as far as they are there and belong to it.
 fn passes(path: &Path, story: &Story) -> Result<(Passes, Ending)> {
-    let files = files(path)?;
+    let files = Files::of_stat(path)?;
     let mut passes = Passes::new();
     for report in &story.reports {
         let path = files.par(report.number);

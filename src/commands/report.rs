@@ -26,7 +26,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
-    let files = files(&args.stat)?;
+    let files = Files::of_stat(&args.stat)?;
     let story = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
     let Some([_, best, last]) = story.shown() else {
         return Err(Error::expected("a run with a pass to tell of", "none").in_file(&args.stat));
@@ -52,16 +52,6 @@ pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
     file::write_whole(&output, report::page(&report)?.as_bytes())?;
     print(&said(&output, &report))?;
     Ok(ending)
-}
-
-/// The files of the run that a `.stat` tells of.
-fn files(stat: &Path) -> Result<Files> {
-    let wrong = || Error::expected("the .stat of a run", "another kind of file").in_file(stat);
-    if stat.extension().is_none_or(|extension| extension != "stat") {
-        return Err(wrong());
-    }
-    let name = stat.file_stem().and_then(|name| name.to_str()).ok_or_else(wrong)?;
-    Files::new(stat.parent().unwrap_or(Path::new("")), name)
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {

@@ -37,6 +37,20 @@ impl Files {
         Ok(Files { folder: folder.to_path_buf(), name: name.to_string() })
     }
 
+    /// The files of the run that a `.stat` tells of.
+    ///
+    /// # Errors
+    ///
+    /// The file is no `.stat` by its name.
+    pub fn of_stat(stat: &Path) -> Result<Files> {
+        let wrong = || Error::expected("the .stat of a run", "another kind of file").in_file(stat);
+        if stat.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
+            return Err(wrong());
+        }
+        let name = stat.file_stem().and_then(|name| name.to_str()).ok_or_else(wrong)?;
+        Files::new(stat.parent().unwrap_or(Path::new("")), name)
+    }
+
     /// Refuses a name that is none or taken before any work is done for it.
     ///
     /// # Errors
