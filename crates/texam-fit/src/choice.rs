@@ -1,0 +1,184 @@
+//! A choice as numbers: one row for each kept move, the chosen one first.
+
+use crate::{
+    error::{Error, Result},
+    units::{divide_rounded, in_units},
+};
+
+/// Largest absolute value of a row, in 1/65536 unit: 2^24 units.
+const LARGEST_VALUE: i64 = 1 << 40;
+
+/// A position in which a move was chosen, with what each kept move leads to.
+///
+/// A row is the feature vector after a move less that of the root, from the side of the chooser, as sparse
+/// integers; its value is that of the move less that of the root. Under the parameters of the search,
+/// `value = sum of parameter x entry`, exactly.
+///
+/// The buffers are kept when a choice is [begun](Choice::begin) anew.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choice {
+    cluster: u64,
+    rank: u32,
+    values: Vec<i64>,
+    ends: Vec<usize>,
+    columns: Vec<u32>,
+    entries: Vec<i32>,
+}
+
+/// One kept move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// Value of the move less that of the root, in 1/65536 unit.
+    pub value: i64,
+    /// Parameters with an entry, ascending.
+    pub columns: &'a [u32],
+    /// Their entries in 1/256 count; none is 0.
+    pub entries: &'a [i32],
+}
+
+impl Row<'_> {
+    /// Parameters and entries.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, i32)> + '_ {
+        self.columns.iter().map(|&column| column as usize).zip(self.entries.iter().copied())
+    }
+}
+
+impl Choice {
+    /// Begins a choice without rows. `cluster` is the game that it comes from, since errors of a game
+    /// correlate; `rank` is the number of moves, kept or not, strictly ahead of the chosen one.
+    pub fn begin(&mut self, cluster: u64, rank: u32) {
+        (self.cluster, self.rank) = (cluster, rank);
+        self.values.clear();
+        self.ends.clear();
+        self.columns.clear();
+        self.entries.clear();
+    }
+
+    /// Adds a row: that of the chosen move first, then the others. Entries come in ascending order of their
+    /// parameters; those of 0 are left out.
+    ///
+    /// # Errors
+    ///
+    /// Entries that do not ascend, an entry beyond 32 bits, or a value beyond 2^24 units.
+    pub fn push(&mut self, value: i64, entries: impl IntoIterator<Item = (u32, i64)>) -> Result<()> {
+        if value.abs() > LARGEST_VALUE {
+            return Err(Error::input("values of moves within 2^24 units of their root", in_units(value)));
+        }
+        let start = self.columns.len();
+        for (column, entry) in entries {
+            let Ok(small) = i32::try_from(entry) else {
+                return Err(Error::input("an entry of a row within 2^23 counts", entry as f64 / 256.0));
+            };
+            if self.columns[start..].last().is_some_and(|&last| last >= column) {
+                return Err(Error::input("entries of a row in ascending order", column));
+            }
+            if small != 0 {
+                self.columns.push(column);
+                self.entries.push(small);
+            }
+        }
+        self.values.push(value);
+        self.ends.push(self.columns.len());
+        Ok(())
+    }
+
+    /// The game that it comes from.
+    pub fn cluster(&self) -> u64 {
+        self.cluster
+    }
+
+    /// Number of moves, kept or not, strictly ahead of the chosen one.
+    pub fn rank(&self) -> u32 {
+        self.rank
+    }
+
+    /// The rows, the chosen move first.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).zip(&self.values).map(|((start, &end), &value)| Row {
+            value,
+            columns: &self.columns[start..end],
+            entries: &self.entries[start..end],
+        })
+    }
+
+    /// Values of the kept moves less that of the root, in 1/65536 unit, the chosen one first.
+    pub fn values(&self) -> &[i64] {
+        &self.values
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// By how much the choice was missed: the best kept alternative less the chosen move, at least 0, in
+    /// 1/65536 unit.
+    pub fn miss(&self) -> i64 {
+        match self.values.split_first() {
+            Some((chosen, others)) => others.iter().max().map_or(0, |best| (best - chosen).max(0)),
+            None => 0,
+        }
+    }
+}
+
+/// Deviations of values, in 1/65536 unit, from their mean, each in 2^-24 unit, rounded.
+pub(crate) fn deviations(values: &[i64]) -> impl Iterator<Item = i64> + '_ {
+    let count = values.len() as i128;
+    let sum: i128 = values.iter().map(|&value| i128::from(value)).sum();
+    let deviation = move |&value: &i64| divide_rounded(256 * (count * i128::from(value) - sum), count) as i64;
+    values.iter().map(deviation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(values: &[i64]) -> Choice {
+        let mut choice = Choice::default();
+        choice.begin(0, 0);
+        values.iter().for_each(|&value| choice.push(value, []).unwrap());
+        choice
+    }
+
+    #[test]
+    fn the_miss_is_the_lead_of_the_best_alternative_and_never_negative() {
+        assert_eq!(choice(&[10, 5, 25, 7]).miss(), 15);
+        assert_eq!(choice(&[10, 5, 7]).miss(), 0);
+        assert_eq!(choice(&[10]).miss(), 0);
+        assert_eq!(choice(&[]).miss(), 0);
+    }
+
+    #[test]
+    fn rows_come_back_as_they_were_pushed_without_zeros() {
+        let mut choice = choice(&[3]);
+        choice.begin(7, 2);
+        choice.push(-5, [(1, 256), (4, 0), (9, -3)]).unwrap();
+        choice.push(6, []).unwrap();
+        let rows: Vec<Row> = choice.rows().collect();
+        assert_eq!((choice.cluster(), choice.rank(), rows.len(), choice.len()), (7, 2, 2, 2));
+        assert_eq!((rows[0].columns, rows[0].entries, rows[0].value), (&[1, 9][..], &[256, -3][..], -5));
+        assert_eq!((rows[1].columns.len(), rows[1].value), (0, 6));
+    }
+
+    #[test]
+    fn rows_that_cannot_be_summed_are_refused() {
+        let mut choice = choice(&[]);
+        assert!(choice.push(0, [(2, 1), (2, 1)]).unwrap_err().to_string().contains("ascending"));
+        assert!(choice.push(0, [(0, 1 << 40)]).is_err());
+        assert!(choice.push(1 << 41, []).is_err());
+    }
+
+    #[test]
+    fn deviations_sum_to_zero_and_are_exact_where_the_mean_is() {
+        let unit = crate::VALUE_UNIT;
+        let found: Vec<i64> = deviations(&[10 * unit, 20 * unit, 30 * unit]).collect();
+        assert_eq!(found, [-10 << 24, 0, 10 << 24]);
+        assert_eq!(deviations(&[0, 0, 1]).collect::<Vec<i64>>(), [-85, -85, 171]);
+    }
+}

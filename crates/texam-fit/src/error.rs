@@ -1,0 +1,88 @@
+//! What can go wrong in a fit. The messages name no option of a command line: the caller knows its own.
+
+use std::io;
+
+/// Why a fit has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No choice has two kept moves.
+    #[error("there is no choice with two kept moves to fit")]
+    NoChoices,
+    /// No parameter of the model is tuned.
+    #[error("the model has no tuned parameter")]
+    NothingTuned,
+    /// No tuned parameter has enough support.
+    #[error("no tuned parameter occurs in {least} or more choices")]
+    NoSupport {
+        /// The least support that was asked for.
+        least: u32,
+    },
+    /// An option has a value that makes no sense.
+    #[error("expected a {name} {expected}, but found {found}")]
+    Option {
+        /// Name of the option.
+        name: &'static str,
+        /// What it must be.
+        expected: &'static str,
+        /// What it is.
+        found: f64,
+    },
+    /// A value of the model or of a choice cannot be used.
+    #[error("expected {expected}, but found {found}")]
+    Input {
+        /// What is needed.
+        expected: String,
+        /// What there is.
+        found: String,
+    },
+    /// A pull of the objective is too large to be summed.
+    #[error("the objective pulls a move by {0} units, more than the fit can sum")]
+    Pull(f64),
+    /// The sums might not fit into 126 bits.
+    #[error("the sums of the fit would not fit into 126 bits; use fewer choices")]
+    SumsTooLarge,
+    /// The penalty is not a finite number.
+    #[error("the penalty is not finite")]
+    Penalty,
+    /// The equations have no solution that a weight could have.
+    #[error("the equations have no solution within 2^22 units")]
+    NoSolution,
+    /// The new value of a parameter is beyond its bound.
+    #[error("the fit moves {name} to {value:.1} units, beyond its bound of {bound} units")]
+    BeyondBound {
+        /// The parameter.
+        name: String,
+        /// Its new value in units.
+        value: f64,
+        /// Its largest absolute value in units.
+        bound: f64,
+    },
+    /// The file of rows that standard errors need cannot be written or read.
+    #[error("cannot use the temporary file of rows in {folder}: {source}")]
+    Spill {
+        /// Folder of temporary files.
+        folder: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A pass that is searched again does not agree with what was measured then.
+    #[error("pass {0} does not agree with what was measured of it before")]
+    OtherPass(u32),
+    /// The source or the observer has failed.
+    #[error(transparent)]
+    External(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// Wraps the error of a source or of an observer.
+    pub fn external(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+        Error::External(Box::new(error))
+    }
+
+    pub(crate) fn input(expected: impl Into<String>, found: impl ToString) -> Error {
+        Error::Input { expected: expected.into(), found: found.to_string() }
+    }
+}
+
+/// The result of a step that may fail.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,115 @@
+//! Choices in, weights out.
+//!
+//! This crate fits the weights of a linear evaluation to choices: positions in which one of several moves was
+//! chosen. It searches positions by a [`Source`], pulls the chosen moves ahead by an [`Objective`], solves one
+//! linear least-squares problem for all weights, and repeats with the new weights. It knows no chess: a choice
+//! is a list of sparse integer rows, a model a list of named numbers.
+//!
+//! ```text
+//! Source -> Choice -> rows (objective) -> exact sums -> solve (penalty) -> standard errors -> new values
+//! ```
+//!
+//! - **Exact.** Rows, values, pulls and weights are integers in fixed units, so the sums are too. The result is the
+//!   same, to the last bit, for any number of threads and any order in which choices arrive.
+//! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
+//!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
+//! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the
+//!   right side is formed from the searched values and the new weights themselves are solved for.
+//!
+//! # Example
+//!
+//! Someone took one of three sweets, four times. The starting weights believe that sugar matters most; the fit
+//! learns that size does.
+//!
+//! ```
+//! use texam_fit::*;
+//!
+//! /// Counts of (sugar, size) of the sweets on the table, the one that was taken first.
+//! const TABLES: [[[i64; 2]; 3]; 4] =
+//!     [[[1, 4], [3, 1], [2, 2]], [[2, 5], [4, 2], [1, 1]], [[0, 3], [5, 0], [2, 2]], [[3, 6], [3, 5], [5, 1]]];
+//!
+//! struct Tables;
+//!
+//! impl Source for Tables {
+//!     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+//!         let mut agreement = Agreement::default();
+//!         for (number, table) in TABLES.iter().enumerate() {
+//!             // Entries are in 1/256 count, values in 1/65536 unit.
+//!             let rows = table.map(|counts| counts.map(|count| 256 * count));
+//!             let value = |row: &[i64; 2]| row[0] * model.quantised()[0] + row[1] * model.quantised()[1];
+//!             let ahead = rows[1..].iter().filter(|row| value(row) > value(&rows[0])).count() as u32;
+//!             let tied = rows[1..].iter().filter(|row| value(row) == value(&rows[0])).count() as u32;
+//!             agreement.count(&Standing { legal: 3, ahead, tied, rows: 3 });
+//!             let mut choice = Choice::default();
+//!             choice.begin(number as u64, ahead);
+//!             for row in &rows {
+//!                 choice.push(value(row), [(0, row[0]), (1, row[1])])?;
+//!             }
+//!             sink.accept(&[choice])?;
+//!         }
+//!         Ok(Some(Measured { fitted: agreement, held_out: None }))
+//!     }
+//! }
+//!
+//! struct Silent;
+//!
+//! impl Observer for Silent {
+//!     fn measured(&self, _: &Pass, _: Option<&Fit>) -> Result<()> {
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let start = Model::new(vec![Parameter::new("sugar", 10.0), Parameter::new("size", 2.0)])?;
+//! let options = FitOptions { min_support: 1, ridge: 1.0, ..FitOptions::default() };
+//! let plan = Plan { options, keep_spread: false, iterations: 8, patience: None };
+//! let forces = Forces { strength: 32.0, ..Forces::default() };
+//!
+//! let run = tune(&mut Tables, &forces, &start, &plan, &Silent)?;
+//! let [first, .., last] = &run.passes[..] else { panic!("nine passes") };
+//! assert_eq!(first.report.fitted.match_rate(), 0.0);
+//! assert_eq!(last.report.fitted.match_rate(), 1.0);
+//! let [sugar, size] = last.values[..] else { panic!("two values") };
+//! assert!(size > sugar);
+//! # Ok::<(), texam_fit::Error>(())
+//! ```
+//!
+//! # Extending
+//!
+//! A new objective is one file that implements [`Objective`]; a new source is a type that implements [`Source`].
+//! Neither changes anything else in the crate.
+
+mod agreement;
+mod choice;
+mod collect;
+mod error;
+mod model;
+mod normal;
+mod objective;
+mod options;
+mod penalty;
+mod rows;
+mod sandwich;
+mod solve;
+mod spill;
+mod statistics;
+mod step;
+#[cfg(test)]
+mod synthetic;
+mod tuner;
+mod units;
+mod variance;
+
+pub use agreement::{Agreement, Standing};
+pub use choice::{Choice, Row};
+pub use collect::Sink;
+pub use error::{Error, Result};
+pub use model::{Model, Parameter};
+pub use objective::{Balance, Centre, Force, Forces, Judged, Objective};
+pub use options::{FitOptions, RidgeTo};
+pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
+pub use step::{Fit, ParameterReport, Reason};
+pub use tuner::{
+    FitReport, Measured, Observer, Pass, PassReport, Plan, Run, Source, StopReason, Timing, best, fit_once,
+    resume, tune,
+};
+pub use units::{QUANTA, VALUE_UNIT, in_units};

@@ -1,0 +1,170 @@
+//! What is fitted: a list of parameters, each a column of the rows.
+//!
+//! A model knows no chess. Whoever has weights of their own turns them into a model and takes the fitted
+//! values back.
+
+use crate::{
+    error::{Error, Result},
+    units::{QUANTA, to_quanta},
+};
+
+/// Largest absolute value that a parameter may have at all, in units.
+const LARGEST: f64 = (1 << 22) as f64;
+
+/// One number of a linear evaluation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Name in reports and files.
+    pub name: String,
+    /// Value in units.
+    pub value: f64,
+    /// Whether a fit may change it.
+    pub tune: bool,
+    /// The value that a ridge towards the start pulls it to, in units.
+    pub prior: f64,
+    /// Parameters whose changes smoothing ties to its own, as indices into the model. The relation must be
+    /// symmetric.
+    pub neighbours: Vec<usize>,
+    /// Largest absolute value in units; a fit that leaves it fails.
+    pub bound: f64,
+}
+
+impl Parameter {
+    /// A tuned parameter without neighbours whose prior is its value.
+    pub fn new(name: impl Into<String>, value: f64) -> Parameter {
+        Parameter {
+            name: name.into(),
+            value,
+            tune: true,
+            prior: value,
+            neighbours: Vec::new(),
+            bound: LARGEST,
+        }
+    }
+}
+
+/// All parameters of an evaluation, tuned or not, in the order of their columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    parameters: Vec<Parameter>,
+    /// Values in 1/256 unit, as a search uses them.
+    quantised: Vec<i64>,
+    /// For each parameter its number among the tuned ones, or [`UNTUNED`].
+    tuned: Vec<u32>,
+    /// Indices of the tuned parameters.
+    columns: Vec<usize>,
+}
+
+/// Marks a parameter that is not tuned.
+const UNTUNED: u32 = u32::MAX;
+
+impl Model {
+    /// A model of these parameters.
+    ///
+    /// # Errors
+    ///
+    /// A value, prior or bound that is no finite number within 2^22 units, or a neighbour that is not there.
+    pub fn new(parameters: Vec<Parameter>) -> Result<Model> {
+        for parameter in &parameters {
+            let numbers = [parameter.value, parameter.prior];
+            if let Some(wrong) = numbers.into_iter().find(|value| !value.is_finite() || value.abs() > LARGEST)
+            {
+                let expected = format!("a value of {} within 2^22 units", parameter.name);
+                return Err(Error::input(expected, wrong));
+            }
+            if parameter.bound.is_nan() {
+                return Err(Error::input(format!("a bound of {}", parameter.name), parameter.bound));
+            }
+            if let Some(&wrong) = parameter.neighbours.iter().find(|&&other| other >= parameters.len()) {
+                let expected =
+                    format!("neighbours of {} among {} parameters", parameter.name, parameters.len());
+                return Err(Error::input(expected, wrong));
+            }
+        }
+        let quantised = parameters.iter().map(|parameter| to_quanta(parameter.value)).collect();
+        let columns: Vec<usize> = (0..parameters.len()).filter(|&index| parameters[index].tune).collect();
+        let mut tuned = vec![UNTUNED; parameters.len()];
+        for (number, &index) in columns.iter().enumerate() {
+            tuned[index] = number as u32;
+        }
+        Ok(Model { parameters, quantised, tuned, columns })
+    }
+
+    /// The same model with other values.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::new`]; also when `values` are not as many as the parameters.
+    pub fn with_values(&self, values: &[f64]) -> Result<Model> {
+        if values.len() != self.parameters.len() {
+            return Err(Error::input(format!("{} values", self.parameters.len()), values.len()));
+        }
+        let mut parameters = self.parameters.clone();
+        for (parameter, &value) in parameters.iter_mut().zip(values) {
+            parameter.value = value;
+        }
+        Model::new(parameters)
+    }
+
+    /// The parameters in the order of their columns.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Values of all parameters in units, not rounded.
+    pub fn values(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
+    }
+
+    /// Values of all parameters in 1/256 unit, as a search must use them.
+    pub fn quantised(&self) -> &[i64] {
+        &self.quantised
+    }
+
+    /// Value of a parameter in units, rounded to 1/256 unit.
+    pub fn rounded(&self, index: usize) -> f64 {
+        self.quantised[index] as f64 / QUANTA
+    }
+
+    /// Indices of the tuned parameters, ascending.
+    pub fn tuned(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// Number of a parameter among the tuned ones.
+    pub(crate) fn tuned_column(&self, index: usize) -> Option<u32> {
+        Some(self.tuned[index]).filter(|&column| column != UNTUNED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuned_parameters_are_numbered_in_their_order() {
+        let mut parameters: Vec<Parameter> =
+            ["a", "b", "c"].iter().map(|name| Parameter::new(*name, 1.501)).collect();
+        parameters[1].tune = false;
+        let model = Model::new(parameters).unwrap();
+        assert_eq!(model.tuned(), [0, 2]);
+        assert_eq!([0, 1, 2].map(|index| model.tuned_column(index)), [Some(0), None, Some(1)]);
+        assert_eq!((model.quantised()[0], model.rounded(0)), (384, 1.5));
+    }
+
+    #[test]
+    fn values_that_are_no_numbers_and_neighbours_that_are_not_there_are_refused() {
+        let with = |change: &dyn Fn(&mut Parameter)| {
+            let mut parameter = Parameter::new("a", 1.0);
+            change(&mut parameter);
+            Model::new(vec![parameter]).map(drop).map_err(|error| error.to_string())
+        };
+        assert!(with(&|_| ()).is_ok());
+        assert!(with(&|p| p.value = f64::NAN).unwrap_err().contains("of a within"));
+        assert!(with(&|p| p.prior = 1e9).is_err());
+        assert!(with(&|p| p.bound = f64::NAN).is_err());
+        assert!(with(&|p| p.neighbours = vec![1]).unwrap_err().contains("neighbours of a"));
+        let model = Model::new(vec![Parameter::new("a", 1.0)]).unwrap();
+        assert!(model.with_values(&[1.0, 2.0]).is_err());
+    }
+}

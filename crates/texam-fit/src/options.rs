@@ -1,0 +1,107 @@
+//! How a fit is solved.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// Which values the ridge pulls to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RidgeTo {
+    /// The present ones: only the step is damped.
+    #[default]
+    Current,
+    /// The priors of the model, those of the start of the run: limits overfitting.
+    Start,
+}
+
+impl RidgeTo {
+    /// Name as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            RidgeTo::Current => "current",
+            RidgeTo::Start => "start",
+        }
+    }
+}
+
+impl fmt::Display for RidgeTo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for RidgeTo {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<RidgeTo> {
+        [RidgeTo::Current, RidgeTo::Start]
+            .into_iter()
+            .find(|to| to.name() == name)
+            .ok_or_else(|| Error::input("current or start", format!("{name:?}")))
+    }
+}
+
+/// How the equations of a fit are solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitOptions {
+    /// Choices that must touch a parameter for it to be fitted.
+    pub min_support: u32,
+    /// Strength of the ridge: it holds each parameter like as many rows of one count.
+    pub ridge: f64,
+    /// Which values the ridge pulls to.
+    pub ridge_to: RidgeTo,
+    /// Strength of the smoothing between the changes of neighbouring parameters.
+    pub smooth: f64,
+    /// Whether standard errors and residuals are computed, which needs a second look at all rows.
+    pub errors: bool,
+}
+
+impl Default for FitOptions {
+    fn default() -> FitOptions {
+        FitOptions { min_support: 20, ridge: 100.0, ridge_to: RidgeTo::Current, smooth: 0.0, errors: true }
+    }
+}
+
+impl FitOptions {
+    /// Checks that every option is a usable number.
+    ///
+    /// # Errors
+    ///
+    /// Names the first option that is not.
+    pub fn validate(&self) -> Result<()> {
+        for (name, found) in [("ridge", self.ridge), ("smoothing", self.smooth)] {
+            if !found.is_finite() || found < 0.0 {
+                return Err(Error::Option { name, expected: "of 0 or more", found });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_usable_and_an_option_that_is_not_is_named() {
+        FitOptions::default().validate().unwrap();
+        let wrong = [
+            (FitOptions { ridge: -1.0, ..FitOptions::default() }, "ridge"),
+            (FitOptions { smooth: f64::NAN, ..FitOptions::default() }, "smoothing"),
+        ];
+        for (options, name) in wrong {
+            assert!(options.validate().unwrap_err().to_string().contains(name));
+        }
+    }
+
+    #[test]
+    fn what_the_ridge_pulls_to_is_read_back_by_its_name() {
+        for to in [RidgeTo::Current, RidgeTo::Start] {
+            assert_eq!(to.to_string().parse::<RidgeTo>().unwrap(), to);
+        }
+        assert!("end".parse::<RidgeTo>().is_err());
+    }
+}

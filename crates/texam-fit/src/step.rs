@@ -1,0 +1,162 @@
+//! One fit: from the sums of a pass to new values of the parameters.
+
+use std::fmt;
+
+use crate::{
+    collect::Collected,
+    error::{Error, Result},
+    model::Model,
+    objective::Objective,
+    options::FitOptions,
+    penalty::Penalty,
+    sandwich::{Solved, sandwich},
+    solve,
+    variance::compensation,
+};
+
+/// Why a tuned parameter kept its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// No kept move differs from its root there.
+    Untouched,
+    /// Only so many positions do.
+    TooFewPositions(u32),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Untouched => f.pad("in no position"),
+            Reason::TooFewPositions(1) => f.pad("in 1 position only"),
+            Reason::TooFewPositions(count) => f.pad(&format!("in {count} positions only")),
+        }
+    }
+}
+
+/// What a fit did to one tuned parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterReport {
+    /// Its name.
+    pub name: String,
+    /// Its place in the model.
+    pub index: usize,
+    /// Its value before, rounded to 1/256 unit as the search used it.
+    pub before: f64,
+    /// Its value after; equal to `before` where it was frozen.
+    pub after: f64,
+    /// Standard error of `after`, clustered by game. None where the parameter was frozen, the choices do not
+    /// determine it, or no errors were asked for.
+    pub standard_error: Option<f64>,
+    /// Number of choices that touch it.
+    pub support: u32,
+    /// Why it kept its value, if it did.
+    pub frozen: Option<Reason>,
+}
+
+/// The result of a fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
+    /// as they were, to the last bit.
+    pub values: Vec<f64>,
+    /// The tuned parameters, frozen ones included, in the order of the model.
+    pub parameters: Vec<ParameterReport>,
+    /// Number of rows: kept moves, the chosen ones included.
+    pub rows: u64,
+    /// Number of choices.
+    pub choices: u64,
+    /// Number of parameters solved for.
+    pub solved: usize,
+    /// Rank of the sums alone over those parameters.
+    pub rank: usize,
+    /// Condition number of the system solved, penalty included, scaled to a unit diagonal.
+    pub condition: f64,
+    /// Root mean square of the residuals, in units; none where no errors were asked for.
+    pub residual: Option<f64>,
+    /// Largest change of a parameter, in units.
+    pub max_change: f64,
+    /// Spread of the kept values before the fit, in units.
+    pub spread: f64,
+    /// Share by which the values were stretched about their means to keep their spread.
+    pub compensation: f64,
+    /// Mean loss of a choice before the fit.
+    pub loss: f64,
+}
+
+/// Fits the tuned parameters of `model` to what a pass under its values has collected. `keep_spread` is the
+/// spread that the values had at the start, in units, where it is to be kept.
+pub(crate) fn step(
+    collected: Collected,
+    model: &Model,
+    objective: &dyn Objective,
+    options: &FitOptions,
+    keep_spread: Option<f64>,
+) -> Result<Fit> {
+    let Collected { sums, statistics, spill } = collected;
+    if statistics.choices == 0 {
+        return Err(Error::NoChoices);
+    }
+    let frozen: Vec<Option<Reason>> =
+        sums.support().iter().map(|&support| reason(support, options.min_support)).collect();
+    let kept: Vec<usize> = (0..sums.size()).filter(|&column| frozen[column].is_none()).collect();
+    if kept.is_empty() {
+        return Err(Error::NoSupport { least: options.min_support.max(1) });
+    }
+    let spread = statistics.spread.units();
+    let compensation = keep_spread.map_or(0.0, |start| compensation(start, spread));
+    let held: Vec<i64> = model.tuned().iter().map(|&index| model.quantised()[index]).collect();
+    let system = sums.system(&kept, &held, compensation);
+    let indices: Vec<usize> = kept.iter().map(|&column| model.tuned()[column]).collect();
+    let penalty = Penalty::new(model, &indices, [options.ridge, options.smooth], options.ridge_to);
+    let solution = solve::solve(&system, &penalty)?;
+    let mut tuned: Vec<f64> = model.tuned().iter().map(|&index| model.rounded(index)).collect();
+    let mut values = model.values();
+    for (&column, &value) in kept.iter().zip(&solution.values) {
+        let parameter = &model.parameters()[model.tuned()[column]];
+        if value.abs() > parameter.bound {
+            return Err(Error::BeyondBound { name: parameter.name.clone(), value, bound: parameter.bound });
+        }
+        tuned[column] = value;
+        values[model.tuned()[column]] = value;
+    }
+    let factor = &solution.factor;
+    let solved = Solved { model, objective, compensation, kept: &kept, values: &tuned, factor };
+    let sandwich = spill.map(|spill| sandwich(spill, &solved)).transpose()?;
+    let error = |column: usize| sandwich.as_ref()?.errors[kept.binary_search(&column).ok()?];
+    let report = |(column, &index): (usize, &usize)| ParameterReport {
+        name: model.parameters()[index].name.clone(),
+        index,
+        before: model.rounded(index),
+        after: tuned[column],
+        standard_error: error(column),
+        support: sums.support()[column],
+        frozen: frozen[column],
+    };
+    let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();
+    Ok(Fit {
+        values,
+        rows: statistics.rows,
+        choices: statistics.choices,
+        solved: kept.len(),
+        rank: solution.rank,
+        condition: solution.condition,
+        residual: sandwich.as_ref().map(|sandwich| sandwich.residual),
+        max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
+        spread,
+        compensation,
+        loss: statistics.mean_loss(),
+        parameters,
+    })
+}
+
+/// Why a parameter with this support is frozen, if it is.
+fn reason(support: u32, least: u32) -> Option<Reason> {
+    match support {
+        0 => Some(Reason::Untouched),
+        few if few < least => Some(Reason::TooFewPositions(few)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

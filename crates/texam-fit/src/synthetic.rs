@@ -1,0 +1,136 @@
+//! Random choices for tests: any numbers, but values that agree with a model.
+
+use crate::{
+    choice::Choice,
+    collect::{Collector, Purpose, Sink},
+    error::Result,
+    model::{Model, Parameter},
+    objective::Objective,
+    options::FitOptions,
+    step::{Fit, step},
+};
+
+/// A generator of numbers, splitmix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        low + ((z ^ (z >> 31)) % (high - low + 1) as u64) as i64
+    }
+}
+
+/// What random choices look like.
+#[derive(Clone)]
+pub struct Kind {
+    /// Entries of a row, about.
+    pub density: usize,
+    pub clusters: u64,
+    pub choices: usize,
+    pub alternatives: usize,
+}
+
+impl Default for Kind {
+    fn default() -> Kind {
+        Kind { density: 6, clusters: 7, choices: 60, alternatives: 4 }
+    }
+}
+
+/// A model of tuned parameters `w0`, `w1`, .. with these values.
+pub fn model(values: &[f64]) -> Model {
+    let parameter = |(index, &value): (usize, &f64)| Parameter::new(format!("w{index}"), value);
+    Model::new(values.iter().enumerate().map(parameter).collect()).unwrap()
+}
+
+/// A model with random values, none of them on the grid of 1/256 unit.
+pub fn random_model(seed: u64, parameters: usize) -> Model {
+    let mut random = Random::new(seed);
+    let values: Vec<f64> =
+        (0..parameters).map(|_| random.between(-20_000, 20_000) as f64 / 1000.0 + 0.000_123).collect();
+    model(&values)
+}
+
+/// The same model with only these parameters tuned.
+pub fn tuning(model: &Model, tuned: &[usize]) -> Model {
+    let mut parameters = model.parameters().to_vec();
+    for (index, parameter) in parameters.iter_mut().enumerate() {
+        parameter.tune = tuned.contains(&index);
+    }
+    Model::new(parameters).unwrap()
+}
+
+/// Random choices whose values come from `model`.
+pub fn choices(seed: u64, kind: &Kind, model: &Model) -> Vec<Choice> {
+    choices_over(seed, kind, model, &(0..model.parameters().len() as u32).collect::<Vec<u32>>())
+}
+
+/// Random choices with entries of some parameters only.
+pub fn choices_over(seed: u64, kind: &Kind, model: &Model, columns: &[u32]) -> Vec<Choice> {
+    let mut random = Random::new(seed);
+    let mut row = |columns: &[u32]| {
+        let mut entries: Vec<(u32, i64)> = (0..kind.density)
+            .map(|_| {
+                let column = columns[random.between(0, columns.len() as i64 - 1) as usize];
+                (column, random.between(-768, 768))
+            })
+            .collect();
+        entries.sort_by_key(|&(column, _)| column);
+        entries.dedup_by_key(|&mut (column, _)| column);
+        entries
+    };
+    let choice = |at: usize| {
+        let rows: Vec<_> = (0..=kind.alternatives).map(|_| row(columns)).collect();
+        of_rows(at as u64 % kind.clusters, &rows, model)
+    };
+    (0..kind.choices).map(choice).collect()
+}
+
+/// A choice of these rows, the chosen one first, with values from `model`.
+pub fn of_rows(cluster: u64, rows: &[Vec<(u32, i64)>], model: &Model) -> Choice {
+    let value = |row: &Vec<(u32, i64)>| -> i64 {
+        row.iter().map(|&(column, entry)| model.quantised()[column as usize] * entry).sum()
+    };
+    let values: Vec<i64> = rows.iter().map(value).collect();
+    let mut choice = Choice::default();
+    choice.begin(cluster, values[1..].iter().filter(|&&other| other > values[0]).count() as u32);
+    for (row, value) in rows.iter().zip(values) {
+        choice.push(value, row.iter().copied()).unwrap();
+    }
+    choice
+}
+
+/// The rows of a choice, to be made into another.
+pub fn rows_of(choice: &Choice) -> Vec<Vec<(u32, i64)>> {
+    let entries = |row: crate::choice::Row| row.iter().map(|(c, e)| (c as u32, i64::from(e))).collect();
+    choice.rows().map(entries).collect()
+}
+
+/// The same choices with their values from another model.
+pub fn revalued(choices: &[Choice], model: &Model) -> Vec<Choice> {
+    choices.iter().map(|choice| of_rows(choice.cluster(), &rows_of(choice), model)).collect()
+}
+
+/// Fits a model to choices, whole clusters at a time.
+pub fn fit(
+    choices: &[Choice],
+    model: &Model,
+    objective: &dyn Objective,
+    options: &FitOptions,
+    keep_spread: Option<f64>,
+) -> Result<Fit> {
+    let collector = Collector::new(model, objective, Purpose::FitWithErrors);
+    let mut order: Vec<Choice> = choices.to_vec();
+    order.sort_by_key(Choice::cluster);
+    for cluster in order.chunk_by(|a, b| a.cluster() == b.cluster()) {
+        collector.accept(cluster)?;
+    }
+    step(collector.finish()?, model, objective, options, keep_spread)
+}

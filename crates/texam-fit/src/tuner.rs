@@ -1,0 +1,370 @@
+//! Passes and fits: search everything under the present values, measure, fit, and again with the new values.
+//!
+//! `N` fits are `N + 1` measured passes: pass 0 measures the start, pass `i` the values of fit `i`. Each pass ends
+//! in a [`PassReport`] for an [`Observer`]. Time is a note beside the report, so that the same run gives the same
+//! bytes.
+
+use std::time::Instant;
+
+use crate::{
+    agreement::Agreement,
+    collect::{Collected, Collector, Purpose, Sink},
+    error::{Error, Result},
+    model::Model,
+    objective::Objective,
+    options::FitOptions,
+    statistics::Misses,
+    step::{Fit, step},
+};
+
+/// Where choices come from: a search, a file, another program.
+pub trait Source {
+    /// Searches everything under the values of `model`, which are to be taken [quantised](Model::quantised), gives
+    /// the choices to be fitted to `sink` as they come, and counts agreement. No result where it was cancelled.
+    ///
+    /// # Errors
+    ///
+    /// The source fails, or the sink does not take a choice.
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>>;
+}
+
+/// What a source counts in a pass.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Measured {
+    /// Agreement on the positions fitted.
+    pub fitted: Agreement,
+    /// Agreement on the positions held out, where there are some.
+    pub held_out: Option<Agreement>,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// How the equations are solved.
+    pub options: FitOptions,
+    /// Whether fits keep the spread that the values had at the start.
+    pub keep_spread: bool,
+    /// Fits to make.
+    pub iterations: u32,
+    /// Fits without a better agreement after which to stop.
+    pub patience: Option<u32>,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// All fits were made.
+    Iterations,
+    /// Agreement has not risen for long enough.
+    Patience,
+    /// The source was cancelled; the pass that ran is dropped.
+    Cancelled,
+}
+
+/// What one pass measured. Its numbers are rounded as files print them, so that a report read back from a file
+/// is the same report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassReport {
+    /// Number of the pass; 0 is the start.
+    pub number: u32,
+    /// Agreement on the positions fitted.
+    pub fitted: Agreement,
+    /// Agreement on the positions held out, where there are some.
+    pub held_out: Option<Agreement>,
+    /// Spread of the kept values, in units.
+    pub spread: f64,
+    /// Mean over the rows of the value after the move less that of the root, in units.
+    pub mean_gain: f64,
+    /// The misses of the choices.
+    pub misses: Misses,
+    /// The fit that led to these values; none at the start.
+    pub fit: Option<FitReport>,
+}
+
+impl PassReport {
+    /// The agreement by which passes are compared: on the positions held out, where there are some.
+    pub fn judged_by(&self) -> f64 {
+        self.held_out.as_ref().unwrap_or(&self.fitted).match_rate()
+    }
+}
+
+/// What the fit before a pass did, in short.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitReport {
+    /// Parameters solved for.
+    pub solved: usize,
+    /// Rank of the equations.
+    pub rank: usize,
+    /// Condition number.
+    pub condition: f64,
+    /// Root mean square of the residuals, in units; none where no errors were asked for.
+    pub residual: Option<f64>,
+    /// Largest change of a parameter, in units.
+    pub max_change: f64,
+}
+
+impl FitReport {
+    fn of(fit: &Fit) -> FitReport {
+        FitReport {
+            solved: fit.solved,
+            rank: fit.rank,
+            condition: rounded_scientific(fit.condition),
+            residual: fit.residual.map(|residual| rounded(residual, 4)),
+            max_change: rounded(fit.max_change, 4),
+        }
+    }
+}
+
+/// Where the time of a pass went.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Timing {
+    /// Seconds of searching and summing.
+    pub search: f64,
+    /// Seconds of the fit that led to the pass.
+    pub fit: f64,
+}
+
+/// One measured pass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pass {
+    /// What was measured.
+    pub report: PassReport,
+    /// The values of all parameters it was measured with, in units.
+    pub values: Vec<f64>,
+    /// Where the time went.
+    pub timing: Timing,
+}
+
+/// Follows a run, from the thread that runs it.
+pub trait Observer {
+    /// A pass begins.
+    fn begins(&self, _pass: u32) {}
+
+    /// A pass is measured. `fit` is the fit that led to it.
+    ///
+    /// # Errors
+    ///
+    /// What the observer could not do with it; ends the run.
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()>;
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// All passes, those of an earlier part of a resumed run included.
+    pub passes: Vec<Pass>,
+    /// Why it ended.
+    pub stopped: StopReason,
+}
+
+/// Index of the report with the best agreement; the earliest of equals.
+pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (index, report) in reports.enumerate() {
+        if report.judged_by() > best.1 {
+            best = (index, report.judged_by());
+        }
+    }
+    best.0
+}
+
+/// One pass and one fit. No result where the source was cancelled.
+///
+/// # Errors
+///
+/// Nothing to fit, a source that fails, or a fit without a solution.
+pub fn fit_once(
+    source: &mut dyn Source,
+    objective: &dyn Objective,
+    model: &Model,
+    options: &FitOptions,
+) -> Result<Option<(Measured, Fit)>> {
+    options.validate()?;
+    let purpose = purpose(model, options)?;
+    let pass = pass(source, objective, model, purpose)?;
+    let fit = |(measured, collected)| Ok((measured, step(collected, model, objective, options, None)?));
+    pass.map(fit).transpose()
+}
+
+/// Runs a plan from `start`.
+///
+/// # Errors
+///
+/// Nothing to fit, a source that fails, a fit without a solution, or an observer that could not do its part.
+pub fn tune(
+    source: &mut dyn Source,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    resume(source, objective, start, plan, Vec::new(), observer)
+}
+
+/// Goes on after the passes that an interrupted run of the same plan has finished.
+///
+/// # Errors
+///
+/// As [`tune`]; also when the last pass is searched again and does not agree with its report.
+pub fn resume(
+    source: &mut dyn Source,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    plan.options.validate()?;
+    if plan.iterations > 0 {
+        purpose(start, &plan.options)?;
+    }
+    let mut tuner = Tuner { source, objective, start, plan, passes: finished, observer };
+    let stopped = tuner.run()?;
+    Ok(Run { passes: tuner.passes, stopped })
+}
+
+/// What a fit asks of the pass before it.
+fn purpose(model: &Model, options: &FitOptions) -> Result<Purpose> {
+    if model.tuned().is_empty() {
+        return Err(Error::NothingTuned);
+    }
+    Ok(if options.errors { Purpose::FitWithErrors } else { Purpose::Fit })
+}
+
+/// One pass.
+fn pass(
+    source: &mut dyn Source,
+    objective: &dyn Objective,
+    model: &Model,
+    purpose: Purpose,
+) -> Result<Option<(Measured, Collected)>> {
+    let collector = Collector::new(model, objective, purpose);
+    let Some(measured) = source.pass(model, &collector)? else { return Ok(None) };
+    Ok(Some((measured, collector.finish()?)))
+}
+
+struct Tuner<'a> {
+    source: &'a mut dyn Source,
+    objective: &'a dyn Objective,
+    start: &'a Model,
+    plan: &'a Plan,
+    passes: Vec<Pass>,
+    observer: &'a dyn Observer,
+}
+
+impl Tuner<'_> {
+    fn run(&mut self) -> Result<StopReason> {
+        if !self.passes.is_empty()
+            && let Some(reason) = self.finished()
+        {
+            return Ok(reason);
+        }
+        let Some(mut collected) = self.first_pass()? else { return Ok(StopReason::Cancelled) };
+        loop {
+            if let Some(reason) = self.finished() {
+                return Ok(reason);
+            }
+            let began = Instant::now();
+            let fit = self.fit(collected)?;
+            let seconds = began.elapsed().as_secs_f64();
+            let model = self.start.with_values(&fit.values)?;
+            let Some((measured, next, timing)) = self.search(self.passes.len() as u32, &model)? else {
+                return Ok(StopReason::Cancelled);
+            };
+            let timing = Timing { fit: seconds, ..timing };
+            self.report(measured, &next, fit.values.clone(), Some(&fit), timing)?;
+            collected = next;
+        }
+    }
+
+    /// The pass to fit first: that of the start, or the last one of a resumed run, which is searched again and not
+    /// reported again. It must find again what it found then: other values, other positions or another way of
+    /// searching would make another run.
+    fn first_pass(&mut self) -> Result<Option<Collected>> {
+        let Some(last) = self.passes.last() else {
+            let Some((measured, collected, timing)) = self.search(0, self.start)? else { return Ok(None) };
+            self.report(measured, &collected, self.start.values(), None, timing)?;
+            return Ok(Some(collected));
+        };
+        let model = self.start.with_values(&last.values)?;
+        let report = last.report.clone();
+        let Some((measured, collected, _)) = self.search(report.number, &model)? else { return Ok(None) };
+        let same_held_out = match (&measured.held_out, &report.held_out) {
+            (Some(measured), Some(report)) => measured.counts_as(report),
+            (measured, report) => measured.is_none() && report.is_none(),
+        };
+        if !measured.fitted.counts_as(&report.fitted) || !same_held_out {
+            return Err(Error::OtherPass(report.number));
+        }
+        Ok(Some(collected))
+    }
+
+    fn finished(&self) -> Option<StopReason> {
+        let fits = self.passes.len() as u32 - 1;
+        let best = best(self.passes.iter().map(|pass| &pass.report)) as u32;
+        if fits >= self.plan.iterations {
+            Some(StopReason::Iterations)
+        } else if self.plan.patience.is_some_and(|patience| fits - best >= patience) {
+            Some(StopReason::Patience)
+        } else {
+            None
+        }
+    }
+
+    fn fit(&self, collected: Collected) -> Result<Fit> {
+        let last = self.passes.last().expect("a fit follows a pass");
+        let model = self.start.with_values(&last.values)?;
+        let start = self.passes.first().map(|pass| pass.report.spread);
+        let keep_spread = start.filter(|_| self.plan.keep_spread);
+        step(collected, &model, self.objective, &self.plan.options, keep_spread)
+    }
+
+    fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Measured, Collected, Timing)>> {
+        let began = Instant::now();
+        self.observer.begins(number);
+        let is_last = number >= self.plan.iterations;
+        let purpose = if is_last { Purpose::Measure } else { purpose(model, &self.plan.options)? };
+        let pass = pass(self.source, self.objective, model, purpose)?;
+        let timing = Timing { search: began.elapsed().as_secs_f64(), fit: 0.0 };
+        Ok(pass.map(|(measured, collected)| (measured, collected, timing)))
+    }
+
+    /// Notes a pass and tells the observer.
+    fn report(
+        &mut self,
+        measured: Measured,
+        collected: &Collected,
+        values: Vec<f64>,
+        fit: Option<&Fit>,
+        timing: Timing,
+    ) -> Result<()> {
+        let statistics = &collected.statistics;
+        let misses = statistics.misses();
+        let report = PassReport {
+            number: self.passes.len() as u32,
+            fitted: measured.fitted,
+            held_out: measured.held_out,
+            spread: statistics.spread.units(),
+            mean_gain: rounded(statistics.mean_gain(), 4),
+            misses: Misses { rms: rounded(misses.rms, 4), ..misses },
+            fit: fit.map(FitReport::of),
+        };
+        let pass = Pass { report, values, timing };
+        self.observer.measured(&pass, fit)?;
+        self.passes.push(pass);
+        Ok(())
+    }
+}
+
+/// `value` with so many decimals, as a file prints it; zero without a sign.
+fn rounded(value: f64, decimals: usize) -> f64 {
+    format!("{value:.decimals$}").parse().unwrap_or(value) + 0.0
+}
+
+/// `value` with three significant digits.
+fn rounded_scientific(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;
