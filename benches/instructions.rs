@@ -7,18 +7,18 @@ use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use texam::search::Replies;
-use workload::{Rows, Workload};
+use workload::{Stored, Workload};
 
 fn positions() -> Workload {
     Workload::new(50)
 }
 
-fn gradients() -> Rows {
-    Workload::new(200).rows(false)
+fn gradients() -> Stored {
+    Workload::new(200).stored(false)
 }
 
-fn cells() -> Rows {
-    Workload::new(200).rows(true)
+fn cells() -> Stored {
+    Workload::new(200).stored(true)
 }
 
 #[library_benchmark]
@@ -61,8 +61,8 @@ fn perft_by_shakmaty(work: Workload) -> (u64, Workload) {
 #[library_benchmark]
 #[bench::gradients_of_200_positions(gradients())]
 #[bench::free_cells_of_200_positions(cells())]
-fn normal_equations(rows: Rows) -> (f64, Rows) {
-    (black_box(rows.fit()), rows)
+fn normal_equations(mut stored: Stored) -> (f64, Stored) {
+    (black_box(stored.fit()), stored)
 }
 
 library_benchmark_group!(

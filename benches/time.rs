@@ -23,8 +23,8 @@ fn parts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("2000 positions");
     group.sample_size(10);
     for (name, free) in [("normal equations, gradients", false), ("normal equations, free cells", true)] {
-        let rows = more.rows(free);
-        group.bench_function(name, |b| b.iter(|| black_box(rows.fit())));
+        let mut stored = more.stored(free);
+        group.bench_function(name, |b| b.iter(|| black_box(stored.fit())));
     }
     group.finish();
 }

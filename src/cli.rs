@@ -12,6 +12,16 @@ mod matches;
 mod plot;
 mod report;
 
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
+use texam_fit::RidgeTo;
+
+use crate::{
+    error::Error,
+    phase::{PhaseAt, PhaseScheme},
+    search::RootKind,
+};
 pub use agree::AgreeArgs;
 pub use diff::DiffArgs;
 pub use eval::{EvalArgs, TracedGame};
@@ -20,17 +30,6 @@ pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
 pub use plot::PlotArgs;
 pub use report::ReportArgs;
-
-use std::{ffi::OsString, path::PathBuf};
-
-use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
-
-use crate::{
-    error::Error,
-    fit::RidgeTo,
-    phase::{PhaseAt, PhaseScheme},
-    search::RootKind,
-};
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
 #[derive(Debug, Parser)]
@@ -245,13 +244,13 @@ pub struct BoundArgs {
 #[command(next_help_heading = "Solving")]
 pub struct SolveArgs {
     /// Positions that must touch a weight for it to be fitted
-    #[arg(long, value_name = "N", default_value_t = crate::fit::FitOptions::default().min_support)]
+    #[arg(long, value_name = "N", default_value_t = texam_fit::FitOptions::default().min_support)]
     pub min_support: u32,
     /// Strength of the ridge
-    #[arg(long, value_name = "R", default_value_t = crate::fit::FitOptions::default().ridge)]
+    #[arg(long, value_name = "R", default_value_t = texam_fit::FitOptions::default().ridge)]
     pub ridge: f64,
     /// What the ridge holds the weights to: current or start
-    #[arg(long, value_name = "WEIGHTS", default_value_t = crate::fit::FitOptions::default().ridge_to)]
+    #[arg(long, value_name = "WEIGHTS", default_value_t = texam_fit::FitOptions::default().ridge_to)]
     pub ridge_to: RidgeTo,
     /// Strength of the smoothing between neighbouring free cells
     #[arg(long, value_name = "L", default_value_t = 0.0)]

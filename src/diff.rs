@@ -1,6 +1,6 @@
 //! Two sets of weights side by side: which weights differ, by how much, and what the games say to it.
 //!
-//! Takes two [`Weights`] and, for standard errors, the decisions that a pass under the first of them made.
+//! Takes two [`Weights`] and, for standard errors, a fit of choices under the first of them.
 //! A table that both sets hold as a gradient has one weight to compare; where either holds cells, the cells
 //! are compared; the cells of an optional table that is off are 0. Weights are compared as the search uses them,
 //! rounded to 1/256 unit: sets that differ in nothing here are one and the same to it.
@@ -11,13 +11,14 @@
 //!
 //! Knows no files and does not count agreement: that is done by [`sample`](crate::sample).
 
-use std::{fmt, str::FromStr};
+use std::{collections::HashMap, fmt, str::FromStr};
+
+use texam_fit::{Fit, FitOptions, ParameterReport};
 
 use crate::{
-    decision::Decision,
     error::{Error, Result},
     feature::{Key, Mode, Weights, cell_name},
-    fit::{self, FitOptions, Parameter, Part},
+    parameters::{Parameter, Part},
 };
 
 /// A scalar, a gradient or a cell in both sets.
@@ -217,20 +218,16 @@ impl Comparison {
         Ok(weights)
     }
 
-    /// Adds standard errors and support: from one fit by `options`, such as [`fit_options`], of decisions that
-    /// were made under the `tuned` set, as [`Self::tuned`] gives it.
-    ///
-    /// # Errors
-    ///
-    /// When no fit can be made of these decisions.
-    pub fn judge(&mut self, tuned: &Weights, decisions: &[Decision], options: &FitOptions) -> Result<()> {
-        let fit = fit::fit(decisions, tuned, tuned, options)?;
+    /// Adds standard errors and support from a fit by [`fit_options`] under the `tuned` set, as [`Self::tuned`]
+    /// gives it.
+    pub fn judge(&mut self, fit: &Fit) {
+        let reports: HashMap<&str, &ParameterReport> =
+            fit.parameters.iter().map(|report| (&*report.name, report)).collect();
         for change in &mut self.changes {
-            let report = fit.parameters.iter().find(|report| report.parameter == change.parameter);
+            let report = reports.get(&*change.parameter.to_string());
             change.standard_error = report.and_then(|report| report.standard_error);
             change.support = report.map(|report| report.support);
         }
-        Ok(())
     }
 
     /// Puts the changes in order; of equals the one first that comes first in the table.
@@ -245,7 +242,8 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::synthetic::{Kind, decisions};
+    use crate::{sample::testing, tuner};
+    use texam_fit::Forces;
 
     fn names(comparison: &Comparison) -> Vec<String> {
         comparison.changes.iter().map(|change| change.parameter.to_string()).collect()
@@ -261,6 +259,13 @@ mod tests {
         weights.setting_mut(Key::TradePn).end[0] -= 4.0;
         weights.setting_mut(Key::ShCtr).open[0] -= 4.0;
         weights
+    }
+
+    /// A fit of some positions under a set of weights.
+    fn fit(tuned: &Weights, options: &FitOptions) -> Fit {
+        let (positions, sampling) = (testing::positions(60), testing::shallow());
+        let fit = tuner::fit_once(positions, tuned, &sampling, &Forces::default(), options, &|_| true);
+        fit.unwrap().unwrap().fit
     }
 
     #[test]
@@ -310,8 +315,7 @@ mod tests {
         assert_eq!(names(&comparison), ["pst_r[bg,r2].o"]);
         assert_eq!((comparison.changes[0].from, comparison.changes[0].to), (0.0, 7.0));
         let tuned = comparison.tuned(&start).unwrap();
-        let decisions = decisions(3, &Kind::over(&[Key::PstR, Key::NFwd]), &tuned);
-        comparison.judge(&tuned, &decisions, &FitOptions { min_support: 1, ..fit_options() }).unwrap();
+        comparison.judge(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
         assert!(comparison.changes[0].in_errors().unwrap() > 0.0);
     }
 
@@ -329,22 +333,27 @@ mod tests {
     #[test]
     fn standard_errors_are_those_of_a_fit_that_tunes_what_differs() {
         let start = Weights::start();
-        let decisions = decisions(1, &Kind::full(), &start);
         let options = FitOptions { min_support: 1, ..fit_options() };
         let mut comparison = Comparison::new(&start, &changed());
-        comparison.judge(&comparison.tuned(&start).unwrap(), &decisions, &options).unwrap();
-        let keys = [Key::MatQ, Key::Pass, Key::TradePn, Key::ShCtr];
-        let tuned = fit::synthetic::tuning(&keys);
-        let fit = fit::fit(&decisions, &tuned, &tuned, &options).unwrap();
+        comparison.judge(&fit(&comparison.tuned(&start).unwrap(), &options));
+        let mut tuned = start.clone();
+        for &key in Key::ALL {
+            let differs = [Key::MatQ, Key::Pass, Key::TradePn, Key::ShCtr].contains(&key);
+            tuned.setting_mut(key).tune.fill(differs);
+        }
+        let fit = fit(&tuned, &options);
         for change in &comparison.changes {
-            let report = fit.parameters.iter().find(|report| report.parameter == change.parameter).unwrap();
+            let name = change.parameter.to_string();
+            let report = fit.parameters.iter().find(|report| report.name == name).unwrap();
             assert_eq!(
                 (change.standard_error, change.support),
                 (report.standard_error, Some(report.support))
             );
-            let error = change.standard_error.unwrap();
-            assert!(error > 0.0 && change.in_errors() == Some(change.units() / error));
+            let in_errors = change.standard_error.map(|error| change.units() / error);
+            assert_eq!(change.in_errors(), in_errors);
         }
+        let determined = comparison.changes.iter().filter(|change| change.in_errors().is_some()).count();
+        assert!(determined >= 3, "{:?}", comparison.changes);
     }
 
     #[test]
@@ -353,22 +362,13 @@ mod tests {
         second.free_table(Key::RHalf).unwrap();
         second.setting_mut(Key::RHalf).open[0] += 1.0;
         second.setting_mut(Key::BTrap).end[0] += 1.0;
-        let kind = Kind::over(&[Key::RHalf, Key::NFwd]);
         let mut comparison = Comparison::new(&start, &second);
         let tuned = comparison.tuned(&start).unwrap();
-        comparison.judge(&tuned, &decisions(2, &kind, &start), &fit_options()).unwrap();
+        comparison.judge(&fit(&tuned, &fit_options()));
         assert_eq!(names(&comparison), ["r_half[ah].o", "b_trap.e"]);
         let [cell, rare] = [comparison.changes[0], comparison.changes[1]];
         assert!(cell.standard_error.unwrap() > 0.0 && cell.support.unwrap() > 20);
-        assert_eq!((rare.standard_error, rare.in_errors(), rare.support), (None, None, Some(0)));
-    }
-
-    #[test]
-    fn without_decisions_there_is_an_error_and_nothing_is_judged() {
-        let mut comparison = Comparison::new(&Weights::start(), &changed());
-        let tuned = comparison.tuned(&Weights::start()).unwrap();
-        assert!(comparison.judge(&tuned, &[], &fit_options()).is_err());
-        assert!(comparison.changes.iter().all(|change| change.standard_error.is_none()));
+        assert!(rare.standard_error.is_none() && rare.in_errors().is_none() && rare.support.unwrap() < 20);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use layout::Layout;
 pub use nearest::nearest;
 pub use signature::table_signature;
 pub use vector::FeatureVector;
-pub use weights::{Mode, Quantised, Setting, Weights};
+pub use weights::{MAX_WEIGHT, Mode, Quantised, Setting, Weights};
 
 use Layout::{File, FileRank, Rank, Shelter, Square, Storm};
 

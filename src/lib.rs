@@ -8,17 +8,15 @@
 //! The flow:
 //!
 //! ```text
-//! PGN -> Game -> Position -> search -> Leaf -> Decision -> differences + forces -> NormalEquations
-//!     -> Weights -> IterationReport -> .par, .stat, screen
+//! PGN -> Game -> Position -> search -> SearchedMoves -> Choice -> fit (crate texam-fit)
+//!     -> Weights -> PassReport -> .par, .stat, screen
 //! ```
 //!
-//! Two columns meet in one place. *Chess* (`game`, `eval`, `search`, `sample`) knows boards and no
-//! algebra; *mathematics* (`decision`, `fit`) knows vectors and no chess; `tuner` joins them. `commands` and
-//! `tui` are what people meet.
+//! Chess (`game`, `eval`, `search`, `sample`) ends at `sample::PositionSource`, which hands choices to
+//! [`texam_fit`]; `tuner` gets weights back. `commands` and `tui` are what people use.
 
 pub mod cli;
 pub mod commands;
-pub mod decision;
 pub mod diff;
 pub mod engine;
 pub mod error;
@@ -26,10 +24,10 @@ pub mod eval;
 pub mod export;
 pub mod feature;
 pub mod file;
-pub mod fit;
 pub mod game;
 pub mod matches;
 pub mod par;
+pub mod parameters;
 pub mod phase;
 pub mod plot;
 pub mod report;

@@ -11,6 +11,8 @@ mod split;
 
 use std::path::Path;
 
+use texam_fit::{FitOptions, Forces};
+
 pub use self::{
     files::{Claim, Files},
     options::{ITERATIONS, begun_with, options},
@@ -21,13 +23,12 @@ use crate::{
     cli::{BoundArgs, FitArgs, GamesArgs, SearchOptions, SolveArgs},
     error::{Error, Result},
     feature::{Key, Weights, pattern},
-    fit::FitOptions,
     game::{self, Collection, GameOptions, Tally},
     par,
     sample::Sampling,
     search::{Settings, Threshold},
     stat::Header,
-    tuner::Plan,
+    tuner::{Plan, explain},
     value::UNIT,
 };
 
@@ -200,16 +201,17 @@ pub fn start(args: &FitArgs, plan: &Plan) -> Result<Weights> {
 /// Names the option that makes no sense.
 pub fn plan(args: &FitArgs) -> Result<Plan> {
     let force = &args.force;
-    let fit = FitOptions {
+    let forces = Forces {
         force: force.force,
         strength: force.strength.unwrap_or(force.force.default_strength()),
         scale: force.scale,
         balance: force.balance,
-        ..solve_options(&args.solve)
     };
-    fit.validate()?;
+    let fit = solve_options(&args.solve);
+    forces.validate().and_then(|()| fit.validate()).map_err(explain)?;
     Ok(Plan {
         sampling: sampling(&args.search, &args.bound),
+        forces,
         fit,
         keep_spread: force.variance.is_on(),
         iterations: args.run.iterations.unwrap_or(ITERATIONS),
@@ -228,7 +230,7 @@ pub fn header(args: &FitArgs, collection: &Collection, split: &Split, start: &We
         decisive: tally.decisive as u64,
         skipped: (tally.skipped + tally.variants) as u64,
         held_out_games: split.games,
-        positions: [split.training.len() as u64, split.held_out.len() as u64],
+        positions: [split.fitted.len() as u64, split.held_out.len() as u64],
         start: par::digest(start),
         options: options(args),
     }

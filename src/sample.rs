@@ -1,21 +1,29 @@
-//! From a winner's position to a decision: search it, judge it, keep what is in bound.
+//! From the winners' positions to standings and choices: search each, judge the played move, keep what is in bound.
 //!
-//! Here the two columns of the program meet: positions come in, numbers go out. Agreement is counted over
-//! all positions with at least two legal moves and over all legal moves; the [`Decision`] holds only what
-//! the fit may use.
+//! Chess comes in, numbers go out. Agreement is counted over all positions with at least two legal moves and over
+//! all legal moves; a [`Choice`](texam_fit::Choice) holds only what a fit may use. [`PositionSource`] is the
+//! source of choices for [`texam_fit`]; [`pass`] counts without a fit.
 
 mod difference;
+mod rows;
+mod source;
+#[cfg(test)]
+pub(crate) mod testing;
 
-pub use difference::Difference;
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use rayon::prelude::*;
+use texam_fit::{Agreement, Spread, Standing};
 
+pub use self::{difference::Difference, rows::RowMaker, source::PositionSource};
 use crate::{
-    decision::Decision,
-    feature::{Extras, Weights},
+    feature::Weights,
     game::WinnerPosition,
     search::{
-        Choice, CompactMove, Replies, RootKind, Settings, Threshold,
+        CompactMove, Replies, RootKind, SearchedMoves, Settings, Threshold,
         alphabeta::{AlphaBeta, HALF_PAWN, Prepared},
     },
 };
@@ -37,194 +45,228 @@ impl Default for Sampling {
     }
 }
 
-/// One position, searched and judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sample {
-    /// Number of legal moves.
-    pub legal: u32,
-    /// Legal moves strictly above the played one.
-    pub ahead: u32,
-    /// Other moves exactly as good.
-    pub tied: u32,
-    /// What the fit may use; none if the played move is out of bound or no alternative is in bound.
-    pub decision: Option<Decision>,
-    /// Positions visited by the search.
-    pub nodes: u64,
+/// Called with the standing of each position, from all threads; says whether to go on.
+pub type Tick<'a> = &'a (dyn Fn(&Standing) -> bool + Sync);
+
+/// Bytes of hints for the order of moves that are kept from pass to pass; beyond them later passes are slower, and
+/// no result changes.
+const HINT_BYTES: usize = 64 << 20;
+
+/// What passes over the same positions hand on, so that the next one is faster. It can change no result.
+#[derive(Debug, Default)]
+pub struct Recall {
+    replies: Vec<Replies>,
+    bytes: AtomicUsize,
 }
 
-/// Searches one position, with what an earlier search of it has left, and judges the move played there.
-pub fn sample(
+impl Recall {
+    /// Accounts for hints that took `before` bytes, and drops them where there are too many.
+    fn limit(&self, before: usize, replies: &mut Replies) {
+        let others = self.bytes.fetch_sub(before, Ordering::Relaxed) - before;
+        if others + replies.bytes() > HINT_BYTES {
+            *replies = Replies::default();
+        }
+        self.bytes.fetch_add(replies.bytes(), Ordering::Relaxed);
+    }
+}
+
+/// Searches one position, with the hints of an earlier search of it, and finds how the played move stands.
+pub fn search(
     position: &WinnerPosition,
     sampling: &Sampling,
     searcher: &mut AlphaBeta,
     replies: &mut Replies,
-) -> Sample {
-    let before = searcher.nodes;
+) -> (Standing, SearchedMoves) {
     let root = position.position();
-    let played = CompactMove::from(position.played());
-    let choice = searcher.choice_again(&root, played, sampling.root, sampling.threshold, replies);
-    let sign = if shakmaty::Position::turn(&root).is_white() { 1 } else { -1 };
-    judge(choice, searcher.extras(), position.game, sign, searcher.nodes - before)
+    let played = CompactMove::from(position.played_in(&root));
+    let moves = searcher.judge_again(&root, played, sampling.root, sampling.threshold, replies);
+    (standing(&moves), moves)
 }
 
-/// Turns what a search found into numbers; `extras` are the optional features that the weights have on.
-pub fn judge(choice: Choice, extras: Extras, game: u32, sign: i8, nodes: u64) -> Sample {
-    let Choice { root, legal, ahead, tied, kept } = choice;
-    let decision = (kept.len() >= 2).then(|| Decision {
-        game,
-        sign,
-        root: root.outcome(extras),
-        played: kept[0].leaf.outcome(extras),
-        alternatives: kept[1..].iter().map(|kept| kept.leaf.outcome(extras)).collect(),
-        rank: ahead,
-    });
-    Sample { legal, ahead, tied, decision, nodes }
+/// How the played move stands among the moves of a position.
+fn standing(moves: &SearchedMoves) -> Standing {
+    let SearchedMoves { legal, ahead, tied, kept, .. } = moves;
+    let rows = if kept.len() >= 2 { kept.len() as u32 } else { 0 };
+    Standing { legal: *legal, ahead: *ahead, tied: *tied, rows }
 }
 
-/// Searches all positions on all threads, in order. `tick` is called with each sample and says whether
-/// to go on; when it says no, there is no result.
+/// What a pass without a fit measures.
+#[derive(Debug, Clone, Default)]
+pub struct Searched {
+    /// Counts over the positions.
+    pub agreement: Agreement,
+    /// Spread of the kept values.
+    pub spread: Spread,
+    /// How the played move stands in each position, where they are kept.
+    pub standings: Vec<Standing>,
+}
+
+/// Searches all positions on all threads and counts. The standings are kept, in the order of the positions, where
+/// `keep` says so. When `tick` says no, there is no result.
 pub fn pass(
     positions: &[WinnerPosition],
     weights: &Weights,
     sampling: &Sampling,
-    tick: &(dyn Fn(&Sample) -> bool + Sync),
-) -> Option<Vec<Sample>> {
-    pass_again(positions, weights, sampling, &mut Recall::default(), tick)
+    recall: &mut Recall,
+    keep: bool,
+    tick: Tick,
+) -> Option<Searched> {
+    let count = |counts: &mut Searched, standing: Standing, moves: &SearchedMoves| {
+        counts.agreement.count(&standing);
+        if standing.rows > 0 {
+            let values: Vec<i64> = moves.kept.iter().map(|kept| kept.leaf.value).collect();
+            counts.spread.add(&values);
+        }
+        if keep {
+            counts.standings.push(standing);
+        }
+    };
+    let game = |counts: &mut Searched, game: Game| {
+        Ok::<_, std::convert::Infallible>(game.search(sampling, tick, |_, standing, moves| {
+            count(counts, standing, moves);
+        }))
+    };
+    let merge = |mut a: Searched, mut b: Searched| {
+        a.agreement.merge(&b.agreement);
+        a.spread.merge(b.spread);
+        a.standings.append(&mut b.standings);
+        a
+    };
+    match each_game(positions, weights, sampling, recall, Searched::default, game, merge) {
+        Ok(searched) => searched,
+        Err(never) => match never {},
+    }
 }
 
-/// What passes over the same positions hand on, so that the next one is sooner done. It can change no
-/// result.
-#[derive(Debug, Default)]
-pub struct Recall(Vec<Replies>);
+/// The positions of a game, to be searched by one thread.
+struct Game<'a> {
+    positions: &'a [WinnerPosition],
+    replies: Vec<&'a mut Replies>,
+    recall: &'a Recall,
+    searcher: &'a mut AlphaBeta,
+}
 
-/// The same as [`pass`], with what the passes before have found out about these positions.
-pub fn pass_again(
+impl Game<'_> {
+    /// Searches the positions in their order. Says whether all were searched, or the tick said no.
+    fn search(
+        self,
+        sampling: &Sampling,
+        tick: Tick,
+        mut take: impl FnMut(&WinnerPosition, Standing, &SearchedMoves),
+    ) -> bool {
+        self.positions.iter().zip(self.replies).all(|(position, replies)| {
+            let before = replies.bytes();
+            let (standing, moves) = search(position, sampling, self.searcher, replies);
+            self.recall.limit(before, replies);
+            take(position, standing, &moves);
+            tick(&standing)
+        })
+    }
+}
+
+/// Why a pass ends early.
+enum Stop<E> {
+    Cancelled,
+    Failed(E),
+}
+
+/// Works on all games on all threads and merges what comes of them, in the order of the games. No result where the
+/// work on a game says that it was cancelled.
+fn each_game<T: Send, E: Send>(
     positions: &[WinnerPosition],
     weights: &Weights,
     sampling: &Sampling,
     recall: &mut Recall,
-    tick: &(dyn Fn(&Sample) -> bool + Sync),
-) -> Option<Vec<Sample>> {
+    zero: impl Fn() -> T + Sync,
+    work: impl Fn(&mut T, Game) -> Result<bool, E> + Sync,
+    merge: impl Fn(T, T) -> T + Sync,
+) -> Result<Option<T>, E> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    recall.0.resize_with(positions.len(), Replies::default);
-    positions
-        .par_iter()
-        .zip(&mut recall.0)
-        .with_min_len(32)
-        .map_init(
-            || AlphaBeta::new(&prepared),
-            |searcher, (position, replies)| {
-                let sample = sample(position, sampling, searcher, replies);
-                tick(&sample).then_some(sample)
-            },
-        )
-        .collect()
-}
-
-/// Ranks from here on share the last place of a histogram in reports.
-const HISTOGRAM: usize = 256;
-
-/// Agreement of the evaluation with the winners: counts over positions with at least two legal moves.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Agreement {
-    /// Positions counted.
-    pub positions: u64,
-    /// Their legal moves.
-    pub moves: u64,
-    /// Positions where every alternative is strictly below the played move.
-    pub matched: u64,
-    /// Sum over positions of the moves strictly above the played one.
-    pub rank_sum: u64,
-    /// How many positions have 0, 1, 2, .. moves strictly above the played one.
-    pub histogram: Vec<u64>,
-    /// Positions that the fit may use.
-    pub in_bound_positions: u64,
-    /// Their moves in bound: rows of the fit.
-    pub rows: u64,
-}
-
-impl Agreement {
-    /// Counts samples.
-    pub fn of<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Agreement {
-        let mut agreement = Agreement::default();
-        for sample in samples {
-            agreement.count(sample);
-        }
-        agreement
-    }
-
-    fn count(&mut self, sample: &Sample) {
-        if sample.legal < 2 {
-            return;
-        }
-        let rank = (sample.ahead as usize).min(HISTOGRAM - 1);
-        if self.histogram.len() <= rank {
-            self.histogram.resize(rank + 1, 0);
-        }
-        self.histogram[rank] += 1;
-        self.positions += 1;
-        self.moves += u64::from(sample.legal);
-        self.matched += u64::from(is_match(sample));
-        self.rank_sum += u64::from(sample.ahead);
-        if let Some(decision) = &sample.decision {
-            self.in_bound_positions += 1;
-            self.rows += 1 + decision.alternatives.len() as u64;
-        }
-    }
-
-    /// Whether both count the same; histograms are passed over, since not every pass has one in a file.
-    pub fn counts_as(&self, other: &Agreement) -> bool {
-        let counts = |set: &Agreement| Agreement { histogram: Vec::new(), ..set.clone() };
-        counts(self) == counts(other)
-    }
-
-    /// Share of positions matched, 0 to 1; 0 without positions.
-    pub fn match_rate(&self) -> f64 {
-        ratio(self.matched as f64, self.positions)
-    }
-
-    /// Standard error of the match rate, `sqrt(m (1 - m) / N)`.
-    pub fn match_error(&self) -> f64 {
-        let rate = self.match_rate();
-        ratio(rate * (1.0 - rate), self.positions).sqrt()
-    }
-
-    /// Mean number of moves strictly above the played one.
-    pub fn mean_rank(&self) -> f64 {
-        ratio(self.rank_sum as f64, self.positions)
+    let mut replies = std::mem::take(&mut recall.replies);
+    replies.resize_with(positions.len(), Replies::default);
+    let mut rest = replies.iter_mut();
+    let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
+    let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
+    let at_least = (games.len() * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
+    // Searchers hold tables of some size, so they are used again.
+    let idle: Mutex<Vec<AlphaBeta>> = Mutex::default();
+    let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let shared = &*recall;
+    let searched = games
+        .into_par_iter()
+        .with_min_len(at_least)
+        .try_fold(&zero, |mut part, (positions, replies)| {
+            let searcher = idle().pop();
+            let mut searcher = searcher.unwrap_or_else(|| AlphaBeta::new(&prepared));
+            let game = Game { positions, replies, recall: shared, searcher: &mut searcher };
+            let goes_on = work(&mut part, game);
+            idle().push(searcher);
+            match goes_on {
+                Ok(true) => Ok(part),
+                Ok(false) => Err(Stop::Cancelled),
+                Err(error) => Err(Stop::Failed(error)),
+            }
+        })
+        .try_reduce(&zero, |a, b| Ok(merge(a, b)));
+    recall.replies = replies;
+    match searched {
+        Ok(searched) => Ok(Some(searched)),
+        Err(Stop::Cancelled) => Ok(None),
+        Err(Stop::Failed(error)) => Err(error),
     }
 }
 
-/// Whether every alternative is strictly below the played move.
-pub fn is_match(sample: &Sample) -> bool {
-    sample.legal >= 2 && sample.ahead == 0 && sample.tied == 0
-}
-
-fn ratio(sum: f64, count: u64) -> f64 {
-    if count == 0 { 0.0 } else { sum / count as f64 }
-}
+/// Positions that a thread searches at least before others may take some of its share.
+const POSITIONS_AT_A_TIME: usize = 32;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sample(legal: u32, ahead: u32, tied: u32) -> Sample {
-        Sample { legal, ahead, tied, decision: None, nodes: 0 }
+    #[test]
+    fn hints_beyond_the_budget_are_dropped_and_change_no_result() {
+        let positions = testing::positions(150);
+        let found = |recall: &mut Recall| {
+            let pass = pass(positions, &Weights::start(), &testing::shallow(), recall, true, &|_| true);
+            pass.unwrap().standings
+        };
+        let mut recall = Recall::default();
+        let first = found(&mut recall);
+        assert_eq!(
+            recall.bytes.load(Ordering::Relaxed),
+            recall.replies.iter().map(Replies::bytes).sum::<usize>()
+        );
+        let again = found(&mut recall);
+        recall.bytes.store(HINT_BYTES + recall.bytes.load(Ordering::Relaxed), Ordering::Relaxed);
+        let without = found(&mut recall);
+        assert!(recall.replies.iter().all(|replies| replies.bytes() == 0));
+        assert!(first == again && first == without);
     }
 
     #[test]
-    fn a_tie_is_no_match_yet_has_rank_0_and_forced_moves_do_not_count() {
-        let agreement =
-            Agreement::of(&[sample(20, 0, 0), sample(20, 0, 1), sample(20, 3, 0), sample(1, 0, 0)]);
-        assert_eq!((agreement.positions, agreement.matched, agreement.rank_sum), (3, 1, 3));
-        assert_eq!(agreement.histogram, [2, 0, 0, 1]);
-        assert_eq!(agreement.moves, 60);
+    fn standings_come_in_the_order_of_the_positions_on_any_number_of_threads() {
+        let positions = testing::positions(150);
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut recall = Recall::default();
+            pool.install(|| {
+                pass(positions, &Weights::start(), &testing::shallow(), &mut recall, true, &|_| true).unwrap()
+            })
+        };
+        let [one, many] = [on(1), on(5)];
+        assert_eq!((&one.standings, &one.agreement), (&many.standings, &many.agreement));
+        assert_eq!(one.spread.units(), many.spread.units());
+        assert_eq!(one.standings.len(), positions.len());
+        assert_eq!(one.agreement, Agreement::of(&one.standings));
+        assert!(one.spread.units() > 5.0);
     }
 
     #[test]
-    fn the_standard_error_is_that_of_a_share() {
-        let samples: Vec<_> = (0..100).map(|i| sample(20, u32::from(i >= 40), 0)).collect();
-        let agreement = Agreement::of(&samples);
-        assert!((agreement.match_error() - (0.4f64 * 0.6 / 100.0).sqrt()).abs() < 1e-12);
+    fn a_pass_that_is_told_to_stop_has_no_result() {
+        let mut recall = Recall::default();
+        let positions = testing::positions(150);
+        assert!(
+            pass(positions, &Weights::start(), &testing::shallow(), &mut recall, false, &|_| false).is_none()
+        );
     }
 }

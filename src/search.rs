@@ -32,7 +32,6 @@ use std::{fmt, str::FromStr};
 use shakmaty::{Chess, Position};
 
 use crate::{
-    decision::Outcome,
     error::Error,
     eval::{self, Placement},
     feature::{Extras, FeatureVector},
@@ -125,11 +124,6 @@ impl Leaf {
     pub fn features(&self, extras: Extras) -> FeatureVector {
         if self.terminal { FeatureVector::default() } else { eval::features(&self.placement, extras) }
     }
-
-    /// The leaf as the fit sees it.
-    pub fn outcome(&self, extras: Extras) -> Outcome {
-        Outcome { value: self.value, phase: self.phase, features: self.features(extras) }
-    }
 }
 
 /// A legal move with the leaf it leads to.
@@ -143,7 +137,7 @@ pub struct MoveLeaf {
 
 /// What a fit needs to know of a position in which `played` was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub struct SearchedMoves {
     /// The position before the choice.
     pub root: Leaf,
     /// Number of legal moves.

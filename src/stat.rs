@@ -15,14 +15,39 @@ mod print;
 mod tests;
 mod trends;
 
+use texam_fit::{PassReport, best};
+
 pub use parse::parse;
 pub use print::format;
 pub use trends::{Frozen, Trend, Trends, Why};
 
-use crate::tuner::{self, IterationReport};
+/// Formats of the file, by its first line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Of an earlier version, which did not count ties: its mean ranks are of moves strictly ahead. It is read only.
+    One,
+    /// The present one.
+    Two,
+}
 
-/// First line of the format.
-const FORMAT: &str = "texam-stat 1";
+impl Format {
+    const ALL: [Format; 2] = [Format::One, Format::Two];
+
+    fn first_line(self) -> &'static str {
+        match self {
+            Format::One => "texam-stat 1",
+            Format::Two => "texam-stat 2",
+        }
+    }
+
+    /// Titles of the counts.
+    fn counts(self) -> &'static [&'static str] {
+        match self {
+            Format::One => &["positions", "moves", "matched", "ahead", "in-bound", "rows"],
+            Format::Two => &["positions", "moves", "matched", "ahead", "tied", "in-bound", "rows"],
+        }
+    }
+}
 
 /// Titles of the sections, in their order.
 const OPTIONS: &str = "options";
@@ -87,13 +112,15 @@ impl State {
 /// A `.stat` as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Story {
+    /// The format of the file.
+    pub format: Format,
     /// What was run.
     pub header: Header,
     /// How far it has come.
     pub state: State,
     /// What each pass measured. Histograms are those of the first, the best and the last pass; those of the
     /// others are empty.
-    pub reports: Vec<IterationReport>,
+    pub reports: Vec<PassReport>,
     /// What became of the weights.
     pub trends: Trends,
 }
@@ -111,7 +138,7 @@ impl Story {
 }
 
 /// Indices of the passes whose histograms are shown side by side: first, best and last.
-fn shown(reports: &[IterationReport]) -> Option<[usize; 3]> {
+fn shown(reports: &[PassReport]) -> Option<[usize; 3]> {
     let last = reports.len().checked_sub(1)?;
-    Some([0, tuner::best(reports.iter()), last])
+    Some([0, best(reports.iter()), last])
 }

@@ -101,16 +101,15 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
         for played in expected.iter().map(|m| m.mv).step_by(5) {
             let choice = |kind| -> [_; 2] {
                 [
-                    AlphaBeta::new(&prepared).choice(position, played, kind, threshold),
-                    Minimax::new(settings, weights).choice(position, played, kind, threshold),
+                    AlphaBeta::new(&prepared).judge(position, played, kind, threshold),
+                    Minimax::new(settings, weights).judge(position, played, kind, threshold),
                 ]
             };
             let [quick, slow] = choice(RootKind::Quiescence);
             assert_eq!(quick, slow, "{played} in {position:?}");
             let mut replies = learnt_elsewhere(position, settings);
             for _ in 0..2 {
-                let again =
-                    fast.choice_again(position, played, RootKind::Quiescence, threshold, &mut replies);
+                let again = fast.judge_again(position, played, RootKind::Quiescence, threshold, &mut replies);
                 assert_eq!(again, slow, "{played} in {position:?}");
             }
         }
@@ -122,7 +121,7 @@ fn learnt_elsewhere(position: &Chess, settings: Settings) -> Replies {
     let mut searcher = AlphaBeta::new(&Prepared::new(settings, &weights(3, 1988)));
     let mut replies = Replies::default();
     let played = CompactMove::from(position.legal_moves()[0]);
-    searcher.choice_again(position, played, RootKind::Quiescence, None, &mut replies);
+    searcher.judge_again(position, played, RootKind::Quiescence, None, &mut replies);
     replies
 }
 

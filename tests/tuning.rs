@@ -1,25 +1,30 @@
 //! The method as a whole, on positions of the shipped games: what must hold whatever the weights.
 
-use std::{path::Path, sync::OnceLock};
+use std::{
+    path::Path,
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position};
 use texam::{
-    decision::Decision,
-    feature::{FeatureVector, Key, Weights},
-    fit::{self, Balance, Fit, FitOptions, Force},
+    feature::{Extras, FeatureVector, Key, Weights},
     game::{self, GameOptions, WinnerPosition},
     par,
     phase::{PhaseAt, PhaseScheme},
-    sample::{self, Sample, Sampling},
+    sample::{self, Sampling},
     search::{
-        CompactMove, RootKind, Settings,
+        CompactMove, Replies, RootKind, SearchedMoves, Settings,
         alphabeta::{AlphaBeta, Prepared},
     },
     stat::{self, Header, State},
     tuner::{self, Data, Observer, Pass, Plan, Run},
     value::{UNIT, in_units, is_mate},
 };
+use texam_fit::{Balance, Fit, FitOptions, Force, Forces, PassReport, Standing, StopReason};
 
 /// Every `step`th of the winners' positions.
 fn positions(step: usize) -> Vec<WinnerPosition> {
@@ -35,12 +40,22 @@ fn sampling(depth: u32) -> Sampling {
     Sampling { search: Settings { depth, ..Settings::default() }, ..Sampling::default() }
 }
 
-fn samples(positions: &[WinnerPosition], weights: &Weights, sampling: &Sampling) -> Vec<Sample> {
-    sample::pass(positions, weights, sampling, &|_| true).unwrap()
+/// How the played moves stand, and what their searches found.
+fn searched(
+    positions: &[WinnerPosition],
+    weights: &Weights,
+    sampling: &Sampling,
+) -> Vec<(Standing, SearchedMoves)> {
+    let prepared = Prepared::new(sampling.search, &weights.quantised());
+    let search = |searcher: &mut AlphaBeta, position: &WinnerPosition| {
+        sample::search(position, sampling, searcher, &mut Replies::default())
+    };
+    positions.par_iter().map_init(|| AlphaBeta::new(&prepared), search).collect()
 }
 
-fn decisions(positions: &[WinnerPosition], weights: &Weights, sampling: &Sampling) -> Vec<Decision> {
-    samples(positions, weights, sampling).into_iter().filter_map(|sample| sample.decision).collect()
+fn fit_once(positions: &[WinnerPosition], weights: &Weights, options: &FitOptions) -> Fit {
+    let fit = tuner::fit_once(positions, weights, &sampling(1), &Forces::none(), options, &|_| true);
+    fit.unwrap().unwrap().fit
 }
 
 /// The start with weights that a fit might have left behind: much changed, and not on the grid of 1/256.
@@ -84,7 +99,7 @@ fn with_free_tables(mut weights: Weights) -> Weights {
 }
 
 #[test]
-fn without_a_force_a_fit_of_real_decisions_gives_back_its_weights() {
+fn without_a_force_a_fit_of_real_choices_gives_back_its_weights() {
     let positions = positions(30);
     for (weights, least) in [
         (Weights::start(), 140),
@@ -92,13 +107,13 @@ fn without_a_force_a_fit_of_real_decisions_gives_back_its_weights() {
         (with_free_tables(Weights::start()), 300),
         (with_free_tables(moved()), 300),
     ] {
-        let decisions = decisions(&positions, &weights, &sampling(1));
         for (ridge, min_support) in [(100.0, 20), (0.0, 20), (0.0, 1)] {
-            let options = FitOptions { ridge, min_support, ..FitOptions::default() }.identity();
-            let fit = fit::fit(&decisions, &weights, &weights, &options).unwrap();
+            let options = FitOptions { ridge, min_support, ..FitOptions::default() };
+            let fit = fit_once(&positions, &weights, &options);
             assert!(fit.solved > least, "{}", fit.solved);
             assert!(fit.max_change < 1e-6, "ridge {ridge}, {} weights: {}", fit.solved, fit.max_change);
-            assert!(fit.residual < 1e-6, "ridge {ridge}: {}", fit.residual);
+            let residual = fit.residual.unwrap();
+            assert!(residual < 1e-6, "ridge {ridge}: {residual}");
         }
     }
 }
@@ -119,10 +134,13 @@ fn every_leaf_is_worth_its_features_times_the_weights_of_the_search() {
             for root in RootKind::ALL {
                 let search = Settings { depth, phase, phase_at, ..Settings::default() };
                 let sampling = Sampling { search, root, ..Sampling::default() };
-                for decision in decisions(&positions, &weights, &sampling) {
-                    for leaf in decision.kept().chain([&decision.root]) {
-                        let product = i64::from(decision.sign) * leaf.features.value(&quantised, leaf.phase);
-                        assert_eq!(leaf.value, product, "{sampling:?}");
+                let searched = searched(&positions, &weights, &sampling);
+                for (position, (_, moves)) in positions.iter().zip(&searched) {
+                    let sign = if position.position().turn().is_white() { 1 } else { -1 };
+                    for leaf in moves.kept.iter().map(|kept| &kept.leaf).chain([&moves.root]) {
+                        let features = leaf.features(weights.extras());
+                        let product = sign * features.value(&quantised, leaf.phase);
+                        assert!(leaf.terminal || leaf.value == product, "{sampling:?}");
                         leaves += 1;
                     }
                 }
@@ -145,23 +163,22 @@ fn negated(features: &FeatureVector) -> FeatureVector {
 }
 
 #[test]
-fn a_decision_is_the_same_for_the_other_colour_with_opposite_features() {
+fn a_choice_is_the_same_for_the_other_colour_with_opposite_features() {
     let positions = positions(100);
     let flipped: Vec<WinnerPosition> = positions.iter().map(mirrored).collect();
     for depth in [1, 2] {
-        let [plain, flipped] = [&positions, &flipped].map(|p| samples(p, &moved(), &sampling(depth)));
-        for (plain, flipped) in plain.iter().zip(&flipped) {
-            assert_eq!(
-                (plain.legal, plain.ahead, plain.tied, plain.decision.is_some()),
-                (flipped.legal, flipped.ahead, flipped.tied, flipped.decision.is_some())
-            );
-            let (Some(plain), Some(flipped)) = (&plain.decision, &flipped.decision) else { continue };
-            assert_eq!((plain.sign, plain.rank), (-flipped.sign, flipped.rank));
-            assert_eq!(plain.alternatives.len(), flipped.alternatives.len());
-            let both = plain.kept().chain([&plain.root]).zip(flipped.kept().chain([&flipped.root]));
-            for (plain, flipped) in both {
+        let [plain, flipped] = [&positions, &flipped].map(|p| searched(p, &moved(), &sampling(depth)));
+        for ((standing, plain), (other, flipped)) in plain.iter().zip(&flipped) {
+            assert_eq!(standing, other);
+            assert_eq!(plain.kept.len(), flipped.kept.len());
+            let leaves = |moves: &SearchedMoves| {
+                let kept = moves.kept.iter().map(|kept| kept.leaf.clone());
+                kept.chain([moves.root.clone()]).collect::<Vec<_>>()
+            };
+            for (plain, flipped) in leaves(plain).iter().zip(&leaves(flipped)) {
                 assert_eq!((plain.value, plain.phase), (flipped.value, flipped.phase));
-                assert_eq!(negated(&plain.features), flipped.features);
+                let [plain, flipped] = [plain, flipped].map(|leaf| leaf.features(Extras::default()));
+                assert_eq!(negated(&plain), flipped);
             }
         }
     }
@@ -179,15 +196,16 @@ impl Observer for Nobody {
 fn plan(iterations: u32) -> Plan {
     Plan {
         sampling: sampling(1),
-        fit: FitOptions { strength: 64.0, ..FitOptions::default() },
+        forces: Forces { strength: 64.0, ..Forces::default() },
+        fit: FitOptions::default(),
         keep_spread: true,
         iterations,
         patience: None,
     }
 }
 
-fn tune(training: &[WinnerPosition], plan: &Plan) -> Run {
-    let data = Data { training, held_out: &[] };
+fn tune(fitted: &[WinnerPosition], plan: &Plan) -> Run {
+    let data = Data { fitted, held_out: &[] };
     tuner::tune(data, &Weights::start(), plan, &Nobody).unwrap()
 }
 
@@ -236,7 +254,8 @@ fn distance(values: &[Vec<i64>], truth: &[Vec<i64>]) -> f64 {
 fn weights_that_chose_the_moves_are_approached() {
     let chosen = played_by(&positions(20), &planted());
     let mut plan = plan(6);
-    plan.fit = FitOptions { strength: 256.0, ridge: 10.0, ..plan.fit };
+    plan.forces.strength = 256.0;
+    plan.fit.ridge = 10.0;
     let run = tune(&chosen, &plan);
     let unseen = positions(97);
     let truth = values(&unseen, &planted());
@@ -246,20 +265,20 @@ fn weights_that_chose_the_moves_are_approached() {
     assert!(first > 12.0, "the planted weights choose by other differences: {distances:?}");
     assert!(last < 0.6 * first, "{distances:?}");
     assert!(distances[2] < distances[0] && distances[4] < distances[2], "{distances:?}");
-    let rates: Vec<f64> = run.passes.iter().map(|pass| pass.report.training.match_rate()).collect();
+    let rates: Vec<f64> = run.passes.iter().map(|pass| pass.report.fitted.match_rate()).collect();
     assert!(rates[6] > rates[0] + 0.12, "{rates:?}");
-    let rank = |pass: usize| run.passes[pass].report.training.mean_rank();
+    let rank = |pass: usize| run.passes[pass].report.fitted.mean_rank();
     assert!(rank(6) < 0.5 * rank(0), "{} to {}", rank(0), rank(6));
 }
 
 /// Six fits of the winners' own moves.
 fn six_fits(force: Force, balance: Balance, keep_spread: bool) -> Run {
     let mut plan = Plan { keep_spread, ..plan(6) };
-    (plan.fit.force, plan.fit.balance) = (force, balance);
+    (plan.forces.force, plan.forces.balance) = (force, balance);
     tune(&positions(30), &plan)
 }
 
-fn change(run: &Run, figure: impl Fn(&tuner::IterationReport) -> f64) -> f64 {
+fn change(run: &Run, figure: impl Fn(&PassReport) -> f64) -> f64 {
     figure(&run.passes.last().unwrap().report) - figure(&run.passes[0].report)
 }
 
@@ -289,8 +308,8 @@ fn variance_compensation_holds_the_spread_nearer_to_that_of_the_start() {
 #[test]
 fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
     let all = positions(60);
-    let (held_out, training) = all.split_at(all.len() / 5);
-    let data = Data { training, held_out };
+    let (held_out, fitted) = all.split_at(all.len() / 5);
+    let data = Data { fitted, held_out };
     let start = moved();
     let whole = tuner::tune(data, &start, &plan(4), &Nobody).unwrap();
     let header = Header {
@@ -300,7 +319,7 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
         decisive: 868,
         skipped: 0,
         held_out_games: 1,
-        positions: [training.len() as u64, held_out.len() as u64],
+        positions: [fitted.len() as u64, held_out.len() as u64],
         start: par::digest(&start),
         options: Vec::new(),
     };
@@ -317,4 +336,87 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
         }
         assert_eq!(written(&resumed.passes), written(&whole.passes), "after {kept} passes");
     }
+}
+
+/// Follows a run and stops it after so many positions.
+struct Stopper {
+    searched: AtomicUsize,
+    limit: usize,
+}
+
+impl Observer for Stopper {
+    fn searched(&self, _: &Standing) -> bool {
+        self.searched.fetch_add(1, Ordering::Relaxed) < self.limit
+    }
+
+    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam::Result<()> {
+        Ok(())
+    }
+}
+
+/// All of a run that does not depend on the clock.
+fn timeless(run: &Run) -> Vec<(&PassReport, &Weights)> {
+    run.passes.iter().map(|pass| (&pass.report, &pass.weights)).collect()
+}
+
+#[test]
+fn a_pass_that_is_stopped_is_dropped_and_the_others_stay() {
+    let fitted = positions(150);
+    let whole = tune(&fitted, &plan(3));
+    let all = fitted.len();
+    for (limit, passes) in [(0, 0), (all / 2, 0), (all + 1, 1), (3 * all - 1, 2), (3 * all, 3)] {
+        let stopper = Stopper { searched: AtomicUsize::new(0), limit };
+        let data = Data { fitted: &fitted, held_out: &[] };
+        let broken = tuner::tune(data, &Weights::start(), &plan(3), &stopper).unwrap();
+        assert_eq!((broken.stopped, broken.passes.len()), (StopReason::Cancelled, passes));
+        assert_eq!(timeless(&broken), timeless(&whole)[..passes]);
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_run() {
+    let fitted = positions(150);
+    let runs = [1, 2, 7].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| tune(&fitted, &plan(2)))
+    });
+    assert_eq!(timeless(&runs[0]), timeless(&runs[1]));
+    assert_eq!(timeless(&runs[0]), timeless(&runs[2]));
+}
+
+/// Fails at a pass.
+struct Failing;
+
+impl Observer for Failing {
+    fn measured(&self, pass: &Pass, _: Option<&Fit>) -> texam::Result<()> {
+        let error = || texam::Error::expected("room", "none").in_file("stats/run-001.stat");
+        if pass.report.number == 1 { Err(error()) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn the_error_of_an_observer_comes_back_whole() {
+    let fitted = positions(300);
+    let data = Data { fitted: &fitted, held_out: &[] };
+    let error = tuner::tune(data, &Weights::start(), &plan(3), &Failing).unwrap_err();
+    assert_eq!(error.to_string(), "stats/run-001.stat: expected room, but found none");
+}
+
+#[test]
+fn errors_of_a_fit_say_what_to_do() {
+    let fitted = positions(300);
+    let error = |weights: &Weights, plan: &Plan| {
+        let data = Data { fitted: &fitted, held_out: &[] };
+        tuner::tune(data, weights, plan, &Nobody).unwrap_err().to_string()
+    };
+    let mut frozen = Weights::start();
+    Key::ALL.iter().for_each(|&key| frozen.setting_mut(key).tune.fill(false));
+    assert!(error(&frozen, &plan(1)).contains("--tune"));
+    let few = Plan { fit: FitOptions { min_support: 9999, ..FitOptions::default() }, ..plan(1) };
+    assert!(error(&Weights::start(), &few).contains("lower --min-support"));
+    let violent = Plan { forces: Forces { strength: 1e8, ..plan(1).forces }, ..plan(1) };
+    assert!(error(&Weights::start(), &violent).contains("astray"), "{}", error(&Weights::start(), &violent));
+    let none = Data { fitted: &[], held_out: &fitted };
+    let nothing = tuner::tune(none, &Weights::start(), &plan(1), &Nobody).unwrap_err().to_string();
+    assert!(nothing.contains("--skip-moves"), "{nothing}");
 }

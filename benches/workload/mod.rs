@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Position};
 use texam::{
-    decision::Decision,
     eval::{self, Placement},
     feature::{Quantised, Weights},
-    fit::{self, FitOptions},
     game::{self, GameOptions, WinnerPosition},
-    sample::{self, Sampling},
+    parameters::Parameters,
+    sample::{self, RowMaker, Sampling},
     search::{
         CompactMove, Replies, RootKind,
         alphabeta::{AlphaBeta, Prepared},
     },
 };
+use texam_fit::{Choice, FitOptions, Forces, Measured, Model, Sink, Source};
 
 /// Positions and what is needed to work on them.
 pub struct Workload {
@@ -26,10 +26,10 @@ pub struct Workload {
     prepared: Prepared,
 }
 
-/// Rows of so many positions, ready to be summed.
-pub struct Rows {
-    decisions: Vec<Decision>,
-    weights: Weights,
+/// Choices of some positions, ready to be summed.
+pub struct Stored {
+    model: Model,
+    choices: Vec<Choice>,
 }
 
 impl Workload {
@@ -70,7 +70,7 @@ impl Workload {
         let Sampling { root, threshold, .. } = Sampling::default();
         let mut search = AlphaBeta::new(&self.prepared);
         let ahead = |(position, played): &(Chess, CompactMove)| {
-            u64::from(search.choice(position, *played, root, threshold).ahead)
+            u64::from(search.judge(position, *played, root, threshold).ahead)
         };
         self.positions.iter().map(ahead).sum()
     }
@@ -88,7 +88,7 @@ impl Workload {
         let mut search = AlphaBeta::new(&self.prepared);
         let ahead = |((position, played), replies): (&(Chess, CompactMove), &Replies)| {
             let mut replies = replies.clone();
-            u64::from(search.choice_again(position, *played, root, threshold, &mut replies).ahead)
+            u64::from(search.judge_again(position, *played, root, threshold, &mut replies).ahead)
         };
         self.positions.iter().zip(replies).map(ahead).sum()
     }
@@ -99,30 +99,54 @@ impl Workload {
         let mut search = AlphaBeta::new(&self.prepared);
         let found = |(position, played): &(Chess, CompactMove)| {
             let mut replies = Replies::default();
-            search.choice_again(position, *played, root, threshold, &mut replies);
+            search.judge_again(position, *played, root, threshold, &mut replies);
             replies
         };
         self.positions.iter().map(found).collect()
     }
 
-    /// The rows that a fit makes of the positions; `free` frees the cells of all tables.
-    pub fn rows(&self, free: bool) -> Rows {
-        let samples = sample::pass(&self.winners, &self.weights, &Sampling::default(), &|_| true);
-        let decisions = samples.into_iter().flatten().filter_map(|sample| sample.decision).collect();
+    /// A source of the choices of the positions, searched once and given again and again; `free` frees the cells of
+    /// all tables.
+    pub fn stored(&self, free: bool) -> Stored {
         let mut weights = self.weights.clone();
         if free {
             for &key in texam::feature::Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
                 weights.free_table(key).expect("it has a table");
             }
         }
-        Rows { decisions, weights }
+        let parameters = Parameters::new(&weights).expect("weights of the start");
+        let sampling = Sampling::default();
+        let mut searcher = AlphaBeta::new(&self.prepared);
+        let mut maker = RowMaker::new(&parameters, weights.extras());
+        let mut choices = Vec::new();
+        for winner in &self.winners {
+            let (standing, moves) = sample::search(winner, &sampling, &mut searcher, &mut Replies::default());
+            if standing.rows > 0 {
+                let mut choice = Choice::default();
+                let is_white = winner.position().turn().is_white();
+                maker.fill(&moves, is_white, winner.game, &mut choice).expect("rows of a search");
+                choices.push(choice);
+            }
+        }
+        Stored { model: parameters.model().clone(), choices }
     }
 }
 
-impl Rows {
+impl Source for Stored {
+    fn pass(&mut self, _: &Model, sink: &dyn Sink) -> texam_fit::Result<Option<Measured>> {
+        for game in self.choices.chunk_by(|a, b| a.cluster() == b.cluster()) {
+            sink.accept(game)?;
+        }
+        Ok(Some(Measured::default()))
+    }
+}
+
+impl Stored {
     /// Forms and solves the normal equations; the largest change.
-    pub fn fit(&self) -> f64 {
+    pub fn fit(&mut self) -> f64 {
         let options = FitOptions { min_support: 1, ..FitOptions::default() };
-        fit::fit(&self.decisions, &self.weights, &self.weights, &options).expect("there are rows").max_change
+        let model = self.model.clone();
+        let fit = texam_fit::fit_once(self, &Forces::default(), &model, &options);
+        fit.expect("there are rows").expect("it is not cancelled").1.max_change
     }
 }

@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use texam_fit::{Balance, Force};
 
 use super::{BoundArgs, GamesArgs, SearchOptions, SolveArgs, Switch, WeightsArgs};
-use crate::{
-    error::Error,
-    fit::{Balance, Force},
-};
+use crate::error::Error;
 
 /// `texam fit`.
 #[derive(Debug, Clone, Args)]

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::{
     Ending,
-    agreement::{Measured, Paired, measured, search},
+    agreement::{Measured, Paired, search},
     games, on_threads, print, print_json, sampling, some_positions, weights,
 };
 use crate::{
     cli::{AgreeArgs, SearchOptions},
     error::{Error, Result},
     feature::Weights,
-    sample::Difference,
+    sample::{Difference, Searched},
 };
 
 #[derive(Serialize)]
@@ -33,16 +33,18 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
     let (collection, ending) = games(&args.games)?;
     some_positions(&collection)?;
+    let other_search = args.other_search();
     let measure = |(weights, name): (Weights, String), options: &SearchOptions| {
         let sampling = sampling(options, &args.bound);
-        let mut samples =
-            on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name))?;
-        let (measured, _) = measured(&mut samples, name, &sampling);
-        Ok((measured, samples))
+        let keep = other_search.is_some();
+        let searched =
+            on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name, keep))?;
+        let Searched { agreement, spread, standings } = searched;
+        Ok((Measured::new(agreement, spread.units(), name, &sampling), standings))
     };
-    let (measured, samples) = measure(first, &args.search)?;
-    let against = args.other_search().map(|options| measure(second, &options)).transpose()?;
-    let difference = against.as_ref().map(|(_, other)| Paired::from(Difference::of(&samples, other)));
+    let (measured, standings) = measure(first, &args.search)?;
+    let against = other_search.as_ref().map(|options| measure(second, options)).transpose()?;
+    let difference = against.as_ref().map(|(_, other)| Paired::from(Difference::of(&standings, other)));
     let output = Output {
         games: collection.games.len(),
         games_skipped: collection.tally.skipped + collection.tally.variants,

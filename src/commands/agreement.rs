@@ -2,14 +2,13 @@
 //! two sets of weights paired.
 
 use serde::Serialize;
+use texam_fit::Agreement;
 
 use super::progress::Progress;
 use crate::{
-    decision::Decision,
     feature::Weights,
-    fit,
     game::Collection,
-    sample::{self, Agreement, Difference, Sample, Sampling},
+    sample::{self, Difference, Recall, Sampling, Searched},
 };
 
 /// One set of weights, measured.
@@ -64,40 +63,45 @@ impl From<Difference> for Paired {
     }
 }
 
-/// Searches all positions, and shows how far it is.
+impl Measured {
+    /// The figures of one pass; `spread` is in units.
+    pub fn new(agreement: Agreement, spread: f64, par: String, sampling: &Sampling) -> Measured {
+        Measured {
+            par,
+            phase: sampling.search.phase.name(),
+            phase_at: sampling.search.phase_at.name(),
+            positions: agreement.positions,
+            moves: agreement.moves,
+            match_rate: agreement.match_rate(),
+            match_se: agreement.match_error(),
+            mean_rank: agreement.mean_rank(),
+            in_bound_positions: agreement.in_bound_positions,
+            histogram: agreement.histogram,
+            spread,
+        }
+    }
+}
+
+/// Searches all positions and shows how far it is. Standings are kept where `keep` says so.
 pub(super) fn search(
     collection: &Collection,
     weights: &Weights,
     sampling: &Sampling,
     name: &str,
-) -> Vec<Sample> {
-    let progress = Progress::new();
-    progress.begin(name.to_string(), collection.positions.len());
-    let samples = sample::pass(&collection.positions, weights, sampling, &|_| progress.tick());
-    progress.clear();
-    samples.unwrap_or_default()
+    keep: bool,
+) -> Searched {
+    let positions = &collection.positions;
+    let searched = with_progress(name, positions.len(), |progress| {
+        sample::pass(positions, weights, sampling, &mut Recall::default(), keep, &|_| progress.tick())
+    });
+    searched.unwrap_or_default()
 }
 
-/// Measures samples, and takes their decisions, which need much room, out of them.
-pub(super) fn measured(
-    samples: &mut [Sample],
-    par: String,
-    sampling: &Sampling,
-) -> (Measured, Vec<Decision>) {
-    let agreement = Agreement::of(&*samples);
-    let decisions: Vec<_> = samples.iter_mut().filter_map(|sample| sample.decision.take()).collect();
-    let measured = Measured {
-        par,
-        phase: sampling.search.phase.name(),
-        phase_at: sampling.search.phase_at.name(),
-        positions: agreement.positions,
-        moves: agreement.moves,
-        match_rate: agreement.match_rate(),
-        match_se: agreement.match_error(),
-        mean_rank: agreement.mean_rank(),
-        in_bound_positions: agreement.in_bound_positions,
-        histogram: agreement.histogram,
-        spread: fit::spread(&decisions),
-    };
-    (measured, decisions)
+/// Shows the progress of some work on so many positions.
+pub(super) fn with_progress<T>(name: &str, positions: usize, work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::new();
+    progress.begin(name.to_string(), positions);
+    let done = work(&progress);
+    progress.clear();
+    done
 }

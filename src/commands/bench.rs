@@ -17,7 +17,7 @@ use crate::{
     run::DEFAULT_GAMES,
     sample::Sampling,
     search::{
-        Choice, CompactMove, Leaf, Replies,
+        CompactMove, Leaf, Replies, SearchedMoves,
         alphabeta::{AlphaBeta, Prepared},
         minimax::Minimax,
         node::Evaluation,
@@ -36,7 +36,7 @@ struct Output {
 
 /// One round over all positions.
 struct Round {
-    choices: Vec<Choice>,
+    searched: Vec<SearchedMoves>,
     nodes: u64,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
         seconds,
         nodes_per_second: round.nodes as f64 / seconds,
         positions_per_second: positions.len() as f64 / seconds,
-        signature: signature(&round.choices, weights.extras()),
+        signature: signature(&round.searched, weights.extras()),
     };
     if args.json {
         print_json(&output)?;
@@ -126,30 +126,30 @@ fn search(
     replies: &mut [Replies],
 ) -> Round {
     let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, weights));
-    let choices = positions.iter().zip(replies).map(|(position, replies)| {
-        let (root, played) = choice_of(position);
-        searcher.choice_again(&root, played, sampling.root, sampling.threshold, replies)
+    let searched = positions.iter().zip(replies).map(|(position, replies)| {
+        let (root, played) = root_and_played(position);
+        searcher.judge_again(&root, played, sampling.root, sampling.threshold, replies)
     });
-    Round { choices: choices.collect(), nodes: searcher.nodes }
+    Round { searched: searched.collect(), nodes: searcher.nodes }
 }
 
 fn search_plainly(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Round {
     let mut searcher = Minimax::new(sampling.search, weights);
-    let choices = positions.iter().map(|position| {
-        let (root, played) = choice_of(position);
-        searcher.choice(&root, played, sampling.root, sampling.threshold)
+    let searched = positions.iter().map(|position| {
+        let (root, played) = root_and_played(position);
+        searcher.judge(&root, played, sampling.root, sampling.threshold)
     });
-    Round { choices: choices.collect(), nodes: searcher.nodes }
+    Round { searched: searched.collect(), nodes: searcher.nodes }
 }
 
-fn choice_of(position: &WinnerPosition) -> (Chess, CompactMove) {
+fn root_and_played(position: &WinnerPosition) -> (Chess, CompactMove) {
     let root = position.position();
     let played = CompactMove::from(position.played_in(&root));
     (root, played)
 }
 
 /// Digest of what a fit would use: values and leaves in bound, ranks.
-fn signature(choices: &[Choice], extras: Extras) -> String {
+fn signature(searched: &[SearchedMoves], extras: Extras) -> String {
     let mut digest = Sha256::new();
     let leaf = |digest: &mut Sha256, leaf: &Leaf| {
         digest.update(leaf.value.to_le_bytes());
@@ -160,12 +160,12 @@ fn signature(choices: &[Choice], extras: Extras) -> String {
             digest.update(count.to_le_bytes());
         }
     };
-    for choice in choices {
-        leaf(&mut digest, &choice.root);
-        for count in [choice.legal, choice.ahead, choice.tied] {
+    for moves in searched {
+        leaf(&mut digest, &moves.root);
+        for count in [moves.legal, moves.ahead, moves.tied] {
             digest.update(count.to_le_bytes());
         }
-        for kept in &choice.kept {
+        for kept in &moves.kept {
             digest.update(kept.mv.to_string());
             leaf(&mut digest, &kept.leaf);
         }

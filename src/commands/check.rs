@@ -1,12 +1,18 @@
 //! `texam check`: the identity.
 
 use serde::Serialize;
+use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
 
 use super::{
-    Ending, apply_patterns, games, on_threads, print, print_json, progress::Progress, sampling,
+    Ending, agreement::with_progress, apply_patterns, games, on_threads, print, print_json, sampling,
     some_positions, some_tuned, weights,
 };
-use crate::{cli::CheckArgs, error::Result, fit, run::solve_options, sample};
+use crate::{
+    cli::CheckArgs,
+    error::{Error, Result},
+    run::solve_options,
+    tuner,
+};
 
 /// Largest change of a weight that passes.
 const TOLERANCE: f64 = 1e-6;
@@ -28,19 +34,17 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
     let (collection, ending) = games(&args.games)?;
     some_positions(&collection)?;
     let sampling = sampling(&args.search, &args.bound);
-    let options = solve_options(&args.solve).identity();
-    let progress = Progress::new();
-    progress.begin("identity".to_string(), collection.positions.len());
-    let fit = on_threads(args.output.threads, || {
-        let samples = sample::pass(&collection.positions, &weights, &sampling, &|_| progress.tick());
-        let samples = samples.unwrap_or_default();
-        let decisions: Vec<_> = samples.into_iter().filter_map(|sample| sample.decision).collect();
-        fit::fit(&decisions, &weights, &weights, &options)
-    })?;
-    progress.clear();
-    let fit = fit?;
+    let options = FitOptions { ridge_to: RidgeTo::Current, errors: false, ..solve_options(&args.solve) };
+    let positions = &collection.positions;
+    let fit = with_progress("identity", positions.len(), |progress| {
+        let tick = |_: &Standing| progress.tick();
+        on_threads(args.output.threads, || {
+            tuner::fit_once(positions, &weights, &sampling, &Forces::none(), &options, &tick)
+        })
+    });
+    let fit = fit??.ok_or_else(|| Error::new("cancelled"))?.fit;
     let output = Output {
-        positions: fit.positions,
+        positions: fit.choices,
         rows: fit.rows,
         parameters: fit.solved,
         max_change: fit.max_change,

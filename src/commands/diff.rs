@@ -3,21 +3,22 @@
 mod text;
 
 use serde::Serialize;
+use texam_fit::{Forces, Standing};
 
 use super::{
     Ending,
-    agreement::{Measured, Paired, measured, search},
+    agreement::{Measured, Paired, search, with_progress},
     count, games, on_threads, print, print_json, sampling, some_positions, warn, weights,
 };
 use crate::{
     cli::DiffArgs,
-    decision::Decision,
     diff::{Change, Comparison, fit_options},
     error::{Error, Result},
     feature::{Mode, Weights},
-    fit::Part,
     game::Collection,
-    sample::Difference,
+    parameters::Part,
+    sample::{Difference, Sampling},
+    tuner::{self, SingleFit},
 };
 
 #[derive(Serialize)]
@@ -73,8 +74,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending> {
         let (collection, ending) = games(&args.games)?;
         some_positions(&collection)?;
         let tuned = comparison.tuned(&sets[0].0)?;
-        let (agreement, decisions) = measure(args, &collection, &sets, &tuned, &comparison)?;
-        let ending = ending.and(judge(args, &mut comparison, &tuned, &decisions)?);
+        let (agreement, whole) = measure(args, &collection, &sets, &tuned, &mut comparison)?;
+        let ending = ending.and(whole);
         let games_skipped = collection.tally.skipped + collection.tally.variants;
         (Some(Judged { games: collection.games.len(), games_skipped, agreement }), ending)
     };
@@ -90,47 +91,60 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending> {
     Ok(ending)
 }
 
-/// Passes under both sets, the first as it is `tuned`, and the decisions of that one. Where the search knows
-/// no difference, one pass tells of both.
+/// Passes under both sets, the first as it is `tuned` and with a fit for standard errors. Where the search knows no
+/// difference, one pass serves for both.
 fn measure(
     args: &DiffArgs,
     collection: &Collection,
     sets: &[(Weights, String); 2],
     tuned: &Weights,
-    comparison: &Comparison,
-) -> Result<(Agreement, Vec<Decision>)> {
+    comparison: &mut Comparison,
+) -> Result<(Agreement, Ending)> {
     let sampling = sampling(&args.search, &args.bound);
-    let pass = |weights: &Weights, name: &str| {
-        on_threads(args.output.threads, || search(collection, weights, &sampling, name))
+    let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
+        let searched =
+            on_threads(args.output.threads, || search(collection, weights, &sampling, name, true))?;
+        Ok((searched.standings, searched.spread.units()))
     };
     let [(_, a), (second, b)] = sets;
-    let mut first = pass(tuned, a)?;
-    let mut second = if comparison.changes.is_empty() { first.clone() } else { pass(second, b)? };
-    let difference = Difference::of(&second, &first).into();
-    let (a, decisions) = measured(&mut first, a.clone(), &sampling);
-    let (b, _) = measured(&mut second, b.clone(), &sampling);
-    Ok((Agreement { a, b, difference }, decisions))
+    let mut ending = Ending::Done;
+    let ((first, first_spread), (second, second_spread)) = if comparison.changes.is_empty() {
+        let both = pass(tuned, a)?;
+        (both.clone(), both)
+    } else {
+        let fitted = on_threads(args.output.threads, || fit(collection, tuned, &sampling, a))?;
+        let first = match fitted {
+            Ok(single) => {
+                comparison.judge(&single.fit);
+                (single.standings, single.fit.spread)
+            }
+            Err(error) => {
+                warn(&format!("no standard errors: {error}"));
+                ending = Ending::Partly;
+                pass(tuned, a)?
+            }
+        };
+        (first, pass(second, b)?)
+    };
+    let measured = |standings: &[Standing], spread, name: &String| {
+        Measured::new(texam_fit::Agreement::of(standings), spread, name.clone(), &sampling)
+    };
+    let agreement = Agreement {
+        a: measured(&first, first_spread, a),
+        b: measured(&second, second_spread, b),
+        difference: Difference::of(&second, &first).into(),
+    };
+    Ok((agreement, ending))
 }
 
-/// Adds standard errors. Where the games give none at all, the comparison stands without them.
-fn judge(
-    args: &DiffArgs,
-    comparison: &mut Comparison,
-    tuned: &Weights,
-    decisions: &[Decision],
-) -> Result<Ending> {
-    if comparison.changes.is_empty() {
-        return Ok(Ending::Done);
-    }
-    let options = fit_options();
-    let judged = on_threads(args.output.threads, || comparison.judge(tuned, decisions, &options))?;
-    Ok(match judged {
-        Ok(()) => Ending::Done,
-        Err(error) => {
-            warn(&format!("no standard errors: {error}"));
-            Ending::Partly
-        }
-    })
+/// The fit that standard errors come from.
+fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str) -> Result<SingleFit> {
+    let positions = &collection.positions;
+    let fit = with_progress(name, positions.len(), |progress| {
+        let tick = |_: &Standing| progress.tick();
+        tuner::fit_once(positions, tuned, sampling, &Forces::default(), &fit_options(), &tick)
+    });
+    fit?.ok_or_else(|| Error::new("cancelled"))
 }
 
 fn output([a, b]: [String; 2], comparison: &Comparison, judged: Option<Judged>) -> Output {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use texam_fit::{Fit, Standing, StopReason};
 
 use super::{
     Ending, count, games, on_threads, print, print_json,
@@ -12,11 +13,9 @@ use super::{
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
-    fit::Fit,
     run::{self, Files, ITERATIONS, Recorder, Split},
-    sample::Sample,
     stat::Header,
-    tuner::{self, Observer, Pass, Run, StopReason},
+    tuner::{self, Observer, Pass, Run},
 };
 
 #[derive(Serialize)]
@@ -129,7 +128,7 @@ impl Observer for Writer<'_> {
         self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
     }
 
-    fn searched(&self, _sample: &Sample) -> bool {
+    fn searched(&self, _: &Standing) -> bool {
         self.progress.tick()
     }
 
@@ -141,7 +140,7 @@ impl Observer for Writer<'_> {
 }
 
 fn line(pass: &Pass) -> String {
-    let (report, training) = (&pass.report, &pass.report.training);
+    let (report, training) = (&pass.report, &pass.report.fitted);
     let held_out = match &report.held_out {
         Some(held_out) => format!("  {:.4}  {:.4}", held_out.match_rate(), held_out.match_error()),
         None => "       -       -".to_string(),
@@ -199,11 +198,11 @@ fn report(args: &FitArgs, files: &Files, run: &Run, begun: usize) -> Result<()> 
 fn pass_output(pass: &Pass) -> PassOutput {
     let report = &pass.report;
     PassOutput {
-        match_rate: report.training.match_rate(),
-        match_se: report.training.match_error(),
-        mean_rank: report.training.mean_rank(),
+        match_rate: report.fitted.match_rate(),
+        match_se: report.fitted.match_error(),
+        mean_rank: report.fitted.mean_rank(),
         holdout_match: report.held_out.as_ref().map(|held_out| held_out.match_rate()),
-        in_bound_positions: report.training.in_bound_positions,
+        in_bound_positions: report.fitted.in_bound_positions,
         spread: report.spread,
         mean_gain: report.mean_gain,
         search_seconds: pass.timing.search,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use texam_fit::{Agreement, PassReport};
+
 use super::{Ending, print, warn, weights};
 use crate::{
     cli::PlotArgs,
@@ -10,10 +12,8 @@ use crate::{
     file, par,
     plot::{self, Kept, Kind, Page, Pair, Panel, Passes, Theme, WIDTHS},
     run::{Files, count},
-    sample::Agreement,
     stat::{self, Story},
     tui,
-    tuner::{self, IterationReport},
 };
 
 /// Width of a picture, in pixels, unless another is asked for.
@@ -124,7 +124,7 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
     }
     let (passes, ending) = passes(&args.file, &story)?;
     let mut panels = plot::of_story(&story, &passes);
-    let best = tuner::best(story.reports.iter()) as u32;
+    let best = texam_fit::best(story.reports.iter()) as u32;
     let against = args.against.as_deref().map(par::read).transpose()?;
     let before = against.as_ref().or(passes.get(&0));
     if let (Some(before), Some(after)) = (before, passes.get(&best)) {
@@ -144,12 +144,12 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
 
 /// What was run, and what came of it.
 fn in_short(story: &Story) -> String {
-    let report = &story.reports[tuner::best(story.reports.iter())];
-    let rates = |report: &IterationReport| {
+    let report = &story.reports[texam_fit::best(story.reports.iter())];
+    let rates = |report: &PassReport| {
         let rate =
             |set: &Agreement| format!("{:.2} ± {:.2} %", 100.0 * set.match_rate(), 100.0 * set.match_error());
         let held_out = report.held_out.as_ref().map(|set| format!(", held out {}", rate(set)));
-        format!("{}{}", rate(&report.training), held_out.unwrap_or_default())
+        format!("{}{}", rate(&report.fitted), held_out.unwrap_or_default())
     };
     let fits = story.reports.len() - 1;
     let option = |name: &str| story.option(name).unwrap_or("?");

@@ -118,7 +118,7 @@ fn unlike(story: &Story, pass: u32, comparison: &Comparison) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
         let report = &story.reports[pass as usize];
-        let told = [Some(&report.training), report.held_out.as_ref()];
+        let told = [Some(&report.fitted), report.held_out.as_ref()];
         let same = told.into_iter().zip(&comparison.counts).all(|(told, counts)| match (told, counts) {
             (Some(told), Some(counts)) => told.counts_as(&counts.agreement[index]),
             (told, counts) => told.is_none_or(|told| told.positions == 0) && counts.is_none(),

@@ -1,5 +1,7 @@
 //! Going on with an interrupted run: its options from its `.stat`, its weights from its `.par` files.
 
+use texam_fit::Timing;
+
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
@@ -7,7 +9,7 @@ use crate::{
     file, par,
     run::{Files, begun_with, options},
     stat::{self, Header, Story},
-    tuner::{Pass, Timing},
+    tuner::Pass,
 };
 
 /// The part of a run that is finished.

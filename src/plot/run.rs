@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use texam_fit::{Agreement, Force, MISS_PLACES, MISS_STEP, PassReport};
+
 use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Series};
 use crate::{
     feature::Weights,
-    fit::{Force, Parameter},
-    sample::Agreement,
+    parameters::Parameter,
     stat::{Story, Trend},
-    tuner::{self, IterationReport, MISS_PLACES, MISS_STEP},
 };
 
 /// Weights by pass, as far as they are known.
@@ -39,7 +39,7 @@ pub fn agreement(story: &Story) -> Panel {
         error: Some(100.0 * agreement.match_error()),
         ..Point::new(pass, 100.0 * agreement.match_rate())
     };
-    let fitted = by_pass(story, |report, pass| Some(rate(&report.training, pass)));
+    let fitted = by_pass(story, |report, pass| Some(rate(&report.fitted, pass)));
     let held_out = by_pass(story, |report, pass| report.held_out.as_ref().map(|set| rate(set, pass)));
     let title = "Agreement with the winners";
     let note = "share of positions in which every alternative is below the played move";
@@ -52,7 +52,7 @@ pub fn agreement(story: &Story) -> Panel {
 
 /// Mean number of moves ahead of the played one, by pass.
 pub fn rank(story: &Story) -> Panel {
-    let fitted = by_pass(story, |report, pass| Some(Point::new(pass, report.training.mean_rank())));
+    let fitted = by_pass(story, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
     let held_out =
         by_pass(story, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
     let chart = run_chart(story, "moves", fitted, held_out);
@@ -73,18 +73,18 @@ pub fn spread(story: &Story) -> Panel {
 
 /// Root mean square of the misses, by pass.
 pub fn miss(story: &Story) -> Panel {
-    let points = by_pass(story, |report, pass| Some(Point::new(pass, report.miss.rms)));
+    let points = by_pass(story, |report, pass| Some(Point::new(pass, report.misses.rms)));
     let chart = run_chart(story, "1/128 pawn", points, Vec::new());
     let note = "root mean square of how far the best alternative in bound leads the played move";
-    chart_panel(Kind::Miss, "Size of the misses", note, chart)
+    chart_panel(Kind::Misses, "Size of the misses", note, chart)
 }
 
 /// Positions by how many legal moves are above the played one: first, best and last pass.
 pub fn ahead(story: &Story) -> Panel {
     let names: Vec<String> =
         (0..RANKS - 1).map(|rank| rank.to_string()).chain([format!("{}+", RANKS - 1)]).collect();
-    let shares = |report: &IterationReport| {
-        let histogram = &report.training.histogram;
+    let shares = |report: &PassReport| {
+        let histogram = &report.fitted.histogram;
         let count = |rank: usize| match rank {
             last if last == RANKS - 1 => histogram.iter().skip(last).sum(),
             rank => histogram.get(rank).copied().unwrap_or(0),
@@ -104,13 +104,13 @@ pub fn ahead(story: &Story) -> Panel {
 /// Positions in bound by how far the best alternative in bound leads: first, best and last pass.
 pub fn misses(story: &Story) -> Panel {
     let used =
-        |report: &IterationReport| report.miss.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
+        |report: &PassReport| report.misses.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
     let places = 1 + story.reports.iter().map(used).max().unwrap_or(0);
     let name = |place: usize| match place {
         last if last == MISS_PLACES - 1 => "more".to_string(),
         place => (place as f64 * MISS_STEP).to_string(),
     };
-    let shares = |report: &IterationReport| per_cent(report.miss.histogram[..places].to_vec());
+    let shares = |report: &PassReport| per_cent(report.misses.histogram[..places].to_vec());
     let chart = Chart {
         across: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
         up: Axis::from_zero("positions in bound, %"),
@@ -248,7 +248,7 @@ fn chart_panel(kind: Kind, title: &str, note: &str, chart: Chart) -> Panel {
     }
 }
 
-fn by_pass(story: &Story, point: impl Fn(&IterationReport, f64) -> Option<Point>) -> Vec<Point> {
+fn by_pass(story: &Story, point: impl Fn(&PassReport, f64) -> Option<Point>) -> Vec<Point> {
     story.reports.iter().filter_map(|report| point(report, f64::from(report.number))).collect()
 }
 
@@ -269,12 +269,12 @@ fn run_chart(story: &Story, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) 
 }
 
 fn best_mark(story: &Story) -> Option<Mark> {
-    let report = story.reports.get(tuner::best(story.reports.iter()))?;
+    let report = story.reports.get(texam_fit::best(story.reports.iter()))?;
     Some(Mark { x: f64::from(report.number), name: format!("best: {}", report.number) })
 }
 
 /// Bars for the first, the best and the last pass, each once.
-fn shown_passes(story: &Story, shares: impl Fn(&IterationReport) -> Vec<f64>) -> Vec<Series> {
+fn shown_passes(story: &Story, shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
     let Some([first, best, last]) = story.shown() else { return Vec::new() };
     let name = |pass: usize| {
         let parts = [(first, "start"), (best, "best"), (last, "last")];
@@ -301,7 +301,7 @@ fn per_cent(counts: Vec<u64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::{super::tests::story, *};
-    use crate::{feature::Key, fit::Part};
+    use crate::{feature::Key, parameters::Part};
 
     fn chart(panel: &Panel) -> &Chart {
         let Body::Charts(charts) = &panel.body else { panic!("no chart") };
@@ -352,7 +352,7 @@ mod tests {
     fn a_pass_that_is_best_and_last_has_one_row_of_bars() {
         let mut story = story();
         story.reports.truncate(9);
-        story.reports[8].training.histogram = vec![3, 1];
+        story.reports[8].fitted.histogram = vec![3, 1];
         let panel = ahead(&story);
         let names: Vec<_> = chart(&panel).series.iter().map(|series| series.name.clone()).collect();
         assert_eq!(names, ["pass 0: start", "pass 8: best, last"]);

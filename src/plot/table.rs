@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Panel, Point, Series, Square};
 use crate::{
     feature::{Cell, Ends, Key, Layout, Weights},
-    fit::{Parameter, Part},
+    parameters::{Parameter, Part},
     stat::{Trends, Why},
 };
 
@@ -255,7 +255,8 @@ fn files_of(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{fit::Reason, stat::Frozen};
+    use crate::stat::Frozen;
+    use texam_fit::Reason;
 
     fn pair<'a>(before: &'a Weights, after: &'a Weights, kept: &'a Kept) -> Pair<'a> {
         Pair { names: ["start", "tuned"], weights: [before, after], kept }

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use shakmaty::{EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use texam_fit::{Agreement, PassReport};
 
 use super::{
     Positions, Report,
@@ -15,9 +16,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     plot,
-    sample::Agreement,
     stat::Story,
-    tuner::IterationReport,
     value::{MATE, UNIT, Value, in_units, is_mate},
 };
 
@@ -132,7 +131,7 @@ fn results(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
     }
     let outcome = |(pass, names): (usize, Vec<&str>)| Outcome {
         label: format!("{} (pass {pass})", names.join(", ")),
-        fitted: Rates::of(&story.reports[pass].training),
+        fitted: Rates::of(&story.reports[pass].fitted),
         held_out: story.reports[pass].held_out.as_ref().map(Rates::of),
     };
     labels.into_iter().map(outcome).collect()
@@ -140,7 +139,7 @@ fn results(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
 
 /// How the results are to be read.
 fn reading(story: &Story, [_, best, _]: [usize; 3]) -> String {
-    let sets = |report: &IterationReport| report.held_out.clone().unwrap_or(report.training.clone());
+    let sets = |report: &PassReport| report.held_out.clone().unwrap_or(report.fitted.clone());
     let [start, best_set] = [0, best].map(|pass| sets(&story.reports[pass]));
     let rates = [&start, &best_set].map(|set| {
         format!("{}\u{a0}%\u{a0}\u{b1}\u{a0}{}", per_cent(set.match_rate()), per_cent(set.match_error()))
@@ -164,7 +163,7 @@ fn reading(story: &Story, [_, best, _]: [usize; 3]) -> String {
 }
 
 fn passes(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Pass> {
-    let pass = |(index, report): (usize, &IterationReport)| Pass {
+    let pass = |(index, report): (usize, &PassReport)| Pass {
         number: report.number,
         note: match (index == best, index == last) {
             (true, true) => "best, last",
@@ -172,9 +171,9 @@ fn passes(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Pass> {
             (false, true) => "last",
             (false, false) => "",
         },
-        fitted: Rates::of(&report.training),
+        fitted: Rates::of(&report.fitted),
         held_out: report.held_out.as_ref().map(Rates::of),
-        miss: format!("{:.2}", report.miss.rms),
+        miss: format!("{:.2}", report.misses.rms),
         spread: format!("{:.2}", report.spread),
         gain: with_minus(&format!("{:.2}", report.mean_gain)),
         fit: report.fit.map(|fit| {
@@ -183,7 +182,7 @@ fn passes(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Pass> {
                 format!("{:.0}", fit.condition),
                 fit.solved.to_string(),
                 fit.rank.to_string(),
-                format!("{:.2}", fit.residual),
+                fit.residual.map_or(String::new(), |residual| format!("{residual:.2}")),
             ]
         }),
     };
@@ -379,7 +378,7 @@ mod tests {
 
     #[test]
     fn rates_are_those_of_the_story_in_per_cent() {
-        let rates = Rates::of(&story().reports[8].training);
+        let rates = Rates::of(&story().reports[8].fitted);
         assert_eq!(
             (rates.rate.as_str(), rates.error.as_str(), rates.rank.as_str()),
             ("40.93", "0.29", "3.0137")

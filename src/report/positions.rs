@@ -8,11 +8,12 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Move};
+use texam_fit::{Agreement, Standing};
 
 use crate::{
     feature::Weights,
     game::{GameHead, WinnerPosition},
-    sample::{self, Agreement, Difference, Recall, Sample, Sampling},
+    sample::{self, Difference, Recall, Sampling},
     search::{
         alphabeta::{AlphaBeta, Prepared},
         canonical_moves,
@@ -122,15 +123,14 @@ pub fn compare(
         greatest(both.filter(|change| change.rise() * sign > 0).collect(), most)
     };
     Some(Comparison {
-        counts: measured.map(|pair| (!pair[0].samples.is_empty()).then(|| counts(pair))),
+        counts: measured.map(|pair| (!pair[0].standings.is_empty()).then(|| counts(pair))),
         improved: show(changes(1)),
         worse: show(changes(-1)),
     })
 }
 
-/// Samples without what a fit would use of them, which takes much room.
 struct Measured {
-    samples: Vec<Sample>,
+    standings: Vec<Standing>,
     agreement: Agreement,
 }
 
@@ -141,11 +141,9 @@ fn measure(
     recall: &mut Recall,
     watch: &dyn Watch,
 ) -> Option<Measured> {
-    let tick = |_: &Sample| watch.searched();
-    let mut samples = sample::pass_again(set.positions, weights, sampling, recall, &tick)?;
-    let agreement = Agreement::of(&samples);
-    samples.iter_mut().for_each(|sample| drop(sample.decision.take()));
-    Some(Measured { samples, agreement })
+    let tick = |_: &Standing| watch.searched();
+    let searched = sample::pass(set.positions, weights, sampling, recall, true, &tick)?;
+    Some(Measured { standings: searched.standings, agreement: searched.agreement })
 }
 
 /// How the moves ahead of the played one changed in one position.
@@ -167,7 +165,7 @@ impl Change {
 
 /// The positions of a set in which there was a choice.
 fn changes(set: usize, [before, after]: [&Measured; 2]) -> impl Iterator<Item = Change> {
-    let pairs = before.samples.iter().zip(&after.samples).enumerate();
+    let pairs = before.standings.iter().zip(&after.standings).enumerate();
     pairs.filter(|(_, (before, _))| before.legal >= 2).map(move |(index, (before, after))| Change {
         set,
         index,
@@ -192,7 +190,7 @@ fn counts([before, after]: [&Measured; 2]) -> Counts {
         improved: 0,
         equal: 0,
         worse: 0,
-        paired: Difference::of(&after.samples, &before.samples),
+        paired: Difference::of(&after.standings, &before.standings),
         agreement: [before.agreement.clone(), after.agreement.clone()],
     };
     for change in changes(0, [before, after]) {
@@ -303,6 +301,11 @@ mod tests {
         compare(sets(), weights.each_ref(), &sampling(), most, &Witness::default()).unwrap()
     }
 
+    fn standings(positions: &[WinnerPosition], weights: &Weights) -> Vec<Standing> {
+        let mut recall = Recall::default();
+        sample::pass(positions, weights, &sampling(), &mut recall, true, &|_| true).unwrap().standings
+    }
+
     #[test]
     fn every_position_with_a_choice_is_improved_equal_or_worse() {
         let comparison = compared(0);
@@ -310,8 +313,7 @@ mod tests {
         for (set, counts) in sets().iter().zip(&comparison.counts) {
             let counts = counts.as_ref().unwrap();
             let weights = [Weights::start(), Weights::material_only()];
-            let [before, after] =
-                weights.map(|weights| sample::pass(set.positions, &weights, &sampling(), &|_| true).unwrap());
+            let [before, after] = weights.map(|weights| standings(set.positions, &weights));
             let pairs = || before.iter().zip(&after).filter(|(before, _)| before.legal >= 2);
             let improved = pairs().filter(|(before, after)| after.ahead < before.ahead).count() as u64;
             let worse = pairs().filter(|(before, after)| after.ahead > before.ahead).count() as u64;

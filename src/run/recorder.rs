@@ -4,14 +4,14 @@
 
 use std::sync::Mutex;
 
+use texam_fit::{Fit, StopReason};
+
 use super::{Claim, Files};
 use crate::{
     error::Result,
-    file,
-    fit::Fit,
-    par,
+    file, par,
     stat::{self, Header, State},
-    tuner::{Pass, Run, StopReason},
+    tuner::{Pass, Run},
 };
 
 /// The files of a run with what is to stand in them.
@@ -120,7 +120,7 @@ impl<'a> Recorder<'a> {
     fn remarks(&self, pass: &Pass) -> Vec<String> {
         let report = &pass.report;
         let mut remarks = vec![format!("{}, pass {} of texam fit", self.files.name, report.number)];
-        let sets = [("fitted", Some(&report.training)), ("held out", report.held_out.as_ref())];
+        let sets = [("fitted", Some(&report.fitted)), ("held out", report.held_out.as_ref())];
         for (name, agreement) in sets {
             if let Some(a) = agreement {
                 remarks.push(format!(

@@ -13,7 +13,7 @@ use crate::{
 /// The positions of a run, taken apart by game.
 pub struct Split {
     /// Positions to fit.
-    pub training: Vec<WinnerPosition>,
+    pub fitted: Vec<WinnerPosition>,
     /// Positions to measure only.
     pub held_out: Vec<WinnerPosition>,
     /// Number of games held out.
@@ -43,8 +43,8 @@ impl Split {
 
     /// All games are fitted.
     fn all(collection: &Collection) -> Split {
-        let training = collection.positions.clone();
-        Split { training, held_out: Vec::new(), games: 0, digest: None, other_games: Vec::new(), skipped: 0 }
+        let fitted = collection.positions.clone();
+        Split { fitted, held_out: Vec::new(), games: 0, digest: None, other_games: Vec::new(), skipped: 0 }
     }
 
     fn every(collection: &Collection, k: u32) -> Result<Split> {
@@ -54,8 +54,8 @@ impl Split {
             return Err(Error::expected(format!("at least {k} games, to hold out one of {k}"), found));
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
-        let (held_out, training) = collection.positions.iter().copied().partition(is_held_out);
-        Ok(Split { training, held_out, games, digest: None, other_games: Vec::new(), skipped: 0 })
+        let (held_out, fitted) = collection.positions.iter().copied().partition(is_held_out);
+        Ok(Split { fitted, held_out, games, digest: None, other_games: Vec::new(), skipped: 0 })
     }
 
     fn file(collection: &Collection, args: &GamesArgs, path: &Path, warn: Warn) -> Result<Split> {
@@ -85,6 +85,6 @@ impl Split {
 
     /// The same for the tuner.
     pub fn data(&self) -> Data<'_> {
-        Data { training: &self.training, held_out: &self.held_out }
+        Data { fitted: &self.fitted, held_out: &self.held_out }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use shakmaty::{Chess, Position};
 
 use super::{
-    Choice, CompactMove, Leaf, MoveLeaf, RootKind, Settings, Threshold,
+    CompactMove, Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
     board::{Board, EMPTY},
     canonical_moves,
     movegen::{self, Moves, Safety},
@@ -122,61 +122,61 @@ impl AlphaBeta {
     }
 
     /// What a fit needs to know of the position in which `played` was chosen.
-    pub fn choice(
+    pub fn judge(
         &mut self,
         root: &Chess,
         played: CompactMove,
         kind: RootKind,
         threshold: Threshold,
-    ) -> Choice {
-        self.choice_again(root, played, kind, threshold, &mut Replies::default())
+    ) -> SearchedMoves {
+        self.judge_again(root, played, kind, threshold, &mut Replies::default())
     }
 
-    /// The same [`choice`](Self::choice), sooner, after an earlier search of the root has left its
-    /// `replies`, by whatever weights. They are replaced by what this search found.
-    pub fn choice_again(
+    /// As [`judge`](Self::judge), with moves ordered by the best moves of an earlier search of the root, which are
+    /// replaced by those of this search. The result is the same.
+    pub fn judge_again(
         &mut self,
         root: &Chess,
         played: CompactMove,
         kind: RootKind,
         threshold: Threshold,
         replies: &mut Replies,
-    ) -> Choice {
+    ) -> SearchedMoves {
         let board = self.enter(root, replies);
-        let choice = self.choice_at(root, &board, played, kind, threshold);
+        let moves = self.judge_at(root, &board, played, kind, threshold);
         *replies = self.hints.replies();
-        choice
+        moves
     }
 
-    fn choice_at(
+    fn judge_at(
         &mut self,
         root: &Chess,
         board: &Board,
         played: CompactMove,
         kind: RootKind,
         threshold: Threshold,
-    ) -> Choice {
+    ) -> SearchedMoves {
         let before = self.root_leaf(root, board, kind);
-        let moves: Vec<_> = canonical_moves(root).into_iter().map(CompactMove::from).collect();
-        let legal = moves.len() as u32;
-        let others = moves.into_iter().filter(|&mv| mv != played);
+        let all: Vec<_> = canonical_moves(root).into_iter().map(CompactMove::from).collect();
+        let legal = all.len() as u32;
+        let others = all.into_iter().filter(|&mv| mv != played);
         let chosen = match is_mate(before.value) {
             true => Bounded::Below,
             false => self.bounded(board, played, before.value, threshold),
         };
-        let mut choice = Choice { root: before, legal, ahead: 0, tied: 0, kept: Vec::new() };
+        let mut moves = SearchedMoves { root: before, legal, ahead: 0, tied: 0, kept: Vec::new() };
         match chosen {
             Bounded::Inside(leaf) => {
                 let value = leaf.value;
-                choice.kept.push(MoveLeaf { mv: played, leaf });
+                moves.kept.push(MoveLeaf { mv: played, leaf });
                 for mv in others {
-                    match self.bounded(board, mv, choice.root.value, threshold) {
-                        Bounded::Above => choice.ahead += 1,
+                    match self.bounded(board, mv, moves.root.value, threshold) {
+                        Bounded::Above => moves.ahead += 1,
                         Bounded::Below => {}
                         Bounded::Inside(leaf) => {
-                            choice.ahead += u32::from(leaf.value > value);
-                            choice.tied += u32::from(leaf.value == value);
-                            choice.kept.push(MoveLeaf { mv, leaf });
+                            moves.ahead += u32::from(leaf.value > value);
+                            moves.tied += u32::from(leaf.value == value);
+                            moves.kept.push(MoveLeaf { mv, leaf });
                         }
                     }
                 }
@@ -185,12 +185,12 @@ impl AlphaBeta {
                 let value = self.value(board, played, -INFINITE, INFINITE);
                 for mv in others {
                     let other = self.value(board, mv, value - 1, value + 1);
-                    choice.ahead += u32::from(other > value);
-                    choice.tied += u32::from(other == value);
+                    moves.ahead += u32::from(other > value);
+                    moves.tied += u32::from(other == value);
                 }
             }
         }
-        choice
+        moves
     }
 
     fn enter(&mut self, root: &Chess, replies: &Replies) -> Board {

@@ -7,7 +7,7 @@
 use shakmaty::{Chess, Move, Position, Role};
 
 use super::{
-    CHECK_PLIES, Choice, CompactMove, Leaf, MoveLeaf, RootKind, Settings, Threshold, canonical_moves,
+    CHECK_PLIES, CompactMove, Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold, canonical_moves,
     in_bound,
 };
 use crate::{
@@ -74,13 +74,13 @@ impl<'a> Minimax<'a> {
     }
 
     /// What a fit needs to know, straight from the definition.
-    pub fn choice(
+    pub fn judge(
         &mut self,
         root: &Chess,
         played: CompactMove,
         kind: RootKind,
         threshold: Threshold,
-    ) -> Choice {
+    ) -> SearchedMoves {
         let before = self.root(root, kind);
         let moves = self.all_moves(root);
         let value = moves.iter().find(|m| m.mv == played).map_or(-INFINITE, |m| m.leaf.value);
@@ -96,7 +96,7 @@ impl<'a> Minimax<'a> {
             let at = kept.iter().position(|m| m.mv == played).unwrap_or(0);
             kept[..=at].rotate_right(1);
         }
-        Choice { root: before, legal, ahead, tied, kept }
+        SearchedMoves { root: before, legal, ahead, tied, kept }
     }
 
     fn enter(&mut self, root: &Chess) {

@@ -12,6 +12,13 @@ use super::compact::CompactMove;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Replies(Box<[(u16, CompactMove)]>);
 
+impl Replies {
+    /// Bytes that they take.
+    pub fn bytes(&self) -> usize {
+        std::mem::size_of_val(&*self.0)
+    }
+}
+
 /// Hints for the root that is being searched.
 pub(super) struct Hints {
     moves: Box<[CompactMove; PLACES]>,

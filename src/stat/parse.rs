@@ -2,19 +2,16 @@
 
 use std::str::FromStr;
 
+use texam_fit::{Agreement, FitReport, MISS_PLACES, Misses, PassReport, Reason};
+
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FORMAT, FROZEN, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
+    AHEAD, ALL, COUNTS, FITTED, FROZEN, Format, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
     OPTIONS, State, Story, Trend, Trends, WEIGHTS, Why,
     print::{self, miss_name, story},
     shown,
     trends::stations,
 };
-use crate::{
-    error::{Error, Result},
-    fit::Reason,
-    sample::Agreement,
-    tuner::{FitReport, IterationReport, MISS_PLACES, Miss},
-};
+use crate::error::{Error, Result};
 
 /// No position has as many legal moves, so no move has as many ahead.
 const RANKS: usize = 256;
@@ -29,22 +26,28 @@ const ROUNDING: f64 = 1.6e-4;
 /// What is missing, cannot be read or contradicts the rest, and in which line.
 pub fn parse(text: &str) -> Result<Story> {
     let mut lines = Lines::new(text);
-    lines.expect_line(FORMAT)?;
+    let format = format(&mut lines)?;
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines)?;
-    counts(&mut lines, &mut reports)?;
+    counts(&mut lines, format, &mut reports)?;
     let mut trends = Trends::default();
     if let Some(shown) = shown(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
         misses(&mut lines, &mut reports, shown)?;
-        insist(&story(&header, state, &reports), &lines.lines)?;
+        insist(&story(format, &header, state, &reports), &lines.lines)?;
         let first = lines.next;
         trends = self::trends(&mut lines, shown)?;
         insist(&print::trends(&trends), &lines.lines[first..])?;
     } else {
-        insist(&story(&header, state, &reports), &lines.lines)?;
+        insist(&story(format, &header, state, &reports), &lines.lines)?;
     }
-    Ok(Story { header, state, reports, trends })
+    Ok(Story { format, header, state, reports, trends })
+}
+
+fn format(lines: &mut Lines) -> Result<Format> {
+    let line = lines.next(Format::Two.first_line())?;
+    let format = Format::ALL.into_iter().find(|format| format.first_line() == line.text);
+    format.ok_or_else(|| line.error(Format::Two.first_line()))
 }
 
 /// Much in a `.stat` follows from the rest: rates from counts, shares, titles. Insists that it does, so that
@@ -171,7 +174,7 @@ fn header(lines: &mut Lines) -> Result<(Header, State)> {
     Ok((header, state))
 }
 
-fn iterations(lines: &mut Lines) -> Result<Vec<IterationReport>> {
+fn iterations(lines: &mut Lines) -> Result<Vec<PassReport>> {
     lines.table(ITERATIONS)?;
     let mut reports = Vec::new();
     while lines.goes_on() {
@@ -184,7 +187,7 @@ fn iterations(lines: &mut Lines) -> Result<Vec<IterationReport>> {
     Ok(reports)
 }
 
-fn iteration(line: Line, pass: u32) -> Result<IterationReport> {
+fn iteration(line: Line, pass: u32) -> Result<PassReport> {
     let fields = line.fields();
     if fields.first() != Some(&pass.to_string().as_str()) {
         return Err(line.error(&format!("pass {pass}")));
@@ -202,36 +205,42 @@ fn iteration(line: Line, pass: u32) -> Result<IterationReport> {
             condition: number(11)?,
             solved: count(12)?,
             rank: count(13)?,
-            residual: number(14)?,
+            residual: match fields.get(14) {
+                Some(&NOTHING) => None,
+                _ => Some(number(14)?),
+            },
         }),
     };
-    Ok(IterationReport {
+    Ok(PassReport {
         number: pass,
-        training: Agreement::default(),
+        fitted: Agreement::default(),
         held_out: (fields.get(3) != Some(&NOTHING)).then(Agreement::default),
-        miss: Miss { rms: number(7)?, ..Miss::default() },
+        misses: Misses { rms: number(7)?, ..Misses::default() },
         spread: number(8)?,
         mean_gain: number(9)?,
         fit,
     })
 }
 
-fn counts(lines: &mut Lines, reports: &mut [IterationReport]) -> Result<()> {
+fn counts(lines: &mut Lines, format: Format, reports: &mut [PassReport]) -> Result<()> {
     lines.table(COUNTS)?;
     for report in reports {
-        report.training = agreement(lines, report.number, FITTED)?;
+        report.fitted = agreement(lines, format, report.number, FITTED)?;
         if let Some(held_out) = &mut report.held_out {
-            *held_out = agreement(lines, report.number, HELD_OUT)?;
+            *held_out = agreement(lines, format, report.number, HELD_OUT)?;
         }
     }
     Ok(())
 }
 
-fn agreement(lines: &mut Lines, pass: u32, set: &str) -> Result<Agreement> {
+fn agreement(lines: &mut Lines, format: Format, pass: u32, set: &str) -> Result<Agreement> {
     let expected = format!("counts of pass {pass}, {set}");
     let line = lines.next(&expected)?;
     let fields = line.fields();
     if fields.first() != Some(&pass.to_string().as_str()) || fields.get(1) != Some(&set) {
+        return Err(line.error(&expected));
+    }
+    if fields.len() != 2 + format.counts().len() {
         return Err(line.error(&expected));
     }
     let number = |at: usize| line.number(fields.get(at).copied(), &expected);
@@ -240,13 +249,14 @@ fn agreement(lines: &mut Lines, pass: u32, set: &str) -> Result<Agreement> {
         moves: number(3)?,
         matched: number(4)?,
         rank_sum: number(5)?,
-        in_bound_positions: number(6)?,
-        rows: number(7)?,
+        tied_sum: if format == Format::Two { number(6)? } else { 0 },
+        in_bound_positions: number(fields.len() - 2)?,
+        rows: number(fields.len() - 1)?,
         histogram: Vec::new(),
     })
 }
 
-fn ahead(lines: &mut Lines, reports: &mut [IterationReport], shown: [usize; 3]) -> Result<()> {
+fn ahead(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
     lines.table(AHEAD)?;
     while let Some((line, label, counts)) = histogram_row(lines)? {
         let rank: usize = line.number(Some(label), "a number of moves")?;
@@ -254,7 +264,7 @@ fn ahead(lines: &mut Lines, reports: &mut [IterationReport], shown: [usize; 3]) 
             return Err(line.error(&format!("a number of moves below {RANKS}")));
         }
         for (pass, count) in shown.into_iter().zip(counts) {
-            let histogram = &mut reports[pass].training.histogram;
+            let histogram = &mut reports[pass].fitted.histogram;
             if count > 0 {
                 histogram.resize(histogram.len().max(rank + 1), 0);
                 histogram[rank] = count;
@@ -264,13 +274,13 @@ fn ahead(lines: &mut Lines, reports: &mut [IterationReport], shown: [usize; 3]) 
     Ok(())
 }
 
-fn misses(lines: &mut Lines, reports: &mut [IterationReport], shown: [usize; 3]) -> Result<()> {
+fn misses(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
     lines.table(MISSES)?;
     while let Some((line, label, counts)) = histogram_row(lines)? {
         let place = (0..MISS_PLACES).find(|&place| miss_name(place) == label);
         let place = place.ok_or_else(|| line.error("the upper end of a miss, by steps of 8, or more"))?;
         for (pass, count) in shown.into_iter().zip(counts) {
-            reports[pass].miss.histogram[place] = count;
+            reports[pass].misses.histogram[place] = count;
         }
     }
     Ok(())

@@ -2,36 +2,34 @@
 
 use std::fmt::{Result, Write};
 
+use texam_fit::{Fit, FitReport, MISS_PLACES, MISS_STEP, PassReport, best};
+
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FORMAT, FROZEN, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
+    AHEAD, ALL, COUNTS, FITTED, FROZEN, Format, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
     OPTIONS, State, Trend, Trends, WEIGHTS, shown,
 };
-use crate::{
-    feature::Weights,
-    fit::Fit,
-    tuner::{self, FitReport, IterationReport, MISS_PLACES, MISS_STEP, Pass},
-};
+use crate::{feature::Weights, tuner::Pass};
 
 const NO_FAILURE: &str = "writing to a string does not fail";
 
 /// The text of a `.stat`. `last_fit` is the fit that led to the last pass.
 pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&Fit>) -> String {
-    let reports: Vec<IterationReport> = passes.iter().map(|pass| pass.report.clone()).collect();
+    let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
     let weights: Vec<&Weights> = passes.iter().map(|pass| &pass.weights).collect();
-    let mut text = story(header, state, &reports);
+    let mut text = story(Format::Two, header, state, &reports);
     if !passes.is_empty() {
-        text += &trends(&Trends::of(&weights, tuner::best(reports.iter()), last_fit));
+        text += &trends(&Trends::of(&weights, best(reports.iter()), last_fit));
     }
     text
 }
 
 /// All of a `.stat` but what became of the weights.
-pub(super) fn story(header: &Header, state: State, reports: &[IterationReport]) -> String {
+pub(super) fn story(format: Format, header: &Header, state: State, reports: &[PassReport]) -> String {
     let mut text = String::new();
     let write = |text: &mut String| -> Result {
-        write_header(text, header, state)?;
+        write_header(text, format, header, state)?;
         write_iterations(text, reports)?;
-        write_counts(text, reports)?;
+        write_counts(text, format, reports)?;
         write_ahead(text, reports)?;
         write_misses(text, reports)
     };
@@ -39,8 +37,8 @@ pub(super) fn story(header: &Header, state: State, reports: &[IterationReport]) 
     text
 }
 
-fn write_header(text: &mut String, header: &Header, state: State) -> Result {
-    writeln!(text, "{FORMAT}")?;
+fn write_header(text: &mut String, format: Format, header: &Header, state: State) -> Result {
+    writeln!(text, "{}", format.first_line())?;
     writeln!(text, "# The story of a fit: what was run, how each pass agreed with the winners, what the")?;
     writeln!(text, "# weights became. Units are 1/128 pawn. docs/FORMATS.md tells what each column means.")?;
     writeln!(text, "version    {}", one_line(&header.version))?;
@@ -68,7 +66,7 @@ fn write_title(text: &mut String, title: &str, remark: &str) -> Result {
     writeln!(text, "\n[{title}]\n# {remark}")
 }
 
-fn write_iterations(text: &mut String, reports: &[IterationReport]) -> Result {
+fn write_iterations(text: &mut String, reports: &[PassReport]) -> Result {
     write_title(
         text,
         ITERATIONS,
@@ -84,13 +82,13 @@ fn write_iterations(text: &mut String, reports: &[IterationReport]) -> Result {
     }
     match reports.len() {
         0 => Ok(()),
-        passes => writeln!(text, "best {}, last {}", tuner::best(reports.iter()), passes - 1),
+        passes => writeln!(text, "best {}, last {}", best(reports.iter()), passes - 1),
     }
 }
 
-fn write_iteration(text: &mut String, report: &IterationReport) -> Result {
-    let IterationReport { number, training, held_out, .. } = report;
-    write!(text, "{number:>4}  {:.4}  {:.4}", training.match_rate(), training.match_error())?;
+fn write_iteration(text: &mut String, report: &PassReport) -> Result {
+    let PassReport { number, fitted, held_out, .. } = report;
+    write!(text, "{number:>4}  {:.4}  {:.4}", fitted.match_rate(), fitted.match_error())?;
     match held_out {
         Some(held_out) => write!(text, "    {:.4}  {:.4}", held_out.match_rate(), held_out.match_error())?,
         None => write!(text, "  {NOTHING:>8}  {NOTHING:>6}")?,
@@ -98,9 +96,9 @@ fn write_iteration(text: &mut String, report: &IterationReport) -> Result {
     write!(
         text,
         "  {:>9}  {:>8}  {:>10}  {:>9}  {:>10}",
-        decimal(training.mean_rank()),
-        decimal(share(training.in_bound_positions, training.positions)),
-        decimal(report.miss.rms),
+        decimal(fitted.mean_rank()),
+        decimal(share(fitted.in_bound_positions, fitted.positions)),
+        decimal(report.misses.rms),
         decimal(report.spread),
         decimal(report.mean_gain),
     )?;
@@ -117,27 +115,29 @@ fn fit_fields(fit: &FitReport) -> [String; 5] {
         format!("{:.2e}", fit.condition),
         fit.solved.to_string(),
         fit.rank.to_string(),
-        decimal(fit.residual),
+        fit.residual.map_or(NOTHING.to_string(), decimal),
     ]
 }
 
-fn write_counts(text: &mut String, reports: &[IterationReport]) -> Result {
+fn write_counts(text: &mut String, format: Format, reports: &[PassReport]) -> Result {
     write_title(
         text,
         COUNTS,
         "What the rates are made of: positions of two or more legal moves, and what the fit may use of them.",
     )?;
     write!(text, "pass  games   ")?;
-    for title in ["positions", "moves", "matched", "ahead", "in-bound", "rows"] {
+    for title in format.counts() {
         write!(text, "  {title:>11}")?;
     }
     writeln!(text)?;
     for report in reports {
-        let sets = [(FITTED, Some(&report.training)), (HELD_OUT, report.held_out.as_ref())];
+        let sets = [(FITTED, Some(&report.fitted)), (HELD_OUT, report.held_out.as_ref())];
         for (name, agreement) in sets {
             let Some(a) = agreement else { continue };
             write!(text, "{:>4}  {name:<8}", report.number)?;
-            for count in [a.positions, a.moves, a.matched, a.rank_sum, a.in_bound_positions, a.rows] {
+            let tied = (format == Format::Two).then_some(a.tied_sum);
+            let ranks = [a.positions, a.moves, a.matched, a.rank_sum].into_iter().chain(tied);
+            for count in ranks.chain([a.in_bound_positions, a.rows]) {
                 write!(text, "  {count:>11}")?;
             }
             writeln!(text)?;
@@ -146,14 +146,14 @@ fn write_counts(text: &mut String, reports: &[IterationReport]) -> Result {
     Ok(())
 }
 
-fn write_ahead(text: &mut String, reports: &[IterationReport]) -> Result {
+fn write_ahead(text: &mut String, reports: &[PassReport]) -> Result {
     let Some(shown) = shown(reports) else { return Ok(()) };
     write_title(
         text,
         AHEAD,
         "Positions fitted by how many legal moves are above the played one: first, best and last pass.",
     )?;
-    let histograms = shown.map(|pass| &reports[pass].training.histogram[..]);
+    let histograms = shown.map(|pass| &reports[pass].fitted.histogram[..]);
     let places = histograms.iter().map(|histogram| histogram.len()).max().unwrap_or(0);
     let counts =
         |place: usize| histograms.map(|histogram: &[u64]| histogram.get(place).copied().unwrap_or(0));
@@ -161,14 +161,14 @@ fn write_ahead(text: &mut String, reports: &[IterationReport]) -> Result {
     write_histogram(text, "ahead", shown, rows)
 }
 
-fn write_misses(text: &mut String, reports: &[IterationReport]) -> Result {
+fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
     let Some(shown) = shown(reports) else { return Ok(()) };
     write_title(
         text,
         MISSES,
         "The same passes: positions by how far the best kept alternative leads the played move, in units.",
     )?;
-    let counts = |place: usize| shown.map(|pass| reports[pass].miss.histogram[place]);
+    let counts = |place: usize| shown.map(|pass| reports[pass].misses.histogram[place]);
     let rows = (0..MISS_PLACES).map(|place| (miss_name(place), counts(place)));
     write_histogram(text, "up-to", shown, rows)
 }

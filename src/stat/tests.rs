@@ -1,14 +1,15 @@
 //! Both directions of the format against each other, every damage, and the layout as a reader sees it.
 
+use proptest::prelude::*;
+use texam_fit::{Agreement, Fit, FitReport, MISS_PLACES, Misses, ParameterReport, Reason, Timing};
+
 use super::trends::NOT_TUNED;
 use super::*;
 use crate::{
     feature::{Key, Weights},
-    fit::{Columns, Fit, ParameterReport, Reason},
-    sample::Agreement,
-    tuner::{FitReport, MISS_PLACES, Miss, Pass, Timing},
+    parameters::Parameters,
+    tuner::Pass,
 };
-use proptest::prelude::*;
 
 fn header() -> Header {
     let options = [("skip-moves", "8"), ("force", "linear"), ("holdout", "1/10"), ("iterations", "3")];
@@ -32,6 +33,7 @@ fn agreement(matched: u64, histogram: &[u64]) -> Agreement {
         moves: 33 * histogram.iter().sum::<u64>(),
         matched,
         rank_sum: ahead.sum(),
+        tied_sum: matched / 3,
         histogram: histogram.to_vec(),
         in_bound_positions: matched + matched / 2,
         rows: 15 * matched,
@@ -39,11 +41,11 @@ fn agreement(matched: u64, histogram: &[u64]) -> Agreement {
 }
 
 /// A run of three fits, best at the second.
-fn reports() -> Vec<IterationReport> {
+fn reports() -> Vec<PassReport> {
     let report = |number: u32| {
         let n = u64::from(number);
-        let mut miss = Miss { rms: 25.418 - f64::from(number), ..Miss::default() };
-        miss.histogram[..5].copy_from_slice(&[554 + n, 311, 285 - n, 9, 1]);
+        let mut misses = Misses { rms: 25.418 - f64::from(number), ..Misses::default() };
+        misses.histogram[..5].copy_from_slice(&[554 + n, 311, 285 - n, 9, 1]);
         let mut histogram = vec![955 + n, 415, 260, 156 - n, 131];
         histogram.resize(44, 0);
         histogram[43] = 1;
@@ -51,16 +53,16 @@ fn reports() -> Vec<IterationReport> {
             solved: 149,
             rank: 149,
             condition: 1.69e2,
-            residual: 14.1066,
+            residual: Some(14.1066),
             max_change: 2.9864 / f64::from(number),
         };
-        IterationReport {
+        PassReport {
             number,
-            training: agreement(926 + 4 * n, &histogram),
+            fitted: agreement(926 + 4 * n, &histogram),
             held_out: Some(agreement([120, 124, 125, 125][number as usize], &[200, 100, 15])),
             spread: 15.3296,
             mean_gain: -13.9314,
-            miss,
+            misses,
             fit: (number > 0)
                 .then_some(FitReport { max_change: (fit.max_change * 1e4).round() / 1e4, ..fit }),
         }
@@ -82,14 +84,16 @@ fn weights() -> Weights {
 /// A fit of [`weights`] that moves each parameter by a step of its own.
 fn fit(before: &Weights) -> Fit {
     let mut weights = before.clone();
-    let columns = Columns::new(before);
-    let parameters = columns.parameters().iter().zip(1..).map(|(&parameter, at)| {
+    let all = Parameters::new(before).unwrap();
+    let parameters = all.model().tuned().iter().zip(1..).map(|(&index, at)| {
+        let parameter = all.parameters()[index];
         let rare = parameter.key == Key::Trip;
         let value = parameter.get(before);
         let after = if rare { value } else { value + 0.123_46 * f64::from(at) - 0.9 };
         parameter.set(&mut weights, after);
         ParameterReport {
-            parameter,
+            name: parameter.to_string(),
+            index,
             before: value,
             after,
             standard_error: (!rare).then_some(0.031_25 * f64::from(at)),
@@ -99,28 +103,29 @@ fn fit(before: &Weights) -> Fit {
     });
     let parameters = parameters.collect();
     Fit {
-        weights,
+        values: all.values(&weights),
         parameters,
         rows: 29_622,
-        positions: 2011,
+        choices: 2011,
         solved: 149,
         rank: 149,
         condition: 169.0,
-        residual: 14.1066,
+        residual: Some(14.1066),
         max_change: 2.9864,
         spread: 15.3296,
         compensation: 0.0,
+        loss: 0.0,
     }
 }
 
 /// Passes with these reports, and the fit that led to the last.
-fn run(reports: Vec<IterationReport>) -> (Vec<Pass>, Option<Fit>) {
+fn run(reports: Vec<PassReport>) -> (Vec<Pass>, Option<Fit>) {
     let (mut passes, mut last_fit) = (Vec::new(), None);
     let mut weights = weights();
     for report in reports {
         if !passes.is_empty() {
             let fit = fit(&weights);
-            weights = fit.weights.clone();
+            weights = Parameters::new(&weights).unwrap().weights(&fit.values);
             last_fit = Some(fit);
         }
         passes.push(Pass { report, weights: weights.clone(), timing: Timing::default() });
@@ -128,18 +133,18 @@ fn run(reports: Vec<IterationReport>) -> (Vec<Pass>, Option<Fit>) {
     (passes, last_fit)
 }
 
-fn text_of(header: &Header, state: State, reports: Vec<IterationReport>) -> String {
+fn text_of(header: &Header, state: State, reports: Vec<PassReport>) -> String {
     let (passes, last_fit) = run(reports);
     format(header, state, &passes, last_fit.as_ref())
 }
 
 /// The reports as a file gives them back: without the histograms of passes that are not shown.
-fn without_hidden_histograms(mut reports: Vec<IterationReport>) -> Vec<IterationReport> {
+fn without_hidden_histograms(mut reports: Vec<PassReport>) -> Vec<PassReport> {
     let shown = shown(&reports).unwrap_or_default();
     for (pass, report) in reports.iter_mut().enumerate() {
         if !shown.contains(&pass) {
-            report.training.histogram.clear();
-            report.miss.histogram.fill(0);
+            report.fitted.histogram.clear();
+            report.misses.histogram.fill(0);
         }
         if let Some(held_out) = &mut report.held_out {
             held_out.histogram.clear();
@@ -150,7 +155,7 @@ fn without_hidden_histograms(mut reports: Vec<IterationReport>) -> Vec<Iteration
 
 /// Writes, reads, compares, and writes again.
 #[track_caller]
-fn assert_comes_back(header: &Header, state: State, reports: Vec<IterationReport>) {
+fn assert_comes_back(header: &Header, state: State, reports: Vec<PassReport>) {
     let text = text_of(header, state, reports.clone());
     let read = parse(&text).unwrap();
     assert_eq!((&read.header, read.state), (header, state));
@@ -220,18 +225,18 @@ fn a_story_comes_back_as_it_was_written() {
 
 #[test]
 fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
-    let empty = IterationReport {
+    let empty = PassReport {
         number: 0,
-        training: Agreement::default(),
+        fitted: Agreement::default(),
         held_out: None,
         spread: 0.0,
         mean_gain: 0.0,
-        miss: Miss::default(),
+        misses: Misses::default(),
         fit: None,
     };
     let nobody = Header { positions: [0, 0], held_out_games: 0, decisive: 0, ..header() };
     assert_comes_back(&nobody, State::Unfinished, vec![empty.clone()]);
-    let held_out = IterationReport { held_out: Some(Agreement::default()), ..empty };
+    let held_out = PassReport { held_out: Some(Agreement::default()), ..empty };
     assert_comes_back(&nobody, State::Unfinished, vec![held_out.clone()]);
     let text = text_of(&nobody, State::Unfinished, vec![held_out]);
     let fields = || text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
@@ -241,9 +246,8 @@ fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
 #[test]
 fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
     let template = reports();
-    let mut reports: Vec<IterationReport> = (0..1200)
-        .map(|number| IterationReport { number, ..template[1 + number as usize % 3].clone() })
-        .collect();
+    let mut reports: Vec<PassReport> =
+        (0..1200).map(|number| PassReport { number, ..template[1 + number as usize % 3].clone() }).collect();
     reports[0].fit = None;
     reports[731].held_out.as_mut().unwrap().matched += 9;
     assert_comes_back(&header(), State::Finished, reports.clone());
@@ -269,18 +273,19 @@ fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
 
 #[test]
 fn long_names_and_huge_figures_come_back() {
-    let huge = |report: &mut IterationReport| {
-        report.training.positions = u64::MAX;
-        report.training.moves = u64::MAX;
-        report.training.histogram = vec![u64::MAX; 256];
-        report.miss.histogram = [u64::MAX; MISS_PLACES];
-        report.miss.rms = 123_456_789.0;
+    let huge = |report: &mut PassReport| {
+        report.fitted.positions = u64::MAX;
+        report.fitted.moves = u64::MAX;
+        report.fitted.histogram = vec![u64::MAX; 256];
+        report.misses.histogram = [u64::MAX; MISS_PLACES];
+        report.misses.rms = 123_456_789.0;
         report.spread = 1e12;
         report.mean_gain = -9_876_543.25;
     };
     let mut reports = reports();
     reports.iter_mut().for_each(huge);
-    let fit = FitReport { condition: 1.23e300, residual: 1e15, max_change: 16_384.0, solved: 9999, rank: 1 };
+    let fit =
+        FitReport { condition: 1.23e300, residual: Some(1e15), max_change: 16_384.0, solved: 9999, rank: 1 };
     reports[3].fit = Some(fit);
     let mut header = Header { games: format!("a folder/{}.pgn", "x".repeat(300)), ..header() };
     header.options.push(("a-name-longer-than-its-column".to_string(), "with blanks  in it".to_string()));
@@ -407,7 +412,8 @@ fn every_parameter_has_room_for_its_name() {
             weights.free_table(key).unwrap();
         }
     }
-    let longest = Columns::new(&weights).parameters().iter().map(|p| p.to_string().len()).max().unwrap();
+    let longest =
+        Parameters::new(&weights).unwrap().parameters().iter().map(|p| p.to_string().len()).max().unwrap();
     assert!(longest <= 20, "{longest}");
 }
 
@@ -468,33 +474,35 @@ fn any_figure() -> impl Strategy<Value = f64> {
 
 prop_compose! {
     fn any_agreement()(
-        counts in prop::array::uniform6(any_count()),
+        counts in prop::array::uniform7(any_count()),
         mut histogram in prop::collection::vec(any_count(), 0..60),
     ) -> Agreement {
         while histogram.last() == Some(&0) {
             histogram.pop();
         }
-        let [positions, moves, share, rank_sum, in_bound_positions, rows] = counts;
+        let [positions, moves, share, rank_sum, tied_sum, in_bound_positions, rows] = counts;
         let matched = if positions == 0 { 0 } else { share % positions };
-        Agreement { positions, moves, matched, rank_sum, histogram, in_bound_positions, rows }
+        Agreement { positions, moves, matched, rank_sum, tied_sum, histogram, in_bound_positions, rows }
     }
 }
 
 prop_compose! {
     fn any_report()(
-        training in any_agreement(),
+        fitted in any_agreement(),
         held_out in prop::option::of(any_agreement()),
         [spread, mean_gain, rms, residual, max_change] in prop::array::uniform5(any_figure()),
         histogram in prop::collection::vec(any_count(), MISS_PLACES),
         solved in 0..10_000_usize,
         condition in 0..1000_u32,
-        fitted in any::<bool>(),
-    ) -> IterationReport {
-        let miss = Miss { rms, histogram: histogram.try_into().unwrap() };
+        has_fit in any::<bool>(),
+        has_errors in any::<bool>(),
+    ) -> PassReport {
+        let misses = Misses { rms, histogram: histogram.try_into().unwrap() };
         let condition = f64::from(condition) * 1e6;
+        let residual = has_errors.then_some(residual);
         let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change };
-        IterationReport {
-            number: 0, training, held_out, spread, mean_gain, miss, fit: fitted.then_some(fit),
+        PassReport {
+            number: 0, fitted, held_out, spread, mean_gain, misses, fit: has_fit.then_some(fit),
         }
     }
 }

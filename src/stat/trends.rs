@@ -2,9 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
+use texam_fit::{Fit, ParameterReport, Reason};
+
 use crate::{
     feature::{Key, Mode, Weights, cell_name},
-    fit::{Fit, ParameterReport, Reason},
+    parameters::Parameter,
 };
 
 /// The weights that a run tuned, and what kept its value.
@@ -84,16 +86,19 @@ impl Trends {
             Some(_) => stations(weights.len() - 1, best),
             None => Vec::new(),
         };
-        let trend = |report: &ParameterReport| Trend {
-            name: report.parameter.to_string(),
-            values: stations.iter().map(|&pass| report.parameter.get(weights[pass])).collect(),
-            change: report.parameter.get(last) - report.parameter.get(first),
-            standard_error: report.standard_error,
-            support: report.support,
+        let trend = |report: &ParameterReport| {
+            let parameter = Parameter::of(report);
+            Trend {
+                name: report.name.clone(),
+                values: stations.iter().map(|&pass| parameter.get(weights[pass])).collect(),
+                change: parameter.get(last) - parameter.get(first),
+                standard_error: report.standard_error,
+                support: report.support,
+            }
         };
         let unsupported = parameters.iter().filter_map(|report| {
             let reason = report.frozen?;
-            Some(Frozen { name: report.parameter.to_string(), why: Why::Unsupported(reason) })
+            Some(Frozen { name: report.name.clone(), why: Why::Unsupported(reason) })
         });
         Trends {
             weights: parameters.iter().map(trend).collect(),

@@ -148,7 +148,8 @@ mod tests {
     use std::sync::{Arc, mpsc};
 
     use super::*;
-    use crate::{tui::testing, tuner::StopReason};
+    use crate::tui::testing;
+    use texam_fit::StopReason;
 
     #[test]
     fn a_thread_that_panics_is_told_of() {

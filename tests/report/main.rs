@@ -189,16 +189,16 @@ fn results_and_counts_are_those_of_the_stat() {
     let per_cent = |share: f64| format!("{:.2}", 100.0 * share);
     for (line, report) in texts(&seen, "passes").iter().zip(&story.reports) {
         let held_out = report.held_out.as_ref().unwrap();
-        let [fitted, held_out] = [&report.training, held_out]
+        let [fitted, held_out] = [&report.fitted, held_out]
             .map(|set| format!("{} \u{b1} {}", per_cent(set.match_rate()), per_cent(set.match_error())));
-        let middle = format!("|{fitted}|{held_out}|{:.4}|", report.training.mean_rank());
+        let middle = format!("|{fitted}|{held_out}|{:.4}|", report.fitted.mean_rank());
         assert!(line.starts_with(&report.number.to_string()) && line.contains(&middle), "{middle} in {line}");
     }
     let counts: Vec<i64> =
         texts(&seen, "counts").iter().filter_map(|count| count.replace(',', "").parse().ok()).collect();
     let [_, best, _] = story.shown().unwrap();
     let best = if best > 0 { best } else { story.reports.len() - 1 };
-    let sets = |pass: usize| [Some(&story.reports[pass].training), story.reports[pass].held_out.as_ref()];
+    let sets = |pass: usize| [Some(&story.reports[pass].fitted), story.reports[pass].held_out.as_ref()];
     for (at, (start, best)) in sets(0).into_iter().zip(sets(best)).enumerate() {
         let (start, best) = (start.unwrap(), best.unwrap());
         let &[positions, improved, equal, worse, gained, lost] = &counts[6 * at..6 * at + 6] else {

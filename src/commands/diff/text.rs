@@ -9,8 +9,8 @@ use super::{Agreement, count};
 use crate::{
     diff::{Change, Comparison, Entry},
     feature::{Ends, Key, Mode, Weights},
-    fit::Part,
     par::Sheet,
+    parameters::Part,
 };
 
 /// Cells of a table in two dimensions that are listed one by one, as long as no more of them differ.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use shakmaty::Chess;
+use texam_fit::PassReport;
 
 use super::{Contest, curve, limits_in_words, openings, print, progress, report::Figures};
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
     par,
     search::node::Evaluation,
     stat,
-    tuner::IterationReport,
 };
 
 /// Games of each pairing unless told otherwise.
@@ -26,7 +26,7 @@ struct Entrant {
     pass: u32,
     name: String,
     evaluation: Evaluation,
-    report: IterationReport,
+    report: PassReport,
     /// All its games, from its side.
     tally: Tally,
 }
@@ -203,7 +203,7 @@ fn rows(pairing: Pairing, entrants: Vec<Entrant>, results: &[Vec<rating::Result>
         }
         Row {
             pass: entrant.pass,
-            rate: entrant.report.training.match_rate(),
+            rate: entrant.report.fitted.match_rate(),
             holdout_match: entrant.report.held_out.as_ref().map(|agreement| agreement.match_rate()),
             figures,
         }

@@ -85,10 +85,7 @@ impl Again {
     pub fn sets(&self) -> [Set<'_>; 2] {
         let games = &self.collection.games;
         let other = if self.split.digest.is_some() { &self.split.other_games } else { games };
-        [
-            Set { positions: &self.split.training, games },
-            Set { positions: &self.split.held_out, games: other },
-        ]
+        [Set { positions: &self.split.fitted, games }, Set { positions: &self.split.held_out, games: other }]
     }
 
     /// The weights of the start and of the pass.
@@ -139,7 +136,7 @@ fn positions(begun: &FitArgs, story: &Story) -> Result<(Collection, Split)> {
     })?;
     let found = [Some(&collection.tally.digest), split.digest.as_ref()];
     let found = found.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
-    let counts = [split.training.len() as u64, split.held_out.len() as u64];
+    let counts = [split.fitted.len() as u64, split.held_out.len() as u64];
     if found != story.header.digest || counts != story.header.positions {
         return Err(Error::expected(
             format!("the games of the run (SHA-256 {})", story.header.digest),

@@ -6,7 +6,7 @@ use super::{App, Effect, Page, Purpose};
 use crate::{
     error::{Error, Result},
     feature::{Ends, Key, Mode, Weights, cell_name, pattern},
-    fit::{Parameter, Part},
+    parameters::{Parameter, Part},
 };
 
 /// Changes that can be taken back.

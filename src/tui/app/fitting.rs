@@ -2,13 +2,15 @@
 //!
 //! Knows what the worker tells of it, not how it is run.
 
+use texam_fit::{Fit, ParameterReport, StopReason};
+
 use super::{App, Effect, Ended, Job};
 use crate::{
     error::Result,
     feature::Weights,
-    fit::Fit,
+    parameters::Parameter,
     run::{self, Files},
-    tuner::{Pass, StopReason},
+    tuner::Pass,
 };
 
 /// How far the running pass is.
@@ -61,8 +63,8 @@ pub struct Story {
     /// The `.stat`, where there is one.
     pub stat: Option<String>,
     pub passes: Vec<Pass>,
-    /// The fit that led to the last pass.
-    pub fit: Option<Fit>,
+    /// What the fit that led to the last pass did to the tuned parameters.
+    pub reports: Vec<(Parameter, ParameterReport)>,
     /// Index of the best pass.
     pub best: usize,
     files: Option<Files>,
@@ -127,7 +129,9 @@ impl App {
         }
         let best = run.best();
         let last = run.passes.len() - 1;
-        let story = Story { stat, passes: run.passes, fit: fitting.fit, best, files };
+        let reports = fitting.fit.into_iter().flat_map(|fit| fit.parameters);
+        let reports = reports.map(|report| (Parameter::of(&report), report)).collect();
+        let story = Story { stat, passes: run.passes, reports, best, files };
         let effects = self.take_pass(&story, last);
         self.say(summary(&story));
         self.story = Some(story);

@@ -3,13 +3,13 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crossterm::event::KeyEvent;
+use texam_fit::Fit;
 
 use super::{Comparison, Progress};
 use crate::{
     cli::FitArgs,
     error::Error,
     feature::Weights,
-    fit::Fit,
     game::{Collection, WinnerPosition},
     sample::Sampling,
     tui::found::Found,

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
+use texam_fit::{Agreement, Fit, Misses, ParameterReport, PassReport, StopReason, Timing};
 
 use super::*;
 use crate::{
     error::Error,
     feature::Mode,
-    fit::{Fit, ParameterReport, Part},
-    sample::Agreement,
+    parameters::Parameters,
     tui::testing::{app, collection, press, press_all, searched},
-    tuner::{IterationReport, Miss, Pass, Run, StopReason, Timing},
+    tuner::{Pass, Run},
 };
 
 fn shown_name(app: &App) -> String {
@@ -246,7 +246,7 @@ fn another_force_brings_its_own_strength_unless_one_was_chosen() {
     let strength = |app: &App| app.entries().iter().find(|e| e.name == "strength").unwrap().value.clone();
     let before = strength(&app);
     app.accept_option("force", "rank").unwrap();
-    assert_eq!(strength(&app), crate::fit::Force::Rank.default_strength().to_string());
+    assert_eq!(strength(&app), texam_fit::Force::Rank.default_strength().to_string());
     assert_ne!(strength(&app), before);
     app.accept_option("strength", "33").unwrap();
     app.accept_option("force", "linear").unwrap();
@@ -283,22 +283,23 @@ fn what_is_searched_first_is_what_is_shown() {
 }
 
 fn pass(number: u32, weights: &Weights) -> Pass {
-    let training = Agreement {
+    let fitted = Agreement {
         positions: 100,
         moves: 3000,
         matched: 38 + u64::from(number),
         rank_sum: 300,
+        tied_sum: 20,
         histogram: vec![40, 20, 20, 10, 10],
         in_bound_positions: 80,
         rows: 900,
     };
-    let report = IterationReport {
+    let report = PassReport {
         number,
-        training,
+        fitted,
         held_out: None,
         spread: 17.0,
         mean_gain: -17.0,
-        miss: Miss::default(),
+        misses: Misses::default(),
         fit: None,
     };
     Pass { report, weights: weights.clone(), timing: Timing::default() }
@@ -306,10 +307,11 @@ fn pass(number: u32, weights: &Weights) -> Pass {
 
 /// A fit that changed one weight.
 fn fit_of(weights: &Weights) -> Fit {
-    let parameter =
-        crate::fit::Parameter { key: Key::NFwd, mode: Mode::Scalar, index: 0, part: Part::Opening };
+    let parameters = Parameters::new(weights).unwrap();
+    let names = parameters.model().parameters().iter().map(|parameter| &*parameter.name);
     let report = ParameterReport {
-        parameter,
+        name: "n_fwd.o".to_string(),
+        index: names.into_iter().position(|name| name == "n_fwd.o").unwrap(),
         before: 2.0,
         after: 3.25,
         standard_error: Some(0.5),
@@ -317,17 +319,18 @@ fn fit_of(weights: &Weights) -> Fit {
         frozen: None,
     };
     Fit {
-        weights: weights.clone(),
+        values: parameters.values(weights),
         parameters: vec![report],
         rows: 900,
-        positions: 80,
+        choices: 80,
         solved: 1,
         rank: 1,
         condition: 1.0,
-        residual: 10.0,
+        residual: Some(10.0),
         max_change: 1.25,
         spread: 17.0,
         compensation: 0.0,
+        loss: 0.0,
     }
 }
 

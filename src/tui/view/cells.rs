@@ -80,10 +80,7 @@ fn flag(tune: bool) -> &'static str {
 
 /// Whether the last fit kept a cell as it was, at either end, since too few positions bear on it.
 fn is_kept(app: &App, key: Key, index: usize) -> bool {
-    let fit = app.story.as_ref().and_then(|story| story.fit.as_ref());
-    let mut reports = fit.iter().flat_map(|fit| &fit.parameters);
-    reports.any(|report| {
-        let parameter = report.parameter;
+    app.story.iter().flat_map(|story| &story.reports).any(|(parameter, report)| {
         let is_cell = parameter.mode == Mode::Cells && (parameter.key, parameter.index) == (key, index);
         is_cell && report.frozen.is_some()
     })

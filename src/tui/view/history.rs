@@ -1,10 +1,11 @@
 //! The page of the last run: its passes, the histogram of moves ahead, and what became of the weights.
 
 use ratatui::layout::Rect;
+use texam_fit::ParameterReport;
 
 use super::{number, pages, pen::Pen};
 use crate::{
-    fit::ParameterReport,
+    parameters::Parameter,
     tui::app::{App, Story, TURN},
 };
 
@@ -22,7 +23,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, pass: usize, top: usize) {
         weights(pen, story, places.weights, top);
     } else if top == 0 {
         histogram(pen, story, places.histogram, pass);
-        pages::more(pen, body, usize::from(story.fit.is_some()) * 10, theme);
+        pages::more(pen, body, usize::from(!story.reports.is_empty()) * 10, theme);
     } else {
         weights(pen, story, places.weights, top.saturating_sub(TURN));
     }
@@ -85,8 +86,8 @@ fn passes(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
         let text = format!(
             "{:>4}  {:>6}  {held_out:>8}  {:>9.3}  {:>6.2}  {change:>6}{best}",
             report.number,
-            percent(report.training.match_rate()),
-            report.training.mean_rank(),
+            percent(report.fitted.match_rate()),
+            report.fitted.mean_rank(),
             report.spread
         );
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
@@ -104,7 +105,7 @@ fn histogram(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
     let title = format!("moves ahead: share of positions, pass 0 and pass {chosen}");
     pen.within(area.x, area.y, area.width, &title, theme.title());
     let shares = |pass: usize| {
-        let training = &story.passes[pass].report.training;
+        let training = &story.passes[pass].report.fitted;
         let count = training.positions.max(1) as f64;
         training.histogram.iter().map(|&n| n as f64 / count).collect::<Vec<f64>>()
     };
@@ -131,17 +132,17 @@ fn histogram(pen: &mut Pen, story: &Story, area: Rect, chosen: usize) {
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// What changed, the most for its standard error first.
-fn changed(story: &Story) -> Vec<&ParameterReport> {
-    let (Some(fit), Some(first), Some(last)) = (&story.fit, story.passes.first(), story.passes.last()) else {
+fn changed(story: &Story) -> Vec<&(Parameter, ParameterReport)> {
+    let (Some(first), Some(last)) = (story.passes.first(), story.passes.last()) else {
         return Vec::new();
     };
-    let change =
-        |report: &ParameterReport| report.parameter.get(&last.weights) - report.parameter.get(&first.weights);
-    let mut reports: Vec<&ParameterReport> =
-        fit.parameters.iter().filter(|report| change(report) != 0.0).collect();
-    let force =
-        |report: &ParameterReport| change(report).abs() / report.standard_error.unwrap_or(f64::INFINITY);
-    reports.sort_by(|a, b| force(b).total_cmp(&force(a)));
+    let change = |parameter: &Parameter| parameter.get(&last.weights) - parameter.get(&first.weights);
+    let mut reports: Vec<_> =
+        story.reports.iter().filter(|(parameter, _)| change(parameter) != 0.0).collect();
+    let in_errors = |(parameter, report): &(Parameter, ParameterReport)| {
+        change(parameter).abs() / report.standard_error.unwrap_or(f64::INFINITY)
+    };
+    reports.sort_by(|a, b| in_errors(b).total_cmp(&in_errors(a)));
     reports
 }
 
@@ -155,13 +156,13 @@ fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
     let reports = changed(story);
     let lines = usize::from(area.height) - 1;
     let top = top.min(reports.len().saturating_sub(lines));
-    for (line, report) in reports.iter().skip(top).take(lines).enumerate() {
+    for (line, (parameter, report)) in reports.iter().copied().skip(top).take(lines).enumerate() {
         let error = report.standard_error.map_or("-".to_string(), number::weight);
         let text = format!(
             "{:<20} {:>8} {:>8} {error:>7} {:>7}  ",
-            report.parameter.to_string(),
-            number::weight(report.parameter.get(&first.weights)),
-            number::weight(report.parameter.get(&last.weights)),
+            report.name,
+            number::weight(parameter.get(&first.weights)),
+            number::weight(parameter.get(&last.weights)),
             report.support,
         );
         let y = area.y + 1 + line as u16;
@@ -170,7 +171,7 @@ fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
             at,
             y,
             area.right().saturating_sub(at),
-            &trend(story, report, theme.ascii),
+            &trend(story, parameter, theme.ascii),
             theme.changed(),
         );
     }
@@ -182,8 +183,8 @@ fn weights(pen: &mut Pen, story: &Story, area: Rect, top: usize) {
     );
 }
 
-fn trend(story: &Story, report: &ParameterReport, ascii: bool) -> String {
-    let values: Vec<f64> = story.passes.iter().map(|pass| report.parameter.get(&pass.weights)).collect();
+fn trend(story: &Story, parameter: &Parameter, ascii: bool) -> String {
+    let values: Vec<f64> = story.passes.iter().map(|pass| parameter.get(&pass.weights)).collect();
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let height = |value: f64| ((value - least) / (most - least).max(1e-9) * 7.0).round() as usize;

@@ -5,7 +5,7 @@ use ratatui::{layout::Rect, style::Style};
 use super::{number, pen::Pen};
 use crate::{
     feature::{Ends, Key, Mode},
-    fit::Part,
+    parameters::{Parameter, Part},
     tui::{
         app::{App, Terms},
         found::{Found, Seen},
@@ -255,13 +255,14 @@ pub fn is_changed(app: &App, key: Key) -> bool {
 /// What the last run changed in the opening weight, and its standard error.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
     let story = app.story.as_ref()?;
-    let reports = story.fit.iter().flat_map(|fit| &fit.parameters);
-    let report = reports.into_iter().find(|r| r.parameter.key == key && r.parameter.part != Part::Endgame)?;
-    let same_mode = app.weights.setting(key).mode == report.parameter.mode;
-    if report.parameter.mode == Mode::Cells || !same_mode || !is_changed(app, key) {
+    let mut reports = story.reports.iter();
+    let (parameter, report) =
+        reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
+    let same_mode = app.weights.setting(key).mode == parameter.mode;
+    if parameter.mode == Mode::Cells || !same_mode || !is_changed(app, key) {
         return None;
     }
-    let change = report.parameter.get(&app.weights) - report.parameter.get(story.before()?);
+    let change = parameter.get(&app.weights) - parameter.get(story.before()?);
     let error = report.standard_error.map_or("-".to_string(), number::weight);
     let sign = if change > 0.0 { "+" } else { "" };
     Some((format!("{sign}{}", number::weight(change)), error))
@@ -292,16 +293,15 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
 }
 
 /// Values before the last run and standard errors after it, of a parameter that is no table of free cells.
-fn history(app: &App, key: Key) -> Vec<(crate::fit::Parameter, f64, Option<f64>)> {
+fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
     let Some(story) = app.story.as_ref().filter(|_| is_changed(app, key)) else { return Vec::new() };
     let Some(before) = story.before() else { return Vec::new() };
     let mode = app.weights.setting(key).mode;
     if mode == Mode::Cells || before.setting(key).mode != mode {
         return Vec::new();
     }
-    let reports = story.fit.iter().flat_map(|fit| &fit.parameters);
-    let own = reports.filter(|report| report.parameter.key == key && report.parameter.mode == mode);
-    own.map(|report| (report.parameter, report.parameter.get(before), report.standard_error)).collect()
+    let own = story.reports.iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
+    own.map(|(parameter, report)| (*parameter, parameter.get(before), report.standard_error)).collect()
 }
 
 #[cfg(test)]

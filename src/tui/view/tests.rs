@@ -1,17 +1,17 @@
 //! Whole screens as they are drawn.
 
 use ratatui::{Terminal, backend::TestBackend};
+use texam_fit::{ParameterReport, Reason, StopReason};
 
 use crate::{
-    feature::{Key, Mode, Weights},
-    fit::{Parameter, ParameterReport, Part, Reason},
+    feature::Weights,
+    parameters::Parameter,
     tui::{
         app::{App, Comparison, Event, Progress, Report, Tally, tests::fitted},
         testing::{app, press_all, searched},
         theme::Theme,
         view,
     },
-    tuner::StopReason,
 };
 
 fn lines(app: &mut App, width: u16, height: u16) -> Vec<String> {
@@ -181,10 +181,13 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
     let mut app = app();
     press_all(&mut app, "/pass\n\nx\x1b");
     fitted(&mut app, 2, StopReason::Iterations);
-    let fit = app.story.as_mut().unwrap().fit.as_mut().unwrap();
-    let parameter = Parameter { key: Key::Pass, mode: Mode::Cells, index: 4, part: Part::Endgame };
-    let kept = ParameterReport { parameter, frozen: Some(Reason::TooFewPositions(3)), ..fit.parameters[0] };
-    fit.parameters.push(kept);
+    let reports = &mut app.story.as_mut().unwrap().reports;
+    let kept = ParameterReport {
+        name: "pass[r6].e".to_string(),
+        frozen: Some(Reason::TooFewPositions(3)),
+        ..reports[0].1.clone()
+    };
+    reports.push((Parameter::of(&kept), kept));
     press_all(&mut app, "/pass\n\n");
     let text = screen(&mut app, 142, 40);
     assert!(text.contains("52/120?") && !text.contains("26/64?"), "{text}");

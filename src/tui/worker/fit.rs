@@ -11,13 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use texam_fit::{Fit, Standing};
+
 use super::{Gate, spawn};
 use crate::{
     cli::RunArgs,
     error::{Error, Result},
-    fit::Fit,
     run::{self, Claim, Files, Recorder, Split},
-    sample::{self, Sample},
     tui::app::{Ended, Event, Job, Progress, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
@@ -208,10 +208,10 @@ impl Observer for Witness<'_> {
         self.tell(0.0);
     }
 
-    fn searched(&self, sample: &Sample) -> bool {
+    fn searched(&self, standing: &Standing) -> bool {
         self.searched.fetch_add(1, Ordering::Relaxed);
-        self.counted.fetch_add(usize::from(sample.legal >= 2), Ordering::Relaxed);
-        self.matched.fetch_add(usize::from(sample::is_match(sample)), Ordering::Relaxed);
+        self.counted.fetch_add(usize::from(standing.legal >= 2), Ordering::Relaxed);
+        self.matched.fetch_add(usize::from(standing.is_match()), Ordering::Relaxed);
         // Whoever finds the clock in other hands leaves the telling to them.
         if let Ok(mut clock) = self.clock.try_lock()
             && clock.told.elapsed() >= PAUSE

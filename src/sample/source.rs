@@ -1,0 +1,105 @@
+//! Positions of winners as a source of choices.
+
+use std::{iter, sync::Mutex};
+
+use shakmaty::Position;
+use texam_fit::{Agreement, Choice, Measured, Model, Result, Sink, Source, Standing};
+
+use super::{Game, Recall, RowMaker, Sampling, Tick, each_game, pass};
+use crate::{game::WinnerPosition, parameters::Parameters};
+
+/// Searches positions for a fit. Positions held out are only counted.
+pub struct PositionSource<'a> {
+    fitted: &'a [WinnerPosition],
+    held_out: &'a [WinnerPosition],
+    parameters: &'a Parameters,
+    sampling: Sampling,
+    tick: Tick<'a>,
+    /// What passes hand on about the positions fitted and about those held out.
+    recalls: [Recall; 2],
+    standings: Option<Vec<Standing>>,
+}
+
+impl<'a> PositionSource<'a> {
+    /// A source over these positions, those of a game next to each other. `tick` is called with each standing.
+    pub fn new(
+        [fitted, held_out]: [&'a [WinnerPosition]; 2],
+        parameters: &'a Parameters,
+        sampling: Sampling,
+        tick: Tick<'a>,
+    ) -> PositionSource<'a> {
+        PositionSource {
+            fitted,
+            held_out,
+            parameters,
+            sampling,
+            tick,
+            recalls: Default::default(),
+            standings: None,
+        }
+    }
+
+    /// Has each pass keep the standings of the positions fitted.
+    pub fn keep_standings(&mut self) {
+        self.standings = Some(Vec::new());
+    }
+
+    /// The standings of the last pass, in the order of the positions, where they were to be kept.
+    pub fn standings(self) -> Vec<Standing> {
+        self.standings.unwrap_or_default()
+    }
+}
+
+/// Buffers of a thread: one choice for each position of a game.
+struct Worker<'a> {
+    maker: RowMaker<'a>,
+    choices: Vec<Choice>,
+}
+
+impl Source for PositionSource<'_> {
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let weights = self.parameters.weights(&model.values());
+        let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
+        let [recall, held_out_recall] = &mut self.recalls;
+        let held_out = pass(self.held_out, &weights, sampling, held_out_recall, false, tick);
+        let Some(held_out) = held_out else { return Ok(None) };
+        let idle: Mutex<Vec<Worker>> = Mutex::default();
+        let idle = || idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let extras = weights.extras();
+        let work = |(agreement, standings): &mut (Agreement, Vec<Standing>), game: Game| {
+            let worker = idle().pop();
+            let mut worker = worker.unwrap_or_else(|| Worker {
+                maker: RowMaker::new(self.parameters, extras),
+                choices: Vec::new(),
+            });
+            let (mut used, mut failed) = (0, None);
+            let goes_on = game.search(sampling, tick, |position, standing, moves| {
+                agreement.count(&standing);
+                standings.extend(iter::once(standing).filter(|_| keep));
+                if standing.rows > 0 && failed.is_none() {
+                    if worker.choices.len() == used {
+                        worker.choices.push(Choice::default());
+                    }
+                    let is_white = position.position().turn().is_white();
+                    let choice = &mut worker.choices[used];
+                    failed = worker.maker.fill(moves, is_white, position.game, choice).err();
+                    used += 1;
+                }
+            });
+            let accepted = failed.map_or_else(|| sink.accept(&worker.choices[..used]), Err);
+            idle().push(worker);
+            accepted.map(|()| goes_on)
+        };
+        let merge = |(mut agreement, mut standings): (Agreement, Vec<Standing>), (other, mut more)| {
+            agreement.merge(&other);
+            standings.append(&mut more);
+            (agreement, standings)
+        };
+        let zero = Default::default;
+        let searched = each_game(self.fitted, &weights, sampling, recall, zero, work, merge)?;
+        let Some((fitted, standings)) = searched else { return Ok(None) };
+        self.standings = keep.then_some(standings);
+        let held_out = (!self.held_out.is_empty()).then_some(held_out.agreement);
+        Ok(Some(Measured { fitted, held_out }))
+    }
+}
