@@ -1,9 +1,22 @@
 //! Elo and agreement over the passes of a run, drawn side by side with characters.
 
-use super::tournament::Row;
+use serde::Serialize;
+
+use super::report::Figures;
 
 /// Characters across each drawing.
 const WIDTH: usize = 32;
+
+/// The results of one pass: a line of the text, an object of the JSON.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub pass: u32,
+    #[serde(rename = "match")]
+    pub rate: f64,
+    pub holdout_match: Option<f64>,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
 
 /// A line for each pass: figures, Elo with its error, agreement (held out, where games were).
 pub(super) fn text(rows: &[Row]) -> String {

@@ -6,7 +6,12 @@ use serde::Serialize;
 use shakmaty::Chess;
 use texam_fit::PassReport;
 
-use super::{Contest, curve, limits_in_words, openings, print, progress, report::Figures};
+use super::{
+    Contest,
+    curve::{self, Row},
+    limits_in_words, openings, print, progress,
+    report::Figures,
+};
 use crate::{
     cli::{MatchArgs, Pairing, Sides},
     commands::{Ending, print_json},
@@ -29,17 +34,6 @@ struct Entrant {
     report: PassReport,
     /// All its games, from its side.
     tally: Tally,
-}
-
-/// A line of the curve.
-#[derive(Serialize)]
-pub(super) struct Row {
-    pub pass: u32,
-    #[serde(rename = "match")]
-    pub rate: f64,
-    pub holdout_match: Option<f64>,
-    #[serde(flatten)]
-    pub figures: Figures,
 }
 
 #[derive(Serialize)]
