@@ -24,6 +24,7 @@ mod situation;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use clock::{Clock, Signals};
 pub use deepen::{Choice, Report};

@@ -6,11 +6,11 @@ use shakmaty::Position;
 
 use super::{
     MAX_PLY,
-    clock::Watch,
     limits::Limits,
     score::{DRAW, INFINITE, Score, mate_in, mated_at},
     searcher::{Line, Searcher},
     situation::Situation,
+    watch::Watch,
 };
 use crate::search::{CompactMove, node::Node};
 

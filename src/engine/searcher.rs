@@ -6,11 +6,12 @@ use arrayvec::ArrayVec;
 
 use super::{
     MAX_PLY,
-    clock::{Signals, Watch},
+    clock::Signals,
     hash::{Entry, HashTable, Kind},
     limits::Limits,
     order::{Memory, Ordered},
     score::{DRAW, INFINITE, Score, clamped, from_hash, is_mate, mated_at, to_hash},
+    watch::Watch,
 };
 use crate::search::{
     CompactMove,
