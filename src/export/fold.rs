@@ -6,11 +6,13 @@
 
 use shakmaty::Role;
 
-use super::numbers::Pair;
 use crate::{
     eval::{self, NumericSink, Sink},
     feature::{Cell, Key, Quantised},
 };
+
+/// An opening and an endgame number.
+pub type Pair = [i32; 2];
 
 /// The roles with their names, in the order of all tables.
 pub const ROLES: [(Role, &str); 6] = [

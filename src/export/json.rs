@@ -6,8 +6,9 @@ use serde::Serialize;
 use shakmaty::Role;
 
 use super::{
-    Origin, PROGRAM, fold,
-    numbers::{Numbers, Pair, Unit},
+    Origin, PROGRAM,
+    fold::{self, Pair},
+    numbers::{Numbers, Unit},
 };
 use crate::{
     error::{Error, Result},

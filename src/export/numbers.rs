@@ -5,14 +5,11 @@
 
 use shakmaty::Role;
 
-use super::fold;
+use super::fold::{self, Pair};
 use crate::{
     error::{Error, Result},
     feature::{CELLS, Cell, Extras, Key, Quantised},
 };
-
-/// An opening and an endgame number.
-pub type Pair = [i32; 2];
 
 /// Value of a pawn in 1/256 of 1/128 pawn, the unit in which the search counts.
 pub const EXACT_PAWN: u32 = 256 * 128;

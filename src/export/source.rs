@@ -4,7 +4,11 @@
 //! what stands for the marks: the head, the piece-square tables, the weights. Tests compile the result and
 //! hold it to [`crate::eval`].
 
-use super::{Origin, PROGRAM, fold, numbers::Numbers, numbers::Pair};
+use super::{
+    Origin, PROGRAM,
+    fold::{self, Pair},
+    numbers::Numbers,
+};
 use crate::{
     eval::{LEAD_VALUES, WINNING_LEAD},
     feature::{Group, Key},
