@@ -10,6 +10,7 @@
 //! of fits, nor of where weights come from; prints nothing.
 
 pub mod openings;
+pub mod outcome;
 pub mod pgn;
 pub mod play;
 pub mod rating;

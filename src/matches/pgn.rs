@@ -4,10 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{EnPassantMode, Position, fen::Fen, san::SanPlus};
 
-use super::{
-    play::{Game, Outcome},
-    runner::Pair,
-};
+use super::{outcome::Outcome, play::Game, runner::Pair};
 
 /// Widest line of moves.
 const WIDTH: usize = 100;
@@ -83,7 +80,7 @@ mod tests {
     use super::*;
     use crate::{
         game::{Entry, Games},
-        matches::play::Reason,
+        matches::outcome::Reason,
     };
     use shakmaty::{CastlingMode, Chess, uci::UciMove};
 

@@ -2,43 +2,11 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use super::referee::Referee;
+use super::{
+    outcome::{Outcome, Reason},
+    referee::Referee,
+};
 use crate::engine::{Limits, Score, Searcher, Situation};
-
-/// Who won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    White,
-    Black,
-    Draw,
-}
-
-/// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    Mate,
-    Stalemate,
-    Repetition,
-    FiftyMoves,
-    /// Nobody can mate.
-    Material,
-    /// Both sides thought it settled.
-    Agreement,
-}
-
-impl Reason {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::Mate => "mate",
-            Reason::Stalemate => "stalemate",
-            Reason::Repetition => "threefold repetition",
-            Reason::FiftyMoves => "fifty moves",
-            Reason::Material => "insufficient material",
-            Reason::Agreement => "adjudication",
-        }
-    }
-}
 
 /// A game that was played to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]

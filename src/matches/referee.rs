@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
-use super::play::{Outcome, Reason};
+use super::outcome::{Outcome, Reason};
 
 /// Half-moves without a capture or a move of a pawn after which a game is drawn.
 const FIFTY_MOVES: u32 = 100;

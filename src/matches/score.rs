@@ -11,7 +11,7 @@
 //! Source: Michel Van den Bergh, "A Practical Introduction to the GSPRT" and the statistics of fishtest;
 //! fastchess computes the same.
 
-use super::play::Outcome;
+use super::outcome::Outcome;
 
 /// Results from the view of the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
