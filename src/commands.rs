@@ -22,17 +22,20 @@ mod search;
 mod trace;
 mod uci;
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
 
 use crate::{
     cli::{Cli, Command, GamesArgs},
     error::{Error, Result},
+    feature::Weights,
     game::Collection,
     run::{
         self, apply_patterns, count, on_threads, sampling, settings, some_positions, some_tuned, threshold,
-        weights,
     },
     value::{self, Value},
 };
@@ -107,6 +110,21 @@ fn print_json(value: &impl serde::Serialize) -> Result<()> {
 /// Prints a warning.
 fn warn(text: &str) {
     complain(&format!("warning: {text}"));
+}
+
+/// Prints a note: something to know that leaves the exit code as it is.
+fn note(text: &str) {
+    complain(&format!("note: {text}"));
+}
+
+/// Weights of a `.par`, or the start weights, and where they come from; prints a note of missing keys.
+fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
+    run::weights(par, &mut note)
+}
+
+/// Weights of a `.par`; prints a note of missing keys.
+fn read_par(path: &Path) -> Result<Weights> {
+    run::read_par(path, &mut note)
 }
 
 /// Games of the command line, and whether none of them was skipped.

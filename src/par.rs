@@ -5,8 +5,11 @@
 //! returns the same weights to the last bit.
 //!
 //! `#` starts a comment. The first line is `texam-par 1`, the second `features` with the signature of the
-//! feature table. Then each feature once, in any order; here in three ways, as a scalar, a table held as
-//! a gradient, a table with free cells:
+//! feature table that the file was written for. Files of other feature tables are read too: weights are
+//! found by their keys, and keys that are missing take their start weights ([`Par::missing`]).
+//!
+//! Then each feature once, in any order; here in three ways, as a scalar, a table held as a gradient, a table
+//! with free cells:
 //!
 //! ```text
 //! n_fwd                        2       1  tune
@@ -35,7 +38,7 @@ pub use print::format;
 pub use shipped::shipped;
 
 use crate::error::Result;
-use crate::feature::Weights;
+use crate::feature::{Key, Weights};
 use crate::file;
 use std::path::Path;
 
@@ -59,12 +62,35 @@ const CELLS: &str = "cells";
 /// What a fit may change, and what it may not.
 const FLAGS: [&str; 2] = ["frozen", "tune"];
 
+/// What a `.par` holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Par {
+    /// Weights of all features.
+    pub weights: Weights,
+    /// Features without a line in the file, in the order of the feature table. They have their start weights and
+    /// start flags. Optional features are not among them: those are off.
+    pub missing: Vec<Key>,
+}
+
+impl Par {
+    /// A sentence that names the missing keys, for the user; `None` where no key is missing.
+    pub fn note(&self, file: impl AsRef<Path>) -> Option<String> {
+        let keys: Vec<_> = self.missing.iter().map(|key| key.feature().key).collect();
+        let take = match keys.len() {
+            0 => return None,
+            1 => "it takes its start weights",
+            _ => "they take their start weights",
+        };
+        Some(format!("{}: no line for {}; {take}", file.as_ref().display(), keys.join(", ")))
+    }
+}
+
 /// Reads the weights in a file.
 ///
 /// # Errors
 ///
 /// Those of [`file::read_text`] and [`parse`], with the name of the file.
-pub fn read(path: impl AsRef<Path>) -> Result<Weights> {
+pub fn read(path: impl AsRef<Path>) -> Result<Par> {
     let path = path.as_ref();
     parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
 }

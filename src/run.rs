@@ -37,22 +37,36 @@ const START_PAR: &str = "params/start.par";
 /// Games where none are named.
 pub const DEFAULT_GAMES: &str = "games/gm1988.pgn";
 
-/// Receives warnings, each without its `warning:`.
+/// Receives warnings or notes, each without its `warning:` or `note:`.
 pub type Warn<'a> = &'a mut dyn FnMut(&str);
 
-/// Weights of a `.par`, or the start weights, and where they come from.
+/// Weights of a `.par`, or the start weights, and where they come from. `note` receives what [`read_par`] has to
+/// tell.
 ///
 /// # Errors
 ///
 /// A `.par` that cannot be read.
-pub fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
+pub fn weights(par: Option<&Path>, note: Warn) -> Result<(Weights, String)> {
     match par {
-        Some(path) => Ok((par::read(path)?, path.display().to_string())),
+        Some(path) => Ok((read_par(path, note)?, path.display().to_string())),
         None if Path::new(START_PAR).is_file() => {
-            Ok((par::read(Path::new(START_PAR))?, START_PAR.to_string()))
+            Ok((read_par(Path::new(START_PAR), note)?, START_PAR.to_string()))
         }
         None => Ok((Weights::start(), "built-in start".to_string())),
     }
+}
+
+/// Weights of a `.par`. `note` receives a note of the keys that are missing in it, if there are any.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
+    let par = par::read(path)?;
+    if let Some(missing) = par.note(path) {
+        note(&missing);
+    }
+    Ok(par.weights)
 }
 
 /// Changes which weights are tuned.
@@ -180,13 +194,13 @@ pub fn solve_options(args: &SolveArgs) -> FitOptions {
     }
 }
 
-/// Weights to begin with, tuned as asked for.
+/// Weights to begin with, tuned as asked for; notes as in [`weights`].
 ///
 /// # Errors
 ///
 /// A `.par` that cannot be read, a pattern that cannot be used, or nothing to tune where fits are to be made.
-pub fn start(args: &FitArgs, plan: &Plan) -> Result<Weights> {
-    let (mut weights, _) = weights(args.weights.par.as_deref())?;
+pub fn start(args: &FitArgs, plan: &Plan, note: Warn) -> Result<Weights> {
+    let (mut weights, _) = weights(args.weights.par.as_deref(), note)?;
     apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
     if plan.iterations > 0 {
         some_tuned(&weights)?;

@@ -59,6 +59,8 @@ pub struct Opening {
     pub source: String,
     /// What was wrong with games that were skipped.
     pub warnings: Vec<String>,
+    /// A note about the file of the weights.
+    pub note: Option<String>,
 }
 
 /// Shows the screen until the user leaves it. What comes back is to be said once the terminal is as it was.
@@ -70,7 +72,7 @@ pub fn run(opening: Opening) -> Result<Option<String>> {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let theme = Theme { colour, ascii: opening.ascii };
     let mut app = App::new(opening.args, opening.collection, opening.weights, opening.source, theme);
-    app.notice = Some(greeting(&opening.warnings));
+    app.notice = Some(greeting(&opening.warnings, opening.note.as_deref()));
     let (events, inbox) = mpsc::channel();
     let mut screen = Screen::open()?;
     terminal::listen(&events)?;
@@ -81,14 +83,16 @@ pub fn run(opening: Opening) -> Result<Option<String>> {
     ended
 }
 
-fn greeting(warnings: &[String]) -> Notice {
-    match warnings.last() {
-        Some(last) => Notice { text: format!("warning: {last}"), is_error: true },
-        None => Notice {
-            text: "space steps through the moves, n goes to the next position, ? shows all keys".to_string(),
-            is_error: false,
-        },
+fn greeting(warnings: &[String], note: Option<&str>) -> Notice {
+    let warning = warnings.last().map(|last| format!("warning: {last}"));
+    let note = note.map(|note| format!("note: {note}"));
+    let is_error = warning.is_some();
+    let messages: Vec<String> = warning.into_iter().chain(note).collect();
+    if messages.is_empty() {
+        let text = "space steps through the moves, n goes to the next position, ? shows all keys".to_string();
+        return Notice { text, is_error };
     }
+    Notice { text: messages.join("; "), is_error }
 }
 
 fn attend(
@@ -181,4 +185,22 @@ fn forward(events: &Sender<Event>, mut next: impl FnMut() -> Option<Event> + Sen
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_screen_opens_with_what_is_wrong_or_missing_before_any_hint() {
+        let notice = |warnings: &[&str], note| {
+            let warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+            let Notice { text, is_error } = greeting(&warnings, note);
+            (text, is_error)
+        };
+        assert!(notice(&[], None).0.contains("? shows all keys"));
+        assert_eq!(notice(&[], Some("a.par: b")), ("note: a.par: b".to_string(), false));
+        assert_eq!(notice(&["x", "y"], None), ("warning: y".to_string(), true));
+        assert_eq!(notice(&["y"], Some("b")), ("warning: y; note: b".to_string(), true));
+    }
 }

@@ -271,7 +271,7 @@ fn control_z_gives_the_terminal_back_and_going_on_takes_it_again() {
 #[test]
 fn a_damaged_par_is_refused_and_everything_stays() {
     let folder = folder(2);
-    fs::write(folder.path().join("bad.par"), "texam-par 1\nfeatures 0\n").unwrap();
+    fs::write(folder.path().join("bad.par"), "texam-par 1\nmat_p 128 128 frozen\n").unwrap();
     let mut screen = Session::open(&["games.pgn"], folder.path());
     screen.wait_for("rank 0/48");
     screen.press("Rbad.par\r");
@@ -283,6 +283,22 @@ fn a_damaged_par_is_refused_and_everything_stays() {
     screen.wait_for("compare with weights of: /no/such.par   /no/such.par: ");
     screen.press("\x1b");
     screen.wait_until("the prompt to go", |session| !session.contents().contains("compare with weights"));
+    screen.press("q");
+    screen.ends_with(0);
+}
+
+#[test]
+fn a_par_that_lacks_a_key_is_restored_and_the_key_is_named() {
+    let folder = folder(2);
+    let start = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("params/start.par")).unwrap();
+    let lines: Vec<_> = start.lines().filter(|line| !line.starts_with("pass_sup ")).collect();
+    fs::write(folder.path().join("old.par"), lines.join("\n")).unwrap();
+    let mut screen = Session::open(&["games.pgn", "--par", "old.par"], folder.path());
+    let note = "old.par: no line for pass_sup; it takes its start weights";
+    screen.wait_for(&format!("note: {note}"));
+    screen.wait_for("rank 0/48");
+    screen.press("Rold.par\r");
+    screen.wait_for(&format!("{note}; u takes back the change"));
     screen.press("q");
     screen.ends_with(0);
 }
@@ -312,6 +328,7 @@ fn a_panic_gives_the_terminal_back_and_is_told_there() {
             weights: texam::feature::Weights::start(),
             source: String::new(),
             warnings: Vec::new(),
+            note: None,
         };
         let _ = texam::tui::run(opening);
         return;

@@ -327,7 +327,7 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
     for kept in 1..=4 {
         let reports = stat::parse(&written(&whole.passes[..kept])).unwrap().reports;
         let finished = reports.into_iter().zip(&whole.passes).map(|(report, pass)| {
-            let weights = par::parse(&par::format(&pass.weights, &[])).unwrap();
+            let weights = par::parse(&par::format(&pass.weights, &[])).unwrap().weights;
             Pass { report, weights, timing: Default::default() }
         });
         let resumed = tuner::resume(data, &start, &plan(4), finished.collect(), &Nobody).unwrap();

@@ -6,14 +6,13 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::{Ending, games, print, print_json, sampling, some_positions, weights};
+use super::{Ending, games, print, print_json, read_par, sampling, some_positions, weights};
 use crate::{
     cli::BenchArgs,
     engine::bench,
     error::Result,
     feature::{Extras, Quantised, Weights},
     game::WinnerPosition,
-    par,
     run::DEFAULT_GAMES,
     sample::Sampling,
     search::{
@@ -55,7 +54,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
     sampling.search.quiescence = args.horizon.quiescence.is_on();
     let weights = weights.quantised();
     let known = match &args.after {
-        Some(file) => search_first(&positions, &sampling, &par::read(file)?.quantised()),
+        Some(file) => search_first(&positions, &sampling, &read_par(file)?.quantised()),
         None => vec![Replies::default(); positions.len()],
     };
     let search = || match args.plain {

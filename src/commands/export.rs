@@ -1,15 +1,15 @@
 //! `texam export`: weights for other programs, as source code or data.
 
-use super::{Ending, print};
+use super::{Ending, print, read_par};
 use crate::{
     cli::ExportArgs,
     error::Result,
     export::{self, Unit},
-    file, par,
+    file,
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Ending> {
-    let weights = par::read(&args.par)?;
+    let weights = read_par(&args.par)?;
     let unit = args.pawn.map_or(Unit::Exact, Unit::Pawn);
     let text = export::text(&weights, &args.par.display().to_string(), args.to, unit)?;
     match &args.output {

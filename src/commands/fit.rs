@@ -6,7 +6,7 @@ use serde::Serialize;
 use texam_fit::{Fit, Standing, StopReason};
 
 use super::{
-    Ending, count, games, on_threads, print, print_json,
+    Ending, count, games, note, on_threads, print, print_json,
     progress::{self, Progress},
     resume, warn,
 };
@@ -51,7 +51,7 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
     let plan = run::plan(&args)?;
     let start = match &finished {
         Some(finished) => finished.start()?.clone(),
-        None => run::start(&args, &plan)?,
+        None => run::start(&args, &plan, &mut note)?,
     };
     Files::check(&args.run)?;
     let (collection, ending) = games(&args.games)?;

@@ -14,7 +14,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
-use super::{Ending, print, progress};
+use super::{Ending, print, progress, read_par};
 use crate::{
     cli::MatchArgs,
     engine::Limits,
@@ -27,7 +27,6 @@ use crate::{
         score::Tally,
         sprt::Sprt,
     },
-    par,
     search::node::Evaluation,
 };
 
@@ -72,7 +71,7 @@ pub(super) fn run(args: &MatchArgs) -> Result<Ending> {
 fn player(args: &MatchArgs, path: &Path, side: usize) -> Result<Evaluation> {
     let phase = args.phase.map_or_else(Default::default, |phase| phase.0[side]);
     let phase_at = args.phase_at.map_or_else(Default::default, |phase_at| phase_at.0[side]);
-    Ok(Evaluation::new(&par::read(path)?.quantised(), phase, phase_at))
+    Ok(Evaluation::new(&read_par(path)?.quantised(), phase, phase_at))
 }
 
 /// Names of the files, and what else tells the players apart.

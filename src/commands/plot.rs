@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use texam_fit::{Agreement, PassReport};
 
-use super::{Ending, print, warn, weights};
+use super::{Ending, print, read_par, warn, weights};
 use crate::{
     cli::PlotArgs,
     error::{Error, Result},
@@ -125,7 +125,7 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
     let (passes, ending) = passes(&args.file, &story)?;
     let mut panels = plot::of_story(&story, &passes);
     let best = texam_fit::best(story.reports.iter()) as u32;
-    let against = args.against.as_deref().map(par::read).transpose()?;
+    let against = args.against.as_deref().map(read_par).transpose()?;
     let before = against.as_ref().or(passes.get(&0));
     if let (Some(before), Some(after)) = (before, passes.get(&best)) {
         let names = [args.against.as_deref().map_or("start".to_string(), name_of), format!("pass {best}")];
@@ -175,7 +175,7 @@ fn passes(path: &Path, story: &Story) -> Result<(Passes, Ending)> {
         if !path.exists() {
             continue;
         }
-        match par::read(&path) {
+        match read_par(&path) {
             Ok(weights) => passes.insert(report.number, weights),
             Err(error) => {
                 warn(&format!("drawn without weights: {error}"));
@@ -192,7 +192,7 @@ fn passes(path: &Path, story: &Story) -> Result<(Passes, Ending)> {
 
 /// The panels of tables of weights, beside others.
 fn of_weights(args: &PlotArgs) -> Result<Page> {
-    let after = par::read(&args.file)?;
+    let after = read_par(&args.file)?;
     let (before, _): (Weights, String) = weights(args.against.as_deref())?;
     let names = [args.against.as_deref().map_or("start".to_string(), name_of), name_of(&args.file)];
     let kept = run_beside(&args.file).map(|story| Kept::of(&story.trends)).unwrap_or_default();

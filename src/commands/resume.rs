@@ -2,6 +2,7 @@
 
 use texam_fit::Timing;
 
+use super::read_par;
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
@@ -47,7 +48,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)>
     }
     let mut passes = Vec::new();
     for report in reports {
-        let weights = par::read(files.par(report.number))?;
+        let weights = read_par(&files.par(report.number))?;
         passes.push(Pass { report, weights, timing: Timing::default() });
     }
     let finished = Finished { name: name.to_string(), passes, header };

@@ -26,13 +26,15 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
     }
     run::plan(&args.fit)?;
     let chosen = &args.fit.weights;
-    let (mut weights, source) = run::weights(chosen.par.as_deref())?;
+    let mut note = None;
+    let (mut weights, source) =
+        run::weights(chosen.par.as_deref(), &mut |text| note = Some(text.to_string()))?;
     run::apply_patterns(&mut weights, &chosen.tune, &chosen.freeze)?;
     let mut warnings = Vec::new();
     let games = run::games(&args.fit.games, &mut |warning| warnings.push(warning.to_string()));
     let (collection, _) = games?;
     run::some_positions(&collection)?;
-    let opening = Opening { args: args.fit, ascii: args.ascii, collection, weights, source, warnings };
+    let opening = Opening { args: args.fit, ascii: args.ascii, collection, weights, source, warnings, note };
     if let Some(farewell) = tui::run(opening)? {
         complain(&farewell);
     }

@@ -2,17 +2,20 @@
 
 use std::io;
 
-use super::{Ending, weights};
+use super::Ending;
 use crate::{
     cli::UciArgs,
     error::Result,
+    run,
     uci::{Conversation, Settings},
 };
 
 pub(super) fn run(args: &UciArgs) -> Result<Ending> {
-    let (weights, _) = weights(args.par.as_deref())?;
-    let settings =
-        Settings { phase: args.phase, phase_at: args.phase_at, ..Settings::new(weights, args.par.clone()) };
+    // The program at the other end is told, since it may show nothing of standard error.
+    let mut note = None;
+    let (weights, _) = run::weights(args.par.as_deref(), &mut |text| note = Some(text.to_string()))?;
+    let settings = Settings::new(weights, args.par.clone());
+    let settings = Settings { phase: args.phase, phase_at: args.phase_at, note, ..settings };
     Conversation::new(settings, io::stdout()).listen(io::stdin().lock())?;
     Ok(Ending::Done)
 }

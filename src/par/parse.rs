@@ -1,7 +1,7 @@
-//! `.par` text -> [`Weights`]: every line is understood, or is an error that says where and what to do.
+//! `.par` text -> [`Par`]: every line is understood, or is an error that says where and what to do.
 
 use super::layout::{Block, Sheet, blocks};
-use super::{CELLS, FLAGS, GRADIENT, MAGIC, SIGNATURE, VERSION};
+use super::{CELLS, FLAGS, GRADIENT, MAGIC, Par, SIGNATURE, VERSION};
 use crate::error::{Error, Result};
 use crate::feature::weights::MAX_WEIGHT;
 use crate::feature::{Ends, Feature, Key, Mode, Setting, Weights, nearest, table_signature};
@@ -11,10 +11,10 @@ use crate::feature::{Ends, Feature, Key, Mode, Setting, Weights, nearest, table_
 ///
 /// # Errors
 ///
-/// With the line: another version or feature table; a key that is unknown, missing or there twice; a row
+/// With the line: a header that is missing or of another version; a key that is unknown or there twice; a row
 /// or column too many or too few; a number that is none, or beyond [`MAX_WEIGHT`]; a word that is neither
 /// `tune` nor `frozen`.
-pub fn parse(text: &str) -> Result<Weights> {
+pub fn parse(text: &str) -> Result<Par> {
     let mut lines = Lines::of(text);
     header(&mut lines)?;
     let mut weights = Weights::start();
@@ -29,15 +29,8 @@ pub fn parse(text: &str) -> Result<Weights> {
             setting(key.feature(), &line, &mut lines).map_err(|error| error.at_line(line.number))?;
         weights.validate_key(key).map_err(|error| error.at_line(line.number))?;
     }
-    let missing = Key::standard().iter().filter(|&&key| found[key as usize].is_none());
-    let missing: Vec<_> = missing.map(|key| key.feature().key).collect();
-    if let Some(first) = missing.first() {
-        let others =
-            if missing.len() > 1 { format!(" and {} others", missing.len() - 1) } else { String::new() };
-        let found = format!("none for \"{first}\"{others}; copy it from params/start.par");
-        return Err(lines.at_end(Error::expected("a line for every key", found)));
-    }
-    Ok(weights)
+    let missing = Key::standard().iter().copied().filter(|&key| found[key as usize].is_none());
+    Ok(Par { weights, missing: missing.collect() })
 }
 
 /// A line that is not blank, without its comment.
@@ -104,7 +97,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Version, and signature of the feature table.
+/// Version, and a signature. The signature may be that of another feature table: the lines are read by key.
 fn header(lines: &mut Lines) -> Result<()> {
     let first = format!("\"{MAGIC} {VERSION}\" as first line");
     let line = lines.expect(&first)?;
@@ -116,21 +109,15 @@ fn header(lines: &mut Lines) -> Result<()> {
         let found = format!("{}; {remedy}", quoted(&line.words.join(" ")));
         return Err(Error::expected(first, found).at_line(line.number));
     }
-    let second = format!("\"{SIGNATURE} {}\"", table_signature());
+    let second = format!("\"{SIGNATURE} {}\" as second line", table_signature());
     let line = lines.expect(&second)?;
-    if line.words[0] != SIGNATURE {
-        let found = format!("{}; add this line", quoted(&line.words.join(" ")));
-        return Err(Error::expected(second, found).at_line(line.number));
+    match line.words[..] {
+        [SIGNATURE, _] => Ok(()),
+        _ => {
+            let found = format!("{}; add this line", quoted(&line.words.join(" ")));
+            Err(Error::expected(second, found).at_line(line.number))
+        }
     }
-    if line.words[1..] != [table_signature()] {
-        let found = format!(
-            "{}; the weights were made for another table of features: compare them with `texam params` and \
-             correct them, then this line",
-            quoted(&line.words.join(" "))
-        );
-        return Err(Error::expected(second, found).at_line(line.number));
-    }
-    Ok(())
 }
 
 /// The setting that starts at `line`, with the lines below that belong to it.

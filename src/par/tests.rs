@@ -18,6 +18,25 @@ fn freed(keys: &[Key]) -> Weights {
     weights
 }
 
+/// The weights of a text with a line for every standard key.
+#[track_caller]
+fn whole(text: &str) -> Weights {
+    let par = parse(text).unwrap();
+    assert_eq!(par.missing, []);
+    par.weights
+}
+
+/// The start without the lines of some keys, none of them held as cells.
+fn start_without(keys: &[Key]) -> String {
+    let is_left_out = |line: &&str| {
+        let key = line.split_whitespace().next();
+        keys.iter().any(|&left_out| key == Some(left_out.feature().key))
+    };
+    let text = start();
+    let lines: Vec<_> = text.lines().filter(|line| !is_left_out(line)).collect();
+    lines.join("\n") + "\n"
+}
+
 /// Line number of the first line that starts with these words.
 fn line_of(text: &str, words: &str) -> usize {
     let starts = |line: &str| line.split_whitespace().take(words.split(' ').count()).eq(words.split(' '));
@@ -103,7 +122,7 @@ fn optional_tables_are_written_when_they_are_on_and_may_be_missing() {
     weights.free_table(Key::Pst64K).unwrap();
     weights.setting_mut(Key::Pst64K).end[4 * 8 + 3] = 7.25;
     let text = format(&weights, &[]);
-    assert_eq!(parse(&text).unwrap(), weights);
+    assert_eq!(whole(&text), weights);
     let board: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("pst64_k")).take(21).collect();
     assert_eq!(board[1].split_whitespace().collect::<Vec<_>>().join(" "), "open a b c d e f g h");
     assert!(board[10].trim_start().starts_with("end"));
@@ -124,7 +143,7 @@ proptest! {
     fn any_weights_come_back_to_the_bit(weights in weights(), remark in "[^\u{0}]{0,60}") {
         weights.validate().unwrap();
         let text = format(&weights, &[remark]);
-        let back = parse(&text).unwrap();
+        let back = whole(&text);
         prop_assert_eq!(bits(&back), bits(&weights));
         prop_assert_eq!(back, weights);
     }
@@ -141,22 +160,41 @@ proptest! {
 }
 
 #[test]
-fn no_line_with_weights_can_be_left_out() {
+fn a_line_left_out_is_a_missing_key_or_an_error() {
     let text = format(&freed(&[Key::PAdv, Key::Sh, Key::Pass]), &[]);
     for (index, line) in text.lines().enumerate() {
-        let rest = with_line(&text, index + 1, |_| vec![]);
-        let counts = !line.is_empty() && !line.starts_with('#');
-        assert_eq!(parse(&rest).is_err(), counts, "{line}");
+        let words: Vec<_> = line.split_whitespace().collect();
+        let rest = parse(&with_line(&text, index + 1, |_| vec![]));
+        match words.first().copied() {
+            None => assert_eq!(rest.unwrap().missing, []),
+            Some(word) if word.starts_with('#') => assert_eq!(rest.unwrap().missing, []),
+            Some(word) => match Key::from_name(word) {
+                // The rows of the table would be left over.
+                Some(_) if words[1] == CELLS => assert!(rest.is_err(), "{line}"),
+                Some(key) => assert_eq!(rest.unwrap().missing, [key]),
+                None => assert!(rest.is_err(), "{line}"),
+            },
+        }
     }
 }
 
 #[test]
-fn a_text_cut_short_is_refused_at_its_last_line() {
+fn a_text_cut_short_lacks_the_keys_of_its_end_and_is_refused_within_a_table() {
     let text = format(&freed(&[Key::PAdv]), &[]);
-    for kept in 3..text.lines().count() - 1 {
+    let first = line_of(&text, "p_adv");
+    let table = first..first + 3 * 7;
+    for kept in 2..text.lines().count() - 1 {
         let cut: String = text.split_inclusive('\n').take(kept).collect();
-        let error = parse(&cut).unwrap_err();
-        assert_eq!(error.place().line, Some(kept), "{error}");
+        match parse(&cut) {
+            Ok(par) => {
+                assert!(!table.contains(&kept), "{cut}");
+                assert_eq!(par.missing.last(), Key::standard().last());
+            }
+            Err(error) => {
+                assert!(table.contains(&kept), "{error}");
+                assert_eq!(error.place().line, Some(kept), "{error}");
+            }
+        }
     }
 }
 
@@ -166,21 +204,25 @@ fn the_shipped_files_are_what_the_code_gives() {
     for ((name, text), file) in shipped().iter().zip(files) {
         assert_eq!(text, file, "{name}");
     }
-    assert_eq!(parse(files[0]).unwrap(), Weights::start());
-    assert_eq!(parse(files[1]).unwrap(), Weights::material_only());
+    assert_eq!(whole(files[0]), Weights::start());
+    assert_eq!(whole(files[1]), Weights::material_only());
 }
 
 #[test]
 fn every_shipped_set_is_read_and_printed_to_the_same_bytes() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/params");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let sets: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "par")).collect();
-    assert!(sets.iter().any(|path| path.ends_with("best.par")), "{sets:?}");
-    for path in sets {
+    let sets = ["params", "stats"].map(|folder| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|end| end == "par")).collect::<Vec<_>>()
+    });
+    assert!(sets[0].iter().any(|path| path.ends_with("best.par")), "{sets:?}");
+    assert!(sets[1].iter().any(|path| path.ends_with("gm1988-00.par")), "{sets:?}");
+    for path in sets.into_iter().flatten() {
         let text = std::fs::read_to_string(&path).unwrap();
         let remarks = text.lines().map_while(|line| line.strip_prefix("# ")).map(str::to_owned);
         let remarks: Vec<_> = remarks.collect();
-        assert_eq!(format(&parse(&text).unwrap(), &remarks), text, "{}", path.display());
+        assert_eq!(format(&whole(&text), &remarks), text, "{}", path.display());
+        assert_eq!(read(&path).unwrap().note(&path), None);
     }
 }
 
@@ -212,18 +254,18 @@ fn no_line_ends_in_a_blank_and_fitted_sets_differ_only_where_their_weights_do() 
 #[test]
 fn other_line_ends_a_byte_order_mark_blanks_and_another_order_of_keys_do_no_harm() {
     let windows = format!("\u{feff}{}", start().replace('\n', "  \t\r\n"));
-    assert_eq!(parse(&windows).unwrap(), Weights::start());
+    assert_eq!(whole(&windows), Weights::start());
     let text = start();
     let mut lines: Vec<_> = text.lines().collect();
     lines[2..].reverse();
-    assert_eq!(parse(&lines.join("\n")).unwrap(), Weights::start());
+    assert_eq!(whole(&lines.join("\n")), Weights::start());
 }
 
 #[test]
 fn remarks_of_several_lines_are_comments() {
     let text = format(&Weights::start(), &["one\nmat_p 1\r\n".to_string(), "two".to_string()]);
     assert!(text.starts_with("# one\n# mat_p 1\n# two\ntexam-par 1\n"), "{text}");
-    assert_eq!(parse(&text).unwrap(), Weights::start());
+    assert_eq!(whole(&text), Weights::start());
 }
 
 #[test]
@@ -240,11 +282,28 @@ fn an_empty_text_or_another_kind_of_file_is_refused() {
 }
 
 #[test]
-fn another_version_or_feature_table_is_refused() {
+fn another_version_or_a_header_without_a_signature_is_refused() {
     assert_refused(&start(), "texam-par 1", "texam-par 2", "another version of the program");
     let signature = format!("features {}", table_signature());
-    assert_refused(&start(), &signature, "features 0123456789abcdef", "another table of features");
-    assert_refused(&start(), &signature, "mat_p 128 128 frozen", "add this line");
+    for line in ["mat_p 128 128 frozen", "features", "features 01234567 89abcdef"] {
+        assert_refused(&start(), &signature, line, &format!("{signature}\" as second line, but found"));
+        assert_refused(&start(), &signature, line, "add this line");
+    }
+}
+
+#[test]
+fn a_file_of_another_feature_table_is_read_by_key() {
+    let other = |text: &str| text.replacen(&table_signature(), "0123456789abcdef", 1);
+    let mut weights = freed(&[Key::PAdv, Key::PstN]);
+    weights.setting_mut(Key::NFwd).open[0] = -0.1;
+    assert_eq!(whole(&other(&format(&weights, &[]))), weights);
+    let par = parse(&other(&start_without(&[Key::PassSup]))).unwrap();
+    assert_eq!((par.weights, par.missing), (Weights::start(), vec![Key::PassSup]));
+    let number = line_of(&start(), "n_fwd");
+    let unknown = with_line(&other(&start()), number, |line| vec![line.replace("n_fwd", "n_fwt")]);
+    let error = parse(&unknown).unwrap_err();
+    assert_eq!(error.place().line, Some(number));
+    assert!(error.to_string().contains("found \"n_fwt\"; did you mean \"n_fwd\"?"), "{error}");
 }
 
 #[test]
@@ -261,13 +320,30 @@ fn a_second_line_for_a_key_is_refused_with_that_of_the_first() {
 }
 
 #[test]
-fn missing_keys_are_refused() {
-    let one = with_line(&start(), line_of(&start(), "n_fwd"), |_| vec![]);
-    let error = parse(&one).unwrap_err().to_string();
-    assert!(error.contains("found none for \"n_fwd\"; copy it from params/start.par"), "{error}");
+fn missing_keys_take_their_start_weights_and_flags_and_are_named() {
+    let one = parse(&start_without(&[Key::NFwd])).unwrap();
+    assert_eq!((&one.weights, &one.missing), (&Weights::start(), &vec![Key::NFwd]));
+    assert_eq!(one.note("a/b.par").unwrap(), "a/b.par: no line for n_fwd; it takes its start weights");
+    // A frozen key, a table and a scalar.
+    let missing = [Key::Tempo, Key::NCen, Key::PassSup];
+    let rest = start_without(&missing);
+    let changed = with_line(&rest, line_of(&rest, "n_fwd"), |_| vec!["n_fwd 7 1 tune".to_string()]);
+    let several = parse(&changed).unwrap();
+    let mut expected = Weights::start();
+    expected.setting_mut(Key::NFwd).open[0] = 7.0;
+    assert_eq!((&several.weights, &several.missing[..]), (&expected, &missing[..]));
+    let note = "b.par: no line for tempo, n_cen, pass_sup; they take their start weights";
+    assert_eq!(several.note("b.par").unwrap(), note);
     let header: String = start().split_inclusive('\n').take(2).collect();
-    let error = parse(&header).unwrap_err().to_string();
-    assert!(error.starts_with("line 2: ") && error.contains("\"mat_p\" and 90 others"), "{error}");
+    let none = parse(&header).unwrap();
+    assert_eq!((&none.weights, &none.missing[..]), (&Weights::start(), Key::standard()));
+}
+
+#[test]
+fn optional_tables_that_are_missing_stay_off_without_a_note() {
+    let par = parse(&start()).unwrap();
+    assert!(Key::ALL.iter().filter(|key| key.is_optional()).all(|&key| !par.weights.is_on(key)));
+    assert_eq!((par.note("a.par"), par.missing), (None, vec![]));
 }
 
 #[test]
@@ -366,8 +442,8 @@ fn files_are_written_and_read_and_their_errors_name_them() {
     let path = folder.path().join("a.par");
     let weights = freed(&[Key::KCen]);
     write(&path, &weights, &["by hand".to_string()]).unwrap();
-    assert_eq!(read(&path).unwrap(), weights);
-    file::write_whole(&path, b"texam-par 1\nfeatures 0\n").unwrap();
+    assert_eq!(read(&path).unwrap(), Par { weights, missing: vec![] });
+    file::write_whole(&path, b"texam-par 1\nmat_p 128 128 frozen\n").unwrap();
     let error = read(&path).unwrap_err().to_string();
     assert!(error.contains("a.par, line 2: expected \"features "), "{error}");
 }

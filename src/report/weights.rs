@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn what_was_not_tuned_has_a_row_for_each_phase_and_its_value_from_the_start() {
-        let (story, start) = (story(), par::read("stats/gm1988-00.par").unwrap());
+        let (story, start) = (story(), par::read("stats/gm1988-00.par").unwrap().weights);
         let rows = rows(&story, Some(&start));
         let queens: Vec<_> = rows.iter().filter(|row| row.name == "mat_q").collect();
         let shown = |row: &&Row| (row.phase, row.values.map(|value| value.shown()), row.frozen.clone());

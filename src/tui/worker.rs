@@ -82,8 +82,8 @@ pub fn errand(events: Sender<Event>, effect: Effect) {
         let report = match effect {
             Effect::Save { path, weights, replace } => save(path, &weights, replace),
             Effect::Restore(path) => {
-                let weights = par::read(&path).map(Box::new);
-                Report::Restored(path, weights)
+                let par = par::read(&path).map(Box::new);
+                Report::Restored(path, par)
             }
             Effect::Compare { path, weights, sampling, positions } => {
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
@@ -116,7 +116,8 @@ fn compare(
     sampling: &Sampling,
     positions: &[WinnerPosition],
 ) -> Result<Comparison> {
-    let other = par::read(path)?;
+    let par = par::read(path)?;
+    let (note, other) = (par.note(path), par.weights);
     let judge = |weights: &Weights| -> Vec<Found> {
         let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
         positions.iter().map(|position| Found::search(position, sampling, &mut searcher)).collect()
@@ -130,6 +131,7 @@ fn compare(
         tallies: [tally(&mine), tally(&others)],
         only: [only(&mine, &others), only(&others, &mine)],
         other,
+        note,
         game: String::new(),
     })
 }

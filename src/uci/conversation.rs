@@ -73,6 +73,9 @@ impl Conversation {
         if let Err(error) = command.and_then(|command| self.obey(command, heard_at)) {
             self.say(&format!("info string {error}"));
         }
+        if let Some(note) = self.settings.note.take() {
+            self.say(&format!("info string {note}"));
+        }
         true
     }
 

@@ -26,6 +26,8 @@ pub struct Settings {
     pub hash: usize,
     /// Time that may pass unseen between the clock of the game and the search.
     pub overhead: Duration,
+    /// A note about the file of the weights that the other program has not been sent yet.
+    pub note: Option<String>,
 }
 
 /// Longest overhead, in milliseconds.
@@ -51,6 +53,7 @@ impl Settings {
             phase_at: PhaseAt::default(),
             hash: 16,
             overhead: Duration::from_millis(30),
+            note: None,
         }
     }
 
@@ -113,10 +116,12 @@ impl Settings {
 
     fn read_weights(&mut self, value: &str) -> Result<Change> {
         if value.is_empty() || value == "<empty>" {
-            (self.weights, self.par) = (Weights::start(), None);
+            (self.weights, self.par, self.note) = (Weights::start(), None, None);
         } else {
             let path = PathBuf::from(value);
-            (self.weights, self.par) = (par::read(&path)?, Some(path));
+            let par = par::read(&path)?;
+            self.note = par.note(&path);
+            (self.weights, self.par) = (par.weights, Some(path));
         }
         Ok(Change::Evaluation)
     }

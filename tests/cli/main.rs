@@ -16,3 +16,4 @@ mod resume;
 mod runs;
 mod support;
 mod traces;
+mod weights;

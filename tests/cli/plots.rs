@@ -75,7 +75,7 @@ fn a_run_without_its_weights_is_drawn_from_its_story() {
 fn weights_beside_a_run_that_are_not_its_own_are_left_out_with_a_warning() {
     let bench = Bench::new(0);
     let story = bench.write("run.stat", fs::read(RUN).unwrap());
-    for (par, part) in [("texam-par 1\nfeatures 0123456789abcdef\n", "line 2"), ("", "run-00.par")] {
+    for (par, part) in [("texam-par 1\nmat_p 128 128 frozen\n", "line 2"), ("", "run-00.par")] {
         let start = if par.is_empty() { fs::read_to_string(WEIGHTS).unwrap() } else { par.to_string() };
         bench.write("run-00.par", start);
         let output = run(&["plot", &story, "--panel", "trends"]);

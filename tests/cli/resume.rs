@@ -169,7 +169,8 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
     refused("run.stat", &stat.replacen("depth        1", "depth        9", 1), &["run.stat", "--depth"]);
     refused("run.stat", &stat.replacen("depth        1", "deep         1", 1), &["run.stat", "--deep"]);
     refused("run.stat", &stat.replacen("positions  ", "positions  x", 1), &["run.stat, line ", "two counts"]);
-    refused("run-01.par", &start[..start.len() / 2], &["run-01.par"]);
+    let within_a_table = &start[..start.find("  r4 ").unwrap()];
+    refused("run-01.par", within_a_table, &["run-01.par, line ", "is the file whole?"]);
     let knight = start.lines().find(|line| line.starts_with("mat_n")).unwrap();
     let knight_of = |weight: &str| start.replacen(knight, &knight.replace("416", weight), 1);
     refused("run-01.par", &knight_of("NaN"), &["run-01.par, line "]);

@@ -72,7 +72,8 @@ pub fn fails<S: AsRef<std::ffi::OsStr>>(args: &[S], parts: &[&str]) {
 pub fn assert_failed(output: &Output, what: &str, parts: &[&str]) {
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{what}: {error}");
-    let last = error.lines().find(|line| !line.starts_with("warning: ")).unwrap_or_default();
+    let is_before = |line: &&str| line.starts_with("warning: ") || line.starts_with("note: ");
+    let last = error.lines().find(|line| !is_before(line)).unwrap_or_default();
     assert!(last.starts_with("error: "), "{what}: {error}");
     for part in parts {
         assert!(error.contains(part), "{what}: no {part:?} in {error}");

@@ -17,7 +17,7 @@ use crate::positions::{Dice, Odd};
 /// has a number of its own, optional ones as well: no two terms can be taken for each other.
 pub fn all() -> Vec<(String, Weights)> {
     let shipped = ["params/start.par", "params/gm1988.par", "params/best.par"];
-    let mut sets: Vec<_> = shipped.map(|name| (name.to_string(), par::read(name).unwrap())).into();
+    let mut sets: Vec<_> = shipped.map(|name| (name.to_string(), par::read(name).unwrap().weights)).into();
     sets.push(("random".to_string(), random(1988)));
     sets
 }

@@ -9,7 +9,7 @@ use texam_fit::PassReport;
 use super::{
     Contest,
     curve::{self, Row},
-    limits_in_words, openings, print, progress,
+    limits_in_words, openings, print, progress, read_par,
     report::Figures,
 };
 use crate::{
@@ -18,7 +18,6 @@ use crate::{
     error::{Error, Result},
     file,
     matches::{rating, score::Tally},
-    par,
     search::node::Evaluation,
     stat,
 };
@@ -137,7 +136,7 @@ fn entrants(args: &MatchArgs, run: &Path) -> Result<Vec<Entrant>> {
         .into_iter()
         .filter(|report| wanted(report.number))
         .map(|report| {
-            let weights = par::read(with(&format!("-{:02}.par", report.number)))?;
+            let weights = read_par(&with(&format!("-{:02}.par", report.number)))?;
             Ok(Entrant {
                 pass: report.number,
                 name: format!("pass {}", report.number),

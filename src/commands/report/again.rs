@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::read_par;
 use crate::{
     cli::{FitArgs, Holdout, ReportArgs},
     error::{Error, Result},
@@ -43,7 +44,7 @@ pub(super) fn passes(story: &Story, files: &Files) -> Result<Passes> {
 
 fn weights(files: &Files, pass: u32) -> Result<Weights> {
     let path = files.par(pass);
-    par::read(&path).map_err(|error| without_folder(error, &path, &file_name(&path)))
+    read_par(&path).map_err(|error| without_folder(error, &path, &file_name(&path)))
 }
 
 fn file_name(path: &Path) -> String {

@@ -5,7 +5,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{App, Effect, Prompt, Purpose, Question, prompt::Typed};
 use crate::{
     error::{Error, Result},
-    feature::{Key, Weights, nearest},
+    feature::{Key, nearest},
+    par::Par,
 };
 
 impl App {
@@ -225,12 +226,13 @@ impl App {
         Vec::new()
     }
 
-    pub(super) fn restored(&mut self, path: String, result: Result<Box<Weights>>) -> Vec<Effect> {
+    pub(super) fn restored(&mut self, path: String, result: Result<Box<Par>>) -> Vec<Effect> {
         match result {
-            Ok(weights) => {
-                self.say(format!("weights of {path}; u takes back the change"));
-                let effects = self.change((*weights).clone(), format!("restoring {path}"));
-                self.saved = *weights;
+            Ok(par) => {
+                let restored = par.note(&path).unwrap_or_else(|| format!("weights of {path}"));
+                self.say(format!("{restored}; u takes back the change"));
+                let effects = self.change(par.weights.clone(), format!("restoring {path}"));
+                self.saved = par.weights;
                 self.source = path;
                 self.story = None;
                 effects

@@ -19,6 +19,8 @@ pub struct Comparison {
     /// The name of the other set.
     pub path: String,
     pub other: Weights,
+    /// A note about the file of the other set.
+    pub note: Option<String>,
     /// The positions compared on, as indices of the game.
     pub game: String,
     /// Agreement of the present and of the other set.
@@ -33,9 +35,12 @@ impl App {
             Ok(mut comparison) => {
                 let game = self.library.head(self.library.game_of(self.at));
                 comparison.game = format!("game {}: {} - {}", game.number, game.white, game.black);
+                self.notice = None;
+                if let Some(note) = comparison.note.take() {
+                    self.say(note);
+                }
                 self.comparison = Some(*comparison);
                 self.page = Page::Compare { top: 0 };
-                self.notice = None;
             }
             Err(error) => self.ask_again(Purpose::Compare, path, &error.to_string()),
         }

@@ -11,6 +11,7 @@ use crate::{
     error::Error,
     feature::Weights,
     game::{Collection, WinnerPosition},
+    par::Par,
     sample::Sampling,
     tui::found::Found,
     tuner::{Pass, Run},
@@ -49,7 +50,7 @@ pub enum Report {
     /// A fit has ended.
     Ended(Result<Box<Ended>, Error>),
     /// A `.par` was read.
-    Restored(String, Result<Box<Weights>, Error>),
+    Restored(String, Result<Box<Par>, Error>),
     /// A `.par` was written.
     Saved(String, Result<(), Error>),
     /// There is a file of this name already.

@@ -9,6 +9,7 @@ use super::*;
 use crate::{
     error::Error,
     feature::Mode,
+    par::Par,
     parameters::Parameters,
     tui::testing::{app, collection, press, press_all, searched},
     tuner::{Pass, Run},
@@ -198,15 +199,27 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
     assert_eq!(prompt.text(), "bad.par");
     assert!(prompt.error.as_ref().unwrap().contains("nothing was changed"));
     assert_eq!((&app.weights, app.source.as_str()), (&Weights::start(), "params/start.par"));
-    let good = Box::new(Weights::material_only());
+    let good = Box::new(Par { weights: Weights::material_only(), missing: Vec::new() });
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(good))));
     assert!(!app.is_unsaved() && app.source == "m.par");
 }
 
 #[test]
+fn keys_that_are_missing_in_a_par_are_named_when_it_is_restored() {
+    let mut app = app();
+    let par = Par { weights: Weights::start(), missing: vec![Key::PassSup, Key::RWeak] };
+    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
+    let notice = app.notice.as_ref().unwrap();
+    let expected =
+        "m.par: no line for pass_sup, r_weak; they take their start weights; u takes back the change";
+    assert_eq!((notice.text.as_str(), notice.is_error), (expected, false));
+}
+
+#[test]
 fn what_is_taken_back_brings_the_name_of_its_file_with_it() {
     let mut app = app();
-    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(Weights::material_only())))));
+    let par = Par { weights: Weights::material_only(), missing: Vec::new() };
+    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
     press_all(&mut app, "u");
     assert_eq!((app.source.as_str(), app.is_unsaved()), ("params/start.par", false));
     fitted(&mut app, 2, StopReason::Iterations);

@@ -154,6 +154,7 @@ fn two_sets_stand_side_by_side() {
     let comparison = Comparison {
         path: "params/material.par".to_string(),
         other: Weights::material_only(),
+        note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),
         game: String::new(),
         tallies: [
             Tally { positions: 32, matched: 14, ahead: 60 },
@@ -165,6 +166,7 @@ fn two_sets_stand_side_by_side() {
     let text = screen(&mut app, 142, 40);
     assert!(text.contains("match 14 of 32, mean rank 1.88, 10 of them alone"), "{text}");
     assert!(text.contains("b_pair") && !text.contains("mat_q"), "{text}");
+    assert!(text.contains("a.par: no line for b_pair; it takes its start weights"), "{text}");
 }
 
 #[test]
