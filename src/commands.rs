@@ -107,6 +107,12 @@ fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&format!("{text}\n"))
 }
 
+/// Writes the name of a set of weights as JSON: that of the start weights is the same with and without their file, so
+/// that the output is the same in every folder.
+fn par_name<S: serde::Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if name == run::BUILT_IN_START { run::START_PAR } else { name })
+}
+
 /// Prints a warning.
 fn warn(text: &str) {
     complain(&format!("warning: {text}"));

@@ -32,7 +32,11 @@ use crate::{
     value::UNIT,
 };
 
-const START_PAR: &str = "params/start.par";
+/// Weights where none are named.
+pub const START_PAR: &str = "params/start.par";
+
+/// Name of the start weights where there is no file [`START_PAR`].
+pub const BUILT_IN_START: &str = "built-in start";
 
 /// Games where none are named.
 pub const DEFAULT_GAMES: &str = "games/gm1988.pgn";
@@ -52,7 +56,7 @@ pub fn weights(par: Option<&Path>, note: Warn) -> Result<(Weights, String)> {
         None if Path::new(START_PAR).is_file() => {
             Ok((read_par(Path::new(START_PAR), note)?, START_PAR.to_string()))
         }
-        None => Ok((Weights::start(), "built-in start".to_string())),
+        None => Ok((Weights::start(), BUILT_IN_START.to_string())),
     }
 }
 

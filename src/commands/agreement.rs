@@ -4,7 +4,7 @@
 use serde::Serialize;
 use texam_fit::Agreement;
 
-use super::progress::Progress;
+use super::{par_name, progress::Progress};
 use crate::{
     feature::Weights,
     game::Collection,
@@ -14,6 +14,7 @@ use crate::{
 /// One set of weights, measured.
 #[derive(Clone, Serialize)]
 pub(super) struct Measured {
+    #[serde(serialize_with = "par_name")]
     pub par: String,
     pub phase: &'static str,
     pub phase_at: &'static str,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Ending, fen_of,
+    Ending, fen_of, par_name,
     plot::{Format, WIDTH},
     print, print_json, shown, weights,
 };
@@ -29,6 +29,7 @@ struct Output {
     event: String,
     date: String,
     winner: &'static str,
+    #[serde(serialize_with = "par_name")]
     par: String,
     scheme: &'static str,
     depth: u32,
