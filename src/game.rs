@@ -33,6 +33,7 @@ use shakmaty::{
     uci::UciMove,
 };
 
+pub use self::source::SHIPPED;
 use self::{
     replay::Verdict,
     source::Source,
@@ -209,7 +210,8 @@ pub struct Games {
 }
 
 impl Games {
-    /// Opens a file, plain or packed (.gz, .bz2, .zst); `-` is standard input.
+    /// Opens a file, plain or packed (.gz, .bz2, .zst); `-` is standard input. Where there is no file
+    /// [`SHIPPED`], that name opens the built-in copy.
     ///
     /// # Errors
     ///
@@ -227,6 +229,11 @@ impl Games {
     pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
         let source = Source::new(Box::new(input)).map_err(|error| error.in_file(name))?;
         Ok(Games::new(source, PathBuf::from(name)))
+    }
+
+    /// Whether these are the built-in games and not those of a file.
+    pub fn are_built_in(&self) -> bool {
+        self.split.get_ref().get_ref().is_built_in()
     }
 
     fn new(source: Source, name: PathBuf) -> Games {
@@ -303,6 +310,8 @@ pub struct Collection {
     pub games: Vec<GameHead>,
     pub positions: Vec<WinnerPosition>,
     pub tally: Tally,
+    /// Whether these are the built-in games and not those of a file.
+    pub is_built_in: bool,
 }
 
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
@@ -334,7 +343,7 @@ pub fn collect(
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let mut collection = Collection::default();
+    let mut collection = Collection { is_built_in: games.are_built_in(), ..Collection::default() };
     let mut seen = 0;
     for entry in games.by_ref() {
         let game = match entry? {

@@ -39,7 +39,7 @@ pub const START_PAR: &str = "params/start.par";
 pub const BUILT_IN_START: &str = "built-in start";
 
 /// Games where none are named.
-pub const DEFAULT_GAMES: &str = "games/gm1988.pgn";
+pub const DEFAULT_GAMES: &str = game::SHIPPED;
 
 /// Receives warnings or notes, each without its `warning:` or `note:`.
 pub type Warn<'a> = &'a mut dyn FnMut(&str);
@@ -111,13 +111,7 @@ pub fn read_games(path: &Path, skip_moves: u32, every: u32, warn: Warn) -> Resul
         }
     };
     let options = GameOptions { skip_moves };
-    let collection = game::load(path, &options, every as usize, &mut on_skipped).map_err(|error| {
-        if path == Path::new(DEFAULT_GAMES) && !path.exists() {
-            Error::new(format!("{error}; name a file of games, or run in the folder of the project"))
-        } else {
-            error
-        }
-    })?;
+    let collection = game::load(path, &options, every as usize, &mut on_skipped)?;
     let tally = &collection.tally;
     let skipped = tally.skipped + tally.variants;
     if skipped > 0 {

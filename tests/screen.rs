@@ -304,6 +304,16 @@ fn a_par_that_lacks_a_key_is_restored_and_the_key_is_named() {
 }
 
 #[test]
+fn the_screen_opens_in_an_empty_folder_with_the_built_in_games() {
+    let folder = TempDir::new().unwrap();
+    let mut screen = Session::open(&[], folder.path());
+    screen.wait_for("texam  games/gm1988.pgn (built in)  868 games, 31353 positions");
+    screen.wait_for("weights built-in start");
+    screen.press("q");
+    screen.ends_with(0);
+}
+
+#[test]
 fn without_a_terminal_the_screen_says_what_it_needs() {
     let output = Command::new(env!("CARGO_BIN_EXE_texam")).arg("games.pgn").output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -33,7 +33,7 @@ pub struct MatchArgs {
     /// Seed for the order of the openings
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Match")]
     pub seed: u64,
-    /// Openings: positions in EPD, or decided games in PGN (drawn ones are passed over) [default: out of games/gm1988.pgn]
+    /// Openings: positions in EPD, or decided games in PGN (drawn ones are passed over) [default: out of games/gm1988.pgn, or its built-in copy]
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     pub openings: Option<PathBuf>,
     /// Stop when it is decided whether the difference is rather E0 or E1 Elo

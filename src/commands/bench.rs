@@ -1,6 +1,6 @@
 //! `texam bench`: a fixed workload, its speed, and a signature of what was found.
 
-use std::{path::Path, time::Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -9,17 +9,14 @@ use shakmaty::Chess;
 use super::{Ending, games, print, print_json, read_par, sampling, some_positions, weights};
 use crate::{
     cli::BenchArgs,
-    engine::bench,
     error::Result,
-    feature::{Extras, Quantised, Weights},
+    feature::{Extras, Quantised},
     game::WinnerPosition,
-    run::DEFAULT_GAMES,
     sample::Sampling,
     search::{
         CompactMove, Leaf, Replies, SearchedMoves,
         alphabeta::{AlphaBeta, Prepared},
         minimax::Minimax,
-        node::Evaluation,
     },
 };
 
@@ -44,9 +41,6 @@ const SECONDS: f64 = 1.0;
 
 pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
     let (weights, _) = weights(args.par.as_deref())?;
-    if args.games.games == Path::new(DEFAULT_GAMES) && !args.games.games.exists() && !args.json {
-        return without_games(args, &weights);
-    }
     let (collection, ending) = games(&args.games)?;
     some_positions(&collection)?;
     let positions = spread_evenly(&collection.positions, args.positions as usize);
@@ -91,18 +85,6 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
         ))?;
     }
     Ok(ending)
-}
-
-/// The engine's own workload: test frameworks start `bench` wherever the binary happens to be.
-fn without_games(args: &BenchArgs, weights: &Weights) -> Result<Ending> {
-    let evaluation = Evaluation::new(&weights.quantised(), args.search.phase, args.search.phase_at);
-    let began = Instant::now();
-    let nodes = bench::run(&evaluation);
-    let speed = nodes as f64 / began.elapsed().as_secs_f64();
-    print(&format!(
-        "{DEFAULT_GAMES} is not here: the positions of the engine instead\n{nodes} nodes {speed:.0} nps\n"
-    ))?;
-    Ok(Ending::Done)
 }
 
 /// So many positions from begin to end, or all if there are fewer.

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
+    game::Collection,
     run::{self, Files, ITERATIONS, Recorder, Split},
     stat::Header,
     tuner::{self, Observer, Pass, Run},
@@ -68,7 +69,7 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
     };
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, claim, passes.clone());
-    let observer = Writer::new(recorder, &args)?;
+    let observer = Writer::new(recorder, &args, &collection)?;
     let run = on_threads(args.run.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
@@ -90,14 +91,14 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(recorder: Recorder<'a>, args: &FitArgs) -> Result<Writer<'a>> {
+    fn new(recorder: Recorder<'a>, args: &FitArgs, collection: &Collection) -> Result<Writer<'a>> {
         let writer = Writer {
             recorder,
             progress: Progress::new(),
             iterations: args.run.iterations.unwrap_or(ITERATIONS),
             quiet: args.run.json,
         };
-        writer.say(&writer.opening())?;
+        writer.say(&writer.opening(collection.is_built_in))?;
         Ok(writer)
     }
 
@@ -106,11 +107,13 @@ impl<'a> Writer<'a> {
         if self.quiet { Ok(()) } else { print(text) }
     }
 
-    fn opening(&self) -> String {
+    fn opening(&self, is_built_in: bool) -> String {
         let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } =
             self.recorder.header();
         let decisive = count(*decisive, "game");
-        let mut text = format!("{games}: {decisive} with a winner, {} to fit", count(*fitted, "position"));
+        let origin = if is_built_in { " (built in)" } else { "" };
+        let mut text =
+            format!("{games}{origin}: {decisive} with a winner, {} to fit", count(*fitted, "position"));
         if *held_out > 0 {
             let of = count(*held_out_games, "game");
             text += &format!("; {} of {of} held out", count(*held_out, "position"));

@@ -1,7 +1,8 @@
 //! Opens a file of games, whatever it is packed in, and takes the digest of what is read.
 //!
 //! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The packing is known by
-//! its first bytes, never by the name of the file. What the bytes mean is not known here.
+//! its first bytes, never by the name of the file. Where the file of the shipped games is missing, the copy in the
+//! program takes its place. What the bytes mean is not known here.
 
 use std::{
     fs::File,
@@ -16,6 +17,12 @@ use crate::error::{Error, Result};
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
+
+/// The path of the shipped games, from the root of the project.
+pub const SHIPPED: &str = "games/gm1988.pgn";
+
+/// The shipped games as build.rs packs them.
+static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.pgn.gz"));
 
 /// niffler looks at five bytes, and fails where there are fewer.
 const SNIFFED: usize = 5;
@@ -34,10 +41,11 @@ const FOREIGN: [(&[u8], &str); 6] = [
 pub(super) struct Source {
     input: Box<dyn Read + Send>,
     hasher: Sha256,
+    is_built_in: bool,
 }
 
 impl Source {
-    /// Opens `path`; `-` is standard input.
+    /// Opens `path`; `-` is standard input, and [`SHIPPED`] the built-in games where there is no such file.
     ///
     /// # Errors
     ///
@@ -49,7 +57,11 @@ impl Source {
         if path.is_dir() {
             return Err(Error::expected("a file of games", "a directory: name a file in it"));
         }
-        let file = File::open(path).map_err(|error| match error.kind() {
+        let file = match File::open(path) {
+            Err(error) if path == Path::new(SHIPPED) && is_missing(&error) => return Source::built_in(),
+            opened => opened,
+        };
+        let file = file.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 Error::expected("a file of games", "nothing of that name: check the path")
             }
@@ -59,6 +71,16 @@ impl Source {
             _ => Error::io("cannot open the file", error),
         })?;
         Source::new(Box::new(file))
+    }
+
+    /// The built-in games.
+    fn built_in() -> Result<Source> {
+        Ok(Source { is_built_in: true, ..Source::new(Box::new(BUILT_IN))? })
+    }
+
+    /// Whether these are the built-in games and not those of a file.
+    pub(super) fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 
     /// Unpacks `raw` if it is packed.
@@ -75,7 +97,7 @@ impl Source {
         let short = head.len() < SNIFFED;
         let whole: Box<dyn Read + Send> = Box::new(io::Cursor::new(head).chain(raw));
         let input = if short { whole } else { unpack(whole)? };
-        Ok(Source { input, hasher: Sha256::new() })
+        Ok(Source { input, hasher: Sha256::new(), is_built_in: false })
     }
 
     /// SHA-256 of the unpacked bytes read so far, in hexadecimal.
@@ -90,6 +112,11 @@ impl Read for Source {
         self.hasher.update(&buffer[..count]);
         Ok(count)
     }
+}
+
+/// Whether there is no file of this name.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// The name under which errors speak of `path`.
@@ -163,6 +190,19 @@ mod tests {
         assert_eq!(read(Vec::new()).1, empty);
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(read(b"abc".to_vec()).1, abc);
+    }
+
+    #[test]
+    fn the_built_in_games_are_the_shipped_file() {
+        let mut built_in = Source::built_in().unwrap();
+        let mut bytes = Vec::new();
+        built_in.read_to_end(&mut bytes).unwrap();
+        assert!(built_in.is_built_in());
+        assert!(bytes == include_bytes!("../../games/gm1988.pgn"), "other bytes than those of the file");
+        let mut file = Source::open(Path::new(SHIPPED)).unwrap();
+        file.read_to_end(&mut bytes).unwrap();
+        assert!(!file.is_built_in());
+        assert_eq!(built_in.digest(), file.digest());
     }
 
     #[test]

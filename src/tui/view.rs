@@ -76,7 +76,8 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     let library = &app.library;
     let changed = if app.is_unsaved() { " (not saved)" } else { "" };
     let right = format!("weights {}{changed} ", app.source);
-    let left = format!(" texam  {}", app.args.games.games.display());
+    let origin = if library.collection.is_built_in { " (built in)" } else { "" };
+    let left = format!(" texam  {}{origin}", app.args.games.games.display());
     let end = pen.text(0, 0, &left, theme.bar_style());
     let counts = format!(
         "  {} games, {} positions",

@@ -306,14 +306,3 @@ fn both_workloads_end_with_a_count_of_nodes_that_does_not_change() {
     };
     assert_eq!(command(), command());
 }
-
-#[test]
-fn away_from_the_games_bench_takes_the_positions_of_the_engine() {
-    let bench = Bench::new(0);
-    let output = texam().arg("bench").current_dir(bench.folder.path()).output().unwrap();
-    assert!(output.status.success());
-    let nodes = nodes_of(text(&output.stdout).lines().last().unwrap());
-    assert_eq!(nodes, nodes_of(answers("setoption name ParFile value\nbench\n").last().unwrap()));
-    let named = texam().args(["bench", "--json"]).current_dir(bench.folder.path()).output().unwrap();
-    assert_eq!(named.status.code(), Some(2));
-}

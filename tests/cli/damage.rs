@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File},
     io::Write,
-    process::{Output, Stdio},
+    process::Stdio,
 };
 
 use crate::support::*;
@@ -101,21 +101,6 @@ fn what_is_no_file_is_named_with_a_remedy() {
     fails(&["fit", games, "--holdout", "none", "--out", games], &["cannot make this folder", "--out"]);
     fails(&["params", "--output", folder], &["found a folder"]);
     fails(&["params", "--output", &bench.path("no/a.par")], &["make the folder"]);
-}
-
-#[test]
-fn the_default_games_and_weights_are_not_needed_elsewhere() {
-    let bench = Bench::new(4);
-    let elsewhere = |line: &str| -> Output {
-        texam().args(words(line)).current_dir(bench.folder.path()).output().unwrap()
-    };
-    let output = elsewhere("agree");
-    assert_failed(&output, "agree", &["games/gm1988.pgn: ", "run in the folder of the project"]);
-    let output = elsewhere("agree games.pgn --depth 1 --json");
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    let here = json(&["agree", bench.games(), "--depth", "1", "--json"]);
-    let there = object(text(&output.stdout));
-    assert_eq!((&there["histogram"], &there["match"]), (&here["histogram"], &here["match"]));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Everything runs the program itself, on the first few of the shipped games, mostly at one ply.
 
+mod built_in;
 mod conversation;
 mod damage;
 mod differences;

@@ -65,11 +65,7 @@ fn from_epd(path: &Path) -> Result<Vec<Chess>> {
 
 fn from_games(args: &MatchArgs) -> Result<Vec<Chess>> {
     let path = args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES));
-    let games = games(path).map_err(|error| match args.openings.is_none() && !path.exists() {
-        true => Error::new(format!("{error}; name --openings, or run in the folder of the project")),
-        false => error,
-    })?;
-    let positions = candidates(&games);
+    let positions = candidates(&games(path)?);
     if positions.is_empty() {
         let found = "none: are these games in PGN, or positions in a file whose name should end in .epd?";
         return Err(Error::expected("games with a winner to take openings from", found).in_file(path));

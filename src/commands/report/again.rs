@@ -10,7 +10,7 @@ use crate::{
     cli::{FitArgs, Holdout, ReportArgs},
     error::{Error, Result},
     feature::Weights,
-    game::Collection,
+    game::{Collection, SHIPPED},
     par,
     plot::Passes,
     report::{positions::Set, shown_path},
@@ -106,7 +106,7 @@ fn begun(args: &ReportArgs, story: &Story, folder: &Path) -> Result<FitArgs> {
 }
 
 /// Where a file of games is: where it is said to be, or else by its old name from here, from the folder of
-/// the run or from the one above, where the run was begun.
+/// the run or from the one above, where the run was begun. The shipped games are at hand in every folder.
 fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
     if let Some(said) = said {
         return Ok(said.to_path_buf());
@@ -116,7 +116,8 @@ fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Resul
         return Err(Error::expected("a file of games", found));
     }
     let places = [told.to_path_buf(), folder.join(told), folder.join("..").join(told)];
-    places.into_iter().find(|path| path.is_file()).ok_or_else(|| {
+    let place = places.into_iter().find(|path| path.is_file());
+    place.or_else(|| (told == Path::new(SHIPPED)).then(|| told.to_path_buf())).ok_or_else(|| {
         let found = format!("nothing of that name; say where the games are with {option}");
         Error::expected("the games of the run", found).in_file(shown_path(&told.display().to_string()))
     })
