@@ -22,12 +22,9 @@ pub(super) fn facts(story: &Story) -> Vec<Fact> {
     ]
 }
 
-/// All options of the run by name.
+/// All options of the run by name; those that are paths tell nothing of the machine.
 pub(super) fn options(story: &Story) -> Vec<(&str, String)> {
-    let shown = |(name, value): &'_ (String, String)| {
-        if name == "holdout" { shown_path(value) } else { value.clone() }
-    };
-    story.header.options.iter().map(|option| (option.0.as_str(), shown(option))).collect()
+    story.header.options.iter().map(|(name, value)| (name.as_str(), shown_path(value))).collect()
 }
 
 /// A path that tells nothing of the machine: where it leads from the root is left out.
