@@ -12,21 +12,23 @@ mod matches;
 mod plot;
 mod report;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use texam_fit::RidgeTo;
 
 use crate::{
-    error::Error,
+    feature::pattern,
     phase::{PhaseAt, PhaseScheme},
+    run::{Bound, DEFAULT_GAMES, RunSpec},
     search::RootKind,
 };
+
 pub use agree::AgreeArgs;
 pub use diff::DiffArgs;
 pub use eval::{EvalArgs, TracedGame};
 pub use export::ExportArgs;
-pub use fit::{FitArgs, ForceArgs, Holdout, RunArgs};
+pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
 pub use plot::PlotArgs;
 pub use report::ReportArgs;
@@ -186,10 +188,10 @@ pub enum Command {
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
     /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input
-    #[arg(default_value = "games/gm1988.pgn", help_heading = None::<&str>)]
+    #[arg(default_value = DEFAULT_GAMES, help_heading = None::<&str>)]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
     pub skip_moves: u32,
     /// Take each Nth position of the file only
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -210,6 +212,13 @@ pub struct WeightsArgs {
     /// Do not tune these
     #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
     pub freeze: Vec<String>,
+}
+
+impl WeightsArgs {
+    /// The patterns of `--tune` and of `--freeze`, one by one.
+    pub fn patterns(&self) -> [Vec<String>; 2] {
+        [&self.tune, &self.freeze].map(|lists| lists.iter().flat_map(|list| pattern::split(list)).collect())
+    }
 }
 
 /// What the search computes.
@@ -235,7 +244,7 @@ pub struct BoundArgs {
     #[arg(long, value_name = "KIND", default_value_t)]
     pub root: RootKind,
     /// How far a move may be from it to be used, in 1/128 pawn, or none
-    #[arg(long, value_name = "UNITS", default_value = "64")]
+    #[arg(long, value_name = "UNITS", default_value_t = RunSpec::default().threshold)]
     pub threshold: Bound,
 }
 
@@ -244,16 +253,16 @@ pub struct BoundArgs {
 #[command(next_help_heading = "Solving")]
 pub struct SolveArgs {
     /// Positions that must touch a weight for it to be fitted
-    #[arg(long, value_name = "N", default_value_t = texam_fit::FitOptions::default().min_support)]
+    #[arg(long, value_name = "N", default_value_t = RunSpec::default().min_support)]
     pub min_support: u32,
     /// Strength of the ridge
-    #[arg(long, value_name = "R", default_value_t = texam_fit::FitOptions::default().ridge)]
+    #[arg(long, value_name = "R", default_value_t = RunSpec::default().ridge)]
     pub ridge: f64,
     /// What the ridge holds the weights to: current or start
-    #[arg(long, value_name = "WEIGHTS", default_value_t = texam_fit::FitOptions::default().ridge_to)]
+    #[arg(long, value_name = "WEIGHTS", default_value_t = RunSpec::default().ridge_to)]
     pub ridge_to: RidgeTo,
     /// Strength of the smoothing between neighbouring free cells
-    #[arg(long, value_name = "L", default_value_t = 0.0)]
+    #[arg(long, value_name = "L", default_value_t = RunSpec::default().smooth)]
     pub smooth: f64,
 }
 
@@ -399,37 +408,14 @@ impl Switch {
     }
 }
 
-/// A bound in units, or none.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bound(pub Option<f64>);
-
-impl std::str::FromStr for Bound {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Bound, Error> {
-        if text == "none" {
-            return Ok(Bound(None));
-        }
-        match text.parse::<f64>() {
-            Ok(units) if (0.0..=20_000.0).contains(&units) => Ok(Bound(Some(units))),
-            _ => Err(Error::expected("none, or units of 1/128 pawn from 0 to 20000", format!("{text:?}"))),
-        }
-    }
-}
-
-impl std::fmt::Display for Bound {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(units) => write!(f, "{units}"),
-            None => f.write_str("none"),
-        }
-    }
-}
-
-/// What an option of `texam fit` means, as its help says.
-pub fn meaning(option: &str) -> Option<String> {
+/// What each option of `texam fit` means, as its help says, without a remark on the default.
+pub fn meanings() -> BTreeMap<String, String> {
     let definition = Cli::command();
-    let fit = definition.find_subcommand("fit")?;
-    let argument = fit.get_arguments().find(|argument| argument.get_long() == Some(option))?;
-    argument.get_help().map(ToString::to_string)
+    let arguments = definition.find_subcommand("fit").into_iter().flat_map(clap::Command::get_arguments);
+    let meaning = |argument: &clap::Arg| {
+        let help = argument.get_help()?.to_string();
+        let meaning = help.split(" [default").next().unwrap_or_default();
+        Some((argument.get_long()?.to_string(), meaning.to_string()))
+    };
+    arguments.filter_map(meaning).collect()
 }

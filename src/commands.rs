@@ -30,13 +30,13 @@ use std::{
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
 
 use crate::{
-    cli::{Cli, Command, GamesArgs},
+    cli::{BoundArgs, Cli, Command, GamesArgs, SearchOptions},
     error::{Error, Result},
     feature::Weights,
     game::Collection,
-    run::{
-        self, apply_patterns, count, on_threads, sampling, settings, some_positions, some_tuned, threshold,
-    },
+    run::{self, count, on_threads, read_games, some_positions, some_tuned},
+    sample::Sampling,
+    search::Settings,
     value::{self, Value},
 };
 
@@ -135,8 +135,18 @@ fn read_par(path: &Path) -> Result<Weights> {
 
 /// Games of the command line, and whether none of them was skipped.
 fn games(args: &GamesArgs) -> Result<(Collection, Ending)> {
-    let (collection, skipped) = run::games(args, &mut warn)?;
+    let (collection, skipped) = read_games(&args.games, args.skip_moves, args.every, &mut warn)?;
     Ok((collection, Ending::done_if(skipped == 0)))
+}
+
+/// What the search computes, by the options of the command line.
+fn settings(args: &SearchOptions) -> Settings {
+    Settings { depth: args.depth, quiescence: true, phase: args.phase, phase_at: args.phase_at }
+}
+
+/// How positions are searched and kept, by the options of the command line.
+fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
+    Sampling { search: settings(search), root: bound.root, threshold: bound.threshold.threshold() }
 }
 
 /// The position of a FEN that has both kings and no side that could take one.

@@ -1,35 +1,30 @@
-//! A run as the user asked for it: from options to weights, games and a plan, and to files of its own.
+//! A run: what it is ([`RunSpec`]), where it runs ([`RunPlace`]), and the weights, games and files it needs.
 //!
-//! Between the command line and the tuner. `texam fit` and the screen both go through here, so that the
-//! same options give the same files, byte for byte. Prints nothing: what there is to warn of goes to a
-//! function of the caller, and what a pass measured is written down by [`Recorder`] and shown by others.
+//! `texam fit` and the screen both use this module, so the same options give the same files, byte for byte.
+//! Nothing here prints: warnings go to a function of the caller, and [`Recorder`] writes down what each pass
+//! measured.
 
 mod files;
-mod options;
 mod recorder;
+mod spec;
 mod split;
+mod text;
 
 use std::path::Path;
 
-use texam_fit::{FitOptions, Forces};
-
 pub use self::{
     files::{Claim, Files},
-    options::{ITERATIONS, begun_with, options},
     recorder::Recorder,
+    spec::{Bound, Holdout, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,
+    text::NONE,
 };
 use crate::{
-    cli::{BoundArgs, FitArgs, GamesArgs, SearchOptions, SolveArgs},
     error::{Error, Result},
     feature::{Key, Weights, pattern},
     game::{self, Collection, GameOptions, Tally},
     par,
-    sample::Sampling,
-    search::{Settings, Threshold},
     stat::Header,
-    tuner::{Plan, explain},
-    value::UNIT,
 };
 
 /// Weights where none are named.
@@ -73,14 +68,15 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
     Ok(par.weights)
 }
 
-/// Changes which weights are tuned.
+/// Weights that a run begins with, tuned as it says, and where they come from; notes as in [`weights`].
 ///
 /// # Errors
 ///
-/// Names the pattern that cannot be used.
-pub fn apply_patterns(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
-    let split = |lists: &[String]| lists.iter().flat_map(|list| pattern::split(list)).collect::<Vec<_>>();
-    pattern::apply(weights, &split(tune), &split(freeze))
+/// A `.par` that cannot be read, or a pattern that cannot be used.
+pub fn start(spec: &RunSpec, note: Warn) -> Result<(Weights, String)> {
+    let (mut weights, source) = weights(spec.par.as_deref(), note)?;
+    pattern::apply(&mut weights, &spec.tune, &spec.freeze)?;
+    Ok((weights, source))
 }
 
 /// Weights there must be to fit.
@@ -142,13 +138,13 @@ pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
-/// Games of the command line, and how many were skipped.
+/// Games of a run, and how many were skipped.
 ///
 /// # Errors
 ///
 /// As [`read_games`].
-pub fn games(args: &GamesArgs, warn: Warn) -> Result<(Collection, usize)> {
-    read_games(&args.games, args.skip_moves, args.every, warn)
+pub fn games(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
+    read_games(&spec.games, spec.skip_moves, spec.every, warn)
 }
 
 /// Positions there must be.
@@ -166,85 +162,20 @@ pub fn some_positions(collection: &Collection) -> Result<()> {
     Ok(())
 }
 
-/// What the search computes.
-pub fn settings(args: &SearchOptions) -> Settings {
-    Settings { depth: args.depth, quiescence: true, phase: args.phase, phase_at: args.phase_at }
-}
-
-/// How positions are searched and kept.
-pub fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
-    Sampling { search: settings(search), root: bound.root, threshold: threshold(bound) }
-}
-
-/// The bound around E_x.
-pub fn threshold(bound: &BoundArgs) -> Threshold {
-    bound.threshold.0.map(|units| (units * UNIT as f64).round() as i64)
-}
-
-/// The options of solving, all others at their defaults.
-pub fn solve_options(args: &SolveArgs) -> FitOptions {
-    FitOptions {
-        min_support: args.min_support,
-        ridge: args.ridge,
-        ridge_to: args.ridge_to,
-        smooth: args.smooth,
-        ..FitOptions::default()
-    }
-}
-
-/// Weights to begin with, tuned as asked for; notes as in [`weights`].
-///
-/// # Errors
-///
-/// A `.par` that cannot be read, a pattern that cannot be used, or nothing to tune where fits are to be made.
-pub fn start(args: &FitArgs, plan: &Plan, note: Warn) -> Result<Weights> {
-    let (mut weights, _) = weights(args.weights.par.as_deref(), note)?;
-    apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
-    if plan.iterations > 0 {
-        some_tuned(&weights)?;
-    }
-    Ok(weights)
-}
-
-/// What is to be done.
-///
-/// # Errors
-///
-/// Names the option that makes no sense.
-pub fn plan(args: &FitArgs) -> Result<Plan> {
-    let force = &args.force;
-    let forces = Forces {
-        force: force.force,
-        strength: force.strength.unwrap_or(force.force.default_strength()),
-        scale: force.scale,
-        balance: force.balance,
-    };
-    let fit = solve_options(&args.solve);
-    forces.validate().and_then(|()| fit.validate()).map_err(explain)?;
-    Ok(Plan {
-        sampling: sampling(&args.search, &args.bound),
-        forces,
-        fit,
-        keep_spread: force.variance.is_on(),
-        iterations: args.run.iterations.unwrap_or(ITERATIONS),
-        patience: args.run.patience,
-    })
-}
-
 /// What stands at the head of the `.stat`.
-pub fn header(args: &FitArgs, collection: &Collection, split: &Split, start: &Weights) -> Header {
+pub fn header(spec: &RunSpec, collection: &Collection, split: &Split, start: &Weights) -> Header {
     let tally = &collection.tally;
     let digests = [Some(tally.digest.clone()), split.digest.clone()];
     Header {
         version: env!("CARGO_PKG_VERSION").to_string(),
-        games: args.games.games.display().to_string(),
+        games: spec.games.display().to_string(),
         digest: digests.into_iter().flatten().collect::<Vec<_>>().join(" "),
         decisive: tally.decisive as u64,
         skipped: (tally.skipped + tally.variants) as u64,
         held_out_games: split.games,
         positions: [split.fitted.len() as u64, split.held_out.len() as u64],
         start: par::digest(start),
-        options: options(args),
+        options: spec.options(),
     }
 }
 

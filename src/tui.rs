@@ -21,6 +21,7 @@ pub mod view;
 mod worker;
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         mpsc::{self, Receiver, Sender},
@@ -35,10 +36,10 @@ use self::{
     worker::{Cancel, Gate, Searcher, Wanted},
 };
 use crate::{
-    cli::FitArgs,
     error::{Error, Result},
     feature::Weights,
     game::Collection,
+    run::{RunPlace, RunSpec},
 };
 
 /// Columns of the terminal that standard output is, if it is one.
@@ -48,12 +49,17 @@ pub fn columns() -> Option<u16> {
 
 /// What the screen opens with.
 pub struct Opening {
-    /// The options of the method.
-    pub args: FitArgs,
+    /// The run that a fit begins.
+    pub spec: RunSpec,
+    /// Where it runs.
+    pub place: RunPlace,
+    /// What each option means, by name.
+    pub meanings: BTreeMap<String, String>,
     /// Whether signs are plain ASCII.
     pub ascii: bool,
     /// The games; there is at least one position.
     pub collection: Collection,
+    /// The start weights of the run.
     pub weights: Weights,
     /// Where they come from.
     pub source: String,
@@ -71,8 +77,9 @@ pub struct Opening {
 pub fn run(opening: Opening) -> Result<Option<String>> {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let theme = Theme { colour, ascii: opening.ascii };
-    let mut app = App::new(opening.args, opening.collection, opening.weights, opening.source, theme);
-    app.notice = Some(greeting(&opening.warnings, opening.note.as_deref()));
+    let notice = greeting(&opening.warnings, opening.note.as_deref());
+    let mut app = App::new(opening, theme);
+    app.notice = Some(notice);
     let (events, inbox) = mpsc::channel();
     let mut screen = Screen::open()?;
     terminal::listen(&events)?;

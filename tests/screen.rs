@@ -332,7 +332,9 @@ fn a_panic_gives_the_terminal_back_and_is_told_there() {
             panic!("another command");
         };
         let opening = texam::tui::Opening {
-            args: args.fit,
+            spec: args.fit.spec(),
+            place: args.fit.place(),
+            meanings: Default::default(),
             ascii: false,
             collection: texam::game::Collection::default(),
             weights: texam::feature::Weights::start(),

@@ -6,7 +6,7 @@ use clap::Args;
 use texam_fit::{Balance, Force};
 
 use super::{BoundArgs, GamesArgs, SearchOptions, SolveArgs, Switch, WeightsArgs};
-use crate::error::Error;
+use crate::run::{Holdout, RunPlace, RunSpec};
 
 /// `texam fit`.
 #[derive(Debug, Clone, Args)]
@@ -23,9 +23,18 @@ pub struct FitArgs {
     pub force: ForceArgs,
     #[command(flatten)]
     pub solve: SolveArgs,
+    /// Standard errors of the weights: on or off
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        default_value = "on",
+        hide_possible_values = true,
+        help_heading = "Solving"
+    )]
+    pub errors: Switch,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Names of the arguments that stand on the command line, as against defaults.
+    /// Names of the arguments given on the command line; the others have their defaults.
     #[arg(skip)]
     pub given: Vec<String>,
 }
@@ -41,7 +50,7 @@ pub struct ForceArgs {
     #[arg(long, value_name = "F")]
     pub strength: Option<f64>,
     /// Miss at which the forces are equal, in 1/128 pawn
-    #[arg(long, value_name = "S", default_value_t = 32.0)]
+    #[arg(long, value_name = "S", default_value_t = RunSpec::default().scale)]
     pub scale: f64,
     /// Which alternatives pay for the force: all, ahead or none
     #[arg(long, value_name = "WHO", default_value_t)]
@@ -55,27 +64,17 @@ pub struct ForceArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArgs {
-    /// Fits to make [default: 15]
-    #[arg(long, value_name = "N")]
-    pub iterations: Option<u32>,
+    /// Fits to make
+    #[arg(long, value_name = "N", default_value_t = RunSpec::default().iterations)]
+    pub iterations: u32,
     /// Stop when agreement has not risen for so many fits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: Option<u32>,
     /// Games to measure and never fit: a file, 1/K for every Kth game, or none
-    #[arg(long, value_name = "FILE|1/K", default_value = "1/10")]
+    #[arg(long, value_name = "FILE|1/K", default_value_t = RunSpec::default().holdout)]
     pub holdout: Holdout,
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: Option<u32>,
-    /// Folder for the files
-    #[arg(long, value_name = "DIR", default_value = "stats")]
-    pub out: PathBuf,
-    /// Name of the run [default: the first free run-NNN]
-    #[arg(long)]
-    pub name: Option<String>,
-    /// Replace the files of an earlier run of this name
-    #[arg(long)]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub place: PlaceArgs,
     /// Go on with an interrupted run; its options are those it was begun with
     #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "overwrite"])]
     pub resume: Option<String>,
@@ -84,38 +83,195 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// Games that are measured and never fitted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Holdout {
-    /// None.
-    None,
-    /// Every Kth decisive game.
-    EveryGame(u32),
-    /// Those of another file.
-    File(PathBuf),
+/// Where a run writes its files, and its threads.
+#[derive(Debug, Clone, Args)]
+pub struct PlaceArgs {
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Folder for the files
+    #[arg(long, value_name = "DIR", default_value_os_t = RunPlace::default().out)]
+    pub out: PathBuf,
+    /// Name of the run [default: the first free run-NNN]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Replace the files of an earlier run of this name
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
-impl std::str::FromStr for Holdout {
-    type Err = Error;
+impl FitArgs {
+    /// The run that is asked for. Each option of a run is named here.
+    pub fn spec(&self) -> RunSpec {
+        let FitArgs { games, weights, search, bound, force, solve, errors, run, given: _ } = self.clone();
+        let [tune, freeze] = weights.patterns();
+        let WeightsArgs { par, tune: _, freeze: _ } = weights;
+        let GamesArgs { games, skip_moves, every } = games;
+        let SearchOptions { depth, phase, phase_at } = search;
+        let BoundArgs { root, threshold } = bound;
+        let ForceArgs { force, strength, scale, balance, variance } = force;
+        let SolveArgs { min_support, ridge, ridge_to, smooth } = solve;
+        let RunArgs { iterations, patience, holdout, place: _, resume: _, json: _ } = run;
+        RunSpec {
+            games,
+            skip_moves,
+            every,
+            depth,
+            phase,
+            phase_at,
+            root,
+            threshold,
+            force,
+            strength,
+            scale,
+            balance,
+            variance: variance.is_on(),
+            min_support,
+            ridge,
+            ridge_to,
+            smooth,
+            errors: errors.is_on(),
+            holdout,
+            iterations,
+            patience,
+            par,
+            tune,
+            freeze,
+        }
+    }
 
-    fn from_str(text: &str) -> Result<Holdout, Error> {
-        if text == "none" {
-            return Ok(Holdout::None);
-        }
-        match text.strip_prefix("1/").map(str::parse) {
-            None => Ok(Holdout::File(PathBuf::from(text))),
-            Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
-            Some(_) => Err(Error::expected("a file, none, or 1/K with K of 2 or more", format!("{text:?}"))),
-        }
+    /// Where it is to run.
+    pub fn place(&self) -> RunPlace {
+        let PlaceArgs { threads, out, name, overwrite } = self.run.place.clone();
+        RunPlace { threads, out, name, overwrite }
     }
 }
 
-impl std::fmt::Display for Holdout {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Holdout::None => f.write_str("none"),
-            Holdout::EveryGame(k) => write!(f, "1/{k}"),
-            Holdout::File(path) => write!(f, "{}", path.display()),
+#[cfg(test)]
+mod tests {
+    use super::super::{Cli, Command, meanings};
+    use super::*;
+
+    fn args(line: &[&str]) -> Result<FitArgs, clap::Error> {
+        match Cli::read([&["texam", "fit"], line].concat())?.command {
+            Command::Fit(args) => Ok(*args),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn names() -> Vec<String> {
+        RunSpec::default().entries().into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn without_options_a_run_is_the_default_one() {
+        let args = args(&[]).unwrap();
+        assert_eq!((args.spec(), args.place()), (RunSpec::default(), RunPlace::default()));
+    }
+
+    #[test]
+    fn the_command_line_and_the_screen_make_the_same_run_of_the_same_text() {
+        let options = [
+            ("skip-moves", "3"),
+            ("every", "20"),
+            ("depth", "1"),
+            ("phase", "rustic"),
+            ("phase-at", "root"),
+            ("root", "static"),
+            ("threshold", "none"),
+            ("threshold", "12.5"),
+            ("force", "rank"),
+            ("strength", "1e3"),
+            ("scale", "0.25"),
+            ("balance", "ahead"),
+            ("variance", "off"),
+            ("min-support", "0"),
+            ("ridge", "0"),
+            ("ridge-to", "start"),
+            ("smooth", "1000"),
+            ("errors", "off"),
+            ("holdout", "none"),
+            ("holdout", "1/7"),
+            ("holdout", "other.pgn"),
+            ("iterations", "0"),
+            ("patience", "4"),
+            ("par", "params/material.par"),
+            ("tune", "n_*, p_adv[de,r4],table:pass"),
+            ("freeze", "tempo"),
+        ];
+        for (name, text) in options {
+            let from_line = args(&[&format!("--{name}"), text]).unwrap().spec();
+            assert_eq!(from_line, RunSpec::default().with(name, text).unwrap(), "{name} {text}");
+            assert_ne!(from_line, RunSpec::default(), "{name} {text}");
+        }
+        for name in names() {
+            assert!(options.iter().any(|(other, _)| *other == name), "no text for {name} above");
+        }
+        let games = args(&["a.pgn"]).unwrap().spec();
+        assert_eq!(games, RunSpec::default().with("games", "a.pgn").unwrap());
+        for (name, text) in [("threads", "2"), ("out", "a/b"), ("name", "trial")] {
+            let from_line = args(&[&format!("--{name}"), text]).unwrap().place();
+            assert_eq!(from_line, RunPlace::default().with(name, text).unwrap(), "{name} {text}");
+        }
+    }
+
+    #[test]
+    fn what_the_screen_refuses_the_command_line_refuses() {
+        let wrong = [
+            ("every", "0"),
+            ("depth", "4"),
+            ("phase", "late"),
+            ("threshold", "-1"),
+            ("threshold", "NaN"),
+            ("force", "Linear"),
+            ("strength", "inf"),
+            ("scale", "0"),
+            ("variance", "true"),
+            ("ridge", "-1"),
+            ("smooth", "x"),
+            ("errors", "yes"),
+            ("holdout", "1/1"),
+            ("iterations", "1.5"),
+            ("patience", "0"),
+        ];
+        for (name, text) in wrong {
+            let error = RunSpec::default().with(name, text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("option {name}: expected ")), "{error}");
+            let line = args(&[&format!("--{name}={text}")]);
+            assert!(line.is_err() || line.is_ok_and(|args| args.spec().validate().is_err()), "{name} {text}");
+        }
+        assert!(RunPlace::default().with("threads", "0").is_err() && args(&["--threads", "0"]).is_err());
+    }
+
+    #[test]
+    fn patterns_given_in_several_places_are_one_list() {
+        let spec = args(&["--tune", "n_*,b_*", "--tune", "p_adv[de,r4]"]).unwrap().spec();
+        assert_eq!(spec.tune, ["n_*", "b_*", "p_adv[de,r4]"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn paths_need_not_be_utf_8_and_stay_when_another_option_changes() {
+        use std::os::unix::ffi::OsStringExt;
+        let path = |name: &str| std::ffi::OsString::from_vec([b"\xff", name.as_bytes()].concat());
+        let line = ["texam", "fit", "--par"].map(Into::into).into_iter();
+        let line = line.chain([path("a.par"), "--out".into(), path("out"), path("a.pgn")]);
+        let Ok(Command::Fit(args)) = Cli::read(line).map(|cli| cli.command) else { panic!("not a fit") };
+        let changed = args.spec().with("every", "2").unwrap();
+        assert_eq!(changed, RunSpec { every: 2, ..args.spec() });
+        assert_eq!((changed.games, changed.par), (path("a.pgn").into(), Some(path("a.par").into())));
+        let place = args.place().with("threads", "2").unwrap();
+        assert_eq!(place.out, PathBuf::from(path("out")));
+        let par = args.spec().options().into_iter().find(|(name, _)| name == "par");
+        assert_eq!(par.unwrap().1, "\u{fffd}a.par");
+    }
+
+    #[test]
+    fn every_option_of_a_run_has_a_meaning() {
+        let meanings = meanings();
+        let places = RunPlace::default().entries().into_iter().map(|(name, _)| name);
+        for name in names().into_iter().chain(places) {
+            assert!(!meanings[&name].is_empty() && !meanings[&name].contains("[default"), "{name}");
         }
     }
 }

@@ -4,13 +4,13 @@ use serde::Serialize;
 use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
 
 use super::{
-    Ending, agreement::with_progress, apply_patterns, games, on_threads, print, print_json, sampling,
-    some_positions, some_tuned, weights,
+    Ending, agreement::with_progress, games, on_threads, print, print_json, sampling, some_positions,
+    some_tuned, weights,
 };
 use crate::{
-    cli::CheckArgs,
+    cli::{CheckArgs, SolveArgs},
     error::{Error, Result},
-    run::solve_options,
+    feature::pattern,
     tuner,
 };
 
@@ -29,12 +29,14 @@ struct Output {
 
 pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
-    apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
+    let [tune, freeze] = args.weights.patterns();
+    pattern::apply(&mut weights, &tune, &freeze)?;
     some_tuned(&weights)?;
     let (collection, ending) = games(&args.games)?;
     some_positions(&collection)?;
     let sampling = sampling(&args.search, &args.bound);
-    let options = FitOptions { ridge_to: RidgeTo::Current, errors: false, ..solve_options(&args.solve) };
+    let SolveArgs { min_support, ridge, ridge_to: _, smooth } = args.solve;
+    let options = FitOptions { min_support, ridge, ridge_to: RidgeTo::Current, smooth, errors: false };
     let positions = &collection.positions;
     let fit = with_progress("identity", positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();

@@ -6,15 +6,16 @@ use serde::Serialize;
 use texam_fit::{Fit, Standing, StopReason};
 
 use super::{
-    Ending, count, games, note, on_threads, print, print_json,
+    Ending, count, note, on_threads, print, print_json,
     progress::{self, Progress},
-    resume, warn,
+    resume, some_tuned, warn,
 };
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
+    feature::Weights,
     game::Collection,
-    run::{self, Files, ITERATIONS, Recorder, Split},
+    run::{self, Files, Recorder, RunSpec, Split},
     stat::Header,
     tuner::{self, Observer, Pass, Run},
 };
@@ -45,41 +46,51 @@ struct PassOutput {
 }
 
 pub(super) fn run(args: FitArgs) -> Result<Ending> {
-    let (args, finished) = match &args.run.resume {
-        Some(name) => resume::prepare(&args, name).map(|(args, finished)| (args, Some(finished)))?,
-        None => (args, None),
+    let place = args.place();
+    let (spec, finished) = match &args.run.resume {
+        Some(name) => resume::prepare(&args, name).map(|(spec, finished)| (spec, Some(finished)))?,
+        None => (args.spec(), None),
     };
-    let plan = run::plan(&args)?;
+    let plan = spec.plan()?;
     let start = match &finished {
         Some(finished) => finished.start()?.clone(),
-        None => run::start(&args, &plan, &mut note)?,
+        None => new_start(&spec)?,
     };
-    Files::check(&args.run)?;
-    let (collection, ending) = games(&args.games)?;
-    let split = Split::new(&collection, &args.games, &args.run.holdout, &mut warn)?;
-    let mut header = run::header(&args, &collection, &split, &start);
+    Files::check(&place)?;
+    let (collection, skipped) = run::games(&spec, &mut warn)?;
+    let split = Split::new(&collection, &spec, &mut warn)?;
+    let mut header = run::header(&spec, &collection, &split, &start);
     progress::heed_interrupts()?;
     let (files, claim, passes) = match finished {
         Some(finished) => {
             finished.same_games(&header)?;
             finished.games().clone_into(&mut header.games);
-            (Files::new(&args.run.out, &finished.name)?, None, finished.passes)
+            (Files::new(&place.out, &finished.name)?, None, finished.passes)
         }
-        None => Files::claim(&args.run).map(|(files, claim)| (files, Some(claim), Vec::new()))?,
+        None => Files::claim(&place).map(|(files, claim)| (files, Some(claim), Vec::new()))?,
     };
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, claim, passes.clone());
-    let observer = Writer::new(recorder, &args, &collection)?;
-    let run = on_threads(args.run.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
+    let observer = Writer::new(recorder, &collection, spec.iterations, args.run.json)?;
+    let run = on_threads(place.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
     observer.recorder.finish(&run)?;
-    report(&args, &files, &run, begun)?;
+    report(args.run.json, &files, &run, begun)?;
     let whole = run.stopped != StopReason::Cancelled;
-    Ok(ending.and(Ending::done_if(split.skipped == 0)).and(Ending::done_if(whole)))
+    Ok(Ending::done_if(skipped == 0 && split.skipped == 0 && whole))
+}
+
+/// The start weights of a new run; where fits are to be made, some of them have to be tuned.
+fn new_start(spec: &RunSpec) -> Result<Weights> {
+    let (start, _) = run::start(spec, &mut note)?;
+    if spec.iterations > 0 {
+        some_tuned(&start)?;
+    }
+    Ok(start)
 }
 
 /// Has a run written down as it goes, and says how it goes.
@@ -91,13 +102,13 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(recorder: Recorder<'a>, args: &FitArgs, collection: &Collection) -> Result<Writer<'a>> {
-        let writer = Writer {
-            recorder,
-            progress: Progress::new(),
-            iterations: args.run.iterations.unwrap_or(ITERATIONS),
-            quiet: args.run.json,
-        };
+    fn new(
+        recorder: Recorder<'a>,
+        collection: &Collection,
+        iterations: u32,
+        quiet: bool,
+    ) -> Result<Writer<'a>> {
+        let writer = Writer { recorder, progress: Progress::new(), iterations, quiet };
         writer.say(&writer.opening(collection.is_built_in))?;
         Ok(writer)
     }
@@ -161,7 +172,7 @@ fn line(pass: &Pass) -> String {
     )
 }
 
-fn report(args: &FitArgs, files: &Files, run: &Run, begun: usize) -> Result<()> {
+fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
     let stopped = match run.stopped {
         StopReason::Iterations => "iterations",
         StopReason::Patience => "patience",
@@ -169,7 +180,7 @@ fn report(args: &FitArgs, files: &Files, run: &Run, begun: usize) -> Result<()> 
     };
     let (best, last) = (run.best(), run.passes.len() - 1);
     let name = |path: &Path| path.display().to_string();
-    if args.run.json {
+    if json {
         let pars = (0..run.passes.len()).map(|pass| name(&files.par(pass as u32)));
         return print_json(&Output {
             name: files.name.clone(),

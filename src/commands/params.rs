@@ -2,17 +2,18 @@
 
 use std::fmt::Write;
 
-use super::{Ending, apply_patterns, print, weights};
+use super::{Ending, print, weights};
 use crate::{
     cli::ParamsArgs,
     error::{Error, Result},
-    feature::{Group, Key, Layout, Mode, Weights},
+    feature::{Group, Key, Layout, Mode, Weights, pattern},
     par,
 };
 
 pub(super) fn run(args: &ParamsArgs) -> Result<Ending> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
-    apply_patterns(&mut weights, &args.weights.tune, &args.weights.freeze)?;
+    let [tune, freeze] = args.weights.patterns();
+    pattern::apply(&mut weights, &tune, &freeze)?;
     match &args.output {
         Some(path) => {
             par::write(path, &weights, &[format!("made by texam params from {source}")])?;

@@ -1,4 +1,4 @@
-//! Going on with an interrupted run: its options from its `.stat`, its weights from its `.par` files.
+//! Resuming an interrupted run: its options come from its `.stat`, its weights from its `.par` files.
 
 use texam_fit::Timing;
 
@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    run::{Files, begun_with, options},
+    run::{Files, NONE, RunSpec, START_OPTIONS},
     stat::{self, Header, Story},
     tuner::Pass,
 };
@@ -20,12 +20,12 @@ pub(super) struct Finished {
     header: Header,
 }
 
-/// Options that a run is not bound to.
+/// Options that may be given anew.
 const FREE: [&str; 2] = ["iterations", "patience"];
 
-/// Reads a run back: the arguments it was begun with, save those that `args` may change, and its passes.
-pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)> {
-    let files = Files::new(&args.run.out, name)?;
+/// Reads a run: its options, with those given anew in `args`, and its passes.
+pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)> {
+    let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
     let story = file::read_text(&path)?;
     if story.is_empty() {
@@ -36,16 +36,11 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)>
     if reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; begin a new run").in_file(path));
     }
-    let mut resumed = begun_with(&header.games, &header.options).map_err(|error| error.in_file(&path))?;
-    no_contradiction(args, &resumed)?;
-    resumed.run.iterations = enough_iterations(args, &resumed, reports.len() as u32 - 1)?;
-    resumed.run.patience = args.run.patience.or(resumed.run.patience);
-    resumed.run.threads = args.run.threads;
-    resumed.run.json = args.run.json;
-    resumed.run.out = args.run.out.clone();
-    if is_given(args, "games") {
-        resumed.games.games = args.games.games.clone();
-    }
+    let own = RunSpec::from_options(&header.games, &header.options).map_err(|error| {
+        Error::new(format!("{error}; this version of texam cannot resume the run: begin a new one"))
+            .in_file(&path)
+    })?;
+    let spec = with_given_anew(args, own, reports.len() as u32 - 1)?;
     let mut passes = Vec::new();
     for report in reports {
         let weights = read_par(&files.par(report.number))?;
@@ -56,7 +51,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(FitArgs, Finished)>
         let found = "other weights: put back the file of the run, or begin a new one";
         return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));
     }
-    Ok((resumed, finished))
+    Ok((spec, finished))
 }
 
 impl Finished {
@@ -85,39 +80,32 @@ impl Finished {
     }
 }
 
-/// Whether an argument stands on the command line.
-fn is_given(args: &FitArgs, name: &str) -> bool {
-    args.given.iter().any(|given| given == name)
-}
-
-/// Refuses options that would change the run.
-fn no_contradiction(args: &FitArgs, resumed: &FitArgs) -> Result<()> {
-    if let Some(name) = ["par", "tune", "freeze"].into_iter().find(|name| is_given(args, name)) {
+/// The options of a run with those that are given anew, of which `made` fits were made.
+fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
+    let is_given = |name: &str| args.given.iter().any(|given| given == name);
+    if let Some(name) = START_OPTIONS.into_iter().find(|name| is_given(name)) {
         let found = format!("--{name}; begin a new run to change weights");
         return Err(Error::expected("no weights with --resume: the run has its own", found));
     }
-    let own = options(resumed);
-    let bound =
-        options(args).into_iter().filter(|(name, _)| is_given(args, name) && !FREE.contains(&&**name));
-    for (name, value) in bound {
-        let kept = own.iter().find(|(other, _)| *other == name).map_or("", |(_, value)| value);
-        if kept != value {
+    let asked = args.spec();
+    let is_bound = |name: &str| is_given(name) && !FREE.contains(&name);
+    for ((name, kept), (_, asked)) in own.entries().into_iter().zip(asked.entries()) {
+        if is_bound(&name) && kept != asked {
+            let [kept, asked] = [kept, asked].map(|text| text.unwrap_or_else(|| NONE.to_string()));
             let found = format!(
-                "--{name} {value}; only --iterations, --patience, --threads and --json may be given anew"
+                "--{name} {asked}; only --iterations, --patience, --threads and --json may be given anew"
             );
-            return Err(Error::expected(format!("--{name} {kept} as in the run to go on with"), found));
+            return Err(Error::expected(format!("--{name} {kept} as in the run to resume"), found));
         }
     }
-    Ok(())
-}
-
-/// The fits to make, no fewer than those that were made.
-fn enough_iterations(args: &FitArgs, resumed: &FitArgs, made: u32) -> Result<Option<u32>> {
-    match args.run.iterations {
-        None => Ok(resumed.run.iterations),
-        Some(wanted) if wanted >= made => Ok(Some(wanted)),
-        Some(wanted) => {
-            Err(Error::expected(format!("--iterations of at least {made}, which the run has made"), wanted))
-        }
+    if is_given("iterations") && asked.iterations < made {
+        let expected = format!("--iterations of at least {made}, which the run has made");
+        return Err(Error::expected(expected, asked.iterations));
     }
+    Ok(RunSpec {
+        games: if is_given("games") { asked.games } else { own.games },
+        iterations: if is_given("iterations") { asked.iterations } else { own.iterations },
+        patience: asked.patience.or(own.patience),
+        ..own
+    })
 }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use super::{Ending, complain};
 use crate::{
-    cli::ScreenArgs,
+    cli::{self, ScreenArgs},
     error::{Error, Result},
     run,
     tui::{self, Opening},
@@ -24,17 +24,25 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
             "input or output that is none; for work without a screen see texam --help",
         ));
     }
-    run::plan(&args.fit)?;
-    let chosen = &args.fit.weights;
+    let spec = args.fit.spec();
+    spec.validate()?;
     let mut note = None;
-    let (mut weights, source) =
-        run::weights(chosen.par.as_deref(), &mut |text| note = Some(text.to_string()))?;
-    run::apply_patterns(&mut weights, &chosen.tune, &chosen.freeze)?;
+    let (weights, source) = run::start(&spec, &mut |text| note = Some(text.to_string()))?;
     let mut warnings = Vec::new();
-    let games = run::games(&args.fit.games, &mut |warning| warnings.push(warning.to_string()));
+    let games = run::games(&spec, &mut |warning| warnings.push(warning.to_string()));
     let (collection, _) = games?;
     run::some_positions(&collection)?;
-    let opening = Opening { args: args.fit, ascii: args.ascii, collection, weights, source, warnings, note };
+    let opening = Opening {
+        spec,
+        place: args.fit.place(),
+        meanings: cli::meanings(),
+        ascii: args.ascii,
+        collection,
+        weights,
+        source,
+        warnings,
+        note,
+    };
     if let Some(farewell) = tui::run(opening)? {
         complain(&farewell);
     }

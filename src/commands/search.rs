@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Ending, fen_of, position, print, print_json, settings, shown, threshold, weights};
+use super::{Ending, fen_of, position, print, print_json, settings, shown, weights};
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
@@ -70,7 +70,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
 
 fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> Output {
     let kind = args.bound.root;
-    let bound = threshold(&args.bound);
+    let bound = args.bound.threshold.threshold();
     let inside = |m: crate::search::MoveLeaf| Found { mv: m.mv, bounded: Bounded::Inside(m.leaf) };
     let (root, moves, nodes, leaves): (Leaf, Vec<Found>, u64, Option<u64>) = if args.plain {
         let mut plain = Minimax::new(settings, weights);

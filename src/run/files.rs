@@ -7,10 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    cli::RunArgs,
-    error::{Error, Result},
-};
+use super::RunPlace;
+use crate::error::{Error, Result};
 
 /// Where the files of a run stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,10 +54,10 @@ impl Files {
     /// # Errors
     ///
     /// Says what is wrong with the name.
-    pub fn check(run: &RunArgs) -> Result<()> {
-        let Some(name) = &run.name else { return Ok(()) };
-        let files = Files::new(&run.out, name)?;
-        if run.overwrite || files.are_free() { Ok(()) } else { Err(files.taken()) }
+    pub fn check(place: &RunPlace) -> Result<()> {
+        let Some(name) = &place.name else { return Ok(()) };
+        let files = Files::new(&place.out, name)?;
+        if place.overwrite || files.are_free() { Ok(()) } else { Err(files.taken()) }
     }
 
     /// Makes the name asked for, or the first free one, this run's own, so that others begun meanwhile take
@@ -68,25 +66,25 @@ impl Files {
     /// # Errors
     ///
     /// The folder cannot be written, or no name is left.
-    pub fn claim(run: &RunArgs) -> Result<(Files, Claim)> {
-        fs::create_dir_all(&run.out).map_err(|error| {
-            Error::io("cannot make this folder; give another --out", error).in_file(&run.out)
+    pub fn claim(place: &RunPlace) -> Result<(Files, Claim)> {
+        fs::create_dir_all(&place.out).map_err(|error| {
+            Error::io("cannot make this folder; give another --out", error).in_file(&place.out)
         })?;
-        if let Some(name) = &run.name {
-            let files = Files::new(&run.out, name)?;
-            let claim = if run.overwrite { Some(Claim { path: None }) } else { files.try_claim()? };
+        if let Some(name) = &place.name {
+            let files = Files::new(&place.out, name)?;
+            let claim = if place.overwrite { Some(Claim { path: None }) } else { files.try_claim()? };
             return match claim {
                 Some(claim) => Ok((files, claim)),
                 None => Err(files.taken()),
             };
         }
         for number in 1..=999 {
-            let files = Files::new(&run.out, &format!("run-{number:03}"))?;
+            let files = Files::new(&place.out, &format!("run-{number:03}"))?;
             if let Some(claim) = files.try_claim()? {
                 return Ok((files, claim));
             }
         }
-        Err(Error::new("run-001 to run-999 are taken; give a --name").in_file(&run.out))
+        Err(Error::new("run-001 to run-999 are taken; give a --name").in_file(&place.out))
     }
 
     fn are_free(&self) -> bool {

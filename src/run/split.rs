@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::{Warn, read_games, some_positions};
+use super::{Holdout, RunSpec, Warn, read_games, some_positions};
 use crate::{
-    cli::{GamesArgs, Holdout},
     error::{Error, Result},
     game::{Collection, GameHead, WinnerPosition},
     tuner::Data,
@@ -33,11 +32,11 @@ impl Split {
     /// # Errors
     ///
     /// Too few games, or a file of held-out games that cannot be used.
-    pub fn new(collection: &Collection, args: &GamesArgs, holdout: &Holdout, warn: Warn) -> Result<Split> {
-        match holdout {
+    pub fn new(collection: &Collection, spec: &RunSpec, warn: Warn) -> Result<Split> {
+        match &spec.holdout {
             Holdout::None => Ok(Split::all(collection)),
             Holdout::EveryGame(k) => Split::every(collection, *k),
-            Holdout::File(path) => Split::file(collection, args, path, warn),
+            Holdout::File(path) => Split::file(collection, spec, path, warn),
         }
     }
 
@@ -58,14 +57,14 @@ impl Split {
         Ok(Split { fitted, held_out, games, digest: None, other_games: Vec::new(), skipped: 0 })
     }
 
-    fn file(collection: &Collection, args: &GamesArgs, path: &Path, warn: Warn) -> Result<Split> {
-        if path == Path::new("-") && args.games == path {
+    fn file(collection: &Collection, spec: &RunSpec, path: &Path, warn: Warn) -> Result<Split> {
+        if path == Path::new("-") && spec.games == path {
             return Err(Error::expected(
                 "one file of games on standard input",
                 "two; give --holdout a file of its own",
             ));
         }
-        let (other, skipped) = read_games(path, args.skip_moves, args.every, warn)
+        let (other, skipped) = read_games(path, spec.skip_moves, spec.every, warn)
             .map_err(|error| Error::new(format!("--holdout (a file, 1/K or none): {error}")))?;
         if other.tally.digest == collection.tally.digest {
             let found = "those to be fitted; give --holdout another file, or 1/K";

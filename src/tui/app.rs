@@ -15,7 +15,10 @@ mod pages;
 mod prompt;
 mod walk;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
@@ -31,15 +34,15 @@ pub use self::{
     prompt::{Prompt, Purpose},
 };
 use super::{
+    Opening,
     found::{Found, Judged},
     keys::{self, Action},
     theme::Theme,
 };
 use crate::{
-    cli::FitArgs,
     feature::{Key, Weights},
-    game::{Collection, WinnerPosition},
-    run,
+    game::WinnerPosition,
+    run::{RunPlace, RunSpec},
     sample::Sampling,
     search::CompactMove,
 };
@@ -89,7 +92,14 @@ pub struct App {
     pub library: Library,
     /// Index of the position shown.
     pub at: usize,
-    pub args: FitArgs,
+    /// The run that a fit begins.
+    pub spec: RunSpec,
+    /// Where it runs.
+    pub place: RunPlace,
+    /// What each option means, by name.
+    meanings: BTreeMap<String, String>,
+    /// The weights that `spec` leads to.
+    start: Weights,
     pub weights: Weights,
     /// Where the weights come from.
     pub source: String,
@@ -127,11 +137,15 @@ const KEPT: usize = 256;
 
 impl App {
     /// The state at the first position of the first game.
-    pub fn new(args: FitArgs, collection: Collection, weights: Weights, source: String, theme: Theme) -> App {
+    pub fn new(opening: Opening, theme: Theme) -> App {
+        let Opening { spec, place, meanings, collection, weights, source, .. } = opening;
         App {
             library: Library::new(Arc::new(collection)),
             at: 0,
-            args,
+            spec,
+            place,
+            meanings,
+            start: weights.clone(),
             saved: weights.clone(),
             weights,
             source,
@@ -286,7 +300,7 @@ impl App {
                 Vec::new()
             }
             Report::Compared(path, result) => self.compared(&path, result),
-            Report::Read(args, result) => self.read(*args, result),
+            Report::Read(spec, result) => self.read(*spec, result),
         }
     }
 
@@ -329,7 +343,7 @@ impl App {
 
     /// How positions are searched and what is in bound.
     pub fn sampling(&self) -> Sampling {
-        run::sampling(&self.args.search, &self.args.bound)
+        self.spec.sampling()
     }
 
     /// Whether quitting would lose something.

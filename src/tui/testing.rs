@@ -5,14 +5,15 @@ use std::{path::Path, sync::Arc, sync::OnceLock};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{
+    Opening,
     app::{App, Effect, Event, Report},
     found::Found,
     theme::Theme,
 };
 use crate::{
-    cli::{Cli, Command, FitArgs},
     feature::Weights,
     game::{self, Collection, GameOptions, WinnerPosition},
+    run::{RunPlace, RunSpec},
     sample::Sampling,
     search::alphabeta::{AlphaBeta, Prepared},
 };
@@ -44,18 +45,20 @@ pub fn some_found(count: usize) -> Vec<Found> {
     some_positions(count).iter().map(|position| search(position, &Weights::start())).collect()
 }
 
-pub fn args(line: &str) -> FitArgs {
-    let line = format!("texam fit {line}");
-    match Cli::read(line.split_whitespace().collect::<Vec<_>>()).unwrap().command {
-        Command::Fit(args) => *args,
-        other => panic!("{other:?}"),
-    }
-}
-
 /// A screen on the shipped games, the first position searched.
 pub fn app() -> App {
-    let theme = Theme { colour: true, ascii: false };
-    let mut app = App::new(args(""), collection(1), Weights::start(), "params/start.par".to_string(), theme);
+    let opening = Opening {
+        spec: RunSpec::default(),
+        place: RunPlace::default(),
+        meanings: crate::cli::meanings(),
+        ascii: false,
+        collection: collection(1),
+        weights: Weights::start(),
+        source: "params/start.par".to_string(),
+        warnings: Vec::new(),
+        note: None,
+    };
+    let mut app = App::new(opening, Theme { colour: true, ascii: false });
     searched(&mut app);
     app
 }

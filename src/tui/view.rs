@@ -77,7 +77,7 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     let changed = if app.is_unsaved() { " (not saved)" } else { "" };
     let right = format!("weights {}{changed} ", app.source);
     let origin = if library.collection.is_built_in { " (built in)" } else { "" };
-    let left = format!(" texam  {}{origin}", app.args.games.games.display());
+    let left = format!(" texam  {}{origin}", app.spec.games.display());
     let end = pen.text(0, 0, &left, theme.bar_style());
     let counts = format!(
         "  {} games, {} positions",

@@ -27,11 +27,11 @@ use super::{
     found::Found,
 };
 use crate::{
-    cli::FitArgs,
     error::Result,
     feature::Weights,
     game::WinnerPosition,
-    par, run,
+    par,
+    run::{self, RunSpec},
     sample::Sampling,
     search::alphabeta::{AlphaBeta, Prepared},
 };
@@ -89,7 +89,7 @@ pub fn errand(events: Sender<Event>, effect: Effect) {
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
                 Report::Compared(path, comparison)
             }
-            Effect::Read(args) => read(args),
+            Effect::Read(spec) => read(spec),
             _ => return,
         };
         let _ = events.send(Event::Report(report));
@@ -105,9 +105,9 @@ fn save(path: String, weights: &Weights, replace: bool) -> Report {
 }
 
 /// Errors of single games were told when the games were first read.
-fn read(args: Box<FitArgs>) -> Report {
-    let games = run::games(&args.games, &mut |_| {}).map(|(collection, _)| Box::new(collection));
-    Report::Read(args, games)
+fn read(spec: Box<RunSpec>) -> Report {
+    let games = run::games(&spec, &mut |_| {}).map(|(collection, _)| Box::new(collection));
+    Report::Read(spec, games)
 }
 
 fn compare(
@@ -150,7 +150,7 @@ mod tests {
     use std::sync::{Arc, mpsc};
 
     use super::*;
-    use crate::tui::testing;
+    use crate::{run::RunPlace, tui::testing};
     use texam_fit::StopReason;
 
     #[test]
@@ -189,7 +189,8 @@ mod tests {
         let out = tempfile::tempdir().unwrap();
         let (events, inbox) = mpsc::channel();
         let job = super::super::app::Job {
-            args: testing::args(&format!("--out {}", out.path().display())),
+            spec: RunSpec::default(),
+            place: RunPlace { out: out.path().into(), ..RunPlace::default() },
             collection: Arc::new(testing::collection(1)),
             weights: Weights::start(),
             files: true,
@@ -210,7 +211,8 @@ mod tests {
         for cancelled in [false, true] {
             let (events, inbox) = mpsc::channel();
             let job = super::super::app::Job {
-                args: testing::args("--depth 1 --every 100 --min-support 1"),
+                spec: RunSpec { depth: 1, every: 100, min_support: 1, ..RunSpec::default() },
+                place: RunPlace::default(),
                 collection: Arc::new(testing::collection(100)),
                 weights: Weights::start(),
                 files: false,

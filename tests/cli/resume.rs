@@ -166,8 +166,21 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
     for section in ["digest", "[options]", "[iterations]", "[counts]", "[moves ahead"] {
         refused("run.stat", &stat[..stat.find(section).unwrap()], &["run.stat, line "]);
     }
-    refused("run.stat", &stat.replacen("depth        1", "depth        9", 1), &["run.stat", "--depth"]);
-    refused("run.stat", &stat.replacen("depth        1", "deep         1", 1), &["run.stat", "--deep"]);
+    refused(
+        "run.stat",
+        &stat.replacen("depth        1", "depth        9", 1),
+        &["run.stat", "option depth", "1, 2 or 3"],
+    );
+    refused(
+        "run.stat",
+        &stat.replacen("depth        1", "depht        1", 1),
+        &["run.stat", "\"depht\"; did you mean \"depth\"?"],
+    );
+    refused(
+        "run.stat",
+        &stat.replacen("errors       on\n", "", 1),
+        &["run.stat: option errors: expected a value, but found none", "begin a new one"],
+    );
     refused("run.stat", &stat.replacen("positions  ", "positions  x", 1), &["run.stat, line ", "two counts"]);
     let within_a_table = &start[..start.find("  r4 ").unwrap()];
     refused("run-01.par", within_a_table, &["run-01.par, line ", "is the file whole?"]);

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::super::read_par;
 use crate::{
-    cli::{FitArgs, Holdout, ReportArgs},
+    cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
     game::{Collection, SHIPPED},
     par,
     plot::Passes,
     report::{positions::Set, shown_path},
-    run::{self, Files, Split, begun_with},
+    run::{self, Files, Holdout, RunSpec, Split},
     sample::Sampling,
     stat::Story,
 };
@@ -76,10 +76,9 @@ impl Again {
             None => weights(files, pass),
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
-        let begun = begun(args, story, &files.folder)?;
-        let (collection, split) = positions(&begun, story)?;
-        let sampling = run::sampling(&begun.search, &begun.bound);
-        Ok(Again { collection, split, weights, sampling })
+        let spec = spec(args, story, &files.folder)?;
+        let (collection, split) = positions(&spec, story)?;
+        Ok(Again { collection, split, weights, sampling: spec.sampling() })
     }
 
     /// The positions fitted and those held out.
@@ -95,14 +94,14 @@ impl Again {
     }
 }
 
-/// The arguments that the run was begun with, its games where they are now.
-fn begun(args: &ReportArgs, story: &Story, folder: &Path) -> Result<FitArgs> {
-    let mut begun = begun_with(&story.header.games, &story.header.options)?;
-    begun.games.games = place(args.games.as_deref(), &begun.games.games, folder, "--games")?;
-    if let Holdout::File(path) = &begun.run.holdout {
-        begun.run.holdout = Holdout::File(place(args.holdout.as_deref(), path, folder, "--holdout")?);
+/// The options of the run, its games where they are now.
+fn spec(args: &ReportArgs, story: &Story, folder: &Path) -> Result<RunSpec> {
+    let mut spec = RunSpec::from_older_options(&story.header.games, &story.header.options)?;
+    spec.games = place(args.games.as_deref(), &spec.games, folder, "--games")?;
+    if let Holdout::File(path) = &spec.holdout {
+        spec.holdout = Holdout::File(place(args.holdout.as_deref(), path, folder, "--holdout")?);
     }
-    Ok(begun)
+    Ok(spec)
 }
 
 /// Where a file of games is: where it is said to be, or else by its old name from here, from the folder of
@@ -124,15 +123,15 @@ fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Resul
 }
 
 /// The positions of the run, taken apart as they were.
-fn positions(begun: &FitArgs, story: &Story) -> Result<(Collection, Split)> {
+fn positions(spec: &RunSpec, story: &Story) -> Result<(Collection, Split)> {
     // What is to be said of single games was said when the run was made.
     let mut silent = |_: &str| {};
-    let path = &begun.games.games;
+    let path = &spec.games;
     let shown = |path: &Path| shown_path(&path.display().to_string());
     let (collection, _) =
-        run::games(&begun.games, &mut silent).map_err(|error| without_folder(error, path, &shown(path)))?;
-    let split = Split::new(&collection, &begun.games, &begun.run.holdout, &mut silent);
-    let split = split.map_err(|error| match &begun.run.holdout {
+        run::games(spec, &mut silent).map_err(|error| without_folder(error, path, &shown(path)))?;
+    let split = Split::new(&collection, spec, &mut silent);
+    let split = split.map_err(|error| match &spec.holdout {
         Holdout::File(path) => without_folder(error, path, &shown(path)),
         _ => error,
     })?;

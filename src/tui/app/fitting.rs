@@ -82,15 +82,18 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        let checked = run::plan(&self.args).and_then(|_| run::some_tuned(&self.weights));
-        let checked = checked.and_then(|()| if files { Files::check(&self.args.run) } else { Ok(()) });
+        let checked = self.spec.validate().and_then(|()| run::some_tuned(&self.weights));
+        let checked = checked.and_then(|()| if files { Files::check(&self.place) } else { Ok(()) });
         if let Err(error) = checked {
             self.complain(error);
             return Vec::new();
         }
+        let spec = self.spec.clone();
+        let is_start = self.weights == self.start;
         self.fitting = Some(Fitting { files, ..Fitting::default() });
         vec![Effect::Fit(Box::new(Job {
-            args: self.args.clone(),
+            spec: if is_start { spec } else { spec.from_other_weights() },
+            place: self.place.clone(),
             collection: self.library.collection.clone(),
             weights: self.weights.clone(),
             files,

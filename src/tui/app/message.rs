@@ -7,11 +7,11 @@ use texam_fit::Fit;
 
 use super::{Comparison, Progress};
 use crate::{
-    cli::FitArgs,
     error::Error,
     feature::Weights,
     game::{Collection, WinnerPosition},
     par::Par,
+    run::{RunPlace, RunSpec},
     sample::Sampling,
     tui::found::Found,
     tuner::{Pass, Run},
@@ -58,7 +58,7 @@ pub enum Report {
     /// The weights were compared with those of a `.par`.
     Compared(String, Result<Box<Comparison>, Error>),
     /// Games were read again, under other options.
-    Read(Box<FitArgs>, Result<Box<Collection>, Error>),
+    Read(Box<RunSpec>, Result<Box<Collection>, Error>),
 }
 
 /// How a fit ended.
@@ -86,7 +86,7 @@ pub enum Effect {
     /// Compare the weights with those of a `.par` on some positions.
     Compare { path: String, weights: Box<Weights>, sampling: Sampling, positions: Vec<WinnerPosition> },
     /// Read the games again under these options.
-    Read(Box<FitArgs>),
+    Read(Box<RunSpec>),
     /// Stop until the shell says `fg`.
     Suspend,
     /// Draw everything anew.
@@ -98,7 +98,8 @@ pub enum Effect {
 /// A fit to be made.
 #[derive(Debug)]
 pub struct Job {
-    pub args: FitArgs,
+    pub spec: RunSpec,
+    pub place: RunPlace,
     pub collection: Arc<Collection>,
     pub weights: Weights,
     /// Whether it writes a `.par` for each pass and a `.stat`; else it is a single fit.

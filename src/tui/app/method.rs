@@ -1,14 +1,10 @@
-//! The options of the method as the screen shows and changes them.
-//!
-//! An option is changed by reading the whole list of options anew, as from a command line; so what is allowed,
-//! and what is said of a mistake, is the same there and here.
+//! The options of a run as the screen shows and changes them.
 
 use super::{App, Effect};
 use crate::{
-    cli::{self, FitArgs},
     error::{Error, Result},
     game::Collection,
-    run::{self, begun_with},
+    run::{self, NONE, RunSpec, START_OPTIONS},
 };
 
 /// An option with its value.
@@ -20,26 +16,25 @@ pub struct Entry {
     pub meaning: String,
 }
 
-/// Stand for options that are not given.
-const NOT_GIVEN: [(&str, &str); 3] = [("patience", "none"), ("threads", "all"), ("name", "next free")];
+/// What the screen shows for an option that is not given, where that is not `none`.
+const NOT_GIVEN: [(&str, &str); 2] = [("threads", "all"), ("name", "next free")];
+
+/// The value of an option that is not given.
+fn not_given(name: &str) -> &'static str {
+    NOT_GIVEN.iter().find(|(other, _)| *other == name).map_or(NONE, |(_, value)| value)
+}
 
 impl App {
-    /// All options that can be changed here.
+    /// All options that can be changed here. The start weights have pages of their own.
     pub fn entries(&self) -> Vec<Entry> {
-        let args = &self.args;
-        let mut options = run::options(args);
-        let given = |value: Option<String>, at: usize| value.unwrap_or(NOT_GIVEN[at].1.to_string());
-        options.retain(|(name, _)| name != NOT_GIVEN[0].0);
-        options.push(("patience".into(), given(args.run.patience.map(|n| n.to_string()), 0)));
-        options.push(("threads".into(), given(args.run.threads.map(|n| n.to_string()), 1)));
-        options.push(("out".into(), args.run.out.display().to_string()));
-        options.push(("name".into(), given(args.run.name.clone(), 2)));
-        let entry = |(name, value): (String, String)| Entry {
-            meaning: cli::meaning(&name).map(without_default).unwrap_or_default(),
+        let options = self.spec.entries().into_iter().chain(self.place.entries());
+        let options = options.filter(|(name, _)| !START_OPTIONS.contains(&&**name));
+        let entry = |(name, value): (String, Option<String>)| Entry {
+            value: value.unwrap_or_else(|| not_given(&name).to_string()),
+            meaning: self.meanings.get(&name).cloned().unwrap_or_default(),
             name,
-            value,
         };
-        options.into_iter().map(entry).collect()
+        options.map(entry).collect()
     }
 
     pub(super) fn option_value(&self, name: &str) -> String {
@@ -51,46 +46,26 @@ impl App {
         if text.is_empty() {
             return Err(Error::expected(format!("a value for --{name}"), "nothing"));
         }
-        let changed = self.changed_options(name, text)?;
-        run::plan(&changed)?;
-        let (old, new) = (&self.args, &changed);
-        if (old.games.skip_moves, old.games.every) != (new.games.skip_moves, new.games.every) {
+        let value = if text == not_given(name) { NONE } else { text };
+        if self.place.entries().iter().any(|(other, _)| other == name) {
+            self.place = self.place.with(name, value)?;
+            self.say(format!("--{name} is now {text}"));
+            return Ok(Vec::new());
+        }
+        let changed = self.spec.with(name, value)?;
+        if (self.spec.skip_moves, self.spec.every) != (changed.skip_moves, changed.every) {
             self.reading = true;
             self.say(format!("reading the games again for --{name} {text}"));
             return Ok(vec![Effect::Read(Box::new(changed))]);
         }
         let before = self.sampling();
-        self.args = changed;
+        self.spec = changed;
         self.say(format!("--{name} is now {text}"));
         Ok(if self.sampling() == before { Vec::new() } else { self.search_again() })
     }
 
-    /// The options with one of them changed.
-    fn changed_options(&self, name: &str, text: &str) -> Result<FitArgs> {
-        let args = &self.args;
-        let strength_is_default =
-            args.force.strength.is_none_or(|s| s == args.force.force.default_strength());
-        let keeps = |entry: &Entry| {
-            let is_placeholder = NOT_GIVEN.contains(&(&*entry.name, &*entry.value));
-            // A strength is that of its force unless it was chosen.
-            let is_of_old_force = name == "force" && entry.name == "strength" && strength_is_default;
-            !is_placeholder && !is_of_old_force
-        };
-        let mut entries = self.entries();
-        for entry in entries.iter_mut().filter(|entry| entry.name == name) {
-            entry.value = text.to_string();
-        }
-        let options: Vec<(String, String)> =
-            entries.into_iter().filter(keeps).map(|entry| (entry.name, entry.value)).collect();
-        let mut changed = begun_with(&args.games.games.display().to_string(), &options)?;
-        changed.games.games.clone_from(&args.games.games);
-        changed.weights = args.weights.clone();
-        changed.run.overwrite = args.run.overwrite;
-        Ok(changed)
-    }
-
     /// The games as other options choose their positions.
-    pub(super) fn read(&mut self, args: FitArgs, result: Result<Box<Collection>>) -> Vec<Effect> {
+    pub(super) fn read(&mut self, spec: RunSpec, result: Result<Box<Collection>>) -> Vec<Effect> {
         self.reading = false;
         let collection = match result.and_then(|games| run::some_positions(&games).map(|()| games)) {
             Ok(collection) => *collection,
@@ -100,7 +75,7 @@ impl App {
             }
         };
         let number = self.library.head(self.library.game_of(self.at)).number;
-        self.args = args;
+        self.spec = spec;
         self.library = super::Library::new(collection.into());
         let library = &self.library;
         let game = library
@@ -113,9 +88,4 @@ impl App {
         self.say(format!("{positions} of {} games", self.library.games()));
         self.search_again()
     }
-}
-
-/// The help of an option without its remark on the default, which stands beside it here.
-fn without_default(help: String) -> String {
-    help.split(" [default").next().unwrap_or_default().to_string()
 }

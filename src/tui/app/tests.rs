@@ -247,10 +247,11 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     press_all(&mut app, "\n");
     assert_eq!(app.prompt.as_ref().unwrap().text(), "100");
     press_all(&mut app, "x\n");
-    assert!(app.prompt.as_ref().unwrap().error.as_ref().unwrap().contains("100x"));
+    let error = app.prompt.as_ref().unwrap().error.clone();
+    assert_eq!(error.as_deref(), Some("option ridge: expected a number, but found \"100x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.prompt.is_none());
-    assert_eq!(app.args.solve.ridge, 1005.0);
+    assert_eq!(app.spec.ridge, 1005.0);
 }
 
 #[test]
@@ -267,17 +268,52 @@ fn another_force_brings_its_own_strength_unless_one_was_chosen() {
 }
 
 #[test]
+fn options_that_need_not_be_given_are_given_and_taken_back() {
+    let mut app = app();
+    let value = |app: &App, name: &str| app.option_value(name);
+    for (name, none, some) in [("patience", "none", "4"), ("threads", "all", "2"), ("name", "next free", "a")]
+    {
+        assert_eq!(value(&app, name), none);
+        app.accept_option(name, some).unwrap();
+        assert_eq!(value(&app, name), some);
+        app.accept_option(name, none).unwrap();
+        assert_eq!(value(&app, name), none);
+    }
+    let error = app.accept_option("threads", "0").unwrap_err().to_string();
+    assert!(error.contains("option threads: expected 1 to 1024"), "{error}");
+    assert_eq!((&app.spec, &app.place), (&RunSpec::default(), &RunPlace::default()));
+}
+
+#[test]
+fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true() {
+    let mut app = app();
+    app.spec.par = Some("params/start.par".into());
+    app.spec.freeze = vec!["tempo".to_string()];
+    let spec = app.spec.clone();
+    let mut begin = |keys: &str| {
+        press_all(&mut app, keys);
+        let effects = press_all(&mut app, "f");
+        let [Effect::Fit(job)] = &effects[..] else { panic!("{effects:?}") };
+        app.update(Event::Report(Report::Ended(Err(Error::new("cut off")))));
+        job.spec.clone()
+    };
+    assert_eq!(begin(""), spec);
+    assert_eq!(begin("/n_fwd\nt"), spec.clone().from_other_weights());
+    assert_eq!(begin("u"), spec, "the change is taken back");
+}
+
+#[test]
 fn other_positions_are_read_before_the_options_hold() {
     let mut app = app();
     press_all(&mut app, "g7\n");
     let effects = app.accept_option("every", "50").unwrap();
-    let [Effect::Read(args)] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((args.games.every, app.args.games.every), (50, 1));
+    let [Effect::Read(spec)] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!((spec.every, app.spec.every), (50, 1));
     assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the positions of before");
     assert!(app.fitting.is_none() && !app.may_change());
-    let read = Report::Read(args.clone(), Ok(Box::new(collection(50))));
+    let read = Report::Read(spec.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
-    assert_eq!(app.args.games.every, 50);
+    assert_eq!(app.spec.every, 50);
     assert!(app.may_change());
     assert!(app.library.head(app.library.game_of(app.at)).number >= 7);
 }

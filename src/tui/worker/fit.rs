@@ -15,9 +15,8 @@ use texam_fit::{Fit, Standing};
 
 use super::{Gate, spawn};
 use crate::{
-    cli::RunArgs,
     error::{Error, Result},
-    run::{self, Claim, Files, Recorder, Split},
+    run::{self, Claim, Files, Recorder, RunPlace, Split},
     tui::app::{Ended, Event, Job, Progress, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
@@ -60,12 +59,12 @@ impl Cancel {
     }
 
     /// Makes a name the fit's own.
-    fn claim(&self, args: &RunArgs) -> Result<Files> {
+    fn claim(&self, place: &RunPlace) -> Result<Files> {
         let mut filing = self.filing();
         if filing.is_closed {
             return Err(Error::new("the fit was given up before it began"));
         }
-        let (files, claim) = Files::claim(args)?;
+        let (files, claim) = Files::claim(place)?;
         filing.claim = Some(claim);
         Ok(files)
     }
@@ -84,21 +83,21 @@ pub fn fit(events: Sender<Event>, gate: Arc<Gate>, job: Job) -> Cancel {
 }
 
 fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job) -> Result<Ended> {
-    let mut plan = run::plan(&job.args)?;
+    let mut plan = job.spec.plan()?;
     if !job.files {
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
-    let split = Split::new(&job.collection, &job.args.games, &job.args.run.holdout, &mut |_| {})?;
+    let split = Split::new(&job.collection, &job.spec, &mut |_| {})?;
     let observe = |recorder| Witness::new(events, gate, cancel.clone(), recorder, plan.iterations);
     let tune = |witness: &Witness| -> Result<Run> {
         let fit = || tuner::tune(split.data(), &job.weights, &plan, witness);
-        run::on_prepared_threads(job.args.run.threads, step_back, fit)?
+        run::on_prepared_threads(job.place.threads, step_back, fit)?
     };
     if !job.files {
         return tune(&observe(None)).map(|run| Ended { run, files: None });
     }
-    let header = run::header(&job.args, &job.collection, &split, &job.weights);
-    let files = cancel.claim(&job.args.run)?;
+    let header = run::header(&job.spec, &job.collection, &split, &job.weights);
+    let files = cancel.claim(&job.place)?;
     let witness = observe(Some(Recorder::new(&files, &header, None, Vec::new())));
     let run = tune(&witness)?;
     witness.record(|recorder| recorder.finish(&run))?;

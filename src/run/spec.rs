@@ -1,0 +1,578 @@
+//! What a run is, and where it runs.
+//!
+//! A [`RunSpec`] holds all that determines the result of a run. The command line makes one, the screen edits
+//! one, a `.stat` stores one, and `--resume` reads it back. The names of its fields are those of the options of
+//! `texam fit`. Reading, printing and changing an option go through serde, so that an option needs a field
+//! here, with its default, and an argument of the command line.
+
+use std::{fmt, ops::RangeInclusive, path::PathBuf, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use texam_fit::{Balance, FitOptions, Force, Forces, RidgeTo};
+
+use super::{
+    DEFAULT_GAMES,
+    text::{self, as_text, lossy_option, lossy_path, option_error},
+};
+use crate::{
+    error::{Error, Result},
+    phase::{PhaseAt, PhaseScheme},
+    sample::Sampling,
+    search::{RootKind, Settings, Threshold},
+    tuner::Plan,
+    value::UNIT,
+};
+
+/// Everything that determines the result of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RunSpec {
+    /// The file of games; `-` is standard input.
+    #[serde(serialize_with = "lossy_path")]
+    pub games: PathBuf,
+    /// Full moves at the start of each game that are left out.
+    pub skip_moves: u32,
+    /// Each how many positions one is taken, at least 1.
+    pub every: u32,
+    /// Plies of full minimax before quiescence, 1 to 3.
+    pub depth: u32,
+    /// Scheme of the game phase.
+    #[serde(with = "as_text")]
+    pub phase: PhaseScheme,
+    /// Where the phase is taken from.
+    #[serde(with = "as_text")]
+    pub phase_at: PhaseAt,
+    /// What stands for the position before the choice.
+    #[serde(with = "as_text")]
+    pub root: RootKind,
+    /// How far a move may be from the root value to be used.
+    #[serde(with = "as_text")]
+    pub threshold: Bound,
+    /// How the force depends on the miss.
+    #[serde(with = "as_text")]
+    pub force: Force,
+    /// Strength of the force in units; none is the default of the force.
+    pub strength: Option<f64>,
+    /// Miss at which the forces are equal, in units.
+    pub scale: f64,
+    /// Which alternatives pay for the force.
+    #[serde(with = "as_text")]
+    pub balance: Balance,
+    /// Whether the spread of the values is kept.
+    pub variance: bool,
+    /// Positions that must touch a weight for it to be fitted.
+    pub min_support: u32,
+    /// Strength of the ridge.
+    pub ridge: f64,
+    /// What the ridge holds the weights to.
+    #[serde(with = "as_text")]
+    pub ridge_to: RidgeTo,
+    /// Strength of the smoothing between neighbouring free cells.
+    pub smooth: f64,
+    /// Whether standard errors of the weights are computed.
+    pub errors: bool,
+    /// Games that are measured and never fitted.
+    #[serde(with = "as_text")]
+    pub holdout: Holdout,
+    /// Fits to make.
+    pub iterations: u32,
+    /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
+    pub patience: Option<u32>,
+    /// The `.par` of the start weights; none is the default start.
+    #[serde(serialize_with = "lossy_option")]
+    pub par: Option<PathBuf>,
+    /// Patterns of what is tuned; with none of them the flags of the start weights decide.
+    #[serde(default)]
+    pub tune: Vec<String>,
+    /// Patterns of what is not tuned.
+    #[serde(default)]
+    pub freeze: Vec<String>,
+}
+
+impl Default for RunSpec {
+    fn default() -> RunSpec {
+        let Settings { depth, phase, phase_at, .. } = Settings::default();
+        let Forces { force, scale, balance, strength: _ } = Forces::default();
+        let FitOptions { min_support, ridge, ridge_to, smooth, errors } = FitOptions::default();
+        RunSpec {
+            games: DEFAULT_GAMES.into(),
+            skip_moves: 8,
+            every: 1,
+            depth,
+            phase,
+            phase_at,
+            root: RootKind::default(),
+            threshold: Bound(Some(64.0)),
+            force,
+            strength: None,
+            scale,
+            balance,
+            variance: true,
+            min_support,
+            ridge,
+            ridge_to,
+            smooth,
+            errors,
+            holdout: Holdout::EveryGame(10),
+            iterations: 15,
+            patience: None,
+            par: None,
+            tune: Vec::new(),
+            freeze: Vec::new(),
+        }
+    }
+}
+
+/// Names of the options that make the start weights. A run that is resumed has its start weights already.
+pub const START_OPTIONS: [&str; 3] = ["par", "tune", "freeze"];
+
+/// Plies that can be searched.
+const DEPTHS: RangeInclusive<u32> = 1..=3;
+
+impl RunSpec {
+    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
+    /// force counts as not chosen.
+    ///
+    /// # Errors
+    ///
+    /// Names the option that is missing, unknown or makes no sense.
+    pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
+        let mut fields = vec![("games".to_string(), games.to_string())];
+        fields.extend_from_slice(options);
+        let mut spec: RunSpec = text::parse(&fields)?;
+        spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+        spec.validate()?;
+        Ok(spec)
+    }
+
+    /// [`RunSpec::from_options`] for the `.stat` of an earlier version: options that did not exist then have
+    /// their defaults.
+    ///
+    /// # Errors
+    ///
+    /// Names the option that is unknown or makes no sense.
+    pub fn from_older_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
+        let is_missing = |name: &str| name != "games" && options.iter().all(|(other, _)| other != name);
+        let defaults = text::fields(&RunSpec::default()).into_iter().filter(|(name, _)| is_missing(name));
+        let defaults = defaults.filter_map(|(name, text)| Some((name, text?)));
+        RunSpec::from_options(games, &options.iter().cloned().chain(defaults).collect::<Vec<_>>())
+    }
+
+    /// All options but the games, in the order of the `.stat`, and the text of those that are given. The strength
+    /// is given in full also where it is the default.
+    pub fn entries(&self) -> Vec<(String, Option<String>)> {
+        let full = RunSpec { strength: Some(self.strength()), ..self.clone() };
+        text::fields(&full).into_iter().filter(|(name, _)| name != "games").collect()
+    }
+
+    /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
+    pub fn options(&self) -> Vec<(String, String)> {
+        self.entries().into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
+    }
+
+    /// The same run with another value of one option, given as text; `none` takes an option back that need not be
+    /// given.
+    ///
+    /// # Errors
+    ///
+    /// Names the option, with what was expected and what was found.
+    pub fn with(&self, name: &str, text: &str) -> Result<RunSpec> {
+        let mut changed: RunSpec = text::with(self, name, text)?;
+        // The text of a path that is not UTF-8 does not lead back to it.
+        if name != "games" {
+            changed.games.clone_from(&self.games);
+        }
+        if name != "par" {
+            changed.par.clone_from(&self.par);
+        }
+        changed.validate()?;
+        Ok(changed)
+    }
+
+    /// The same run from start weights that no option leads to, such as those edited on the screen.
+    pub fn from_other_weights(self) -> RunSpec {
+        RunSpec { par: None, tune: Vec::new(), freeze: Vec::new(), ..self }
+    }
+
+    /// Checks what the types leave open.
+    ///
+    /// # Errors
+    ///
+    /// Names the first option that makes no sense, with what was expected and what was found.
+    pub fn validate(&self) -> Result<()> {
+        let is_size = |size: f64| size.is_finite() && size >= 0.0;
+        let (strength, patience) = (self.strength(), self.patience.unwrap_or(1));
+        let checks: [(&str, bool, &str, &dyn fmt::Display); 9] = [
+            ("every", self.every >= 1, "1 or more", &self.every),
+            ("depth", DEPTHS.contains(&self.depth), "1, 2 or 3", &self.depth),
+            ("threshold", self.threshold.is_valid(), Bound::EXPECTED, &self.threshold),
+            ("strength", is_size(strength), "0 or more", &strength),
+            ("scale", is_size(self.scale) && self.scale > 0.0, "more than 0", &self.scale),
+            ("ridge", is_size(self.ridge), "0 or more", &self.ridge),
+            ("smooth", is_size(self.smooth), "0 or more", &self.smooth),
+            ("holdout", self.holdout.is_valid(), Holdout::EXPECTED, &self.holdout),
+            ("patience", patience >= 1, "1 or more", &patience),
+        ];
+        match checks.into_iter().find(|&(_, is_valid, ..)| !is_valid) {
+            Some((name, _, expected, found)) => Err(option_error(name, Error::expected(expected, found))),
+            None => Ok(()),
+        }
+    }
+
+    /// Strength of the force in units.
+    pub fn strength(&self) -> f64 {
+        self.strength.unwrap_or(self.force.default_strength())
+    }
+
+    /// How positions are searched and kept.
+    pub fn sampling(&self) -> Sampling {
+        let search =
+            Settings { depth: self.depth, quiescence: true, phase: self.phase, phase_at: self.phase_at };
+        Sampling { search, root: self.root, threshold: self.threshold.threshold() }
+    }
+
+    /// What pulls the moves of a choice.
+    pub fn forces(&self) -> Forces {
+        Forces { force: self.force, strength: self.strength(), scale: self.scale, balance: self.balance }
+    }
+
+    /// How the equations are solved.
+    pub fn fit_options(&self) -> FitOptions {
+        FitOptions {
+            min_support: self.min_support,
+            ridge: self.ridge,
+            ridge_to: self.ridge_to,
+            smooth: self.smooth,
+            errors: self.errors,
+        }
+    }
+
+    /// What the tuner is to do.
+    ///
+    /// # Errors
+    ///
+    /// As [`RunSpec::validate`].
+    pub fn plan(&self) -> Result<Plan> {
+        self.validate()?;
+        Ok(Plan {
+            sampling: self.sampling(),
+            forces: self.forces(),
+            fit: self.fit_options(),
+            keep_spread: self.variance,
+            iterations: self.iterations,
+            patience: self.patience,
+        })
+    }
+}
+
+/// Where a run writes its files, and on how many threads it runs. Nothing here changes its result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RunPlace {
+    /// Threads, 1 to 1024; none is one for each core.
+    pub threads: Option<u32>,
+    /// Folder of the files.
+    #[serde(serialize_with = "lossy_path")]
+    pub out: PathBuf,
+    /// Name of the run; none is the first free `run-NNN`.
+    pub name: Option<String>,
+    /// Whether the files of an earlier run of this name are replaced.
+    pub overwrite: bool,
+}
+
+impl Default for RunPlace {
+    fn default() -> RunPlace {
+        RunPlace { threads: None, out: "stats".into(), name: None, overwrite: false }
+    }
+}
+
+/// Threads that can be asked for.
+pub const THREADS: RangeInclusive<u32> = 1..=1024;
+
+impl RunPlace {
+    /// All options but the permission to replace files, and the text of those that are given.
+    pub fn entries(&self) -> Vec<(String, Option<String>)> {
+        text::fields(self).into_iter().filter(|(name, _)| name != "overwrite").collect()
+    }
+
+    /// The same with another value of one option, as [`RunSpec::with`].
+    ///
+    /// # Errors
+    ///
+    /// Names the option, with what was expected and what was found.
+    pub fn with(&self, name: &str, text: &str) -> Result<RunPlace> {
+        let mut changed: RunPlace = text::with(self, name, text)?;
+        if name != "out" {
+            changed.out.clone_from(&self.out);
+        }
+        match changed.threads.filter(|threads| !THREADS.contains(threads)) {
+            Some(threads) => Err(option_error("threads", Error::expected("1 to 1024", threads))),
+            None => Ok(changed),
+        }
+    }
+}
+
+/// How far a move may be from the root value, in units; none keeps every move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound(pub Option<f64>);
+
+impl Bound {
+    const EXPECTED: &str = "none, or units of 1/128 pawn from 0 to 20000";
+
+    fn is_valid(&self) -> bool {
+        self.0.is_none_or(|units| (0.0..=20_000.0).contains(&units))
+    }
+
+    /// The same for the search.
+    pub fn threshold(self) -> Threshold {
+        self.0.map(|units| (units * UNIT as f64).round() as i64)
+    }
+}
+
+impl FromStr for Bound {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Bound> {
+        let bound =
+            if text == text::NONE { Ok(Bound(None)) } else { text.parse().map(|units| Bound(Some(units))) };
+        match bound {
+            Ok(bound) if bound.is_valid() => Ok(bound),
+            _ => Err(Error::expected(Bound::EXPECTED, format!("{text:?}"))),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(units) => write!(f, "{units}"),
+            None => f.write_str(text::NONE),
+        }
+    }
+}
+
+/// Games that are measured and never fitted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holdout {
+    /// None.
+    None,
+    /// Every Kth decisive game, K at least 2.
+    EveryGame(u32),
+    /// Those of another file.
+    File(PathBuf),
+}
+
+impl Holdout {
+    const EXPECTED: &str = "a file, none, or 1/K with K of 2 or more";
+
+    fn is_valid(&self) -> bool {
+        !matches!(self, Holdout::EveryGame(0 | 1))
+    }
+}
+
+impl FromStr for Holdout {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Holdout> {
+        if text == text::NONE {
+            return Ok(Holdout::None);
+        }
+        match text.strip_prefix("1/").map(str::parse) {
+            None => Ok(Holdout::File(PathBuf::from(text))),
+            Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
+            Some(_) => Err(Error::expected(Holdout::EXPECTED, format!("{text:?}"))),
+        }
+    }
+}
+
+impl fmt::Display for Holdout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Holdout::None => f.write_str(text::NONE),
+            Holdout::EveryGame(k) => write!(f, "1/{k}"),
+            Holdout::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{option, prelude::*, sample::select};
+
+    use super::*;
+
+    fn spec() -> impl Strategy<Value = RunSpec> {
+        // No default strength has a fraction: that would be read as one that was not chosen.
+        let size = || (0..100_000_u32).prop_map(|n| f64::from(n) + 0.1 + f64::EPSILON);
+        let patterns = || proptest::collection::vec("(table:)?[a-z_*]{1,8}(\\[[a-z]{2},r[1-8]\\])?", 0..4);
+        let threshold = option::of(0.0..=20_000.0).prop_map(Bound);
+        let holdout = prop_oneof![
+            Just(Holdout::None),
+            (2..100_u32).prop_map(Holdout::EveryGame),
+            "[a-z]{1,8}[.]pgn".prop_map(|path| Holdout::File(path.into())),
+        ];
+        let search = (
+            "[a-z /]{1,20}",
+            0..50_u32,
+            1..100_u32,
+            DEPTHS,
+            select(&PhaseScheme::ALL[..]),
+            select(vec![PhaseAt::Leaf, PhaseAt::Root]),
+            select(&RootKind::ALL[..]),
+            threshold,
+        );
+        let force =
+            (select(&Force::ALL[..]), option::of(size()), size(), select(&Balance::ALL[..]), any::<bool>());
+        let solve =
+            (0..50_u32, size(), select(vec![RidgeTo::Current, RidgeTo::Start]), size(), any::<bool>());
+        let run = (holdout, 0..50_u32, option::of(1..9_u32), option::of("[a-z]{1,9}[.]par"));
+        let start = (patterns(), patterns());
+        (search, force, solve, run, start).prop_map(|(search, force, solve, run, (tune, freeze))| {
+            let (games, skip_moves, every, depth, phase, phase_at, root, threshold) = search;
+            let (force, strength, scale, balance, variance) = force;
+            let (min_support, ridge, ridge_to, smooth, errors) = solve;
+            let (holdout, iterations, patience, par) = run;
+            RunSpec {
+                games: games.into(),
+                skip_moves,
+                every,
+                depth,
+                phase,
+                phase_at,
+                root,
+                threshold,
+                force,
+                strength,
+                scale,
+                balance,
+                variance,
+                min_support,
+                ridge,
+                ridge_to,
+                smooth,
+                errors,
+                holdout,
+                iterations,
+                patience,
+                par: par.map(PathBuf::from),
+                tune,
+                freeze,
+            }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn a_run_is_read_back_from_its_options(spec in spec()) {
+            let games = spec.games.display().to_string();
+            prop_assert_eq!(&RunSpec::from_options(&games, &spec.options()).unwrap(), &spec);
+            prop_assert_eq!(&RunSpec::from_older_options(&games, &spec.options()).unwrap(), &spec);
+            let json = serde_json::to_value(&spec).unwrap();
+            prop_assert_eq!(serde_json::from_value::<RunSpec>(json).unwrap(), spec);
+        }
+
+        #[test]
+        fn an_option_set_to_the_text_that_it_has_changes_nothing(spec in spec()) {
+            for (name, text) in spec.entries() {
+                if name != "strength" {
+                    prop_assert_eq!(&spec.with(&name, text.as_deref().unwrap_or(text::NONE)).unwrap(), &spec);
+                }
+            }
+        }
+    }
+
+    fn listed(spec: &RunSpec) -> String {
+        spec.options().iter().map(|(name, text)| format!("{name} {text}\n")).collect()
+    }
+
+    const DEFAULT: &str = "skip-moves 8\nevery 1\ndepth 3\nphase fruit\nphase-at leaf\nroot quiescence\n\
+        threshold 64\nforce linear\nstrength 512\nscale 32\nbalance all\nvariance on\nmin-support 20\n\
+        ridge 100\nridge-to current\nsmooth 0\nerrors on\nholdout 1/10\niterations 15\n";
+
+    #[test]
+    fn the_list_of_options_holds_defaults_too_and_the_others_where_they_are_given() {
+        assert_eq!(listed(&RunSpec::default()), DEFAULT);
+        let whole = RunSpec {
+            patience: Some(3),
+            par: Some("a.par".into()),
+            tune: vec!["n_*".to_string(), "p_adv[de,r4]".to_string()],
+            freeze: vec!["tempo".to_string()],
+            ..RunSpec::default()
+        };
+        let more = "patience 3\npar a.par\ntune n_*,p_adv[de,r4]\nfreeze tempo\n";
+        assert_eq!(listed(&whole), format!("{DEFAULT}{more}"));
+    }
+
+    #[test]
+    fn every_field_but_the_games_is_in_the_list() {
+        let fields = serde_json::to_value(RunSpec::default()).unwrap();
+        let fields: Vec<_> = fields.as_object().unwrap().keys().cloned().collect();
+        let listed: Vec<_> = RunSpec::default().entries().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(fields[0], "games");
+        assert_eq!(fields[1..], listed);
+    }
+
+    #[test]
+    fn a_list_that_lacks_an_option_is_refused_unless_it_may_be_older() {
+        for at in 0..RunSpec::default().options().len() {
+            let mut options = RunSpec::default().options();
+            let (name, _) = options.remove(at);
+            let read = RunSpec::from_options("a.pgn", &options);
+            if name == "strength" {
+                assert_eq!(read.unwrap().strength, None);
+            } else {
+                let error = read.unwrap_err().to_string();
+                assert_eq!(error, format!("option {name}: expected a value, but found none"));
+            }
+            let older = RunSpec::from_older_options("a.pgn", &options).unwrap();
+            assert_eq!(older, RunSpec { games: "a.pgn".into(), ..RunSpec::default() }, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_list_with_an_unknown_option_or_one_that_makes_no_sense_is_refused() {
+        let error = |name: &str, text: &str| {
+            let mut options = RunSpec::default().options();
+            options.retain(|(other, _)| other != name);
+            options.push((name.to_string(), text.to_string()));
+            RunSpec::from_older_options("a.pgn", &options).unwrap_err().to_string()
+        };
+        assert_eq!(error("depth", "9"), "option depth: expected 1, 2 or 3, but found 9");
+        assert!(error("force", "x").starts_with("option force: expected one of none, constant"));
+        assert!(error("smoth", "1").ends_with("did you mean \"smooth\"?"));
+        assert_eq!(error("games", "b.pgn"), "option games: expected one value, but found two");
+    }
+
+    #[test]
+    fn a_strength_that_was_not_chosen_is_that_of_any_force() {
+        let rank = RunSpec::default().with("force", "rank").unwrap();
+        assert_eq!((rank.strength, rank.strength()), (None, Force::Rank.default_strength()));
+        let read = RunSpec::from_options("a.pgn", &rank.options()).unwrap();
+        assert_eq!(read.strength, None);
+        let chosen = rank.with("strength", "33").unwrap().with("force", "linear").unwrap();
+        assert_eq!(chosen.strength(), 33.0);
+        assert_eq!(chosen.with("strength", "none").unwrap().strength(), Force::Linear.default_strength());
+    }
+
+    #[test]
+    fn numbers_that_make_no_sense_are_refused_whoever_made_them() {
+        let wrong = [
+            ("every", RunSpec { every: 0, ..RunSpec::default() }),
+            ("depth", RunSpec { depth: 0, ..RunSpec::default() }),
+            ("threshold", RunSpec { threshold: Bound(Some(f64::NAN)), ..RunSpec::default() }),
+            ("strength", RunSpec { strength: Some(f64::INFINITY), ..RunSpec::default() }),
+            ("scale", RunSpec { scale: 0.0, ..RunSpec::default() }),
+            ("ridge", RunSpec { ridge: -1.0, ..RunSpec::default() }),
+            ("smooth", RunSpec { smooth: f64::NAN, ..RunSpec::default() }),
+            ("holdout", RunSpec { holdout: Holdout::EveryGame(1), ..RunSpec::default() }),
+            ("patience", RunSpec { patience: Some(0), ..RunSpec::default() }),
+        ];
+        for (name, spec) in wrong {
+            let error = spec.plan().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("option {name}: expected ")), "{error}");
+        }
+        RunSpec::default().plan().unwrap();
+    }
+}
