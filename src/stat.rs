@@ -15,7 +15,7 @@ mod print;
 mod tests;
 mod trends;
 
-use texam_fit::{PassReport, best};
+use texam_fit::{Agreement, PassReport, best};
 
 pub use parse::parse;
 pub use print::format;
@@ -129,6 +129,13 @@ impl Story {
     /// The value of an option of the run.
     pub fn option(&self, name: &str) -> Option<&str> {
         self.header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a pass that is searched again has the counts of its report. Ties are not compared where the file does
+    /// not have them.
+    pub fn agrees(&self, report: &Agreement, again: &Agreement) -> bool {
+        let tied_sum = if self.format == Format::One { report.tied_sum } else { again.tied_sum };
+        report.counts_as(&Agreement { tied_sum, ..again.clone() })
     }
 
     /// Indices of the first, the best and the last pass; none where there is no pass.

@@ -120,7 +120,7 @@ fn unlike(story: &Story, pass: u32, comparison: &Comparison) -> Vec<String> {
         let report = &story.reports[pass as usize];
         let told = [Some(&report.fitted), report.held_out.as_ref()];
         let same = told.into_iter().zip(&comparison.counts).all(|(told, counts)| match (told, counts) {
-            (Some(told), Some(counts)) => told.counts_as(&counts.agreement[index]),
+            (Some(told), Some(counts)) => story.agrees(told, &counts.agreement[index]),
             (told, counts) => told.is_none_or(|told| told.positions == 0) && counts.is_none(),
         });
         if !same {

@@ -9,7 +9,7 @@ use crate::{
     feature::Weights,
     file, par,
     run::{Files, NONE, RunSpec, START_OPTIONS},
-    stat::{self, Header, Story},
+    stat::{self, Format, Header, Story},
     tuner::Pass,
 };
 
@@ -32,7 +32,11 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)>
         let found = "one stopped in its first: begin it anew with --name and --overwrite";
         return Err(Error::expected("a run with a pass to go on from", found).in_file(path));
     }
-    let Story { header, reports, .. } = stat::parse(&story).map_err(|error| error.in_file(&path))?;
+    let Story { format, header, reports, .. } = stat::parse(&story).map_err(|error| error.in_file(&path))?;
+    if format != Format::Two {
+        let found = "one of an earlier version, which can be plotted and reported only; begin a new run";
+        return Err(Error::expected("a run of this version of texam to go on with", found).in_file(path));
+    }
     if reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; begin a new run").in_file(path));
     }

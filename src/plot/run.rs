@@ -169,11 +169,16 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     chart_panel(Kind::Forces, "Forces", note, chart)
 }
 
-/// The weights that changed most for their standard errors, a chart for each; none where no fit tells of
-/// errors.
+/// The weights that changed most for their standard errors, a chart for each. Where a run has no standard errors, those
+/// that changed most in units.
 pub fn trends(story: &Story, passes: &Passes, count: usize) -> Option<Panel> {
-    let told = story.trends.weights.iter();
-    let mut ranked: Vec<(f64, &Trend)> = told.filter_map(|trend| Some((errors(trend)?, trend))).collect();
+    let all = &story.trends.weights;
+    let has_errors = all.iter().any(|trend| errors(trend).is_some());
+    let size = |trend: &Trend| match has_errors {
+        true => errors(trend),
+        false => Some(trend.change.abs()).filter(|&change| change > 0.0),
+    };
+    let mut ranked: Vec<(f64, &Trend)> = all.iter().filter_map(|trend| Some((size(trend)?, trend))).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked.truncate(count);
     let charts: Vec<Chart> = ranked.iter().map(|(_, trend)| trend_chart(story, passes, trend)).collect();
@@ -182,10 +187,16 @@ pub fn trends(story: &Story, passes: &Passes, count: usize) -> Option<Panel> {
         kind: Kind::Trends,
         table: None,
         title: "Weights that changed most".to_string(),
-        note: format!(
-            "in 1/128 pawn, by pass{at}; the largest changes over their standard errors in the last fit"
-        ),
-        signs: "bar: that error; dashes: the start, and the best pass".to_string(),
+        note: match has_errors {
+            true => {
+                format!("in 1/128 pawn, by pass{at}; the largest changes over their standard errors in the last fit")
+            }
+            false => format!("in 1/128 pawn, by pass{at}; the largest changes"),
+        },
+        signs: match has_errors {
+            true => "bar: that error; dashes: the start, and the best pass".to_string(),
+            false => "dashes: the start, and the best pass".to_string(),
+        },
         body: Body::Charts(charts),
     })
 }
@@ -211,7 +222,10 @@ fn trend_chart(story: &Story, passes: &Passes, trend: &Trend) -> Chart {
         .map(|(pass, y)| Point { error: error(pass), ..Point::new(f64::from(pass), y) })
         .collect();
     Chart {
-        title: format!("{}: {} ({:.0} s.e.)", trend.name, signed(trend.change), errors(trend).unwrap_or(0.0)),
+        title: match errors(trend) {
+            Some(errors) => format!("{}: {} ({errors:.0} s.e.)", trend.name, signed(trend.change)),
+            None => format!("{}: {}", trend.name, signed(trend.change)),
+        },
         across: Axis::passes(),
         up: Axis::default(),
         level: points.first().map(|point| point.y),

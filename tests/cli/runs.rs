@@ -207,3 +207,30 @@ fn what_a_killed_run_left_half_written_does_no_harm() {
     succeeds(&args);
     assert_eq!(bench.names("out"), ["run-001-00.par", "run-001-01.par", "run-001.stat"]);
 }
+
+#[test]
+fn without_standard_errors_a_run_has_the_same_weights_and_says_so_in_its_story() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit("with", "--name run --iterations 2 --min-support 5"));
+    succeeds(&bench.fit("without", "--name run --iterations 2 --min-support 5 --errors off"));
+    let [with, without] = ["with", "without"].map(|out| bench.files(out));
+    for pass in 0..=2 {
+        let name = format!("run-{pass:02}.par");
+        assert_eq!(with[&name], without[&name]);
+    }
+    let story = text(&without["run.stat"]);
+    assert!(story.contains("\nerrors       off\n"), "{story}");
+    let row = story.lines().find(|line| line.starts_with("n_cen.o ")).unwrap();
+    assert_eq!(row.split_whitespace().rev().nth(1), Some("-"), "{row}");
+    let plotted = succeeds(&["plot", &format!("{}/run.stat", bench.path("without"))]);
+    assert!(plotted.contains("Weights that changed most"), "{plotted}");
+}
+
+#[test]
+fn a_set_that_tells_no_moves_apart_has_no_good_mean_rank() {
+    let bench = Bench::new(4);
+    let measure = |par: &str| json(&["agree", bench.games(), "--par", par, "--depth", "1", "--json"]);
+    let [start, material] = ["params/start.par", "params/material.par"].map(measure);
+    assert!(number(&material, "mean_rank") > number(&start, "mean_rank"), "{material} {start}");
+    assert!(number(&material, "match") < number(&start, "match"));
+}
