@@ -76,7 +76,7 @@ pub fn miss(story: &Story) -> Panel {
     let points = by_pass(story, |report, pass| Some(Point::new(pass, report.misses.rms)));
     let chart = run_chart(story, "1/128 pawn", points, Vec::new());
     let note = "root mean square of how far the best alternative in bound leads the played move";
-    chart_panel(Kind::Misses, "Size of the misses", note, chart)
+    chart_panel(Kind::Miss, "Size of the misses", note, chart)
 }
 
 /// Positions by how many legal moves are above the played one: first, best and last pass.

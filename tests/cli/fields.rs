@@ -43,7 +43,9 @@ fn agree_counts_every_position_once() {
     let histogram: Vec<f64> = list(&agree, "histogram").iter().map(|n| n.as_f64().unwrap()).collect();
     assert_eq!(histogram.iter().sum::<f64>(), positions);
     let ranks = histogram.iter().enumerate().map(|(rank, count)| rank as f64 * count).sum::<f64>();
-    assert!((number(&agree, "mean_rank") - ranks / positions).abs() < 1e-9);
+    // Ties with the played move count half.
+    let mean_rank = number(&agree, "mean_rank");
+    assert!(mean_rank > ranks / positions && mean_rank < ranks / positions + 0.5, "{mean_rank}");
     let rate = number(&agree, "match");
     assert!(rate > 0.1 && rate <= histogram[0] / positions);
     assert!((number(&agree, "match_se") - (rate * (1.0 - rate) / positions).sqrt()).abs() < 1e-9);
