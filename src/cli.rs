@@ -187,7 +187,7 @@ pub enum Command {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
-    /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input
+    /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
     #[arg(default_value = DEFAULT_GAMES, help_heading = None::<&str>)]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out

@@ -4,18 +4,16 @@
 //! leaves the old file or none, never half of one; `.par` and its kin come in through [`read_text`]. What
 //! stands in a file is not known here; compressed games have a reader of their own.
 
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, ErrorKind, Read, Write},
+    path::Path,
+};
+
 use crate::error::{Error, Result};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Longest text that [`read_text`] takes, in bytes; a `.par` has some ten thousand.
 pub const LONGEST_TEXT: u64 = 16 << 20;
-
-/// How many taken temporary names are passed over, such as a killed run may leave.
-const TEMPORARY_NAMES: u32 = 1000;
 
 /// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
 /// under its name. A link is followed; what is no plain file (a pipe, a device) is written straight into.
@@ -59,19 +57,29 @@ fn write_beside(
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = folder_of(target);
-    let (mut file, temporary) = Temporary::create(folder)?;
-    fill(&mut file)?;
+    let mut temporary = tempfile::Builder::new();
+    temporary.prefix(".texam-").suffix(".tmp");
+    #[cfg(unix)]
+    temporary.permissions(new_permissions());
+    let mut temporary = temporary.tempfile_in(folder)?;
+    fill(temporary.as_file_mut())?;
     if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
+        temporary.as_file().set_permissions(permissions)?;
     }
-    file.flush()?;
-    file.sync_all()?;
-    drop(file);
-    temporary.rename(target)?;
+    temporary.as_file_mut().flush()?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(target).map_err(|error| error.error)?;
     // The new name is on the disk once its folder is; where folders cannot be synchronised, the file
     // is whole all the same.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
+}
+
+/// The permissions of a new file, from which the system takes the user's mask; temporary files are private by
+/// default.
+#[cfg(unix)]
+fn new_permissions() -> fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
 /// The folder that holds `path`.
@@ -79,46 +87,6 @@ fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    }
-}
-
-/// A file that vanishes unless it is renamed.
-struct Temporary {
-    path: Option<PathBuf>,
-}
-
-impl Temporary {
-    fn create(folder: &Path) -> io::Result<(File, Temporary)> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let mut attempts = 0;
-        loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!(".texam-{}-{number}.tmp", process::id()));
-            match File::create_new(&path) {
-                Ok(file) => return Ok((file, Temporary { path: Some(path) })),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && attempts < TEMPORARY_NAMES => {
-                    attempts += 1;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn rename(mut self, target: &Path) -> io::Result<()> {
-        if let Some(path) = &self.path {
-            fs::rename(path, target)?;
-        }
-        self.path = None;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            // Nothing is left to be done about a temporary file that cannot be removed.
-            let _ = fs::remove_file(path);
-        }
     }
 }
 

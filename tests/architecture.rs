@@ -56,6 +56,20 @@ fn a_cycle_in_a_table_is_found() {
 }
 
 #[test]
+fn the_fit_depends_on_no_chess_no_terminal_and_no_command_line() {
+    let manifest = fs::read_to_string(root().join("crates/texam-fit/Cargo.toml")).unwrap();
+    let names = manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split_once([' ', '.', '=']).map(|(name, _)| name));
+    let allowed = ["nalgebra", "rayon", "serde", "tempfile", "thiserror"];
+    let strangers: Vec<&str> = names.filter(|name| !allowed.contains(name)).collect();
+    assert!(strangers.is_empty(), "dependencies of texam-fit: {strangers:?}");
+}
+
+#[test]
 fn groups_within_groups_and_paths_in_code_are_seen() {
     let source = "
         use crate::{a::{self, x, y::Z}, b, c::*, d as e};

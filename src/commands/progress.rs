@@ -1,31 +1,49 @@
 //! Progress on standard error, and the end that Ctrl-C asks for.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    flag,
+};
 
 use crate::error::{Error, Result};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Set by a signal that asks for an end.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// From now on Ctrl-C asks for an end in good order, and a second one ends at once.
+/// Whether the user has been told that the program is ending.
+static ANNOUNCED: AtomicBool = AtomicBool::new(false);
+
+/// Exit code after a second signal: that of a program which Ctrl-C ends.
+const INTERRUPTED_CODE: i32 = 130;
+
+/// From now on Ctrl-C and SIGTERM ask for an end in good order, and a second one ends at once.
 pub(super) fn heed_interrupts() -> Result<()> {
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            // Files are written whole, so there is nothing to tidy up.
-            std::process::exit(130);
-        }
-        super::complain("\nending; what is finished is kept (press Ctrl-C again to end at once)");
-    })
-    .map_err(|error| Error::new(format!("cannot listen for Ctrl-C: {error}")))
+    for signal in [SIGINT, SIGTERM] {
+        // The order counts: at the first signal the flag is not set yet when the shutdown looks at it. Files are
+        // written whole, so there is nothing to tidy up.
+        flag::register_conditional_shutdown(signal, INTERRUPTED_CODE, Arc::clone(&INTERRUPTED))
+            .and_then(|_| flag::register(signal, Arc::clone(&INTERRUPTED)))
+            .map_err(|error| Error::new(format!("cannot listen for Ctrl-C: {error}")))?;
+    }
+    Ok(())
 }
 
-/// Whether Ctrl-C was pressed.
+/// Whether the program was asked to end; announces it once.
 pub(super) fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+    if interrupted && !ANNOUNCED.swap(true, Ordering::Relaxed) {
+        super::complain("\nending; finished passes are kept (press Ctrl-C again to end at once)");
+    }
+    interrupted
 }
 
 /// Positions between two looks at the bar.

@@ -104,7 +104,7 @@ pub use choice::{Choice, Row};
 pub use collect::Sink;
 pub use error::{Error, Result};
 pub use model::{Model, Parameter};
-pub use objective::{Balance, Centre, Force, Forces, Judged, Objective};
+pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{Fit, ParameterReport, Reason};
