@@ -27,8 +27,6 @@ use std::{
     path::Path,
 };
 
-use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
-
 use crate::{
     cli::{BoundArgs, Cli, Command, GamesArgs, SearchOptions},
     error::{Error, Result},
@@ -37,7 +35,6 @@ use crate::{
     run::{self, count, on_threads, read_games, some_positions, some_tuned},
     sample::Sampling,
     search::Settings,
-    value::{self, Value},
 };
 
 /// How a command ended that did not fail.
@@ -147,42 +144,4 @@ fn settings(args: &SearchOptions) -> Settings {
 /// How positions are searched and kept, by the options of the command line.
 fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
     Sampling { search: settings(search), root: bound.root, threshold: bound.threshold.threshold() }
-}
-
-/// The position of a FEN that has both kings and no side that could take one.
-fn position(fen: &str) -> Result<Chess> {
-    let parsed: Fen = fen
-        .trim()
-        .parse()
-        .map_err(|error| Error::expected("a position in FEN", format!("{fen:?} ({error})")))?;
-    let illegal = |error: &dyn std::fmt::Display| {
-        Error::expected("a legal position of standard chess", format!("{fen:?} ({error})"))
-    };
-    let position = parsed
-        .into_position::<Chess>(CastlingMode::Standard)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| illegal(&error))?;
-    // Nine queens may be tried out, but the value of many more would be taken for a mate.
-    match Color::ALL.into_iter().find(|&side| position.board().by_color(side).count() > MOST_PIECES) {
-        Some(side) => Err(illegal(&format!("illegal position: more than {MOST_PIECES} pieces for {side}"))),
-        None => Ok(position),
-    }
-}
-
-/// Pieces that a side has at most, pawns and king included.
-const MOST_PIECES: usize = 16;
-
-fn fen_of(position: &Chess) -> String {
-    Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
-}
-
-/// `value` in 1/128 pawn with one decimal and its sign, or the number of moves to a mate.
-fn shown(value: Value) -> String {
-    if !value::is_mate(value) {
-        return format!("{:+.1}", value::in_units(value));
-    }
-    let plies = (value::MATE - value.abs()) / value::UNIT;
-    format!("mate {:+}", (plies + 1) / 2 * value.signum())
 }

@@ -23,6 +23,7 @@ pub mod error;
 pub mod eval;
 pub mod export;
 pub mod feature;
+pub mod fen;
 pub mod file;
 pub mod game;
 pub mod matches;

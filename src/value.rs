@@ -33,6 +33,24 @@ pub fn in_units(value: Value) -> f64 {
     value as f64 / UNIT as f64
 }
 
+/// Moves to the mate that `value` announces, negative for the side that is mated; none for any other value.
+pub const fn moves_to_mate(value: Value) -> Option<i64> {
+    if !is_mate(value) {
+        return None;
+    }
+    let plies = (MATE - value.abs()) / UNIT;
+    Some((plies + 1) / 2 * value.signum())
+}
+
+/// `value` for people: in 1/128 pawn with one decimal and its sign, or `mate` and the moves to it.
+pub fn format_value(value: Value) -> String {
+    match moves_to_mate(value) {
+        Some(moves) => format!("mate {moves:+}"),
+        // The sum turns -0 into 0.
+        None => format!("{:+.1}", in_units(value) + 0.0),
+    }
+}
+
 /// The value of a pair of sums (each in 1/256 unit) at `phase` (0 opening to 256 endgame).
 pub const fn taper(open: i32, end: i32, phase: u16) -> Value {
     (256 - phase as Value) * open as Value + phase as Value * end as Value
@@ -47,6 +65,15 @@ mod tests {
         for phase in [0, 1, 100, 256] {
             assert_eq!(taper(128 * 256, 128 * 256, phase), 128 * UNIT);
         }
+    }
+
+    #[test]
+    fn values_and_mates_are_formatted_with_their_sign() {
+        assert_eq!([0, -1, 3 * UNIT / 2].map(format_value), ["+0.0", "+0.0", "+1.5"]);
+        assert_eq!(
+            [-mated_at(1), -mated_at(3), mated_at(2)].map(format_value),
+            ["mate +1", "mate +2", "mate -1"]
+        );
     }
 
     #[test]

@@ -5,12 +5,13 @@ use std::fmt::Write;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{Ending, fen_of, position, print, print_json, trace, weights};
+use super::{Ending, print, print_json, trace, weights};
 use crate::{
     cli::EvalArgs,
     error::{Error, Result},
     eval::{self, Placement},
     feature::{Key, Weights},
+    fen,
     phase::PhaseScheme,
     value::{in_units, taper},
 };
@@ -55,7 +56,7 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
         }
     });
     Output {
-        fen: fen_of(position),
+        fen: fen::format(position),
         phase,
         total: in_units(features.value(&quantised, phase)),
         features: rows.collect(),
@@ -64,7 +65,7 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
 
 pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
     let Some(fen) = &args.fen else { return trace::run(args) };
-    let position = position(fen)?;
+    let position = fen::parse(fen)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let output = explain(&position, &weights, args.phase);
     if args.json {

@@ -5,18 +5,19 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Ending, fen_of, position, print, print_json, settings, shown, weights};
+use super::{Ending, print, print_json, settings, weights};
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
     feature::{Extras, Quantised, cell_name},
+    fen,
     search::{
         CompactMove, Leaf, Settings, Threshold,
         alphabeta::{AlphaBeta, Bounded, Prepared},
         in_bound,
         minimax::Minimax,
     },
-    value::{Value, in_units, is_mate},
+    value::{Value, format_value, in_units, is_mate},
 };
 
 #[derive(Serialize)]
@@ -56,7 +57,7 @@ struct Found {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
-    let position = position(&args.fen)?;
+    let position = fen::parse(&args.fen)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let settings = Settings { quiescence: args.horizon.quiescence.is_on(), ..settings(&args.search) };
     let output = search(args, &position, settings, &weights.quantised());
@@ -92,7 +93,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
     };
     let moves = rows(moves, root.value, bound, weights.extras());
     Output {
-        fen: fen_of(position),
+        fen: fen::format(position),
         root: in_units(root.value),
         nodes,
         leaves,
@@ -136,7 +137,7 @@ fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl F
             in_bound: in_bound(leaf.value, root, bound) && !is_mate(root),
             phase: Some(leaf.phase),
             features: leaf.features(extras).iter().map(|(cell, count)| (cell_name(cell), count)).collect(),
-            shown: shown(leaf.value),
+            shown: format_value(leaf.value),
             mv,
         },
     }

@@ -5,19 +5,19 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Ending, fen_of, par_name,
+    Ending, par_name,
     plot::{Format, WIDTH},
-    print, print_json, shown, weights,
+    print, print_json, weights,
 };
 use crate::{
     cli::{EvalArgs, TracedGame},
     error::{Error, Result},
-    file,
+    fen, file,
     game::{self, Game},
     phase::PhaseScheme,
     plot::{self, Page, Theme},
     trace::{Changes, Point, Trace, Way},
-    value::{UNIT, in_units},
+    value::{UNIT, format_value, in_units},
 };
 
 #[derive(Serialize)]
@@ -125,7 +125,7 @@ fn row(point: &Point) -> Row {
         ply: point.ply,
         mv: point.after.as_ref().map(|played| played.mv.to_string()),
         name: point.after.as_ref().map(|played| played.name.clone()),
-        fen: fen_of(&point.position),
+        fen: fen::format(&point.position),
         phase: point.phase,
         leaf,
         root,
@@ -174,11 +174,11 @@ fn text(output: &Output) -> Result<String, std::fmt::Error> {
     };
     row(&mut text, ["ply", "after", "phase", "leaf", "root", "none", "jump"])?;
     for point in &output.trace.points {
-        let [leaf, root, none] = point.values.map(shown);
+        let [leaf, root, none] = point.values.map(format_value);
         let jump = match point.jump {
             None => "-".to_string(),
             Some(0) => "0".to_string(),
-            Some(jump) => shown(jump),
+            Some(jump) => format_value(jump),
         };
         let [ply, phase] = [point.ply.to_string(), point.phase.to_string()];
         let after = point.after.as_ref().map_or("start", |played| &*played.name);
@@ -203,7 +203,7 @@ fn summary(text: &mut String, trace: &Trace) -> std::fmt::Result {
         let mean = changes.mean / UNIT as f64;
         let largest = changes.largest.map_or("none".to_string(), |(change, ply)| {
             let [from, to] = [ply as usize, ply as usize + by].map(name);
-            format!("largest {} from {from} to {to}", shown(change))
+            format!("largest {} from {from} to {to}", format_value(change))
         });
         writeln!(
             text,

@@ -1,7 +1,7 @@
 //! Fills the page: turns results into the words and numbers that the template puts in their places.
 
 use askama::Template;
-use shakmaty::{EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use shakmaty::{Move, Position, san::SanPlus};
 use texam_fit::{Agreement, PassReport};
 
 use super::{
@@ -15,9 +15,9 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    plot,
+    fen, plot,
     stat::Story,
-    value::{MATE, UNIT, Value, in_units, is_mate},
+    value::{Value, format_value, moves_to_mate},
 };
 
 /// The page of a run.
@@ -308,7 +308,7 @@ fn card(example: &Example, pass: u32) -> Card {
         },
         held_out: example.held_out,
         legal: example.legal,
-        fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+        fen: fen::format(position),
         rows: [row(&views[0]), row(&views[1])],
     }
 }
@@ -326,19 +326,21 @@ fn arrows(example: &Example) -> Vec<(Move, Mark)> {
 
 /// A value for people: units with a sign, or the moves to a mate.
 fn value(value: Value) -> String {
-    if is_mate(value) {
-        let moves = ((MATE - value.abs()) / UNIT + 1) / 2;
-        let who = if value > 0 { "mates" } else { "is mated" };
-        return format!("{who} in {moves}");
+    match moves_to_mate(value) {
+        Some(moves) if moves > 0 => format!("mates in {moves}"),
+        Some(moves) => format!("is mated in {}", -moves),
+        None => with_minus(&format_value(value)),
     }
-    // The sum turns -0 into 0.
-    with_minus(&format!("{:+.1}", in_units(value) + 0.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{plot::Passes, stat};
+    use crate::{
+        plot::Passes,
+        stat,
+        value::{MATE, UNIT},
+    };
 
     fn story() -> Story {
         stat::parse(&std::fs::read_to_string("stats/gm1988.stat").unwrap()).unwrap()
@@ -381,7 +383,7 @@ mod tests {
         let rates = Rates::of(&story().reports[8].fitted);
         assert_eq!(
             (rates.rate.as_str(), rates.error.as_str(), rates.rank.as_str()),
-            ("40.93", "0.29", "3.0137")
+            ("40.93", "0.29", "3.0483")
         );
         assert_eq!(rates.in_bound, "79.44");
     }

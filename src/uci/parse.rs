@@ -2,11 +2,12 @@
 
 use std::{str::SplitWhitespace, time::Duration};
 
-use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen, uci::UciMove};
+use shakmaty::{Chess, uci::UciMove};
 
 use crate::{
     engine::{Clock, Limits, Situation},
     error::{Error, Result},
+    fen,
     search::CompactMove,
 };
 
@@ -112,7 +113,7 @@ fn position(mut words: SplitWhitespace) -> Result<Situation> {
         Some("startpos") => Chess::default(),
         Some("fen") => {
             let fen: Vec<_> = words.clone().take_while(|&word| word != "moves").collect();
-            from_fen(&fen.join(" "))?
+            fen::parse_dropping_castling_rights(&fen.join(" "))?
         }
         other => {
             let found = other.map_or("nothing".to_string(), |word| format!("{word:?}"));
@@ -125,19 +126,6 @@ fn position(mut words: SplitWhitespace) -> Result<Situation> {
         game.play(mv);
     }
     Ok(game)
-}
-
-fn from_fen(text: &str) -> Result<Chess> {
-    let wrong = |error: &dyn std::fmt::Display| {
-        Error::expected("a legal position in FEN", format!("{text:?} ({error})"))
-    };
-    let fen: Fen = text.parse().map_err(|error| wrong(&error))?;
-    fen.into_position(CastlingMode::Standard)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .or_else(PositionError::ignore_invalid_castling_rights)
-        .map_err(|error| wrong(&error))
 }
 
 fn legal(game: &Situation, text: &str) -> Result<shakmaty::Move> {
