@@ -46,8 +46,8 @@ pub const fn moves_to_mate(value: Value) -> Option<i64> {
 pub fn format_value(value: Value) -> String {
     match moves_to_mate(value) {
         Some(moves) => format!("mate {moves:+}"),
-        // The sum turns -0 into 0.
-        None => format!("{:+.1}", in_units(value) + 0.0),
+        // What rounds to -0 becomes 0.
+        None => format!("{:+.1}", (in_units(value) * 10.0).round() / 10.0 + 0.0),
     }
 }
 

@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_the_word() {
         assert!(error("position startpos moves e2e5").contains("\"e2e5\""));
-        assert!(error("position fen 8/8/8/8/8/8/8/8 w - - 0 1").contains("FEN"));
+        assert!(error("position fen 8/8/8/8/8/8/8/8 w - - 0 1").contains("legal position"));
         assert!(error("position").contains("nothing"));
         assert!(error("go depth x").contains("depth"));
         assert!(error("go nodes").contains("nothing"));
