@@ -11,12 +11,13 @@
 //!
 //! Knows no files and does not count agreement: that is done by [`sample`](crate::sample).
 
-use std::{collections::HashMap, fmt, str::FromStr};
+use std::collections::HashMap;
 
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use texam_fit::{Fit, FitOptions, ParameterReport};
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, unknown_name},
     feature::{Key, Mode, Weights, cell_name},
     parameters::{Parameter, Part},
 };
@@ -113,7 +114,8 @@ impl Change {
 }
 
 /// In which order changes are told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Order>)]
 pub enum Order {
     /// By size in standard errors; those without one come last, by size in units.
     #[default]
@@ -125,18 +127,6 @@ pub enum Order {
 }
 
 impl Order {
-    /// All orders.
-    pub const ALL: [Order; 3] = [Order::Errors, Order::Units, Order::Table];
-
-    /// Name as on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Order::Errors => "errors",
-            Order::Units => "units",
-            Order::Table => "table",
-        }
-    }
-
     /// What is sorted by, the largest first.
     fn rank(self, change: &Change) -> (f64, f64) {
         match self {
@@ -144,23 +134,6 @@ impl Order {
             Order::Units => (change.units().abs(), 0.0),
             Order::Table => (0.0, 0.0),
         }
-    }
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Order {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Order> {
-        Order::ALL
-            .into_iter()
-            .find(|order| order.name() == name)
-            .ok_or_else(|| Error::expected("errors, units or table", format!("{name:?}")))
     }
 }
 

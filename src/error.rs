@@ -6,6 +6,8 @@
 
 use std::{fmt, io, path::PathBuf};
 
+use strum::VariantArray;
+
 /// Result with the library's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -113,6 +115,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The error of a name that is none of an enum's.
+pub fn unknown_name<T: VariantArray + fmt::Display>(name: &str) -> Error {
+    let names: Vec<String> = T::VARIANTS.iter().map(T::to_string).collect();
+    Error::expected(format!("one of {}", names.join(", ")), format!("{name:?}"))
+}
 
 #[cfg(test)]
 mod tests {

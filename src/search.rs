@@ -27,12 +27,11 @@ mod transposition;
 pub use compact::CompactMove;
 pub use replies::Replies;
 
-use std::{fmt, str::FromStr};
-
 use shakmaty::{Chess, Position};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::{
-    error::Error,
+    error::{Error, unknown_name},
     eval::{self, Placement},
     feature::{Extras, FeatureVector},
     phase::{PhaseAt, PhaseScheme},
@@ -62,7 +61,10 @@ impl Default for Settings {
 }
 
 /// Which leaf stands for the position before the choice, with value E_x.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<RootKind>)]
 pub enum RootKind {
     /// The leaf of quiescence at the root.
     #[default]
@@ -71,37 +73,6 @@ pub enum RootKind {
     Static,
     /// The leaf of the best move.
     Search,
-}
-
-impl RootKind {
-    /// All kinds.
-    pub const ALL: [RootKind; 3] = [RootKind::Quiescence, RootKind::Static, RootKind::Search];
-
-    /// Name as on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            RootKind::Quiescence => "quiescence",
-            RootKind::Static => "static",
-            RootKind::Search => "search",
-        }
-    }
-}
-
-impl fmt::Display for RootKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for RootKind {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<RootKind, Error> {
-        RootKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or_else(|| Error::expected("quiescence, static or search", format!("{name:?}")))
-    }
 }
 
 /// Where a line ends.

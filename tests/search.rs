@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use strum::VariantArray;
 use texam::{
     feature::{Extras, Key, Quantised, Weights},
     game::{self, GameOptions, WinnerPosition},
@@ -80,7 +81,7 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
     let mut plain = Minimax::new(settings, weights);
     let prepared = Prepared::new(settings, weights);
     let mut fast = AlphaBeta::new(&prepared);
-    for kind in RootKind::ALL {
+    for &kind in RootKind::VARIANTS {
         assert_eq!(fast.root(position, kind), plain.root(position, kind), "{kind} of {position:?}");
     }
     let expected = plain.all_moves(position);

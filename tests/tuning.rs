@@ -10,6 +10,7 @@ use std::{
 
 use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position};
+use strum::VariantArray;
 use texam::{
     feature::{Extras, FeatureVector, Key, Weights},
     game::{self, GameOptions, WinnerPosition},
@@ -131,7 +132,7 @@ fn every_leaf_is_worth_its_features_times_the_weights_of_the_search() {
             (PhaseScheme::Madchess, PhaseAt::Leaf),
             (PhaseScheme::None, PhaseAt::Leaf),
         ] {
-            for root in RootKind::ALL {
+            for &root in RootKind::VARIANTS {
                 let search = Settings { depth, phase, phase_at, ..Settings::default() };
                 let sampling = Sampling { search, root, ..Sampling::default() };
                 let searched = searched(&positions, &weights, &sampling);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use strum::VariantArray;
 use texam_fit::{Agreement, Force, MISS_PLACES, MISS_STEP, PassReport};
 
 use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Series};
@@ -142,7 +143,7 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         let misses = (0..=64).map(|step| 2.0 * scale * (f64::from(step) / 64.0).powi(2).max(1e-6));
         misses.map(|miss| Point::new(miss, force.at(miss, RANK, strength, scale))).collect()
     };
-    let mut series: Vec<Series> = (Force::ALL.into_iter().zip(hues))
+    let mut series: Vec<Series> = (Force::VARIANTS.iter().copied().zip(hues))
         .filter(|(force, _)| {
             used.is_none_or(|(other, strength, _)| other != *force || strength != force.default_strength())
         })
@@ -154,7 +155,7 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         })
         .collect();
     if let Some((force, strength, _)) = used {
-        let hue = hues[Force::ALL.iter().position(|&other| other == force).unwrap_or(0)];
+        let hue = hues[Force::VARIANTS.iter().position(|&other| other == force).unwrap_or(0)];
         let name = format!("{force} {strength} (run)");
         series.push(Series { name, hue, look: Look::Strong, points: curve(force, strength) });
     }

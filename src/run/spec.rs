@@ -398,6 +398,7 @@ impl fmt::Display for Holdout {
 #[cfg(test)]
 mod tests {
     use proptest::{option, prelude::*, sample::select};
+    use strum::VariantArray;
 
     use super::*;
 
@@ -418,11 +419,11 @@ mod tests {
             DEPTHS,
             select(&PhaseScheme::ALL[..]),
             select(vec![PhaseAt::Leaf, PhaseAt::Root]),
-            select(&RootKind::ALL[..]),
+            select(RootKind::VARIANTS),
             threshold,
         );
         let force =
-            (select(&Force::ALL[..]), option::of(size()), size(), select(&Balance::ALL[..]), any::<bool>());
+            (select(Force::VARIANTS), option::of(size()), size(), select(Balance::VARIANTS), any::<bool>());
         let solve =
             (0..50_u32, size(), select(vec![RidgeTo::Current, RidgeTo::Start]), size(), any::<bool>());
         let run = (holdout, 0..50_u32, option::of(1..9_u32), option::of("[a-z]{1,9}[.]par"));

@@ -1,6 +1,8 @@
 //! What can go wrong in a fit. The messages name no option of a command line: the caller knows its own.
 
-use std::io;
+use std::{fmt::Display, io};
+
+use strum::VariantArray;
 
 /// Why a fit has no result.
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +84,12 @@ impl Error {
     pub(crate) fn input(expected: impl Into<String>, found: impl ToString) -> Error {
         Error::Input { expected: expected.into(), found: found.to_string() }
     }
+}
+
+/// The error of a name that is none of an enum's.
+pub(crate) fn unknown_name<T: VariantArray + Display>(name: &str) -> Error {
+    let names: Vec<String> = T::VARIANTS.iter().map(T::to_string).collect();
+    Error::input(format!("one of {}", names.join(", ")), format!("{name:?}"))
 }
 
 /// The result of a step that may fail.

@@ -1,14 +1,28 @@
 //! How a fit is solved.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, unknown_name};
 
 /// Which values the ridge pulls to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<RidgeTo>)]
 pub enum RidgeTo {
     /// The present ones: only the step is damped.
     #[default]
@@ -20,27 +34,7 @@ pub enum RidgeTo {
 impl RidgeTo {
     /// Name as on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            RidgeTo::Current => "current",
-            RidgeTo::Start => "start",
-        }
-    }
-}
-
-impl fmt::Display for RidgeTo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for RidgeTo {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<RidgeTo> {
-        [RidgeTo::Current, RidgeTo::Start]
-            .into_iter()
-            .find(|to| to.name() == name)
-            .ok_or_else(|| Error::input("current or start", format!("{name:?}")))
+        self.into()
     }
 }
 

@@ -9,20 +9,34 @@
 //! that grow with the miss, and one that falls, since "if it is off by a lot, don't bother to try". The note
 //! gives no formula. The formulas below are ours; all forces of the miss are equal at a miss of `scale`.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{Judged, Objective};
 use crate::{
     choice::Choice,
-    error::{Error, Result},
+    error::{Error, Result, unknown_name},
     units::in_units,
 };
 
 /// How the force depends on the miss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Force>)]
 pub enum Force {
     /// No force: the identity.
     None,
@@ -43,37 +57,16 @@ pub enum Force {
     Rank,
 }
 
-/// Default strengths in units, in the order of [`Force::ALL`], found by measurement (`docs/DESIGN.md`).
-const DEFAULT_STRENGTHS: [f64; Force::ALL.len()] = [0.0, 64.0, 512.0, 256.0, 256.0, 256.0, 256.0, 256.0];
+/// Default strengths in units, in the order of [`Force`], found by measurement (`docs/DESIGN.md`).
+const DEFAULT_STRENGTHS: [f64; 8] = [0.0, 64.0, 512.0, 256.0, 256.0, 256.0, 256.0, 256.0];
 
 /// Moves ahead of the played one at which the force of ranks reaches its strength.
 const RANK_SCALE: f64 = 4.0;
 
 impl Force {
-    /// All forces, as listed on the command line.
-    pub const ALL: [Force; 8] = [
-        Force::None,
-        Force::Constant,
-        Force::Linear,
-        Force::Quadratic,
-        Force::Sqrt,
-        Force::Log,
-        Force::Reciprocal,
-        Force::Rank,
-    ];
-
     /// Name as on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Force::None => "none",
-            Force::Constant => "constant",
-            Force::Linear => "linear",
-            Force::Quadratic => "quadratic",
-            Force::Sqrt => "sqrt",
-            Force::Log => "log",
-            Force::Reciprocal => "reciprocal",
-            Force::Rank => "rank",
-        }
+        self.into()
     }
 
     /// The strength used unless another is asked for, in units.
@@ -100,26 +93,24 @@ impl Force {
     }
 }
 
-impl fmt::Display for Force {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Force {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Force> {
-        Force::ALL.into_iter().find(|force| force.name() == name).ok_or_else(|| {
-            let names = Force::ALL.map(Force::name).join(", ");
-            Error::input(format!("one of {names}"), format!("{name:?}"))
-        })
-    }
-}
-
 /// Which alternatives pay for the force on the played move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Balance>)]
 pub enum Balance {
     /// All kept alternatives in equal parts.
     #[default]
@@ -131,33 +122,9 @@ pub enum Balance {
 }
 
 impl Balance {
-    /// All ways, as listed on the command line.
-    pub const ALL: [Balance; 3] = [Balance::All, Balance::Ahead, Balance::None];
-
     /// Name as on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Balance::All => "all",
-            Balance::Ahead => "ahead",
-            Balance::None => "none",
-        }
-    }
-}
-
-impl fmt::Display for Balance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Balance {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Balance> {
-        Balance::ALL
-            .into_iter()
-            .find(|balance| balance.name() == name)
-            .ok_or_else(|| Error::input("all, ahead or none", format!("{name:?}")))
+        self.into()
     }
 }
 
@@ -261,10 +228,10 @@ mod tests {
 
     #[test]
     fn names_of_forces_and_balances_are_read_back() {
-        for force in Force::ALL {
+        for &force in Force::VARIANTS {
             assert_eq!(force.to_string().parse::<Force>().unwrap(), force);
         }
-        for balance in Balance::ALL {
+        for &balance in Balance::VARIANTS {
             assert_eq!(balance.to_string().parse::<Balance>().unwrap(), balance);
         }
         let error = "strong".parse::<Force>().unwrap_err().to_string();
@@ -299,7 +266,7 @@ mod tests {
 
     #[test]
     fn balanced_forces_sum_to_zero() {
-        for force in Force::ALL {
+        for &force in Force::VARIANTS {
             for balance in [Balance::All, Balance::Ahead] {
                 for values in [&[5, 30, 12, 10][..], &[3], &[9, 1]] {
                     let sum: f64 = pulls(forces(force, balance), 10, values).iter().sum();
