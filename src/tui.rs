@@ -1,4 +1,4 @@
-//! The screen: the event loop, and what the state asks of the world.
+//! The screen: the event loop, and the dispatch of work to threads.
 //!
 //! ```text
 //! keys, signals, workers -> Event -> App::update -> Effect -> workers, terminal
@@ -6,11 +6,11 @@
 //!                                      view -> terminal
 //! ```
 //!
-//! One channel brings every event, whoever it comes from; each is taken in by the state, its effects are carried
-//! out, and the screen is drawn once nothing more is waiting. The loop knows no chess and no method.
+//! All events come through one channel. The state takes each of them, its effects are carried out, and the screen
+//! is drawn once no event is waiting. The loop knows no chess and no method.
 
+pub mod analysis;
 pub mod app;
-pub mod found;
 pub mod keys;
 mod layout;
 mod terminal;
@@ -33,7 +33,7 @@ use self::{
     app::{App, Effect, Event, Notice},
     terminal::Screen,
     theme::Theme,
-    worker::{Cancel, Gate, Searcher, Wanted},
+    worker::{FitHandle, Gate, SearchThread},
 };
 use crate::{
     error::{Error, Result},
@@ -47,13 +47,13 @@ pub fn columns() -> Option<u16> {
     terminal::columns()
 }
 
-/// What the screen opens with.
+/// The options and data that the screen opens with.
 pub struct Opening {
     /// The run that a fit begins.
     pub spec: RunSpec,
     /// Where it runs.
     pub place: RunPlace,
-    /// What each option means, by name.
+    /// The meaning of each option, by name.
     pub meanings: BTreeMap<String, String>,
     /// Whether signs are plain ASCII.
     pub ascii: bool,
@@ -61,15 +61,15 @@ pub struct Opening {
     pub collection: Collection,
     /// The start weights of the run.
     pub weights: Weights,
-    /// Where they come from.
+    /// The source of the weights.
     pub source: String,
-    /// What was wrong with games that were skipped.
+    /// Warnings about games that were skipped.
     pub warnings: Vec<String>,
     /// A note about the file of the weights.
     pub note: Option<String>,
 }
 
-/// Shows the screen until the user leaves it. What comes back is to be said once the terminal is as it was.
+/// Shows the screen until the user leaves it. The text returned is a message to print after that.
 ///
 /// # Errors
 ///
@@ -77,20 +77,21 @@ pub struct Opening {
 pub fn run(opening: Opening) -> Result<Option<String>> {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let theme = Theme { colour, ascii: opening.ascii };
-    let notice = greeting(&opening.warnings, opening.note.as_deref());
+    let notice = first_notice(&opening.warnings, opening.note.as_deref());
     let mut app = App::new(opening, theme);
-    app.notice = Some(notice);
+    app.show_notice(notice);
     let (events, inbox) = mpsc::channel();
     let mut screen = Screen::open()?;
     terminal::listen(&events)?;
-    let mut desk = Desk::new(events);
-    let ended = attend(&mut app, &mut screen, &mut desk, &inbox);
-    desk.close();
+    let mut dispatcher = Dispatcher::new(events);
+    let ended = event_loop(&mut app, &mut screen, &mut dispatcher, &inbox);
+    dispatcher.close();
     screen.close()?;
     ended
 }
 
-fn greeting(warnings: &[String], note: Option<&str>) -> Notice {
+/// Warnings and notes about the files that were read, or else a hint.
+fn first_notice(warnings: &[String], note: Option<&str>) -> Notice {
     let warning = warnings.last().map(|last| format!("warning: {last}"));
     let note = note.map(|note| format!("note: {note}"));
     let is_error = warning.is_some();
@@ -102,21 +103,21 @@ fn greeting(warnings: &[String], note: Option<&str>) -> Notice {
     Notice { text: messages.join("; "), is_error }
 }
 
-fn attend(
+fn event_loop(
     app: &mut App,
     screen: &mut Screen,
-    desk: &mut Desk,
+    dispatcher: &mut Dispatcher,
     inbox: &Receiver<Event>,
 ) -> Result<Option<String>> {
     let (width, height) = screen.size()?;
     app.update(Event::Resize(width, height));
-    desk.search(app);
+    dispatcher.search(app);
     loop {
-        app.stop_at(view::last_top(app));
+        app.limit_scroll(view::last_top(app));
         screen.draw(app)?;
         let first = inbox.recv().map_err(|_| Error::new("every source of events has ended"))?;
         for event in std::iter::once(first).chain(inbox.try_iter()) {
-            if let Event::Broken(message) = event {
+            if let Event::ThreadFailed(message) = event {
                 return Err(Error::new(format!("a thread of the screen has failed: {message}")));
             }
             for effect in app.update(event) {
@@ -125,56 +126,48 @@ fn attend(
                     Effect::Suspend => {
                         screen.suspend()?;
                         let (width, height) = screen.size()?;
-                        app.size = (width, height);
+                        app.resize((width, height));
                     }
                     Effect::Redraw => screen.clear()?,
-                    other => desk.take(app, other),
+                    other => dispatcher.dispatch(app, other),
                 }
             }
         }
     }
 }
 
-/// Where work is given out.
-struct Desk {
+/// Gives work to threads.
+struct Dispatcher {
     events: Sender<Event>,
     gate: Arc<Gate>,
-    searcher: Searcher,
+    search_thread: SearchThread,
     /// The last fit, which may have ended.
-    fit: Option<Cancel>,
+    fit: Option<FitHandle>,
 }
 
-impl Desk {
-    fn new(events: Sender<Event>) -> Desk {
+impl Dispatcher {
+    fn new(events: Sender<Event>) -> Dispatcher {
         let gate = Arc::new(Gate::default());
-        let searcher = Searcher::start(events.clone(), Arc::clone(&gate));
-        Desk { events, gate, searcher, fit: None }
+        let search_thread = SearchThread::start(events.clone(), Arc::clone(&gate));
+        Dispatcher { events, gate, search_thread, fit: None }
     }
 
-    fn take(&mut self, app: &App, effect: Effect) {
+    fn dispatch(&mut self, app: &App, effect: Effect) {
         match effect {
             Effect::Search => self.search(app),
-            Effect::Fit(job) => {
-                self.fit = Some(worker::fit(self.events.clone(), Arc::clone(&self.gate), *job));
+            Effect::Fit(request) => {
+                self.fit = Some(worker::start_fit(self.events.clone(), Arc::clone(&self.gate), *request));
             }
-            Effect::Cancel => self.fit.iter().for_each(Cancel::cancel),
-            other => worker::errand(self.events.clone(), other),
+            Effect::Cancel => self.fit.iter().for_each(FitHandle::cancel),
+            other => worker::start_task(self.events.clone(), other),
         }
     }
 
     fn search(&self, app: &App) {
-        let positions = &app.library.collection.positions;
-        let wanted: Vec<_> = app.wanted().into_iter().map(|index| (index, positions[index])).collect();
-        self.searcher.want(Wanted {
-            epoch: app.epoch,
-            weights: app.weights.clone(),
-            sampling: app.sampling(),
-            urgent: !app.is_fresh(),
-            positions: wanted,
-        });
+        self.search_thread.request(app.search_request());
     }
 
-    /// Leaves the files of a fit that still runs, or has just been cancelled, in order.
+    /// Ends the writing of a fit that still runs, or has just been cancelled, so that its files are whole.
     fn close(&self) {
         if let Some(fit) = &self.fit {
             fit.abandon();
@@ -182,7 +175,7 @@ impl Desk {
     }
 }
 
-/// Sends what a blocking source yields until nobody listens.
+/// Sends the events of a blocking source until the receiver is gone.
 fn forward(events: &Sender<Event>, mut next: impl FnMut() -> Option<Event> + Send + 'static) {
     let events = events.clone();
     thread::spawn(move || {
@@ -199,10 +192,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_screen_opens_with_what_is_wrong_or_missing_before_any_hint() {
+    fn warnings_and_notes_are_shown_before_any_hint() {
         let notice = |warnings: &[&str], note| {
             let warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
-            let Notice { text, is_error } = greeting(&warnings, note);
+            let Notice { text, is_error } = first_notice(&warnings, note);
             (text, is_error)
         };
         assert!(notice(&[], None).0.contains("? shows all keys"));

@@ -1,212 +1,216 @@
 //! The state of the screen, and what changes it.
 //!
-//! [`App::update`] is the whole of it: an [`Event`] comes in, the state changes, [`Effect`]s come out for the
-//! event loop to carry out. Nothing here reads a file, starts a thread or draws; so every key can be tested
-//! without a terminal. The view reads the state and changes nothing.
+//! [`App::update`] takes an [`Event`], hands it to the part that it concerns, and returns the [`Effect`]s that
+//! the event loop has to carry out. Each part owns its fields: what one part needs of another is an argument.
+//! Nothing here reads a file, starts a thread or draws, so every key can be tested without a terminal. The view
+//! reads the parts through getters and changes nothing.
+//!
+//! | part | what it owns |
+//! |---|---|
+//! | [`Browser`] | games, the position and the move shown, analyses |
+//! | [`Editor`] | weights, the parameter chosen, undo, the file of the weights |
+//! | [`Options`] | the run that a fit begins |
+//! | [`FitJob`] | a fit that runs: progress, passes so far |
+//! | [`FinishedRun`] | the last run: passes, files, the pass chosen |
+//! | [`Comparison`] | another set of weights |
+//! | [`Dialog`] | notice, prompt, question |
+//! | [`Page`] | the page that is open |
+//! | [`Display`] | size, theme, page of the main screen |
 
-mod answer;
-mod compare;
-mod edit;
-mod fitting;
+mod answers;
+mod browser;
+mod comparison;
+mod dialog;
+mod display;
+mod editor;
+mod finished_run;
+mod fit_job;
 mod library;
 mod message;
-mod method;
+mod options;
 mod pages;
 mod prompt;
-mod walk;
-
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+mod reports;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
-use self::edit::Change;
-pub(in crate::tui) use self::{compare::differences, pages::TURN};
+use self::editor::Edit;
+pub(in crate::tui) use self::pages::SCROLL_LINES;
 pub use self::{
-    compare::{Comparison, Tally},
-    fitting::{Fitting, Progress, Story},
+    browser::{Board, Browser, Terms},
+    comparison::{Comparison, Tally},
+    dialog::{Dialog, Notice, Question},
+    display::Display,
+    editor::Editor,
+    finished_run::FinishedRun,
+    fit_job::{FitJob, Progress},
     library::Library,
-    message::{Effect, Ended, Event, Job, Report},
-    method::Entry,
+    message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
+    options::{OptionEntry, Options},
     pages::Page,
     prompt::{Prompt, Purpose},
 };
 use super::{
     Opening,
-    found::{Found, Judged},
     keys::{self, Action},
+    layout::Grid,
     theme::Theme,
 };
-use crate::{
-    feature::{Key, Weights},
-    game::WinnerPosition,
-    run::{RunPlace, RunSpec},
-    sample::Sampling,
-    search::CompactMove,
-};
+use crate::error::Result;
 
-/// What the board shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Board {
-    /// The position before the choice.
-    Root,
-    /// The leaf of the move shown.
-    Leaf,
-}
-
-/// What the columns of terms tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Terms {
-    /// The move shown against the position before it: what a fit sees.
-    AgainstRoot,
-    /// The move shown against the played one (the played one against the best other).
-    AgainstRival,
-    /// The leaf of the move shown.
-    Leaf,
-    /// The position before the choice.
-    Root,
-}
-
-/// A line to the user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
-    pub text: String,
-    pub is_error: bool,
-}
-
-/// A question that one key answers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
-    /// Weights are not saved.
-    QuitUnsaved,
-    /// A fit runs.
-    QuitFitting,
-    /// A file of this name is there.
-    Overwrite(String),
-}
-
-/// All there is to show.
+/// The state of the screen.
 pub struct App {
-    pub library: Library,
-    /// Index of the position shown.
-    pub at: usize,
-    /// The run that a fit begins.
-    pub spec: RunSpec,
-    /// Where it runs.
-    pub place: RunPlace,
-    /// What each option means, by name.
-    meanings: BTreeMap<String, String>,
-    /// The weights that `spec` leads to.
-    start: Weights,
-    pub weights: Weights,
-    /// Where the weights come from.
-    pub source: String,
-    saved: Weights,
-    undo: Vec<Change>,
-    save_as: Option<String>,
-    quit_when_saved: bool,
-    /// Whether a file is being written.
-    saving: bool,
-    /// Whether the games are being read again.
-    reading: bool,
-    /// Raised with every change of weights or of the search.
-    pub epoch: u64,
-    found: HashMap<usize, (u64, Arc<Found>)>,
-    shown: Option<CompactMove>,
-    pub board: Board,
-    pub terms: Terms,
-    /// The parameter chosen.
-    pub cursor: Key,
-    /// Page of the main screen, where it does not fit on one: 0 the board, then parameters.
-    pub part: usize,
-    pub page: Page,
-    pub prompt: Option<Prompt>,
-    pub question: Option<Question>,
-    pub notice: Option<Notice>,
-    pub fitting: Option<Fitting>,
-    pub story: Option<Story>,
-    pub comparison: Option<Comparison>,
-    pub size: (u16, u16),
-    pub theme: Theme,
+    browser: Browser,
+    editor: Editor,
+    options: Options,
+    fit_job: Option<FitJob>,
+    finished_run: Option<FinishedRun>,
+    comparison: Option<Comparison>,
+    dialog: Dialog,
+    page: Page,
+    display: Display,
 }
-
-/// Positions whose searches are kept.
-const KEPT: usize = 256;
 
 impl App {
     /// The state at the first position of the first game.
     pub fn new(opening: Opening, theme: Theme) -> App {
         let Opening { spec, place, meanings, collection, weights, source, .. } = opening;
         App {
-            library: Library::new(Arc::new(collection)),
-            at: 0,
-            spec,
-            place,
-            meanings,
-            start: weights.clone(),
-            saved: weights.clone(),
-            weights,
-            source,
-            undo: Vec::new(),
-            save_as: None,
-            quit_when_saved: false,
-            saving: false,
-            reading: false,
-            epoch: 0,
-            found: HashMap::new(),
-            shown: None,
-            board: Board::Root,
-            terms: Terms::AgainstRoot,
-            cursor: Key::ALL[0],
-            part: 0,
-            page: Page::Main,
-            prompt: None,
-            question: None,
-            notice: None,
-            fitting: None,
-            story: None,
+            browser: Browser::new(collection),
+            options: Options::new(spec, place, meanings, weights.clone()),
+            editor: Editor::new(weights, source),
+            fit_job: None,
+            finished_run: None,
             comparison: None,
-            size: (142, 40),
-            theme,
+            dialog: Dialog::default(),
+            page: Page::Main,
+            display: Display::new(theme),
         }
     }
 
-    /// Takes an event in and says what is to be done about it.
+    /// The games and the position shown.
+    pub fn browser(&self) -> &Browser {
+        &self.browser
+    }
+
+    /// The weights.
+    pub fn editor(&self) -> &Editor {
+        &self.editor
+    }
+
+    /// The run that a fit begins.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The fit that runs.
+    pub fn fit_job(&self) -> Option<&FitJob> {
+        self.fit_job.as_ref()
+    }
+
+    /// The last run.
+    pub fn finished_run(&self) -> Option<&FinishedRun> {
+        self.finished_run.as_ref()
+    }
+
+    /// The last comparison.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.comparison.as_ref()
+    }
+
+    /// Notice, prompt and question.
+    pub fn dialog(&self) -> &Dialog {
+        &self.dialog
+    }
+
+    /// The page that is open.
+    pub fn page(&self) -> Page {
+        self.page
+    }
+
+    /// Size and theme of the screen.
+    pub fn display(&self) -> &Display {
+        &self.display
+    }
+
+    /// The parameters laid out on the screen.
+    pub fn grid(&self) -> Grid {
+        self.display.grid(self.editor.weights().extras())
+    }
+
+    /// The search that the position shown needs.
+    pub fn search_request(&self) -> SearchRequest {
+        self.browser.search_request(self.editor.weights(), self.options.sampling())
+    }
+
+    /// Shows a notice.
+    pub fn show_notice(&mut self, notice: Notice) {
+        self.dialog.show(notice);
+    }
+
+    /// Takes another theme.
+    #[cfg(test)]
+    pub(in crate::tui) fn set_theme(&mut self, theme: Theme) {
+        self.display.set_theme(theme);
+    }
+
+    /// Adds the report of the last fit on a parameter.
+    #[cfg(test)]
+    pub(in crate::tui) fn add_report(&mut self, report: texam_fit::ParameterReport) {
+        self.finished_run.iter_mut().for_each(|run| run.add_report(report.clone()));
+    }
+
+    /// Takes another size of the terminal.
+    pub fn resize(&mut self, size: (u16, u16)) {
+        self.display.resize(size);
+        self.follow_cursor();
+    }
+
+    /// Keeps the list on the open page from beginning below line `last_top`.
+    pub fn limit_scroll(&mut self, last_top: usize) {
+        self.page.limit_scroll(last_top);
+    }
+
+    /// Takes an event and returns its effects.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Event::Key(key) => self.key(key),
-            Event::Paste(text) => self.paste(&text),
+            Event::Paste(text) => {
+                self.dialog.paste(&text);
+                Vec::new()
+            }
             Event::Resize(width, height) => {
-                self.size = (width, height);
-                self.follow_cursor();
+                self.resize((width, height));
                 vec![Effect::Redraw]
             }
             Event::Report(report) => self.report(report),
             Event::Suspend => vec![Effect::Suspend],
             Event::Continue => vec![Effect::Redraw],
-            Event::End | Event::Broken(_) => vec![Effect::Quit],
+            Event::End | Event::ThreadFailed(_) => vec![Effect::Quit],
         }
     }
 
     fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
         let action = keys::action(key);
-        if matches!(action, Some(Action::Suspend | Action::Redraw)) {
-            return vec![if action == Some(Action::Suspend) { Effect::Suspend } else { Effect::Redraw }];
+        match action {
+            Some(Action::Suspend) => return vec![Effect::Suspend],
+            Some(Action::Redraw) => return vec![Effect::Redraw],
+            _ => {}
         }
-        if self.question.is_some() {
-            return self.answer_question(key);
+        if self.dialog.question().is_some() {
+            let answer = self.dialog.key_in_question(key);
+            return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
-        if self.prompt.is_some() {
-            return self.key_in_prompt(key);
+        if self.dialog.prompt().is_some() {
+            let entered = self.dialog.key_in_prompt(key);
+            return entered.map_or(Vec::new(), |(purpose, text)| self.answer_prompt(&purpose, &text));
         }
         let Some(action) = action else {
-            self.say("no such key; ? shows them all");
+            self.dialog.inform("no such key; ? shows them all");
             return Vec::new();
         };
-        self.notice = None;
+        self.dialog.clear_notice();
         match self.page_action(action) {
             Some(effects) => effects,
             None => self.action(action),
@@ -215,31 +219,35 @@ impl App {
 
     fn action(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::NextMove => self.step(1),
-            Action::PreviousMove => self.step(-1),
-            Action::NextPosition => return self.walk(1),
-            Action::PreviousPosition => return self.walk(-1),
-            Action::NextGame => return self.walk_game(1),
-            Action::PreviousGame => return self.walk_game(-1),
-            Action::GoToGame => self.ask(Purpose::Game),
-            Action::Leaf => self.board = if self.board == Board::Root { Board::Leaf } else { Board::Root },
-            Action::Terms => self.next_terms(),
-            Action::Up | Action::Down | Action::Left | Action::Right => self.move_cursor(action),
-            Action::PageDown | Action::PageUp => self.turn_page(action == Action::PageDown),
-            Action::Find => self.ask(Purpose::Find),
-            Action::Moves | Action::Open | Action::Help | Action::Options | Action::History => {
-                self.open(action);
+            Action::NextMove
+            | Action::PreviousMove
+            | Action::NextPosition
+            | Action::PreviousPosition
+            | Action::NextGame
+            | Action::PreviousGame
+            | Action::Leaf
+            | Action::Terms => {
+                let result = self.browser.action(action);
+                return self.effects_or_notice(result);
             }
-            Action::Edit => self.ask_edit(),
-            Action::Tune => return self.toggle_tune(false),
-            Action::TuneGroup => return self.toggle_tune(true),
-            Action::Free => return self.toggle_free(),
-            Action::Undo => return self.undo(),
-            Action::Save => self.ask(Purpose::Save),
-            Action::Restore => self.ask_unless_fitting(Purpose::Restore),
-            Action::Compare => self.ask(Purpose::Compare),
-            Action::FitOnce => return self.begin_fit(false),
-            Action::FitMany => return self.begin_fit(true),
+            Action::GoToGame => self.prompt_for(Purpose::Game),
+            Action::Up | Action::Down | Action::Left | Action::Right => {
+                let grid = self.grid();
+                self.editor.move_cursor(action, &grid);
+                self.follow_cursor();
+            }
+            Action::PageDown | Action::PageUp => self.turn_page(action == Action::PageDown),
+            Action::Find => self.prompt_for(Purpose::Find),
+            Action::Moves | Action::Open | Action::Help | Action::Options | Action::History => {
+                self.open_page(action);
+            }
+            Action::Edit | Action::Tune | Action::TuneGroup | Action::Free | Action::Undo => {
+                return self.edit(action);
+            }
+            Action::Save => self.prompt_for(Purpose::Save),
+            Action::Restore => self.prompt_for_change(Purpose::Restore),
+            Action::Compare => self.prompt_for(Purpose::Compare),
+            Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
             Action::Escape => return self.escape(),
             Action::Quit => return self.quit(),
             Action::Suspend | Action::Redraw => {}
@@ -247,132 +255,135 @@ impl App {
         Vec::new()
     }
 
-    /// Leaves what is in front: a page, then a fit.
+    fn effects_or_notice(&mut self, result: std::result::Result<Vec<Effect>, &'static str>) -> Vec<Effect> {
+        result.unwrap_or_else(|notice| {
+            self.dialog.inform(notice);
+            Vec::new()
+        })
+    }
+
+    /// Whether weights and options may change now; if not, a notice says why.
+    fn may_change(&mut self) -> bool {
+        let obstacle = if self.fit_job.is_some() {
+            "a fit runs: wait for it, or cancel it with esc"
+        } else if self.options.is_reading() {
+            "the games are being read again: wait for them"
+        } else {
+            return true;
+        };
+        self.dialog.show_error(obstacle);
+        false
+    }
+
+    /// Does what an action means for the weights.
+    fn edit(&mut self, action: Action) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        let cell = self.chosen_cell();
+        let edit = match action {
+            Action::Edit => return self.prompt_for_weights(cell),
+            Action::Free => self.editor.toggle_cells(),
+            Action::Undo => match self.editor.undo() {
+                Some(edit) => Ok(edit),
+                None => {
+                    self.dialog.inform("no change of weights to take back");
+                    return Vec::new();
+                }
+            },
+            _ => self.editor.toggle_tune(cell, action == Action::TuneGroup),
+        };
+        match edit {
+            Ok(edit) => self.finish_edit(edit),
+            Err(error) => {
+                self.dialog.show_error(error);
+                Vec::new()
+            }
+        }
+    }
+
+    fn prompt_for_weights(&mut self, cell: Option<usize>) -> Vec<Effect> {
+        match self.editor.edit_purpose(cell) {
+            Ok(purpose) => self.prompt_for(purpose),
+            Err(error) => self.dialog.show_error(error),
+        }
+        Vec::new()
+    }
+
+    /// The cell chosen, where the cells of a table are shown.
+    fn chosen_cell(&self) -> Option<usize> {
+        match self.page {
+            Page::Cells { cell } if self.editor.cursor().feature().layout.is_table() => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Shows the message of an edit, and has positions searched again if values have changed.
+    fn finish_edit(&mut self, edit: Edit) -> Vec<Effect> {
+        self.dialog.inform(edit.message);
+        self.weights_replaced(edit.needs_search)
+    }
+
+    /// Chooses another parameter if the chosen one is off, and has positions searched again if needed.
+    fn weights_replaced(&mut self, needs_search: bool) -> Vec<Effect> {
+        if self.editor.leave_hidden_parameter() {
+            self.page = Page::Main;
+            self.follow_cursor();
+        }
+        if needs_search { self.browser.restart_search() } else { Vec::new() }
+    }
+
+    fn follow_cursor(&mut self) {
+        self.display.follow_cursor(self.editor.cursor(), self.editor.weights().extras());
+    }
+
+    fn turn_page(&mut self, is_forward: bool) {
+        match self.display.turn_page(is_forward, self.editor.weights().extras()) {
+            Ok(first) => first.into_iter().for_each(|key| self.editor.choose(key)),
+            Err(notice) => self.dialog.inform(notice),
+        }
+    }
+
+    fn begin_fit(&mut self, writes_files: bool) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        let collection = self.browser.library().collection();
+        let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
+        match request {
+            Ok(request) => {
+                self.fit_job = Some(FitJob::new(writes_files));
+                vec![Effect::Fit(Box::new(request))]
+            }
+            Err(error) => {
+                self.dialog.show_error(error);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Closes the open page, or cancels the fit that runs.
     fn escape(&mut self) -> Vec<Effect> {
         if self.page != Page::Main {
             self.page = Page::Main;
             return Vec::new();
         }
-        match &mut self.fitting {
-            Some(fitting) => {
-                fitting.cancelled = true;
-                self.say("the fit is being cancelled; the weights stay as they are");
-                vec![Effect::Cancel]
-            }
-            None => Vec::new(),
-        }
+        let Some(job) = &mut self.fit_job else { return Vec::new() };
+        self.dialog.inform("the fit is being cancelled; the weights stay as they are");
+        vec![job.cancel()]
     }
 
     fn quit(&mut self) -> Vec<Effect> {
-        if self.fitting.is_some() {
-            self.question = Some(Question::QuitFitting);
-        } else if self.saving {
-            self.quit_when_saved = true;
-        } else if self.is_unsaved() {
-            self.question = Some(Question::QuitUnsaved);
+        if self.fit_job.is_some() {
+            self.dialog.ask(Question::QuitFitting);
+        } else if self.editor.is_saving() {
+            self.dialog.quit_after_save();
+        } else if self.editor.is_unsaved() {
+            self.dialog.ask(Question::QuitUnsaved);
         } else {
             return vec![Effect::Quit];
         }
         Vec::new()
-    }
-
-    fn report(&mut self, report: Report) -> Vec<Effect> {
-        match report {
-            Report::Found { epoch, index, found } => {
-                if epoch == self.epoch {
-                    self.note(index, found);
-                }
-                Vec::new()
-            }
-            Report::Progress(progress) => {
-                if let Some(fitting) = &mut self.fitting {
-                    fitting.progress = Some(progress);
-                }
-                Vec::new()
-            }
-            Report::Measured(pass, fit) => self.measured(*pass, fit),
-            Report::Ended(ended) => self.ended(ended),
-            Report::Restored(path, result) => self.restored(path, result),
-            Report::Saved(path, result) => self.saved(path, result),
-            Report::Taken(path) => {
-                self.saving = false;
-                self.question = Some(Question::Overwrite(path));
-                Vec::new()
-            }
-            Report::Compared(path, result) => self.compared(&path, result),
-            Report::Read(spec, result) => self.read(*spec, result),
-        }
-    }
-
-    fn note(&mut self, index: usize, found: Arc<Found>) {
-        if self.found.len() >= KEPT {
-            let game = self.library.game_of(self.at);
-            let positions = self.library.positions_of(game);
-            self.found.retain(|index, _| positions.contains(index));
-        }
-        self.found.insert(index, (self.epoch, found));
-    }
-
-    // What the view asks.
-
-    /// What is known of the position shown; from before the last change of weights while the new search runs.
-    pub fn found(&self) -> Option<&Found> {
-        self.found.get(&self.at).map(|(_, found)| &**found)
-    }
-
-    /// Whether [`App::found`] holds under the present weights.
-    pub fn is_fresh(&self) -> bool {
-        self.found.get(&self.at).is_some_and(|&(epoch, _)| epoch == self.epoch)
-    }
-
-    /// What is known of another position under the present weights.
-    pub fn found_at(&self, index: usize) -> Option<&Found> {
-        self.found.get(&index).filter(|&&(epoch, _)| epoch == self.epoch).map(|(_, found)| &**found)
-    }
-
-    /// Index of the move shown: the best one until another is chosen.
-    pub fn shown(&self, found: &Found) -> usize {
-        let chosen = |judged: &Judged| Some(judged.mv) == self.shown;
-        found.moves.iter().position(chosen).unwrap_or(0)
-    }
-
-    /// The position shown.
-    pub fn position(&self) -> &WinnerPosition {
-        &self.library.collection.positions[self.at]
-    }
-
-    /// How positions are searched and what is in bound.
-    pub fn sampling(&self) -> Sampling {
-        self.spec.sampling()
-    }
-
-    /// Whether quitting would lose something.
-    pub fn is_unsaved(&self) -> bool {
-        self.weights != self.saved
-    }
-
-    /// Positions to search, the one shown first, then those that may be asked for next.
-    pub fn wanted(&self) -> Vec<usize> {
-        let library = &self.library;
-        let game = library.game_of(self.at);
-        let near = [0, 1, 2, -1].into_iter().filter_map(|by| self.at.checked_add_signed(by));
-        let games = [game + 1, game.wrapping_sub(1)].into_iter().filter_map(|game| library.first_of(game));
-        let all = near.chain(games).chain(library.positions_of(game));
-        let mut wanted: Vec<usize> = Vec::new();
-        for index in all.filter(|&index| index < library.collection.positions.len()) {
-            if self.found_at(index).is_none() && !wanted.contains(&index) {
-                wanted.push(index);
-            }
-        }
-        wanted
-    }
-
-    fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: false });
-    }
-
-    fn complain(&mut self, text: impl ToString) {
-        self.notice = Some(Notice { text: text.to_string(), is_error: true });
     }
 }
 

@@ -1,14 +1,14 @@
-//! Where the parameters stand on a screen of a given size: columns, pages, and who is whose neighbour.
+//! The layout of the parameters on a screen of a given size: columns, pages and neighbours.
 //!
-//! Shared by the state, which moves the cursor by it, and the view, which draws by it. Knows no weights.
+//! The state moves the cursor by it, and the view draws by it. Knows no weights.
 
 use super::keys::Action;
 use crate::feature::{Extras, Group, Key};
 
-/// Columns and lines below which there is no screen.
+/// The smallest size, in columns and lines, on which anything is drawn.
 pub const SMALLEST: (u16, u16) = (80, 24);
 
-/// Columns and lines from which everything is on one page.
+/// The smallest size on which everything is on one page.
 pub const WHOLE: (u16, u16) = (142, 40);
 
 /// Width of a column of parameters.
@@ -37,8 +37,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// For a screen of so many columns and lines, with these optional parameters.
-    pub fn of((width, height): (u16, u16), extras: Extras) -> Grid {
+    /// Lays out the parameters on a screen of this size, with the optional parameters that are on.
+    pub fn new((width, height): (u16, u16), extras: Extras) -> Grid {
         let keys: Vec<Key> = Key::ALL.iter().copied().filter(|&key| extras.has(key)).collect();
         if width >= WHOLE.0 && height >= WHOLE.1 {
             let columns = columns(&keys, LINES_OF_WHOLE);
@@ -46,7 +46,7 @@ impl Grid {
                 return Grid { pages: 0, columns, across: 4 };
             }
         }
-        // Title, head of the columns, meaning, message and keys take a line each.
+        // The title, the head of the columns, the meaning, the message and the keys take a line each.
         let lines = usize::from(height.saturating_sub(5).max(5));
         let across = usize::from((width / COLUMN).clamp(1, 4));
         let columns = columns(&keys, lines);
@@ -103,8 +103,8 @@ fn key_of(slot: Slot) -> Option<Key> {
     }
 }
 
-/// Parameters under the names of their groups, in columns of so many lines. A group that breaks has its
-/// name at the head of the next column too, and no name stands alone at the foot of one.
+/// Parameters under the names of their groups, in columns of `lines` lines. A group that breaks has its
+/// name at the head of the next column too, and no name is the last line of a column.
 fn columns(keys: &[Key], lines: usize) -> Vec<Vec<Slot>> {
     let mut columns: Vec<Vec<Slot>> = vec![Vec::new()];
     let mut group = None;
@@ -132,10 +132,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_parameter_stands_in_one_place_on_every_screen() {
+    fn every_parameter_is_in_one_place_on_every_screen() {
         for size in [(80, 24), (100, 30), (142, 39), (142, 40), (200, 50), (300, 100)] {
             for (extras, shown) in [(Extras::default(), Key::standard()), (Extras::ALL, Key::ALL)] {
-                let grid = Grid::of(size, extras);
+                let grid = Grid::new(size, extras);
                 let slots = grid.columns.iter().flatten();
                 let keys: Vec<Key> = slots.filter_map(|&slot| key_of(slot)).collect();
                 assert_eq!(keys, shown, "{size:?}");
@@ -148,14 +148,14 @@ mod tests {
 
     #[test]
     fn the_whole_screen_has_four_columns_of_25_lines() {
-        let grid = Grid::of(WHOLE, Extras::default());
+        let grid = Grid::new(WHOLE, Extras::default());
         assert_eq!((grid.pages, grid.columns.len()), (0, 4));
         assert!(grid.columns.iter().all(|column| column.len() <= LINES_OF_WHOLE));
     }
 
     #[test]
     fn going_right_and_left_again_comes_back_to_the_same_column() {
-        let grid = Grid::of(WHOLE, Extras::default());
+        let grid = Grid::new(WHOLE, Extras::default());
         let right = grid.neighbour(Key::MatN, Action::Right);
         assert_ne!(right, Key::MatN);
         assert_eq!(grid.place(grid.neighbour(right, Action::Left)).0, 0);

@@ -1,7 +1,7 @@
-//! The terminal: taken over, given back, left for a while and come back to; keys and signals as events.
+//! The terminal: opened for the screen, suspended and restored; keys and signals as events.
 //!
-//! Given back whatever happens: by [`Screen::close`], by dropping it, and by the panic hook that ratatui
-//! installs. Knows nothing of what is drawn.
+//! It is restored in every case: by [`Screen::close`], by dropping it, and by the panic hook that ratatui
+//! installs. Knows nothing of the content that is drawn.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// The terminal while the screen has it.
+/// The terminal while the screen is open.
 pub struct Screen {
     terminal: Option<DefaultTerminal>,
 }
@@ -30,7 +30,7 @@ fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Opens the screen.
     pub fn open() -> Result<Screen> {
         let terminal = ratatui::try_init().map_err(cannot("take over"))?;
         let _ = execute!(io::stdout(), EnableBracketedPaste);
@@ -47,28 +47,29 @@ impl Screen {
         Ok((size.width, size.height))
     }
 
+    /// Draws the state.
     pub fn draw(&mut self, app: &App) -> Result<()> {
         self.terminal()?.draw(|frame| view::draw(frame.buffer_mut(), app)).map_err(cannot("draw on"))?;
         Ok(())
     }
 
-    /// What is drawn next is drawn wholly.
+    /// Has the whole screen drawn next time.
     pub fn clear(&mut self) -> Result<()> {
         let (width, height) = self.size()?;
-        // `Terminal::clear` would ask the terminal where its cursor is, and the thread that reads the keyboard
-        // would get the answer.
+        // `Terminal::clear` would ask the terminal for the position of the cursor, and the thread that reads the
+        // keyboard would get the answer.
         self.terminal()?.resize(Rect { x: 0, y: 0, width, height }).map_err(cannot("clear"))
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     pub fn close(&mut self) -> Result<()> {
         if self.terminal.take().is_some() {
-            give_back().map_err(cannot("give back"))?;
+            restore().map_err(cannot("restore"))?;
         }
         Ok(())
     }
 
-    /// Gives the terminal back, stops until the shell says `fg`, and takes it again.
+    /// Restores the terminal, stops until the shell continues the program, and opens the screen again.
     pub fn suspend(&mut self) -> Result<()> {
         self.close()?;
         stop().map_err(cannot("leave"))?;
@@ -79,7 +80,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // An error has been told, or cannot be told any more.
+        // An error cannot be reported from here.
         let _ = self.close();
     }
 }
@@ -90,7 +91,7 @@ pub fn columns() -> Option<u16> {
     if io::stdout().is_terminal() { width().filter(|&columns| columns > 0) } else { None }
 }
 
-fn give_back() -> io::Result<()> {
+fn restore() -> io::Result<()> {
     let mut out = io::stdout();
     let _ = execute!(out, DisableBracketedPaste);
     ratatui::try_restore()?;
@@ -98,8 +99,8 @@ fn give_back() -> io::Result<()> {
     out.flush()
 }
 
-/// The whole group stops, as it does when the terminal itself makes it stop: so a program that started this
-/// one, such as cargo, gives the shell its turn too.
+/// Stops the whole process group, as the terminal does for Ctrl-Z. So a program that started this one, such as
+/// cargo, stops too and the shell returns.
 #[cfg(unix)]
 fn stop() -> io::Result<()> {
     rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
@@ -111,7 +112,7 @@ fn stop() -> io::Result<()> {
     Ok(())
 }
 
-/// Sends keys, sizes and signals from now on.
+/// Starts threads that send keys, sizes and signals.
 pub fn listen(events: &Sender<Event>) -> Result<()> {
     forward(events, || {
         loop {
@@ -120,7 +121,7 @@ pub fn listen(events: &Sender<Event>) -> Result<()> {
                 Ok(event::Event::Resize(width, height)) => return Some(Event::Resize(width, height)),
                 Ok(event::Event::Paste(text)) => return Some(Event::Paste(text)),
                 Ok(_) => {}
-                Err(error) => return Some(Event::Broken(format!("cannot read the keyboard: {error}"))),
+                Err(error) => return Some(Event::ThreadFailed(format!("cannot read the keyboard: {error}"))),
             }
         }
     });

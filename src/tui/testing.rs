@@ -1,4 +1,4 @@
-//! What the tests of the screen share: positions, and a state to press keys on.
+//! Helpers for the tests of the screen: positions, and a state to press keys on.
 
 use std::{path::Path, sync::Arc, sync::OnceLock};
 
@@ -6,8 +6,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{
     Opening,
+    analysis::Analysis,
     app::{App, Effect, Event, Report},
-    found::Found,
     theme::Theme,
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     search::alphabeta::{AlphaBeta, Prepared},
 };
 
-/// The shipped games.
+/// The shipped games, with one position out of `every`.
 pub fn collection(every: usize) -> Collection {
     static ALL: OnceLock<Collection> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -29,19 +29,22 @@ pub fn collection(every: usize) -> Collection {
     Collection { positions, ..all.clone() }
 }
 
+/// Positions spread evenly over the shipped games.
 pub fn some_positions(count: usize) -> Vec<WinnerPosition> {
     let all = collection(1).positions;
     let step = all.len() / count;
     all.into_iter().step_by(step).take(count).collect()
 }
 
-pub fn search(position: &WinnerPosition, weights: &Weights) -> Found {
+/// The analysis of a position.
+pub fn search(position: &WinnerPosition, weights: &Weights) -> Analysis {
     let sampling = Sampling::default();
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    Found::search(position, &sampling, &mut AlphaBeta::new(&prepared))
+    Analysis::search(position, &sampling, &mut AlphaBeta::new(&prepared))
 }
 
-pub fn some_found(count: usize) -> Vec<Found> {
+/// Analyses of positions spread evenly over the shipped games.
+pub fn some_analyses(count: usize) -> Vec<Analysis> {
     some_positions(count).iter().map(|position| search(position, &Weights::start())).collect()
 }
 
@@ -59,16 +62,18 @@ pub fn app() -> App {
         note: None,
     };
     let mut app = App::new(opening, Theme { colour: true, ascii: false });
-    searched(&mut app);
+    finish_search(&mut app);
     app
 }
 
 /// Searches the position shown.
-pub fn searched(app: &mut App) {
-    let found = Arc::new(search(app.position(), &app.weights));
-    app.update(Event::Report(Report::Found { epoch: app.epoch, index: app.at, found }));
+pub fn finish_search(app: &mut App) {
+    let analysis = Arc::new(search(app.browser().position(), app.editor().weights()));
+    let (epoch, index) = (app.search_request().epoch, app.browser().position_index());
+    app.update(Event::Report(Report::Analysed { epoch, index, analysis }));
 }
 
+/// Presses a key.
 pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
     app.update(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }

@@ -1,7 +1,7 @@
 //! Draws the state. Reads only: the same state on the same size gives the same screen.
 //!
-//! On 142 x 40 and more everything is on one screen: board, game, moves and what decides above, all parameters
-//! below. On less there are pages. Each file draws one part into the lines it is given.
+//! On 142 x 40 and more everything is on one screen: board, game, moves and deciding terms above, all parameters
+//! below. A smaller terminal has pages. Each file draws one part into the area it is given.
 
 mod board;
 mod cells;
@@ -26,44 +26,44 @@ use super::{
 /// Draws everything.
 pub fn draw(buffer: &mut Buffer, app: &App) {
     let area = buffer.area;
-    let mut pen = Pen::new(buffer, app.theme);
+    let mut pen = Pen::new(buffer, app.display().theme());
     let (least_width, least_height) = layout::SMALLEST;
     if area.width < least_width || area.height < least_height {
         let needed = format!(
             "texam needs {least_width} x {least_height}, and this is {} x {}",
             area.width, area.height
         );
-        pen.text(0, 0, &needed, app.theme.plain());
+        pen.text(0, 0, &needed, app.display().theme().plain());
         return;
     }
     title(&mut pen, app, area.width);
     let body = body(area);
-    match app.page {
+    match app.page() {
         Page::Main => main(&mut pen, app, body),
         Page::Help { top } => pages::help(&mut pen, body, top),
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
-        Page::History { pass, top } => history::draw(&mut pen, app, body, pass, top),
+        Page::History { top } => history::draw(&mut pen, app, body, top),
         Page::Compare { top } => compare::draw(&mut pen, app, body, top),
     }
     foot::draw(&mut pen, app, area);
 }
 
-/// What is between the title and the last two lines.
+/// The area between the title and the last two lines.
 fn body(area: Rect) -> Rect {
     Rect { x: 0, y: 1, width: area.width, height: area.height.saturating_sub(3) }
 }
 
-/// The last line that the page in front needs to begin from, for all that is below to be seen.
+/// The first line shown when the end of the open page is in view.
 pub fn last_top(app: &App) -> usize {
-    let (width, height) = app.size;
+    let (width, height) = app.display().size();
     if width < layout::SMALLEST.0 || height < layout::SMALLEST.1 {
         return usize::MAX;
     }
     let body = body(Rect { x: 0, y: 0, width, height });
-    match app.page {
-        Page::Help { .. } => pages::last_top_of_help(app.theme, body),
+    match app.page() {
+        Page::Help { .. } => pages::last_top_of_help(app.display().theme(), body),
         Page::Compare { .. } => compare::last_top(app, body),
         Page::History { .. } => history::last_top(app, body),
         Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => 0,
@@ -71,37 +71,37 @@ pub fn last_top(app: &App) -> usize {
 }
 
 fn title(pen: &mut Pen, app: &App, width: u16) {
-    let theme = app.theme;
+    let theme = app.display().theme();
     pen.fill(Rect { x: 0, y: 0, width, height: 1 }, theme.bar_style());
-    let library = &app.library;
-    let changed = if app.is_unsaved() { " (not saved)" } else { "" };
-    let right = format!("weights {}{changed} ", app.source);
-    let origin = if library.collection.is_built_in { " (built in)" } else { "" };
-    let left = format!(" texam  {}{origin}", app.spec.games.display());
+    let library = &app.browser().library();
+    let changed = if app.editor().is_unsaved() { " (not saved)" } else { "" };
+    let right = format!("weights {}{changed} ", app.editor().source());
+    let origin = if library.collection().is_built_in { " (built in)" } else { "" };
+    let left = format!(" texam  {}{origin}", app.options().spec().games.display());
     let end = pen.text(0, 0, &left, theme.bar_style());
     let counts = format!(
         "  {} games, {} positions",
-        library.collection.games.len(),
-        library.collection.positions.len()
+        library.collection().games.len(),
+        library.collection().positions.len()
     );
-    // Whether the weights are saved says more.
+    // Whether the weights are saved is more important than the counts.
     let is_wide = usize::from(end) + counts.len() + LONGEST_PAGE + right.chars().count() < usize::from(width);
     let end = if is_wide { pen.text(end, 0, &counts, theme.bar_style()) } else { end };
     let grid = app.grid();
     let page = match grid.pages {
         0 => String::new(),
-        _ if app.page != Page::Main => String::new(),
-        pages => format!("  page {} of {}", app.part + 1, pages + 1),
+        _ if app.page() != Page::Main => String::new(),
+        pages => format!("  page {} of {}", app.display().main_page() + 1, pages + 1),
     };
     let end = pen.text(end, 0, &page, theme.bar_style());
     let room = usize::from(width.saturating_sub(end + 2));
     pen.right(width, 0, &number::cut(&right, room, theme), theme.bar_style());
 }
 
-/// Columns of which page is shown, and of the blanks around it.
+/// Columns of the number of the page, with the blanks around it.
 const LONGEST_PAGE: usize = 18;
 
-/// Lines of the small board with its files: the band above the parameters, besides what grows.
+/// Lines of the small board with its files: the least height of the band above the parameters.
 const BOARD_LINES: u16 = 9;
 
 /// Columns from which there is room for the large board, if there are lines for it.
@@ -118,10 +118,16 @@ fn main(pen: &mut Pen, app: &App, body: Rect) {
         let rest = band.bottom() + 1;
         terms::grid(pen, app, Rect { y: rest, height: meaning - rest, ..body }, &grid.columns, grid.across);
         terms::meaning(pen, app, meaning, body.width);
-    } else if app.part == 0 {
+    } else if app.display().main_page() == 0 {
         small(pen, app, body);
     } else {
-        terms::grid(pen, app, Rect { height: body.height - 1, ..body }, grid.page(app.part - 1), grid.across);
+        terms::grid(
+            pen,
+            app,
+            Rect { height: body.height - 1, ..body },
+            grid.page(app.display().main_page() - 1),
+            grid.across,
+        );
         terms::meaning(pen, app, meaning, body.width);
     }
     foot::progress(pen, app, meaning, body.width);
@@ -130,12 +136,12 @@ fn main(pen: &mut Pen, app: &App, body: Rect) {
 /// Columns of the small board with its margins.
 const BOARD_WIDTH: u16 = 29;
 
-/// Board, game, moves and what decides side by side.
+/// Draws board, game, moves and deciding terms side by side.
 fn top(pen: &mut Pen, app: &App, band: Rect) {
-    let is_large = band.width >= ROOM_FOR_BOARD && band.height >= Size::LARGE.of_board().1;
+    let is_large = band.width >= ROOM_FOR_BOARD && band.height >= Size::LARGE.board_size().1;
     let size = if is_large { Size::LARGE } else { Size::SMALL };
     board::draw(pen, app, band.x + 1, band.y, size);
-    let (columns, _) = size.of_board();
+    let (columns, _) = size.board_size();
     let spare = band.width + BOARD_WIDTH - 3 - layout::WHOLE.0 - columns;
     let game_width = 38 + spare / 8;
     let moves_width = 28 + spare * 3 / 7;
@@ -147,7 +153,7 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
     terms::deciding(pen, app, deciding);
 }
 
-/// The first page of a small screen: the parameters are on other pages.
+/// Draws the first page of a small screen: the parameters are on other pages.
 fn small(pen: &mut Pen, app: &App, body: Rect) {
     board::draw(pen, app, body.x + 1, body.y, Size::SMALL);
     game::draw(

@@ -1,7 +1,7 @@
 //! Work beside the screen: searches in one thread, a fit in another with a pool of its own.
 //!
-//! Workers get values and send [`Report`]s; they share no state with the screen. A search that someone waits
-//! for goes before a fit: while it runs, the threads of the fit stop between two positions.
+//! Workers get values and send [`Report`]s; they share no state with the screen. An urgent search goes before a
+//! fit: while it runs, the threads of the fit pause between two positions.
 
 mod fit;
 mod search;
@@ -19,12 +19,12 @@ use std::{
 };
 
 pub use self::{
-    fit::{Cancel, fit},
-    search::{Searcher, Wanted},
+    fit::{FitHandle, start_fit},
+    search::SearchThread,
 };
 use super::{
+    analysis::Analysis,
     app::{Comparison, Effect, Event, Report, Tally},
-    found::Found,
 };
 use crate::{
     error::Result,
@@ -36,48 +36,48 @@ use crate::{
     search::alphabeta::{AlphaBeta, Prepared},
 };
 
-/// Holds a fit back while a search is waited for.
+/// Makes the threads of a fit wait while an urgent search runs.
 #[derive(Debug, Default)]
 pub struct Gate {
-    busy: AtomicBool,
+    is_closed: AtomicBool,
 }
 
 impl Gate {
-    /// From now on the fit waits, or goes on.
-    fn set(&self, busy: bool) {
-        self.busy.store(busy, Ordering::Release);
+    /// Closes the gate, so that the fit waits, or opens it.
+    fn set_closed(&self, is_closed: bool) {
+        self.is_closed.store(is_closed, Ordering::Release);
     }
 
-    /// Waits for the gate to open, but not for ever.
-    fn pass(&self) {
-        const NAP: Duration = Duration::from_millis(1);
-        const NAPS: usize = 200;
-        for _ in 0..NAPS {
-            if !self.busy.load(Ordering::Acquire) {
+    /// Waits for the gate to open, for a fifth of a second at most.
+    fn wait(&self) {
+        const PAUSE: Duration = Duration::from_millis(1);
+        const PAUSES: usize = 200;
+        for _ in 0..PAUSES {
+            if !self.is_closed.load(Ordering::Acquire) {
                 return;
             }
-            thread::sleep(NAP);
+            thread::sleep(PAUSE);
         }
     }
 }
 
-/// Runs `work` in a thread of its own; if it panics, the screen is told to end.
+/// Runs `work` in a thread of its own; if it panics, an event ends the screen.
 pub(super) fn spawn(events: Sender<Event>, work: impl FnOnce(&Sender<Event>) + Send + 'static) {
     thread::spawn(move || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&events))) {
-            // Where nobody listens any more, the program is ending anyway.
-            let _ = events.send(Event::Broken(message(&*panic)));
+            // The event loop is gone only when the program ends.
+            let _ = events.send(Event::ThreadFailed(panic_message(&*panic)));
         }
     });
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_string())
 }
 
-/// Does what takes no more than a moment, in a thread of its own, so that no key waits for it.
-pub fn errand(events: Sender<Event>, effect: Effect) {
+/// Reads or writes files for an effect in a thread of its own, so that no key waits for them.
+pub fn start_task(events: Sender<Event>, effect: Effect) {
     spawn(events, move |events| {
         let report = match effect {
             Effect::Save { path, weights, replace } => save(path, &weights, replace),
@@ -89,7 +89,7 @@ pub fn errand(events: Sender<Event>, effect: Effect) {
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
                 Report::Compared(path, comparison)
             }
-            Effect::Read(spec) => read(spec),
+            Effect::Read(spec) => read_games(spec),
             _ => return,
         };
         let _ = events.send(Event::Report(report));
@@ -98,16 +98,16 @@ pub fn errand(events: Sender<Event>, effect: Effect) {
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {
     if !replace && Path::new(&path).exists() && !Path::new(&path).is_dir() {
-        return Report::Taken(path);
+        return Report::FileExists(path);
     }
     let result = par::write(&path, weights, &["saved from the screen of texam".to_string()]);
     Report::Saved(path, result)
 }
 
-/// Errors of single games were told when the games were first read.
-fn read(spec: Box<RunSpec>) -> Report {
+/// Reads the games again. Warnings about single games were shown when they were first read.
+fn read_games(spec: Box<RunSpec>) -> Report {
     let games = run::games(&spec, &mut |_| {}).map(|(collection, _)| Box::new(collection));
-    Report::Read(spec, games)
+    Report::GamesRead(spec, games)
 }
 
 fn compare(
@@ -118,12 +118,12 @@ fn compare(
 ) -> Result<Comparison> {
     let par = par::read(path)?;
     let (note, other) = (par.note(path), par.weights);
-    let judge = |weights: &Weights| -> Vec<Found> {
+    let analyse = |weights: &Weights| -> Vec<Analysis> {
         let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
-        positions.iter().map(|position| Found::search(position, sampling, &mut searcher)).collect()
+        positions.iter().map(|position| Analysis::search(position, sampling, &mut searcher)).collect()
     };
-    let [mine, others] = [judge(weights), judge(&other)];
-    let only = |one: &[Found], two: &[Found]| {
+    let [mine, others] = [analyse(weights), analyse(&other)];
+    let only = |one: &[Analysis], two: &[Analysis]| {
         one.iter().zip(two).filter(|(one, two)| one.is_match() && !two.is_match()).count()
     };
     Ok(Comparison {
@@ -136,12 +136,12 @@ fn compare(
     })
 }
 
-fn tally(all: &[Found]) -> Tally {
-    let choices = || all.iter().filter(|found| found.moves.len() >= 2);
+fn tally(all: &[Analysis]) -> Tally {
+    let choices = || all.iter().filter(|analysis| analysis.moves.len() >= 2);
     Tally {
         positions: choices().count(),
-        matched: choices().filter(|found| found.is_match()).count(),
-        ahead: choices().map(|found| found.played().rank).sum(),
+        matched: choices().filter(|analysis| analysis.is_match()).count(),
+        ahead: choices().map(|analysis| analysis.played().rank).sum(),
     }
 }
 
@@ -150,37 +150,43 @@ mod tests {
     use std::sync::{Arc, mpsc};
 
     use super::*;
-    use crate::{run::RunPlace, tui::testing};
+    use crate::{
+        run::RunPlace,
+        tui::{
+            app::{FitRequest, SearchRequest},
+            testing,
+        },
+    };
     use texam_fit::StopReason;
 
     #[test]
-    fn a_thread_that_panics_is_told_of() {
+    fn a_thread_that_panics_sends_an_event() {
         let (events, inbox) = mpsc::channel();
         spawn(events, |_| panic!("on purpose"));
-        assert!(matches!(inbox.recv().unwrap(), Event::Broken(message) if message == "on purpose"));
+        assert!(matches!(inbox.recv().unwrap(), Event::ThreadFailed(message) if message == "on purpose"));
     }
 
     #[test]
     fn positions_are_searched_in_the_order_wanted_and_the_gate_opens_again() {
         let (events, inbox) = mpsc::channel();
         let gate = Arc::new(Gate::default());
-        let searcher = Searcher::start(events, Arc::clone(&gate));
+        let thread = SearchThread::start(events, Arc::clone(&gate));
         let positions = testing::some_positions(3).into_iter().enumerate().collect();
-        searcher.want(Wanted {
+        thread.request(SearchRequest {
             epoch: 7,
             weights: Weights::start(),
             sampling: Sampling::default(),
             positions,
-            urgent: true,
+            is_urgent: true,
         });
         for expected in 0..3 {
             match inbox.recv().unwrap() {
-                Event::Report(Report::Found { epoch, index, .. }) => {
+                Event::Report(Report::Analysed { epoch, index, .. }) => {
                     assert_eq!((epoch, index), (7, expected))
                 }
                 other => panic!("{other:?}"),
             }
-            assert!(!gate.busy.load(Ordering::Acquire), "only the first is waited for");
+            assert!(!gate.is_closed.load(Ordering::Acquire), "only the first is urgent");
         }
     }
 
@@ -188,44 +194,44 @@ mod tests {
     fn a_fit_that_is_abandoned_leaves_no_name_taken_and_writes_no_more() {
         let out = tempfile::tempdir().unwrap();
         let (events, inbox) = mpsc::channel();
-        let job = super::super::app::Job {
+        let request = FitRequest {
             spec: RunSpec::default(),
             place: RunPlace { out: out.path().into(), ..RunPlace::default() },
             collection: Arc::new(testing::collection(1)),
             weights: Weights::start(),
-            files: true,
+            writes_files: true,
         };
-        let cancel = fit(events, Arc::new(Gate::default()), job);
+        let fit = start_fit(events, Arc::new(Gate::default()), request);
         let begins = |event| matches!(event, Event::Report(Report::Progress(_)));
         while !begins(inbox.recv().unwrap()) {}
         let is_empty = || out.path().read_dir().unwrap().next().is_none();
         assert!(!is_empty(), "the name is taken");
-        cancel.abandon();
+        fit.abandon();
         assert!(is_empty());
-        while !matches!(inbox.recv().unwrap(), Event::Report(Report::Ended(_))) {}
+        while !matches!(inbox.recv().unwrap(), Event::Report(Report::FitEnded(_))) {}
         assert!(is_empty());
     }
 
     #[test]
-    fn a_fit_tells_of_every_pass_and_one_cancelled_of_none() {
+    fn a_fit_reports_every_pass_and_a_cancelled_one_none() {
         for cancelled in [false, true] {
             let (events, inbox) = mpsc::channel();
-            let job = super::super::app::Job {
+            let request = FitRequest {
                 spec: RunSpec { depth: 1, every: 100, min_support: 1, ..RunSpec::default() },
                 place: RunPlace::default(),
                 collection: Arc::new(testing::collection(100)),
                 weights: Weights::start(),
-                files: false,
+                writes_files: false,
             };
-            let cancel = fit(events, Arc::new(Gate::default()), job);
+            let fit = start_fit(events, Arc::new(Gate::default()), request);
             if cancelled {
-                cancel.cancel();
+                fit.cancel();
             }
             let mut passes = 0;
             let ended = loop {
                 match inbox.recv().unwrap() {
-                    Event::Report(Report::Measured(..)) => passes += 1,
-                    Event::Report(Report::Ended(ended)) => break ended.unwrap(),
+                    Event::Report(Report::PassMeasured(..)) => passes += 1,
+                    Event::Report(Report::FitEnded(ended)) => break ended.unwrap(),
                     _ => {}
                 }
             };

@@ -1,4 +1,4 @@
-//! The games at hand, and where in them a position stands. Knows nothing of searches.
+//! The games, and which positions belong to which game. Knows nothing of searches.
 
 use std::{ops::Range, sync::Arc};
 
@@ -6,7 +6,7 @@ use crate::game::{Collection, GameHead};
 
 /// Games with the winner's positions, indexed by the games that have some.
 pub struct Library {
-    pub collection: Arc<Collection>,
+    collection: Arc<Collection>,
     /// First position of each game that has positions, and the number of all.
     starts: Vec<usize>,
 }
@@ -20,12 +20,17 @@ impl Library {
         Library { collection, starts }
     }
 
+    /// The games and positions as they were read.
+    pub fn collection(&self) -> &Arc<Collection> {
+        &self.collection
+    }
+
     /// Number of games that have positions.
     pub fn games(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Place of a position's game among those that have positions.
+    /// Index of the game of a position, among the games that have positions.
     pub fn game_of(&self, position: usize) -> usize {
         self.starts.partition_point(|&start| start <= position) - 1
     }
@@ -40,7 +45,7 @@ impl Library {
         self.starts[game]..self.starts[game + 1]
     }
 
-    /// Who played a game.
+    /// Players, date and result of a game.
     pub fn head(&self, game: usize) -> &GameHead {
         &self.collection.games[self.collection.positions[self.starts[game]].game as usize]
     }

@@ -1,4 +1,4 @@
-//! What the state is told, and what it asks for. Nothing here does anything.
+//! The messages of the screen: events and reports that come in, effects and requests that go out.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -13,11 +13,11 @@ use crate::{
     par::Par,
     run::{RunPlace, RunSpec},
     sample::Sampling,
-    tui::found::Found,
+    tui::analysis::Analysis,
     tuner::{Pass, Run},
 };
 
-/// What comes in.
+/// An event of the terminal, the system or a worker.
 #[derive(Debug)]
 pub enum Event {
     /// A key was pressed.
@@ -26,82 +26,124 @@ pub enum Event {
     Paste(String),
     /// The terminal has another size.
     Resize(u16, u16),
-    /// A worker has something to tell.
+    /// A worker reports.
     Report(Report),
-    /// The program is to end: a signal said so.
+    /// A signal asks the program to end.
     End,
-    /// The program was asked to stop for a while.
+    /// A signal asks the program to stop for a while.
     Suspend,
-    /// It goes on after that.
+    /// The program goes on after that.
     Continue,
-    /// A thread has failed beyond repair.
-    Broken(String),
+    /// A thread has failed, and the program cannot go on.
+    ThreadFailed(String),
 }
 
-/// What workers tell.
+/// A result of a worker.
 #[derive(Debug)]
 pub enum Report {
     /// A position was searched.
-    Found { epoch: u64, index: usize, found: Arc<Found> },
-    /// How far a fit is.
+    Analysed {
+        /// The epoch of the request.
+        epoch: u64,
+        /// Index of the position.
+        index: usize,
+        /// The result.
+        analysis: Arc<Analysis>,
+    },
+    /// A fit has searched more positions.
     Progress(Progress),
-    /// A pass of a fit is measured.
-    Measured(Box<Pass>, Option<Box<Fit>>),
+    /// A pass is measured; with the fit that led to it.
+    PassMeasured(Box<Pass>, Option<Box<Fit>>),
     /// A fit has ended.
-    Ended(Result<Box<Ended>, Error>),
+    FitEnded(Result<Box<FitResult>, Error>),
     /// A `.par` was read.
     Restored(String, Result<Box<Par>, Error>),
     /// A `.par` was written.
     Saved(String, Result<(), Error>),
-    /// There is a file of this name already.
-    Taken(String),
+    /// A `.par` was not written, since a file of this name exists.
+    FileExists(String),
     /// The weights were compared with those of a `.par`.
     Compared(String, Result<Box<Comparison>, Error>),
-    /// Games were read again, under other options.
-    Read(Box<RunSpec>, Result<Box<Collection>, Error>),
+    /// The games were read again, for these options.
+    GamesRead(Box<RunSpec>, Result<Box<Collection>, Error>),
 }
 
-/// How a fit ended.
+/// The result of a fit.
 #[derive(Debug)]
-pub struct Ended {
-    /// Its passes.
+pub struct FitResult {
+    /// The passes.
     pub run: Run,
-    /// Folder and name of its files, where it wrote some.
+    /// Folder and name of the files, where some were written.
     pub files: Option<(PathBuf, String)>,
 }
 
-/// What the event loop is to do.
+/// Work for the event loop.
 #[derive(Debug)]
 pub enum Effect {
-    /// Search what [`App::wanted`](super::App::wanted) names.
+    /// Search what [`App::search_request`](super::App::search_request) names.
     Search,
     /// Begin a fit.
-    Fit(Box<Job>),
-    /// Cancel it.
+    Fit(Box<FitRequest>),
+    /// Cancel the fit that runs.
     Cancel,
     /// Write weights to a `.par`.
-    Save { path: String, weights: Box<Weights>, replace: bool },
+    Save {
+        /// The file.
+        path: String,
+        /// The weights to be written.
+        weights: Box<Weights>,
+        /// Whether an existing file may be replaced.
+        replace: bool,
+    },
     /// Read a `.par`.
     Restore(String),
     /// Compare the weights with those of a `.par` on some positions.
-    Compare { path: String, weights: Box<Weights>, sampling: Sampling, positions: Vec<WinnerPosition> },
-    /// Read the games again under these options.
+    Compare {
+        /// The file.
+        path: String,
+        /// The present weights.
+        weights: Box<Weights>,
+        /// How positions are searched.
+        sampling: Sampling,
+        /// The positions.
+        positions: Vec<WinnerPosition>,
+    },
+    /// Read the games again for these options.
     Read(Box<RunSpec>),
-    /// Stop until the shell says `fg`.
+    /// Stop until the shell continues the program.
     Suspend,
-    /// Draw everything anew.
+    /// Draw the whole screen again.
     Redraw,
-    /// Leave.
+    /// End the program.
     Quit,
 }
 
 /// A fit to be made.
 #[derive(Debug)]
-pub struct Job {
+pub struct FitRequest {
+    /// The run.
     pub spec: RunSpec,
+    /// Where it runs.
     pub place: RunPlace,
+    /// The games.
     pub collection: Arc<Collection>,
+    /// The weights to start from.
     pub weights: Weights,
-    /// Whether it writes a `.par` for each pass and a `.stat`; else it is a single fit.
-    pub files: bool,
+    /// Whether to write a `.par` for each pass and a `.stat`; else a single fit is made.
+    pub writes_files: bool,
+}
+
+/// Positions to be searched, and under which weights.
+#[derive(Debug)]
+pub struct SearchRequest {
+    /// Changes with weights and sampling.
+    pub epoch: u64,
+    /// The weights.
+    pub weights: Weights,
+    /// How positions are searched.
+    pub sampling: Sampling,
+    /// Positions with their indices, the most urgent first.
+    pub positions: Vec<(usize, WinnerPosition)>,
+    /// Whether the screen waits for the first of them.
+    pub is_urgent: bool,
 }

@@ -1,116 +1,126 @@
-//! The pages that open over the main screen: which there are, and what keys do on them.
+//! The pages that open over the main screen, and the actions of keys on them.
 
 use super::{App, Effect, Purpose};
 use crate::{feature::Layout, tui::keys::Action};
 
-/// What is in front.
+/// The page that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
+    /// None: the main screen.
     Main,
+    /// The keys.
     Help {
+        /// First line shown.
         top: usize,
     },
     /// All moves; the one chosen is the one shown.
     Moves,
     /// The chosen parameter and the cells of its table.
     Cells {
+        /// The cell chosen.
         cell: usize,
     },
-    /// The options; `line` is chosen.
+    /// The options.
     Options {
+        /// The line chosen.
         line: usize,
     },
-    /// The last run; `pass` is chosen.
+    /// The last run.
     History {
-        pass: usize,
+        /// First line of the list of weights.
         top: usize,
     },
+    /// The comparison with another set of weights.
     Compare {
+        /// First line of the list of differences.
         top: usize,
     },
 }
 
-/// Lines that a page key turns.
-pub(in crate::tui) const TURN: usize = 10;
-
-impl App {
-    pub(super) fn open(&mut self, action: Action) {
-        self.page = match action {
-            Action::Help => Page::Help { top: 0 },
-            Action::Moves => Page::Moves,
-            Action::Options => Page::Options { line: 0 },
-            Action::History => match &self.story {
-                Some(story) => Page::History { pass: story.passes.len() - 1, top: 0 },
-                None => {
-                    self.say("no run yet: f makes one fit, F many");
-                    return;
-                }
-            },
-            _ => Page::Cells { cell: 0 },
-        };
-    }
-
-    /// What an action does on the page in front; none where it does there what it does everywhere.
-    pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
-        let done = match self.page {
-            Page::Main => false,
-            Page::Help { top } => self.scroll(action, top, |top| Page::Help { top }),
-            Page::Compare { top } => self.scroll(action, top, |top| Page::Compare { top }),
-            Page::Moves => self.in_moves(action),
-            Page::Cells { cell } => self.in_cells(action, cell),
-            Page::Options { line } => self.in_options(action, line),
-            Page::History { pass, top } => return self.in_history(action, pass, top),
-        };
-        let closes = self.page != Page::Main && (action == Action::Quit || self.is_own_key(action));
-        if closes {
-            self.page = Page::Main;
+impl Page {
+    /// The page that an action opens; also the one that the same action closes again.
+    fn opened_by(action: Action) -> Option<Page> {
+        match action {
+            Action::Help => Some(Page::Help { top: 0 }),
+            Action::Moves => Some(Page::Moves),
+            Action::Open => Some(Page::Cells { cell: 0 }),
+            Action::Options => Some(Page::Options { line: 0 }),
+            Action::History => Some(Page::History { top: 0 }),
+            _ => None,
         }
-        (done || closes).then(Vec::new)
     }
 
-    /// Whether the key that opened a page is pressed again.
-    fn is_own_key(&self, action: Action) -> bool {
-        matches!(
-            (self.page, action),
-            (Page::Help { .. }, Action::Help)
-                | (Page::Moves, Action::Moves)
-                | (Page::Cells { .. }, Action::Open)
-                | (Page::Options { .. }, Action::Options)
-                | (Page::History { .. }, Action::History)
-        )
+    /// Whether the key that opened the page is pressed again.
+    fn is_closed_by(self, action: Action) -> bool {
+        let same = |page: &Page| std::mem::discriminant(page) == std::mem::discriminant(&self);
+        action == Action::Quit || Page::opened_by(action).as_ref().is_some_and(same)
     }
 
-    fn scroll(&mut self, action: Action, top: usize, page: impl Fn(usize) -> Page) -> bool {
-        let Some(top) = moved(action, top, usize::MAX) else { return false };
-        self.page = page(top);
-        true
-    }
-
-    /// Does not let the page in front begin further down than it needs to, so that the way back up begins at
-    /// once.
-    pub fn stop_at(&mut self, last_top: usize) {
-        match &mut self.page {
-            Page::Help { top } | Page::Compare { top } | Page::History { top, .. } => {
-                *top = last_top.min(*top)
-            }
+    /// Keeps a list from beginning further down than it needs to, so that the way back up begins at once.
+    pub(super) fn limit_scroll(&mut self, last_top: usize) {
+        match self {
+            Page::Help { top } | Page::Compare { top } | Page::History { top } => *top = last_top.min(*top),
             Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => {}
         }
     }
 
-    fn in_moves(&mut self, action: Action) -> bool {
-        let moves = self.found().map_or(1, |found| found.moves.len());
-        let at = self.found().map_or(0, |found| self.shown(found));
+    /// Scrolls a page that is a list; returns whether the action does so.
+    fn scroll(&mut self, action: Action) -> bool {
+        let (Page::Help { top } | Page::Compare { top }) = self else { return false };
+        let to = line_after(action, *top, usize::MAX);
+        *top = to.unwrap_or(*top);
+        to.is_some()
+    }
+}
+
+/// Lines that a page key scrolls.
+pub(in crate::tui) const SCROLL_LINES: usize = 10;
+
+impl App {
+    pub(super) fn open_page(&mut self, action: Action) {
+        if action == Action::History {
+            let Some(run) = &mut self.finished_run else {
+                self.dialog.inform("no run yet: f makes one fit, F many");
+                return;
+            };
+            run.choose(run.last());
+        }
+        self.page = Page::opened_by(action).unwrap_or(self.page);
+    }
+
+    /// Carries out an action on the open page; none where it does the same as on the main screen.
+    pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
+        let is_done = match self.page {
+            Page::Main => return None,
+            Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action),
+            Page::Moves => self.choose_move(action),
+            Page::Cells { cell } => self.choose_cell(action, cell),
+            Page::Options { line } => self.choose_option(action, line),
+            Page::History { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
+            Page::History { top } => self.choose_pass(action, top),
+        };
+        let closes = self.page.is_closed_by(action);
+        if closes {
+            self.page = Page::Main;
+        }
+        (is_done || closes).then(Vec::new)
+    }
+
+    fn choose_move(&mut self, action: Action) -> bool {
         if action == Action::Open {
             self.page = Page::Main;
             return true;
         }
-        let Some(at) = moved(action, at, moves) else { return false };
-        self.show_move(at);
+        let analysis = self.browser.analysis();
+        let (count, shown) =
+            analysis.map_or((1, 0), |analysis| (analysis.moves.len(), self.browser.move_index(analysis)));
+        let Some(index) = line_after(action, shown, count) else { return false };
+        self.browser.show_move(index);
         true
     }
 
-    fn in_cells(&mut self, action: Action, cell: usize) -> bool {
-        let layout = self.cursor.feature().layout;
+    fn choose_cell(&mut self, action: Action, cell: usize) -> bool {
+        let layout = self.editor.cursor().feature().layout;
         let (cells, row) = (layout.cells(), row_length(layout));
         let to = match action {
             Action::Left => cell.checked_sub(1),
@@ -124,53 +134,68 @@ impl App {
         true
     }
 
-    fn in_options(&mut self, action: Action, line: usize) -> bool {
-        let entries = self.entries();
+    fn choose_option(&mut self, action: Action, line: usize) -> bool {
+        let entries = self.options.entries();
         if matches!(action, Action::Open | Action::Edit) {
             let line = line.min(entries.len() - 1);
-            self.ask_unless_fitting(Purpose::Option(entries[line].name.clone()));
+            self.prompt_for_change(Purpose::Option(entries[line].name.clone()));
             return true;
         }
-        let Some(line) = moved(action, line, entries.len()) else { return false };
+        let Some(line) = line_after(action, line, entries.len()) else { return false };
         self.page = Page::Options { line };
         true
     }
 
-    fn in_history(&mut self, action: Action, pass: usize, top: usize) -> Option<Vec<Effect>> {
-        let passes = self.story.as_ref().map_or(1, |story| story.passes.len());
+    fn choose_pass(&mut self, action: Action, top: usize) -> bool {
         match action {
-            Action::Open => return Some(self.take_from_story(pass)),
             Action::Left | Action::Right | Action::Up | Action::Down => {
-                let towards = match action {
-                    Action::Left => Action::Up,
-                    Action::Right => Action::Down,
-                    other => other,
-                };
-                let pass = moved(towards, pass, passes).unwrap_or(pass);
-                self.page = Page::History { pass, top };
+                if let Some(run) = &mut self.finished_run {
+                    run.move_choice(action);
+                }
             }
-            Action::PageDown => self.page = Page::History { pass, top: top + TURN },
-            Action::PageUp => self.page = Page::History { pass, top: top.saturating_sub(TURN) },
-            Action::Quit | Action::History => self.page = Page::Main,
-            _ => return None,
+            Action::PageDown => self.page = Page::History { top: top + SCROLL_LINES },
+            Action::PageUp => self.page = Page::History { top: top.saturating_sub(SCROLL_LINES) },
+            _ => return false,
         }
-        Some(Vec::new())
+        true
     }
 }
 
-/// Entries of a table that stand in one row of its page.
-pub(in crate::tui) fn row_length(layout: Layout) -> usize {
+/// Entries of a table in one row of its page.
+fn row_length(layout: Layout) -> usize {
     layout.axes().1.len().max(1)
 }
 
 /// The line that an action leads to out of so many.
-fn moved(action: Action, at: usize, lines: usize) -> Option<usize> {
+pub(super) fn line_after(action: Action, line: usize, count: usize) -> Option<usize> {
     let to = match action {
-        Action::Up => at.saturating_sub(1),
-        Action::Down => at + 1,
-        Action::PageUp => at.saturating_sub(TURN),
-        Action::PageDown => at + TURN,
+        Action::Up => line.saturating_sub(1),
+        Action::Down => line + 1,
+        Action::PageUp => line.saturating_sub(SCROLL_LINES),
+        Action::PageDown => line + SCROLL_LINES,
         _ => return None,
     };
-    Some(to.min(lines.saturating_sub(1)))
+    Some(to.min(count.saturating_sub(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_closed_by_the_key_that_opens_it_and_by_quit() {
+        for action in [Action::Help, Action::Moves, Action::Open, Action::Options, Action::History] {
+            let page = Page::opened_by(action).unwrap();
+            assert!(page.is_closed_by(action) && page.is_closed_by(Action::Quit));
+            assert!(!page.is_closed_by(Action::Find));
+        }
+    }
+
+    #[test]
+    fn a_list_is_left_neither_above_nor_below() {
+        assert_eq!(line_after(Action::Up, 0, 5), Some(0));
+        assert_eq!(line_after(Action::PageDown, 1, 5), Some(4));
+        assert_eq!(line_after(Action::Down, 0, 0), Some(0));
+        assert_eq!(line_after(Action::Find, 0, 5), None);
+    }
 }

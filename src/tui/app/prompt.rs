@@ -1,13 +1,13 @@
-//! A line that is edited in place. Knows how to edit, and nothing of what is asked.
+//! A line that is edited in place. Knows how to edit a line, not what its text is for.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::feature::Key;
 
-/// What a prompt asks for.
+/// The purpose of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
-    /// A game by its number.
+    /// The number of a game.
     Game,
     /// A file to save to.
     Save,
@@ -26,32 +26,59 @@ pub enum Purpose {
 /// A line being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
-    pub purpose: Purpose,
-    /// What stands before the line.
-    pub label: String,
+    purpose: Purpose,
+    label: String,
     text: Vec<char>,
     /// Letters before the cursor.
-    pub cursor: usize,
-    /// What was wrong with the last answer.
-    pub error: Option<String>,
+    cursor: usize,
+    /// The error in the last answer.
+    error: Option<String>,
 }
 
-/// What became of a key.
+/// The effect of a key on a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum KeyResult {
+    /// The line goes on.
     Edited,
-    Accepted,
-    Left,
+    /// The line is complete.
+    Entered,
+    /// The line is given up.
+    Cancelled,
 }
 
 impl Prompt {
-    /// A prompt with a text to begin from, the cursor behind it.
+    /// A prompt with an initial text, the cursor behind it.
     pub(super) fn new(purpose: Purpose, label: String, text: &str) -> Prompt {
         let text: Vec<char> = text.chars().collect();
         Prompt { purpose, label, cursor: text.len(), text, error: None }
     }
 
-    /// The line as it stands.
+    /// The purpose of the prompt.
+    pub fn purpose(&self) -> &Purpose {
+        &self.purpose
+    }
+
+    /// The text before the line.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Letters before the cursor.
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// The error in the last answer.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// Shows the error in the answer.
+    pub(super) fn set_error(&mut self, error: String) {
+        self.error = Some(error);
+    }
+
+    /// The line.
     pub fn text(&self) -> String {
         self.text.iter().collect()
     }
@@ -61,6 +88,7 @@ impl Prompt {
         self.text[first.min(self.text.len())..].iter().collect()
     }
 
+    /// Inserts text at the cursor.
     pub(super) fn insert(&mut self, text: &str) {
         for letter in text.chars().filter(|letter| !letter.is_control()) {
             self.text.insert(self.cursor, letter);
@@ -68,17 +96,18 @@ impl Prompt {
         }
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) -> Typed {
+    /// Takes a key.
+    pub(super) fn key(&mut self, key: KeyEvent) -> KeyResult {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Esc => return Typed::Left,
-            KeyCode::Char('c') if is_control => return Typed::Left,
-            KeyCode::Enter => return Typed::Accepted,
+            KeyCode::Esc => return KeyResult::Cancelled,
+            KeyCode::Char('c') if is_control => return KeyResult::Cancelled,
+            KeyCode::Enter => return KeyResult::Entered,
             KeyCode::Char('u') if is_control => {
                 self.text.drain(..self.cursor);
                 self.cursor = 0;
             }
-            KeyCode::Char('w') if is_control => self.rub_word(),
+            KeyCode::Char('w') if is_control => self.delete_word(),
             KeyCode::Char('a') if is_control => self.cursor = 0,
             KeyCode::Char('e') if is_control => self.cursor = self.text.len(),
             KeyCode::Char(letter) if !is_control => self.insert(&letter.to_string()),
@@ -91,13 +120,13 @@ impl Prompt {
             KeyCode::Right => self.cursor = (self.cursor + 1).min(self.text.len()),
             KeyCode::Home => self.cursor = 0,
             KeyCode::End => self.cursor = self.text.len(),
-            _ => return Typed::Edited,
+            _ => return KeyResult::Edited,
         }
         self.error = None;
-        Typed::Edited
+        KeyResult::Edited
     }
 
-    fn rub_word(&mut self) {
+    fn delete_word(&mut self) {
         let before = &self.text[..self.cursor];
         let kept = before.iter().rposition(|c| !c.is_whitespace()).map_or(0, |last| {
             before[..=last].iter().rposition(|c| c.is_whitespace()).map_or(0, |blank| blank + 1)
@@ -111,7 +140,7 @@ impl Prompt {
 mod tests {
     use super::*;
 
-    fn typed(prompt: &mut Prompt, codes: &[KeyCode]) {
+    fn press(prompt: &mut Prompt, codes: &[KeyCode]) {
         for &code in codes {
             prompt.key(KeyEvent::new(code, KeyModifiers::NONE));
         }
@@ -120,9 +149,9 @@ mod tests {
     #[test]
     fn a_line_is_edited_in_the_middle_and_at_its_ends() {
         let mut prompt = Prompt::new(Purpose::Game, String::new(), "ab");
-        typed(&mut prompt, &[KeyCode::Left, KeyCode::Char('é'), KeyCode::Home, KeyCode::Delete]);
+        press(&mut prompt, &[KeyCode::Left, KeyCode::Char('é'), KeyCode::Home, KeyCode::Delete]);
         assert_eq!((prompt.text().as_str(), prompt.cursor), ("éb", 0));
-        typed(&mut prompt, &[KeyCode::Backspace, KeyCode::End, KeyCode::Right, KeyCode::Backspace]);
+        press(&mut prompt, &[KeyCode::Backspace, KeyCode::End, KeyCode::Right, KeyCode::Backspace]);
         assert_eq!((prompt.text().as_str(), prompt.cursor), ("é", 1));
     }
 
@@ -141,8 +170,8 @@ mod tests {
     #[test]
     fn the_next_key_takes_the_error_away_and_keeps_the_text() {
         let mut prompt = Prompt::new(Purpose::Game, String::new(), "9x");
-        prompt.error = Some("expected a number".to_string());
-        typed(&mut prompt, &[KeyCode::Backspace]);
+        prompt.set_error("expected a number".to_string());
+        press(&mut prompt, &[KeyCode::Backspace]);
         assert_eq!((prompt.text().as_str(), prompt.error), ("9", None));
     }
 }

@@ -1,6 +1,6 @@
 //! What keys do, without a terminal.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use texam_fit::{Agreement, Fit, Misses, ParameterReport, PassReport, StopReason, Timing};
@@ -8,22 +8,24 @@ use texam_fit::{Agreement, Fit, Misses, ParameterReport, PassReport, StopReason,
 use super::*;
 use crate::{
     error::Error,
-    feature::Mode,
+    feature::{Key, Mode, Weights},
     par::Par,
     parameters::Parameters,
-    tui::testing::{app, collection, press, press_all, searched},
+    run::{RunPlace, RunSpec},
+    tui::testing::{app, collection, finish_search, press, press_all},
     tuner::{Pass, Run},
 };
 
 fn shown_name(app: &App) -> String {
-    let found = app.found().unwrap();
-    found.moves[app.shown(found)].name.clone()
+    let analysis = app.browser().analysis().unwrap();
+    analysis.moves[app.browser().move_index(analysis)].name.clone()
 }
 
 #[test]
 fn space_walks_the_moves_best_first_and_round_and_backspace_goes_back() {
     let mut app = app();
-    let names: Vec<String> = app.found().unwrap().moves.iter().map(|judged| judged.name.clone()).collect();
+    let names: Vec<String> =
+        app.browser().analysis().unwrap().moves.iter().map(|analysed| analysed.name.clone()).collect();
     for name in names.iter().chain(&names[..1]) {
         assert_eq!(&shown_name(&app), name);
         press(&mut app, KeyCode::Char(' '));
@@ -37,55 +39,58 @@ fn space_walks_the_moves_best_first_and_round_and_backspace_goes_back() {
 fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
     let mut app = app();
     assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
-    assert_eq!(app.at, 1);
-    assert!(press_all(&mut app, "pp").len() == 1 && app.at == 0);
-    assert!(app.notice.as_ref().unwrap().text.contains("first position"));
+    assert_eq!(app.browser().position_index(), 1);
+    assert!(press_all(&mut app, "pp").len() == 1 && app.browser().position_index() == 0);
+    assert!(app.dialog().notice().unwrap().text.contains("first position"));
     press_all(&mut app, "N");
-    assert_eq!(app.library.game_of(app.at), 1);
-    assert_eq!(app.at, app.library.positions_of(0).end);
+    assert_eq!(app.browser().game_index(), 1);
+    assert_eq!(app.browser().position_index(), app.browser().library().positions_of(0).end);
     press_all(&mut app, "nP");
-    assert_eq!(app.at, 0);
+    assert_eq!(app.browser().position_index(), 0);
 }
 
 #[test]
 fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     let mut app = app();
     press_all(&mut app, "g9999\n");
-    let prompt = app.prompt.clone().unwrap();
+    let prompt = app.dialog().prompt().cloned().unwrap();
     assert_eq!(prompt.text(), "9999");
-    assert!(prompt.error.unwrap().contains("near it: 868"));
+    assert!(prompt.error().unwrap().contains("near it: 868"));
     press_all(&mut app, "\x08\x08\x082\n");
-    assert!(app.prompt.is_none());
-    assert_eq!(app.library.head(app.library.game_of(app.at)).number, 92);
+    assert!(app.dialog().prompt().is_none());
+    assert_eq!(app.browser().library().head(app.browser().game_index()).number, 92);
 }
 
 #[test]
 fn esc_leaves_a_prompt_and_changes_nothing() {
     let mut app = app();
-    let weights = app.weights.clone();
+    let weights = app.editor().weights().clone();
     for key in "gSReo/d".chars() {
         press_all(&mut app, &key.to_string());
         press_all(&mut app, "1\x1b\x1b");
-        assert!(app.prompt.is_none() && app.page == Page::Main, "{key}");
+        assert!(app.dialog().prompt().is_none() && app.page == Page::Main, "{key}");
     }
-    assert_eq!((app.at, &app.weights), (0, &weights));
+    assert_eq!((app.browser().position_index(), app.editor().weights()), (0, &weights));
 }
 
 #[test]
 fn a_weight_is_edited_followed_by_a_search_and_undone() {
     let mut app = app();
     press_all(&mut app, "/n_fwd\n");
-    assert_eq!(app.cursor, Key::NFwd);
+    assert_eq!(app.editor().cursor(), Key::NFwd);
     press_all(&mut app, "e");
-    assert_eq!(app.prompt.as_ref().unwrap().text(), "2 1");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "2 1");
     press_all(&mut app, "\x08\x08\x08");
     assert!(matches!(press_all(&mut app, "7 -3.5\n")[..], [Effect::Search]));
-    assert_eq!((app.weights.setting(Key::NFwd).open[0], app.weights.setting(Key::NFwd).end[0]), (7.0, -3.5));
-    assert!(app.is_unsaved() && !app.is_fresh() && app.found().is_some());
-    searched(&mut app);
-    assert!(app.is_fresh());
+    assert_eq!(
+        (app.editor().weights().setting(Key::NFwd).open[0], app.editor().weights().setting(Key::NFwd).end[0]),
+        (7.0, -3.5)
+    );
+    assert!(app.editor().is_unsaved() && !app.browser().is_fresh() && app.browser().analysis().is_some());
+    finish_search(&mut app);
+    assert!(app.browser().is_fresh());
     press_all(&mut app, "u");
-    assert!(!app.is_unsaved());
+    assert!(!app.editor().is_unsaved());
 }
 
 #[test]
@@ -102,17 +107,17 @@ fn wrong_weights_say_what_was_expected_and_keep_what_was_typed() {
         press_all(&mut app, &format!("/{key}\ne"));
         press_all(&mut app, &"\x08".repeat(12));
         press_all(&mut app, &format!("{typed}\n"));
-        let prompt = app.prompt.as_ref().unwrap();
+        let prompt = app.dialog().prompt().unwrap();
         assert_eq!(prompt.text(), typed);
-        assert!(prompt.error.as_ref().unwrap().contains(expected), "{typed}: {:?}", prompt.error);
-        assert!(!app.is_unsaved());
+        assert!(prompt.error().unwrap().contains(expected), "{typed}: {:?}", prompt.error());
+        assert!(!app.editor().is_unsaved());
     }
 }
 
 #[test]
 fn t_and_capital_t_take_a_key_and_a_group_out_of_tuning_and_in_again() {
     let mut app = app();
-    let tuned = |app: &App, key: Key| app.weights.setting(key).tune[0];
+    let tuned = |app: &App, key: Key| app.editor().weights().setting(key).tune[0];
     press_all(&mut app, "/n_fwd\nt");
     assert!(!tuned(&app, Key::NFwd) && tuned(&app, Key::NRim));
     press_all(&mut app, "t");
@@ -120,43 +125,43 @@ fn t_and_capital_t_take_a_key_and_a_group_out_of_tuning_and_in_again() {
     press_all(&mut app, "T");
     assert!(!tuned(&app, Key::NRim) && tuned(&app, Key::Chain));
     press_all(&mut app, "uuu");
-    assert_eq!(app.weights, Weights::start());
+    assert_eq!(*app.editor().weights(), Weights::start());
     press_all(&mut app, "/mat_p\nt");
-    assert!(app.notice.as_ref().unwrap().text.contains("unit of all weights"));
+    assert!(app.dialog().notice().unwrap().text.contains("unit of all weights"));
 }
 
 #[test]
 fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
     let mut app = app();
     press_all(&mut app, "/pass_\n/pass\n\n");
-    assert_eq!((app.cursor, app.page), (Key::Pass, Page::Cells { cell: 0 }));
+    assert_eq!((app.editor().cursor(), app.page), (Key::Pass, Page::Cells { cell: 0 }));
     press_all(&mut app, "x");
-    assert_eq!(app.weights.setting(Key::Pass).mode, Mode::Cells);
+    assert_eq!(app.editor().weights().setting(Key::Pass).mode, Mode::Cells);
     press(&mut app, KeyCode::Right);
     press_all(&mut app, "te");
-    assert_eq!(app.prompt.as_ref().unwrap().text(), "6 16");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "6 16");
     press_all(&mut app, "\x08\x08\x08\x087 20\n");
-    let setting = app.weights.setting(Key::Pass);
+    let setting = app.editor().weights().setting(Key::Pass);
     assert_eq!((setting.open[1], setting.end[1], setting.tune[1], setting.tune[0]), (7.0, 20.0, false, true));
     press_all(&mut app, "x");
-    assert!(app.notice.as_ref().unwrap().text.contains("reshaped"));
+    assert!(app.dialog().notice().unwrap().text.contains("reshaped"));
     press_all(&mut app, "uuu");
-    assert_eq!(app.weights, Weights::start());
+    assert_eq!(*app.editor().weights(), Weights::start());
 }
 
 #[test]
-fn quitting_with_unsaved_weights_asks_and_saves_first_if_told_so() {
+fn quitting_with_unsaved_weights_asks_and_saves_first_if_the_user_says_so() {
     let mut app = app();
     assert!(matches!(press_all(&mut app, "q")[..], [Effect::Quit]));
     press_all(&mut app, "/n_fwd\nt");
-    assert!(press_all(&mut app, "q").is_empty() && app.question == Some(Question::QuitUnsaved));
+    assert!(press_all(&mut app, "q").is_empty() && app.dialog().question() == Some(&Question::QuitUnsaved));
     press_all(&mut app, "\x1b");
-    assert_eq!(app.question, None);
+    assert_eq!(app.dialog().question(), None);
     let effects = press_all(&mut app, "qy\n");
     let [Effect::Save { path, replace, .. }] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!((path.as_str(), *replace), ("mine.par", false));
     let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
-    assert!(matches!(saved[..], [Effect::Quit]) && !app.is_unsaved());
+    assert!(matches!(saved[..], [Effect::Quit]) && !app.editor().is_unsaved());
 }
 
 #[test]
@@ -178,14 +183,14 @@ fn control_c_asks_once_and_then_leaves() {
 }
 
 #[test]
-fn a_file_that_is_there_is_replaced_only_if_told_so() {
+fn a_file_that_is_there_is_replaced_only_if_the_user_says_so() {
     let mut app = app();
-    app.update(Event::Report(Report::Taken("mine.par".into())));
+    app.update(Event::Report(Report::FileExists("mine.par".into())));
     let effects = press_all(&mut app, "y");
     assert!(matches!(&effects[..], [Effect::Save { replace: true, .. }]));
-    app.update(Event::Report(Report::Taken("mine.par".into())));
+    app.update(Event::Report(Report::FileExists("mine.par".into())));
     press_all(&mut app, "n");
-    assert_eq!(app.prompt.as_ref().unwrap().text(), "mine.par");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "mine.par");
 }
 
 #[test]
@@ -195,13 +200,13 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
     assert!(matches!(&effects[..], [Effect::Restore(path)] if path == "bad.par"));
     let error = Error::expected("a number", "x");
     app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
-    let prompt = app.prompt.as_ref().unwrap();
+    let prompt = app.dialog().prompt().unwrap();
     assert_eq!(prompt.text(), "bad.par");
-    assert!(prompt.error.as_ref().unwrap().contains("nothing was changed"));
-    assert_eq!((&app.weights, app.source.as_str()), (&Weights::start(), "params/start.par"));
+    assert!(prompt.error().unwrap().contains("nothing was changed"));
+    assert_eq!((app.editor().weights(), app.editor().source()), (&Weights::start(), "params/start.par"));
     let good = Box::new(Par { weights: Weights::material_only(), missing: Vec::new() });
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(good))));
-    assert!(!app.is_unsaved() && app.source == "m.par");
+    assert!(!app.editor().is_unsaved() && app.editor().source() == "m.par");
 }
 
 #[test]
@@ -209,7 +214,7 @@ fn keys_that_are_missing_in_a_par_are_named_when_it_is_restored() {
     let mut app = app();
     let par = Par { weights: Weights::start(), missing: vec![Key::PassSup, Key::RWeak] };
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
-    let notice = app.notice.as_ref().unwrap();
+    let notice = app.dialog().notice().unwrap();
     let expected =
         "m.par: no line for pass_sup, r_weak; they take their start weights; u takes back the change";
     assert_eq!((notice.text.as_str(), notice.is_error), (expected, false));
@@ -221,11 +226,11 @@ fn what_is_taken_back_brings_the_name_of_its_file_with_it() {
     let par = Par { weights: Weights::material_only(), missing: Vec::new() };
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
     press_all(&mut app, "u");
-    assert_eq!((app.source.as_str(), app.is_unsaved()), ("params/start.par", false));
+    assert_eq!((app.editor().source(), app.editor().is_unsaved()), ("params/start.par", false));
     fitted(&mut app, 2, StopReason::Iterations);
-    assert_eq!(app.source, "a fit, pass 1");
+    assert_eq!(app.editor().source(), "a fit, pass 1");
     press_all(&mut app, "u");
-    assert_eq!((app.source.as_str(), app.is_unsaved()), ("params/start.par", false));
+    assert_eq!((app.editor().source(), app.editor().is_unsaved()), ("params/start.par", false));
 }
 
 #[test]
@@ -233,68 +238,72 @@ fn what_is_taken_back_after_saving_is_not_saved() {
     let mut app = app();
     press_all(&mut app, "/n_fwd\nt");
     app.update(Event::Report(Report::Saved("params/start.par".into(), Ok(()))));
-    assert!(!app.is_unsaved());
+    assert!(!app.editor().is_unsaved());
     press_all(&mut app, "u");
-    assert!(app.is_unsaved());
+    assert!(app.editor().is_unsaved());
 }
 
 #[test]
 fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed() {
     let mut app = app();
     press_all(&mut app, "o");
-    let line = app.entries().iter().position(|entry| entry.name == "ridge").unwrap();
+    let line = app.options().entries().iter().position(|entry| entry.name == "ridge").unwrap();
     app.page = Page::Options { line };
     press_all(&mut app, "\n");
-    assert_eq!(app.prompt.as_ref().unwrap().text(), "100");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "100");
     press_all(&mut app, "x\n");
-    let error = app.prompt.as_ref().unwrap().error.clone();
-    assert_eq!(error.as_deref(), Some("option ridge: expected a number, but found \"100x\""));
+    let error = app.dialog().prompt().unwrap().error();
+    assert_eq!(error, Some("option ridge: expected a number, but found \"100x\""));
     press_all(&mut app, "\x085\n");
-    assert!(app.prompt.is_none());
-    assert_eq!(app.spec.ridge, 1005.0);
+    assert!(app.dialog().prompt().is_none());
+    assert_eq!(app.options().spec().ridge, 1005.0);
 }
 
 #[test]
 fn another_force_brings_its_own_strength_unless_one_was_chosen() {
     let mut app = app();
-    let strength = |app: &App| app.entries().iter().find(|e| e.name == "strength").unwrap().value.clone();
+    let strength =
+        |app: &App| app.options().entries().iter().find(|e| e.name == "strength").unwrap().value.clone();
     let before = strength(&app);
-    app.accept_option("force", "rank").unwrap();
+    app.set_option("force", "rank").unwrap();
     assert_eq!(strength(&app), texam_fit::Force::Rank.default_strength().to_string());
     assert_ne!(strength(&app), before);
-    app.accept_option("strength", "33").unwrap();
-    app.accept_option("force", "linear").unwrap();
+    app.set_option("strength", "33").unwrap();
+    app.set_option("force", "linear").unwrap();
     assert_eq!(strength(&app), "33");
 }
 
 #[test]
 fn options_that_need_not_be_given_are_given_and_taken_back() {
     let mut app = app();
-    let value = |app: &App, name: &str| app.option_value(name);
+    let value = |app: &App, name: &str| app.options.value(name);
     for (name, none, some) in [("patience", "none", "4"), ("threads", "all", "2"), ("name", "next free", "a")]
     {
         assert_eq!(value(&app, name), none);
-        app.accept_option(name, some).unwrap();
+        app.set_option(name, some).unwrap();
         assert_eq!(value(&app, name), some);
-        app.accept_option(name, none).unwrap();
+        app.set_option(name, none).unwrap();
         assert_eq!(value(&app, name), none);
     }
-    let error = app.accept_option("threads", "0").unwrap_err().to_string();
+    let error = app.set_option("threads", "0").unwrap_err().to_string();
     assert!(error.contains("option threads: expected 1 to 1024"), "{error}");
-    assert_eq!((&app.spec, &app.place), (&RunSpec::default(), &RunPlace::default()));
+    assert_eq!((app.options().spec(), app.options().place()), (&RunSpec::default(), &RunPlace::default()));
 }
 
 #[test]
 fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true() {
     let mut app = app();
-    app.spec.par = Some("params/start.par".into());
-    app.spec.freeze = vec!["tempo".to_string()];
-    let spec = app.spec.clone();
+    let spec = RunSpec {
+        par: Some("params/start.par".into()),
+        freeze: vec!["tempo".to_string()],
+        ..RunSpec::default()
+    };
+    app.options = Options::new(spec.clone(), RunPlace::default(), BTreeMap::new(), Weights::start());
     let mut begin = |keys: &str| {
         press_all(&mut app, keys);
         let effects = press_all(&mut app, "f");
         let [Effect::Fit(job)] = &effects[..] else { panic!("{effects:?}") };
-        app.update(Event::Report(Report::Ended(Err(Error::new("cut off")))));
+        app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
         job.spec.clone()
     };
     assert_eq!(begin(""), spec);
@@ -306,32 +315,34 @@ fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true(
 fn other_positions_are_read_before_the_options_hold() {
     let mut app = app();
     press_all(&mut app, "g7\n");
-    let effects = app.accept_option("every", "50").unwrap();
+    let effects = app.set_option("every", "50").unwrap();
     let [Effect::Read(spec)] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((spec.every, app.spec.every), (50, 1));
-    assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the positions of before");
-    assert!(app.fitting.is_none() && !app.may_change());
-    let read = Report::Read(spec.clone(), Ok(Box::new(collection(50))));
+    assert_eq!((spec.every, app.options().spec().every), (50, 1));
+    assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the old positions");
+    assert!(app.fit_job().is_none() && !app.may_change());
+    let read = Report::GamesRead(spec.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
-    assert_eq!(app.spec.every, 50);
+    assert_eq!(app.options().spec().every, 50);
     assert!(app.may_change());
-    assert!(app.library.head(app.library.game_of(app.at)).number >= 7);
+    assert!(app.browser().library().head(app.browser().game_index()).number >= 7);
 }
 
 #[test]
-fn what_is_searched_first_is_what_is_shown() {
+fn the_position_shown_is_searched_first() {
     let mut app = app();
     press_all(&mut app, "n");
-    let wanted = app.wanted();
+    let wanted: Vec<usize> = app.search_request().positions.iter().map(|&(index, _)| index).collect();
     assert_eq!(wanted[0], 1);
     assert!(!wanted.contains(&0), "it is known already");
-    assert!(wanted.contains(&app.library.positions_of(0).end), "the next game");
-    let stale = Arc::new(app.found_at(0).unwrap().clone());
-    app.update(Event::Report(Report::Found { epoch: app.epoch + 1, index: 1, found: stale }));
-    assert!(app.found().is_none(), "found under other weights");
+    assert!(wanted.contains(&app.browser().library().positions_of(0).end), "the next game");
+    let stale = Arc::new(app.browser().fresh_analysis(0).unwrap().clone());
+    let epoch = app.search_request().epoch + 1;
+    app.update(Event::Report(Report::Analysed { epoch, index: 1, analysis: stale }));
+    assert!(app.browser().analysis().is_none(), "made with other weights");
 }
 
-fn pass(number: u32, weights: &Weights) -> Pass {
+/// A pass with made-up numbers.
+pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> Pass {
     let fitted = Agreement {
         positions: 100,
         moves: 3000,
@@ -386,29 +397,33 @@ fn fit_of(weights: &Weights) -> Fit {
 /// Lets a fit begin, run and end on `app`, with so many passes.
 pub(in crate::tui) fn fitted(app: &mut App, passes: u32, stopped: StopReason) {
     press_all(app, "f");
-    let mut after = app.weights.clone();
+    let mut after = app.editor().weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
-    let weights = |number| if number == 0 { &app.weights } else { &after };
+    let weights = |number| if number == 0 { app.editor().weights() } else { &after };
     let all: Vec<Pass> = (0..passes).map(|number| pass(number, weights(number))).collect();
     for pass in &all {
         let fit = (pass.report.number > 0).then(|| Box::new(fit_of(&after)));
-        app.update(Event::Report(Report::Measured(Box::new(pass.clone()), fit)));
+        app.update(Event::Report(Report::PassMeasured(Box::new(pass.clone()), fit)));
     }
     let run = Run { passes: all, stopped };
-    app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
 }
 
 #[test]
 fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
-    assert_eq!(app.weights.setting(Key::NFwd).open[0], 3.25);
-    assert!(app.fitting.is_none() && app.is_unsaved());
-    assert!(app.notice.as_ref().unwrap().text.contains("match 39.0 % fitted, 38.0 % before"));
+    assert_eq!(app.editor().weights().setting(Key::NFwd).open[0], 3.25);
+    assert!(app.fit_job().is_none() && app.editor().is_unsaved());
+    assert!(app.dialog().notice().unwrap().text.contains("match 39.0 % fitted, 38.0 % before"));
     press_all(&mut app, "u");
-    assert_eq!(app.weights, Weights::start());
+    assert_eq!(*app.editor().weights(), Weights::start());
     press_all(&mut app, "h\n");
-    assert_eq!(app.weights.setting(Key::NFwd).open[0], 3.25, "enter takes the weights of the chosen pass");
+    assert_eq!(
+        app.editor().weights().setting(Key::NFwd).open[0],
+        3.25,
+        "enter takes the weights of the chosen pass"
+    );
 }
 
 #[test]
@@ -416,33 +431,36 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     let mut app = app();
     press_all(&mut app, "f");
     assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel]));
-    assert!(app.fitting.as_ref().unwrap().cancelled);
-    let run = Run { passes: vec![pass(0, &app.weights)], stopped: StopReason::Cancelled };
-    app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
-    assert_eq!(app.weights, Weights::start());
-    assert!(app.fitting.is_none() && app.story.is_none());
+    assert!(app.fit_job().unwrap().is_cancelled());
+    let run = Run { passes: vec![pass(0, app.editor().weights())], stopped: StopReason::Cancelled };
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    assert_eq!(*app.editor().weights(), Weights::start());
+    assert!(app.fit_job().is_none() && app.finished_run().is_none());
 }
 
 #[test]
 fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     let mut app = app();
     press_all(&mut app, "f\x1b");
-    let mut after = app.weights.clone();
+    let mut after = app.editor().weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
-    let run = Run { passes: vec![pass(0, &app.weights), pass(1, &after)], stopped: StopReason::Iterations };
-    app.update(Event::Report(Report::Ended(Ok(Box::new(Ended { run, files: None })))));
-    assert_eq!(app.weights, Weights::start());
-    assert!(app.notice.as_ref().unwrap().text.contains("is cancelled"));
+    let run = Run {
+        passes: vec![pass(0, app.editor().weights()), pass(1, &after)],
+        stopped: StopReason::Iterations,
+    };
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    assert_eq!(*app.editor().weights(), Weights::start());
+    assert!(app.dialog().notice().unwrap().text.contains("is cancelled"));
 }
 
 #[test]
 fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
     let mut app = app();
     let effects = press_all(&mut app, "F");
-    assert!(matches!(&effects[..], [Effect::Fit(job)] if job.files));
+    assert!(matches!(&effects[..], [Effect::Fit(job)] if job.writes_files));
     for key in ["e", "t", "T", "x", "R", "f", "F", "u"] {
         assert!(press_all(&mut app, key).is_empty());
-        assert!(app.prompt.is_none() && app.notice.as_ref().unwrap().is_error, "{key}");
+        assert!(app.dialog().prompt().is_none() && app.dialog().notice().unwrap().is_error, "{key}");
     }
     assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
     assert!(press_all(&mut app, "q").is_empty());
@@ -452,11 +470,13 @@ fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
 #[test]
 fn a_fit_without_tuned_weights_does_not_begin() {
     let mut app = app();
+    let mut weights = Weights::start();
     for &key in Key::ALL {
-        app.weights.setting_mut(key).tune.fill(false);
+        weights.setting_mut(key).tune.fill(false);
     }
+    app.editor = Editor::new(weights, "frozen.par".to_string());
     assert!(press_all(&mut app, "f").is_empty());
-    assert!(app.notice.as_ref().unwrap().is_error && app.fitting.is_none());
+    assert!(app.dialog().notice().unwrap().is_error && app.fit_job().is_none());
 }
 
 #[test]
@@ -472,11 +492,11 @@ fn any_keys_in_any_order_do_no_harm() {
     for round in 0..3000 {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         press(&mut app, codes[(state >> 33) as usize % codes.len()]);
-        app.weights.validate().unwrap();
-        assert!(app.at < app.library.collection.positions.len());
+        app.editor().weights().validate().unwrap();
+        assert!(app.browser().position_index() < app.browser().library().collection().positions.len());
         if round % 100 == 0 {
-            searched(&mut app);
-            app.update(Event::Report(Report::Ended(Err(Error::new("cut off")))));
+            finish_search(&mut app);
+            app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
         }
     }
 }

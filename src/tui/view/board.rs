@@ -1,4 +1,4 @@
-//! The board: the position itself, or the leaf of the line shown.
+//! The board with the position itself, or with the leaf of the line shown.
 
 use ratatui::{
     layout::Rect,
@@ -10,15 +10,15 @@ use super::pen::Pen;
 use crate::{
     eval::Placement,
     tui::{
+        analysis::Analysis,
         app::{App, Board},
-        found::Found,
         theme::Theme,
     },
 };
 
 const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-/// How large a square is.
+/// The size of a square.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
     /// Columns.
@@ -28,31 +28,31 @@ pub struct Size {
 }
 
 impl Size {
-    /// What fits everywhere.
+    /// Squares of the board that fits on every screen.
     pub const SMALL: Size = Size { width: 3, height: 1 };
-    /// What larger screens have room for.
+    /// Squares of the board on larger screens.
     pub const LARGE: Size = Size { width: 5, height: 2 };
 
     /// Columns and lines of the board with the names of ranks and files.
-    pub fn of_board(self) -> (u16, u16) {
+    pub fn board_size(self) -> (u16, u16) {
         (8 * self.width + 2, 8 * self.height + 1)
     }
 }
 
-/// Signs around a square that stands out.
+/// Signs around a marked square.
 const SHOWN: [&str; 2] = ["[", "]"];
 const PLAYED: [&str; 2] = ["(", ")"];
 
 /// Draws eight ranks and the names of the files.
 pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
-    let Some(found) = app.found() else {
+    let Some(analysis) = app.browser().analysis() else {
         pen.text(x + 4, y + 3, "searching", pen.theme.faint());
         return;
     };
-    let marks = Marks::of(app, found);
-    let placement = match app.board {
-        Board::Root => &found.placement,
-        Board::Leaf => &found.moves[app.shown(found)].leaf.placement,
+    let marks = Marks::new(app, analysis);
+    let placement = match app.browser().board() {
+        Board::Root => &analysis.placement,
+        Board::Leaf => &analysis.moves[app.browser().move_index(analysis)].leaf.placement,
     };
     for line in 0..8 {
         let rank = 7 - line;
@@ -76,31 +76,38 @@ fn square(pen: &mut Pen, placement: &Placement, marks: &Marks, square: u32, plac
     let signs = marks.signs(square);
     let style = pen.theme.square(is_light, signs.is_some());
     let [before, after] = signs.unwrap_or([" ", " "]);
-    let (man, man_style) = man(placement, square, is_light, pen.theme, style);
+    let (sign, sign_style) = square_sign(placement, square, is_light, pen.theme, style);
     let margin = usize::from(place.width.saturating_sub(3) / 2);
-    let text = format!("{:margin$}{before}{man}{after}{:margin$}", "", "");
-    pen.text(place.x, place.y, &text, man_style);
+    let text = format!("{:margin$}{before}{sign}{after}{:margin$}", "", "");
+    pen.text(place.x, place.y, &text, sign_style);
     pen.fill(Rect { y: place.y + 1, height: place.height - 1, ..place }, style);
 }
 
-/// The sign of a man or of an empty square, and its style.
-fn man(placement: &Placement, square: u32, is_light: bool, theme: Theme, style: Style) -> (char, Style) {
+/// The sign of a piece, a pawn or an empty square, and its style.
+fn square_sign(
+    placement: &Placement,
+    square: u32,
+    is_light: bool,
+    theme: Theme,
+    style: Style,
+) -> (char, Style) {
     let bit = 1u64 << square;
-    let role = ROLES.into_iter().zip(placement.roles).find(|(_, men)| men & bit != 0);
+    let role = ROLES.into_iter().zip(placement.roles).find(|(_, units)| units & bit != 0);
     let Some((role, _)) = role else {
         let is_dotted = !theme.colour && !is_light;
         return (if is_dotted { theme.dot().chars().next().unwrap_or('.') } else { ' ' }, style);
     };
     let color = if placement.colors[0] & bit != 0 { Color::White } else { Color::Black };
-    (sign(role, color, theme.ascii), style.add_modifier(Modifier::BOLD))
+    (unit_sign(role, color, theme.ascii), style.add_modifier(Modifier::BOLD))
 }
 
-fn sign(role: Role, color: Color, ascii: bool) -> char {
+/// The sign of a piece or pawn.
+fn unit_sign(role: Role, color: Color, ascii: bool) -> char {
     match (ascii, color) {
         (true, Color::White) => role.upper_char(),
         (true, Color::Black) => role.char(),
         (false, _) => {
-            let place = ['♚', '♛', '♜', '♝', '♞', '♟', '♔', '♕', '♖', '♗', '♘', '♙'];
+            let signs = ['♚', '♛', '♜', '♝', '♞', '♟', '♔', '♕', '♖', '♗', '♘', '♙'];
             let order = match role {
                 Role::King => 0,
                 Role::Queen => 1,
@@ -109,25 +116,25 @@ fn sign(role: Role, color: Color, ascii: bool) -> char {
                 Role::Knight => 4,
                 Role::Pawn => 5,
             };
-            place[order + if color.is_white() { 6 } else { 0 }]
+            signs[order + if color.is_white() { 6 } else { 0 }]
         }
     }
 }
 
-/// Squares that stand out: the move shown and the played one, or the last move before the leaf.
+/// Squares that are marked: the move shown and the played one, or the last move before the leaf.
 struct Marks {
     shown: Option<[u32; 2]>,
     played: Option<[u32; 2]>,
 }
 
 impl Marks {
-    fn of(app: &App, found: &Found) -> Marks {
-        let shown = &found.moves[app.shown(found)];
-        match app.board {
+    fn new(app: &App, analysis: &Analysis) -> Marks {
+        let shown = &analysis.moves[app.browser().move_index(analysis)];
+        match app.browser().board() {
             Board::Leaf => Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None },
             Board::Root => {
                 let squares = |mv: crate::search::CompactMove| [mv.origin(), mv.target()];
-                Marks { shown: Some(squares(shown.mv)), played: Some(squares(found.played().mv)) }
+                Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)) }
             }
         }
     }

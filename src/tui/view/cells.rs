@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{number, pen::Pen};
 use crate::{
     feature::{Ends, Key, Mode},
-    tui::app::App,
+    tui::app::{App, FinishedRun},
 };
 
 /// Columns of a cell.
@@ -14,16 +14,16 @@ const CELL: u16 = 12;
 /// Draws the parameter chosen.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
     let theme = pen.theme;
-    let key = app.cursor;
+    let key = app.editor().cursor();
     let feature = key.feature();
-    let setting = app.weights.setting(key);
+    let setting = app.editor().weights().setting(key);
     pen.text(1, body.y, feature.key, theme.title());
     pen.within(1, body.y + 1, body.width - 2, feature.meaning, theme.plain());
     let held = match setting.mode {
         Mode::Scalar => "one count".to_string(),
         Mode::Gradient => format!(
             "a table held as a gradient: {} times its fixed shape; x frees the cells",
-            ends(feature.ends, setting.open[0], setting.end[0])
+            format_ends(feature.ends, setting.open[0], setting.end[0])
         ),
         Mode::Off => "a table that is off".to_string(),
         Mode::Cells if key.is_optional() => "a table with a weight for each cell".to_string(),
@@ -35,8 +35,8 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
         Ends::OpeningOnly => "counts in the opening only",
     };
     let facts = format!("group {}, {kind}, {held}", feature.group.name());
-    let home = format!("In Deep Thought it would have lived in {}.", home(feature.home));
-    let lines = [facts, home].map(|text| number::wrapped(&text, usize::from(body.width) - 2)).concat();
+    let home = format!("In Deep Thought it would have lived in {}.", home_names(feature.home));
+    let lines = [facts, home].map(|text| number::wrap(&text, usize::from(body.width) - 2)).concat();
     for (line, text) in lines.iter().enumerate() {
         pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
     }
@@ -47,15 +47,15 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
     } else {
         let text = format!(
             "weight {}{}",
-            ends(feature.ends, setting.open[0], setting.end[0]),
-            flag(setting.tune[0])
+            format_ends(feature.ends, setting.open[0], setting.end[0]),
+            frozen_mark(setting.tune[0])
         );
         pen.text(1, table.y, &text, theme.strong());
     }
 }
 
-/// The tables of the hardware by the letters of the list of features.
-fn home(letters: &str) -> String {
+/// The names of the tables of the hardware whose letters are in the list of features.
+fn home_names(letters: &str) -> String {
     let name = |part: &str| match part {
         "PP" => "the piece placement table",
         "PS" => "the pawn structure tables",
@@ -67,30 +67,31 @@ fn home(letters: &str) -> String {
     letters.split('/').map(name).collect::<Vec<_>>().join(" and ")
 }
 
-fn ends(ends: Ends, open: f64, end: f64) -> String {
+fn format_ends(ends: Ends, open: f64, end: f64) -> String {
     match ends {
-        Ends::Pair => format!("{}/{}", number::weight(open), number::weight(end)),
-        Ends::Single | Ends::OpeningOnly => number::weight(open),
+        Ends::Pair => format!("{}/{}", number::format_weight(open), number::format_weight(end)),
+        Ends::Single | Ends::OpeningOnly => number::format_weight(open),
     }
 }
 
-fn flag(tune: bool) -> &'static str {
+fn frozen_mark(tune: bool) -> &'static str {
     if tune { "" } else { "=" }
 }
 
-/// Whether the last fit kept a cell as it was, at either end, since too few positions bear on it.
+/// Whether the last fit left a cell unchanged, in either phase, for lack of positions.
 fn is_kept(app: &App, key: Key, index: usize) -> bool {
-    app.story.iter().flat_map(|story| &story.reports).any(|(parameter, report)| {
+    app.finished_run().into_iter().flat_map(FinishedRun::reports).any(|(parameter, report)| {
         let is_cell = parameter.mode == Mode::Cells && (parameter.key, parameter.index) == (key, index);
         is_cell && report.frozen.is_some()
     })
 }
 
-/// The cells, each with its opening and endgame weight; `=` marks what is frozen, `?` what the last fit kept.
+/// Draws the cells, each with its opening and endgame weight; `=` marks frozen cells, `?` those that the last fit
+/// left unchanged.
 fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
     let theme = pen.theme;
     let feature = key.feature();
-    let setting = app.weights.setting(key);
+    let setting = app.editor().weights().setting(key);
     let (rows, columns) = feature.layout.axes();
     for (at, name) in columns.iter().enumerate() {
         pen.text(area.x + 9 + at as u16 * CELL, area.y, &format!("{name:>10}"), theme.title());
@@ -101,10 +102,10 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         if column == 0 {
             pen.text(area.x + 1, y, rows.get(row).map_or("", |name| name), theme.title());
         }
-        let [open, end] = app.weights.of_cell(key.cell_at(index));
+        let [open, end] = app.editor().weights().of_cell(key.cell_at(index));
         let entry = if setting.mode == Mode::Cells { index } else { 0 };
-        let mark = if is_kept(app, key, index) { "?" } else { flag(setting.tune[entry]) };
-        let text = format!("{}{mark}", ends(feature.ends, open, end));
+        let mark = if is_kept(app, key, index) { "?" } else { frozen_mark(setting.tune[entry]) };
+        let text = format!("{}{mark}", format_ends(feature.ends, open, end));
         let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
         pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
     }

@@ -3,14 +3,14 @@
 use ratatui::layout::Rect;
 
 use super::{number, pages, pen::Pen};
-use crate::tui::app::{App, Tally, differences};
+use crate::tui::app::{App, Tally};
 
 /// Draws the comparison from the `top`th difference on.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
-    let Some(comparison) = &app.comparison else { return };
+    let Some(comparison) = app.comparison() else { return };
     let theme = pen.theme;
     let name = |name: &str| number::cut(name, 30, theme);
-    let (mine, other) = (name(&app.source), name(&comparison.path));
+    let (mine, other) = (name(app.editor().source()), name(&comparison.path));
     pen.within(1, body.y, body.width - 2, &comparison.game, theme.title());
     let rows = [
         (&mine, comparison.tallies[0], comparison.only[0]),
@@ -20,7 +20,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
         let text = format!("{name:<30}  {}, {only} of them alone", agreement(tally));
         pen.within(1, body.y + 1 + line as u16, body.width - 2, &text, theme.plain());
     }
-    let all = differences(&app.weights, &comparison.other);
+    let all = comparison.differences(app.editor().weights());
     let y = body.y + 4;
     let head =
         format!("{:<20} {:>13} {:>15} {:>13} {:>15}", "differ in", "this: open", "end", "that: open", "end");
@@ -28,7 +28,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
     let lines = lines(body);
     let top = top.min(all.len().saturating_sub(lines));
     for (line, entry) in all.iter().skip(top).take(lines).enumerate() {
-        let show = number::weight;
+        let show = number::format_weight;
         let (name, [a, b]) = (entry.name(), entry.weights);
         let text =
             format!("{name:<20} {:>13} {:>15} {:>13} {:>15}", show(a[0]), show(a[1]), show(b[0]), show(b[1]));
@@ -37,17 +37,17 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
     if all.is_empty() {
         pen.text(1, y + 1, "nothing: the weights are the same", theme.plain());
     }
-    pages::more(pen, body, all.len().saturating_sub(top + lines), theme);
+    pages::draw_more_below(pen, body, all.len().saturating_sub(top + lines), theme);
 }
 
-/// Differences that are seen at once.
+/// Differences that are shown at once.
 fn lines(body: Rect) -> usize {
     usize::from(body.height.saturating_sub(6))
 }
 
-/// The last difference that the list needs to begin from.
+/// The first difference shown when the end of the list is in view.
 pub fn last_top(app: &App, body: Rect) -> usize {
-    let all = app.comparison.as_ref().map_or(0, |other| differences(&app.weights, &other.other).len());
+    let all = app.comparison().map_or(0, |other| other.differences(app.editor().weights()).len());
     all.saturating_sub(lines(body))
 }
 

@@ -1,38 +1,38 @@
-//! The foot of the screen: how a fit goes, the message or the prompt, and the bar of keys.
+//! The foot of the screen: the progress of a fit, the message or the prompt, and the bar of keys.
 
 use ratatui::{layout::Rect, style::Style};
 
 use super::{number, pen::Pen};
 use crate::tui::{
-    app::{App, Fitting, Page, Prompt, Question},
+    app::{App, FitJob, Page, Prompt, Question},
     keys::BINDINGS,
 };
 
 /// Draws the last two lines.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let (message, bar) = (area.height - 2, area.height - 1);
-    if let Some(question) = &app.question {
+    if let Some(question) = app.dialog().question() {
         pen.within(
             1,
             message,
             area.width - 2,
-            &words(question),
+            &question_text(question),
             pen.theme.changed().patch(pen.theme.strong()),
         );
-    } else if let Some(prompt) = &app.prompt {
+    } else if let Some(prompt) = app.dialog().prompt() {
         draw_prompt(pen, prompt, message, area.width);
-    } else if let Some(notice) = &app.notice {
+    } else if let Some(notice) = app.dialog().notice() {
         let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
-        say(pen, &notice.text, message, area.width, style);
-    } else if app.page != Page::Main {
+        draw_message(pen, &notice.text, message, area.width, style);
+    } else if app.page() != Page::Main {
         progress(pen, app, message, area.width);
     }
     keys(pen, app, bar, area.width);
 }
 
-/// Writes a message that ends in line `y`, and begins above it where it is long.
-fn say(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) {
-    let lines = number::wrapped(text, usize::from(width) - 2);
+/// Draws a message whose last line is `y`; a long one begins above.
+fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) {
+    let lines = number::wrap(text, usize::from(width) - 2);
     for (above, line) in lines.iter().rev().take(LONGEST_MESSAGE).enumerate() {
         let y = y - above as u16;
         pen.text(0, y, &" ".repeat(usize::from(width)), pen.theme.plain());
@@ -40,10 +40,10 @@ fn say(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) {
     }
 }
 
-/// Lines of a message.
+/// Lines of a message, at most.
 const LONGEST_MESSAGE: usize = 4;
 
-fn words(question: &Question) -> String {
+fn question_text(question: &Question) -> String {
     match question {
         Question::QuitUnsaved => {
             "the weights are not saved: y saves them, n quits without, esc stays".to_string()
@@ -57,20 +57,20 @@ fn words(question: &Question) -> String {
 
 fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
     let theme = pen.theme;
-    let at = pen.text(1, y, &format!("{}: ", prompt.label), theme.title());
+    let at = pen.text(1, y, &format!("{}: ", prompt.label()), theme.title());
     let room = usize::from(width.saturating_sub(at)) / 2;
     // A long line moves so that its cursor stays in sight.
-    let first = (prompt.cursor + 1).saturating_sub(room.max(10));
+    let first = (prompt.cursor() + 1).saturating_sub(room.max(10));
     let text = prompt.text_from(first);
     let end = pen.text(at, y, &text, theme.strong());
-    let cursor = at + (prompt.cursor - first) as u16;
+    let cursor = at + (prompt.cursor() - first) as u16;
     pen.text(end, y, " ", theme.plain());
     pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());
-    if let Some(error) = &prompt.error {
+    if let Some(error) = prompt.error() {
         if error.chars().count() < usize::from(width.saturating_sub(end + 3)) {
             pen.text(end + 3, y, error, theme.bad());
         } else {
-            say(pen, error, y - 1, width, theme.bad());
+            draw_message(pen, error, y - 1, width, theme.bad());
         }
     }
 }
@@ -78,10 +78,12 @@ fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
 fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
-    let mut hints: Vec<(&str, &str)> = match app.page {
-        _ if app.prompt.is_some() => vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")],
-        _ if app.question.is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
-        Page::Main if app.fitting.is_some() => vec![("esc", "cancel the fit")],
+    let mut hints: Vec<(&str, &str)> = match app.page() {
+        _ if app.dialog().prompt().is_some() => {
+            vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")]
+        }
+        _ if app.dialog().question().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
+        Page::Main if app.fit_job().is_some() => vec![("esc", "cancel the fit")],
         Page::Main => vec![],
         Page::Moves => vec![("up down", "choose"), ("enter", "show it"), ("esc", "leave")],
         Page::Cells { .. } => vec![
@@ -98,7 +100,7 @@ fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Help { .. } | Page::Compare { .. } => vec![("up down", "scroll"), ("esc", "leave")],
     };
-    if app.page == Page::Main && app.prompt.is_none() && app.question.is_none() {
+    if app.page() == Page::Main && app.dialog().prompt().is_none() && app.dialog().question().is_none() {
         hints.push(("?", "help"));
         let named = BINDINGS.iter().filter(|b| !b.short.is_empty() && b.name != "?");
         hints.extend(named.map(|binding| (binding.name, binding.short)));
@@ -115,14 +117,14 @@ fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     }
 }
 
-/// Draws how a running fit goes.
+/// Draws the progress of the fit that runs.
 pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let Some(fitting) = &app.fitting else { return };
+    let Some(job) = app.fit_job() else { return };
     let theme = pen.theme;
-    let text = text(fitting);
+    let text = progress_text(job);
     pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
     let at = pen.text(1, y, &text, theme.changed());
-    let Some(progress) = fitting.progress else { return };
+    let Some(progress) = job.progress() else { return };
     let room = usize::from(width.saturating_sub(at + 4)).min(30);
     let share = progress.searched as f64 / progress.positions.max(1) as f64;
     let filled = ((share * room as f64) as usize).min(room);
@@ -130,15 +132,15 @@ pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
     pen.text(at, y, &theme.faint_bar().repeat(room - filled), theme.faint());
 }
 
-fn text(fitting: &Fitting) -> String {
-    let what = if fitting.files { "fits" } else { "fit" };
-    let Some(progress) = fitting.progress else { return format!("{what}: starting") };
+fn progress_text(job: &FitJob) -> String {
+    let what = if job.writes_files() { "fits" } else { "fit" };
+    let Some(progress) = job.progress() else { return format!("{what}: starting") };
     let mut text = format!("{what}: pass {} of {}", progress.pass, progress.fits);
-    if fitting.cancelled {
+    if job.is_cancelled() {
         return text + ", being cancelled";
     }
-    let matches: Vec<String> = fitting
-        .passes
+    let matches: Vec<String> = job
+        .passes()
         .iter()
         .rev()
         .take(4)

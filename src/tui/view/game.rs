@@ -1,23 +1,24 @@
-//! The game shown, the values of the position, and the line of the search.
+//! The game shown, the values of its position, and the line of the move shown.
 
 use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
 use crate::tui::{
+    analysis::{AnalysedMove, Analysis, Verdict, format_value},
     app::{App, Board},
-    found::{Found, Judged, Verdict, shown},
     theme::Theme,
 };
 
-/// Draws who played, where we are, E_x, E_0, E_n and how the game goes so far.
+/// Draws the players, the number of the position, E_x, E_0, E_n, and how the played moves of the game rank.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
-    let theme = app.theme;
-    let game = app.library.game_of(app.at);
-    let head = app.library.head(game);
-    let positions = app.library.positions_of(game);
+    let theme = app.display().theme();
+    let game = app.browser().game_index();
+    let head = app.browser().library().head(game);
+    let positions = app.browser().library().positions_of(game);
     let Rect { x, y, width, .. } = area;
     let result = if head.winner.is_white() { "1-0" } else { "0-1" };
-    let title = format!("Game {} of {}  {result}", head.number, app.library.collection.tally.games);
+    let title =
+        format!("Game {} of {}  {result}", head.number, app.browser().library().collection().tally.games);
     pen.within(x, y, width, &title, theme.title());
     for (line, (name, wins)) in
         [(&head.white, head.winner.is_white()), (&head.black, head.winner.is_black())].into_iter().enumerate()
@@ -34,60 +35,68 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     pen.text(x, y + 3, &event, theme.faint());
     let place = format!(
         "move {}, position {} of {}",
-        app.position().fullmove,
-        app.at - positions.start + 1,
+        app.browser().position().fullmove,
+        app.browser().position_index() - positions.start + 1,
         positions.len()
     );
     pen.within(x, y + 4, width, &place, theme.plain());
-    if let Some(found) = app.found() {
-        values(pen, app, found, Rect { y: y + 5, ..area });
+    if let Some(analysis) = app.browser().analysis() {
+        values(pen, app, analysis, Rect { y: y + 5, ..area });
     }
     strip(pen, app, Rect { y: y + 8, ..area });
 }
 
-fn values(pen: &mut Pen, app: &App, found: &Found, area: Rect) {
-    let theme = app.theme;
+fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
+    let theme = app.display().theme();
     let Rect { x, y, .. } = area;
-    let at = pen.text(x, y, &format!("Ex {:>9}  ", shown(found.root.value)), theme.strong());
-    let phase = format!("before the move{}", if app.is_fresh() { "" } else { ", searching" });
+    let at = pen.text(x, y, &format!("Ex {:>9}  ", format_value(analysis.root.value)), theme.strong());
+    let phase = format!("before the move{}", if app.browser().is_fresh() { "" } else { ", searching" });
     pen.within(at, y, area.right() - at, &phase, theme.faint());
-    let played = found.played();
-    let (sign, style) = match Verdict::of(found) {
+    let played = analysis.played();
+    let (sign, style) = match analysis.verdict() {
         Verdict::Match => (theme.matched(), theme.good()),
         Verdict::Tie => ("tie", theme.changed()),
         Verdict::Behind(_) => (theme.missed(), theme.bad()),
         Verdict::Unknown => ("", theme.plain()),
     };
-    let at = value(pen, "E0", played, found, Rect { y: y + 1, ..area }, theme);
+    let at = draw_value(pen, "E0", played, analysis, Rect { y: y + 1, ..area }, theme);
     pen.within(at, y + 1, area.right().saturating_sub(at), &format!(" {sign}"), style);
-    let judged = &found.moves[app.shown(found)];
-    value(pen, "En", judged, found, Rect { y: y + 2, ..area }, theme);
+    let analysed = &analysis.moves[app.browser().move_index(analysis)];
+    draw_value(pen, "En", analysed, analysis, Rect { y: y + 2, ..area }, theme);
 }
 
-/// A move with its value, rank and whether it is in bound.
-fn value(pen: &mut Pen, name: &str, judged: &Judged, found: &Found, area: Rect, theme: Theme) -> u16 {
+/// Draws a move with its value, its rank and whether it is in bound.
+fn draw_value(
+    pen: &mut Pen,
+    name: &str,
+    analysed: &AnalysedMove,
+    analysis: &Analysis,
+    area: Rect,
+    theme: Theme,
+) -> u16 {
     let Rect { x, y, .. } = area;
-    let at = pen.text(x, y, &format!("{name} {:>9}  ", shown(judged.leaf.value)), theme.strong());
+    let at = pen.text(x, y, &format!("{name} {:>9}  ", format_value(analysed.leaf.value)), theme.strong());
     let move_name = if name == "E0" { theme.changed() } else { theme.strong() };
-    let at = pen.text(at, y, &format!("{:<7}", judged.name), move_name);
-    let rank = format!("rank {}/{} ", judged.rank, found.moves.len());
+    let at = pen.text(at, y, &format!("{:<7}", analysed.name), move_name);
+    let rank = format!("rank {}/{} ", analysed.rank, analysis.moves.len());
     let at = pen.within(at, y, area.right().saturating_sub(at), &rank, theme.plain());
-    let (bound, style) = if judged.in_bound { ("in", theme.good()) } else { ("out", theme.bad()) };
+    let (bound, style) = if analysed.in_bound { ("in", theme.good()) } else { ("out", theme.bad()) };
     pen.within(at, y, area.right().saturating_sub(at), bound, style)
 }
 
-/// A sign for each position of the game, the one shown between bars, and the agreement so far.
+/// Draws a sign for each position of the game, the one shown in brackets, and the agreement so far.
 fn strip(pen: &mut Pen, app: &App, area: Rect) {
-    let theme = app.theme;
-    let positions = app.library.positions_of(app.library.game_of(app.at));
-    let verdict = |at: usize| app.found_at(at).map_or(Verdict::Unknown, Verdict::of);
+    let theme = app.display().theme();
+    let positions = app.browser().library().positions_of(app.browser().game_index());
+    let verdict = |at: usize| app.browser().fresh_analysis(at).map_or(Verdict::Unknown, Analysis::verdict);
     let known = positions.clone().filter(|&at| verdict(at) != Verdict::Unknown).count();
     let matched = positions.clone().filter(|&at| verdict(at) == Verdict::Match).count();
     let label = format!("match {matched}/{known} ");
     let at = pen.text(area.x, area.y, &label, theme.plain());
     let room = usize::from(area.right().saturating_sub(at + 2));
     // A long game scrolls so that the position shown stays in sight.
-    let first = positions.start + (app.at - positions.start).saturating_sub(room.saturating_sub(3));
+    let first = positions.start
+        + (app.browser().position_index() - positions.start).saturating_sub(room.saturating_sub(3));
     let mut x = at;
     for index in (first..positions.end).take(room) {
         let (sign, style) = match verdict(index) {
@@ -97,7 +106,7 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
             Verdict::Behind(rank @ 1..=9) => (rank.to_string(), theme.bad()),
             Verdict::Behind(_) => ("+".to_string(), theme.bad()),
         };
-        if index == app.at {
+        if index == app.browser().position_index() {
             x = pen.text(x, area.y, "[", theme.strong());
             x = pen.text(x, area.y, &sign, style.patch(theme.strong()));
             x = pen.text(x, area.y, "]", theme.strong());
@@ -107,31 +116,31 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
     }
 }
 
-/// The line of the search for the move shown, and what the board shows.
+/// Draws the line of the move shown, and whether the board shows its leaf.
 pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let theme = app.theme;
-    let Some(found) = app.found() else { return };
-    let judged = &found.moves[app.shown(found)];
-    let board = match app.board {
+    let theme = app.display().theme();
+    let Some(analysis) = app.browser().analysis() else { return };
+    let analysed = &analysis.moves[app.browser().move_index(analysis)];
+    let board = match app.browser().board() {
         Board::Root => "board: before the move",
         Board::Leaf => "board: the leaf",
     };
     let start = pen.text(1, y, "line ", theme.faint());
-    let moves = numbered(app, found, &judged.leaf.line);
+    let moves = numbered(app, analysis, &analysed.leaf.line);
     let room = usize::from(width.saturating_sub(start + 30));
     pen.text(start, y, &number::cut(&moves, room, theme), theme.strong());
     pen.right(
         width - 1,
         y,
         &format!("{board} (tab)"),
-        if app.board == Board::Leaf { theme.changed() } else { theme.faint() },
+        if app.browser().board() == Board::Leaf { theme.changed() } else { theme.faint() },
     );
 }
 
 /// Moves with their numbers: `12.Nf3 Nc6 13.d4`.
-fn numbered(app: &App, found: &Found, line: &[String]) -> String {
-    let mut number = app.position().fullmove;
-    let mut is_white = found.mover.is_white();
+fn numbered(app: &App, analysis: &Analysis, line: &[String]) -> String {
+    let mut number = app.browser().position().fullmove;
+    let mut is_white = analysis.mover.is_white();
     let mut text = String::new();
     for (index, name) in line.iter().enumerate() {
         if is_white {

@@ -1,12 +1,12 @@
-//! Numbers, names and sentences in few columns.
+//! Numbers, names and sentences in a limited number of columns.
 
 use crate::{
     tui::theme::Theme,
     value::{Value, in_units},
 };
 
-/// A weight in at most five columns, as exactly as they allow.
-pub fn weight(weight: f64) -> String {
+/// A weight in at most five columns, with as many digits as fit.
+pub fn format_weight(weight: f64) -> String {
     let size = weight.abs();
     if weight.fract() == 0.0 {
         format!("{}", weight + 0.0)
@@ -19,8 +19,8 @@ pub fn weight(weight: f64) -> String {
     }
 }
 
-/// What a term contributes, in at most six columns.
-pub fn contribution(value: Value) -> String {
+/// The contribution of a term in units, in at most six columns.
+pub fn format_contribution(value: Value) -> String {
     let units = in_units(value);
     if units.abs() < 0.05 {
         return "0".to_string();
@@ -28,7 +28,7 @@ pub fn contribution(value: Value) -> String {
     if units.abs() < 999.95 { format!("{units:+.1}") } else { format!("{units:+.0}") }
 }
 
-/// Text of at most so many columns, with a sign where it is cut.
+/// Cuts text to at most `width` columns, with a sign where it is cut.
 pub fn cut(text: &str, width: usize, theme: Theme) -> String {
     if text.chars().count() <= width {
         return text.to_string();
@@ -40,8 +40,8 @@ pub fn cut(text: &str, width: usize, theme: Theme) -> String {
     kept
 }
 
-/// Text in lines of at most so many columns.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+/// Breaks text into lines of at most `width` columns.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let used = lines.last().map_or(0, |line| line.chars().count());
@@ -75,21 +75,21 @@ mod tests {
             (-99.97, "-100"),
             (1234.5, "1234"),
         ] {
-            assert_eq!(weight(number), text);
-            assert!(weight(number).len() <= 5);
+            assert_eq!(format_weight(number), text);
+            assert!(format_weight(number).len() <= 5);
         }
     }
 
     #[test]
     fn contributions_have_a_sign_and_take_six_columns_at_most() {
         for (units, text) in [(0, "0"), (10, "+10.0"), (-300, "-300.0"), (-1216, "-1216")] {
-            assert_eq!(contribution(units * UNIT), text);
+            assert_eq!(format_contribution(units * UNIT), text);
         }
-        assert_eq!(contribution(UNIT / 100), "0");
+        assert_eq!(format_contribution(UNIT / 100), "0");
     }
 
     #[test]
-    fn what_is_cut_shows_it() {
+    fn text_that_is_cut_ends_with_a_sign() {
         let theme = Theme { colour: false, ascii: true };
         assert_eq!((cut("abcdef", 4, theme), cut("abcd", 4, theme)), ("abc~".into(), "abcd".into()));
         assert_eq!(cut("abc", 0, theme), "");

@@ -11,12 +11,15 @@ use crate::tui::{
 
 /// A line of the help.
 enum Line {
+    /// The title of a chapter.
     Title(&'static str),
-    /// A key with the beginning of what it does.
+    /// A key with the beginning of its help.
     Key(&'static keys::Binding, String),
-    /// The rest of that.
+    /// The rest of that help.
     Rest(String),
+    /// A line of a paragraph.
     Text(String),
+    /// An empty line.
     Blank,
 }
 
@@ -25,7 +28,7 @@ const INTRODUCTION: &str = "Each position is one in which the eventual winner of
     move shown, in 1/128 pawn from the mover's view. A fit changes the weights so that the moves played come \
     out on top more often.";
 
-/// What the signs mean.
+/// The meaning of the signs.
 fn signs(theme: Theme) -> String {
     format!(
         "Signs: {} the played move is best, t it ties, 3 three are better; {} {} terms that decide for the move \
@@ -37,17 +40,17 @@ fn signs(theme: Theme) -> String {
     )
 }
 
-/// Columns before what a key does, and after it.
+/// Columns before the help of a key, and after it.
 const BESIDE_HELP: [usize; 2] = [13, 20];
 
 fn lines(width: usize, theme: Theme) -> Vec<Line> {
-    let texts = [INTRODUCTION, &signs(theme)].map(|text| number::wrapped(text, width - 2));
+    let texts = [INTRODUCTION, &signs(theme)].map(|text| number::wrap(text, width - 2));
     let mut lines: Vec<Line> = texts.into_iter().flatten().map(Line::Text).collect();
     let [before, after] = BESIDE_HELP;
     for chapter in Chapter::ALL {
         lines.extend([Line::Blank, Line::Title(chapter.title())]);
         for binding in keys::chapter_of(chapter) {
-            let mut help = number::wrapped(binding.help, width - before - after).into_iter();
+            let mut help = number::wrap(binding.help, width - before - after).into_iter();
             lines.extend(help.next().map(|first| Line::Key(binding, first)));
             lines.extend(help.map(Line::Rest));
         }
@@ -55,12 +58,12 @@ fn lines(width: usize, theme: Theme) -> Vec<Line> {
     lines
 }
 
-/// Lines of the help that are seen at once.
+/// Lines of the help that are shown at once.
 fn height_of_help(body: Rect) -> usize {
     usize::from(body.height) - 1
 }
 
-/// The last line of the help that it needs to begin from.
+/// The first line shown when the end of the help is in view.
 pub fn last_top_of_help(theme: Theme, body: Rect) -> usize {
     lines(usize::from(body.width), theme).len().saturating_sub(height_of_help(body))
 }
@@ -86,18 +89,18 @@ pub fn help(pen: &mut Pen, body: Rect, top: usize) {
             Line::Rest(text) => _ = pen.text(text_begins, y, text, theme.plain()),
         }
     }
-    more(pen, body, lines.len().saturating_sub(top + height), theme);
+    draw_more_below(pen, body, lines.len().saturating_sub(top + height), theme);
 }
 
-/// Says how many lines are below.
-pub fn more(pen: &mut Pen, body: Rect, below: usize, theme: Theme) {
+/// Draws how many lines are below the last one shown.
+pub fn draw_more_below(pen: &mut Pen, body: Rect, below: usize, theme: Theme) {
     if below > 0 {
         let text = format!("{below} more below: down, PgDn");
         pen.right(body.width - 1, body.bottom() - 1, &text, theme.changed());
     }
 }
 
-/// Lines below the options: what is out of sight, and the whole meaning of the one chosen.
+/// Lines below the options: the number of lines out of sight, and the whole meaning of the option chosen.
 const BELOW_OPTIONS: u16 = 3;
 
 /// Draws the options of the method.
@@ -109,7 +112,7 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
         "Options of the method: up and down choose, enter changes, esc leaves",
         theme.title(),
     );
-    let entries = app.entries();
+    let entries = app.options().entries();
     let list = Rect { y: body.y + 1, height: body.height - 1 - BELOW_OPTIONS, ..body };
     let height = usize::from(list.height);
     let chosen = chosen.min(entries.len() - 1);
@@ -121,8 +124,13 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
         let room = usize::from(body.width - 32);
         pen.text(31, y, &number::cut(&entry.meaning, room, theme), theme.faint());
     }
-    more(pen, Rect { height: list.height + 1, ..list }, entries.len().saturating_sub(first + height), theme);
-    let meaning = number::wrapped(&entries[chosen].meaning, usize::from(body.width) - 2);
+    draw_more_below(
+        pen,
+        Rect { height: list.height + 1, ..list },
+        entries.len().saturating_sub(first + height),
+        theme,
+    );
+    let meaning = number::wrap(&entries[chosen].meaning, usize::from(body.width) - 2);
     for (line, text) in meaning.iter().take(usize::from(BELOW_OPTIONS) - 1).enumerate() {
         pen.text(1, list.bottom() + 1 + line as u16, text, theme.plain());
     }

@@ -5,10 +5,9 @@ use texam_fit::{ParameterReport, Reason, StopReason};
 
 use crate::{
     feature::Weights,
-    parameters::Parameter,
     tui::{
         app::{App, Comparison, Event, Progress, Report, Tally, tests::fitted},
-        testing::{app, press_all, searched},
+        testing::{app, finish_search, press_all},
         theme::Theme,
         view,
     },
@@ -54,7 +53,7 @@ fn a_small_screen_has_pages() {
 #[test]
 fn plain_ascii_is_enough() {
     let mut app = app();
-    app.theme = Theme { colour: false, ascii: true };
+    app.set_theme(Theme { colour: false, ascii: true });
     for keys in ["", " \t", "\x1bm", "\x1b?", "\x1bo", "\x1b/n_cen\n\n"] {
         press_all(&mut app, keys);
         let screen = screen(&mut app, 142, 40);
@@ -82,7 +81,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
 
     let mut done = app();
     fitted(&mut done, 2, StopReason::Iterations);
-    searched(&mut done);
+    finish_search(&mut done);
     press_all(&mut done, "/n_fwd\n");
     let text = screen(&mut done, 200, 50);
     assert!(text.contains("n_fwd      ~ 3.25     1"), "{text}");
@@ -118,11 +117,11 @@ fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
         for page in ["?", "h"] {
             press_all(&mut app, page);
             press_all(&mut app, &"]".repeat(20));
-            app.stop_at(view::last_top(&app));
+            app.limit_scroll(view::last_top(&app));
             let end = screen(&mut app, width, height);
             press_all(&mut app, "]");
             assert_eq!(screen(&mut app, width, height), end);
-            app.stop_at(view::last_top(&app));
+            app.limit_scroll(view::last_top(&app));
             press_all(&mut app, "[");
             let is_short = view::last_top(&app) == 0;
             assert_eq!(screen(&mut app, width, height) == end, is_short, "{page}\n{end}");
@@ -132,7 +131,7 @@ fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_full_on_a_small_screen() {
+fn an_error_is_shown_in_full_on_a_small_screen() {
     let mut app = app();
     let error = crate::error::Error::expected("a very long first line ".repeat(4), "x".repeat(30));
     app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
@@ -183,13 +182,13 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
     let mut app = app();
     press_all(&mut app, "/pass\n\nx\x1b");
     fitted(&mut app, 2, StopReason::Iterations);
-    let reports = &mut app.story.as_mut().unwrap().reports;
+    let report = app.finished_run().unwrap().reports()[0].1.clone();
     let kept = ParameterReport {
         name: "pass[r6].e".to_string(),
         frozen: Some(Reason::TooFewPositions(3)),
-        ..reports[0].1.clone()
+        ..report
     };
-    reports.push((Parameter::of(&kept), kept));
+    app.add_report(kept);
     press_all(&mut app, "/pass\n\n");
     let text = screen(&mut app, 142, 40);
     assert!(text.contains("52/120?") && !text.contains("26/64?"), "{text}");
@@ -205,7 +204,7 @@ fn a_screen_that_is_too_small_says_in_a_line_what_is_needed() {
 fn every_page_can_be_drawn_on_every_size() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
-    searched(&mut app);
+    finish_search(&mut app);
     for keys in ["", "m", "\x1bo", "\x1bh", "]", "\x1b?", "\x1b\n", "\x1b/p_adv\n\n", "x", "\x1bSlong name"] {
         press_all(&mut app, keys);
         for (width, height) in [

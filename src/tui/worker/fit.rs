@@ -1,6 +1,7 @@
-//! The thread that fits, and what it tells of its progress.
+//! The thread that fits, and its reports of progress.
 //!
-//! It goes the way of `texam fit`, so that its files are the same. How the screen shows it is not known here.
+//! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen shows
+//! a fit.
 
 use std::{
     sync::{
@@ -17,107 +18,112 @@ use super::{Gate, spawn};
 use crate::{
     error::{Error, Result},
     run::{self, Claim, Files, Recorder, RunPlace, Split},
-    tui::app::{Ended, Event, Job, Progress, Report},
+    tui::app::{Event, FitRequest, FitResult, Progress, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
 
-/// Says that a fit is to end.
+/// Cancels a fit that runs.
 #[derive(Clone, Default)]
-pub struct Cancel {
+pub struct FitHandle {
     is_cancelled: Arc<AtomicBool>,
-    filing: Arc<Mutex<Filing>>,
+    output: Arc<Mutex<Output>>,
 }
 
-/// What a fit has of its files; whoever writes them holds the lock.
+/// The right to write files; the lock is held while they are written.
 #[derive(Default)]
-struct Filing {
-    /// The name, until there is a pass to write under it.
+struct Output {
+    /// The claim to the name, until there is a pass to write under it.
     claim: Option<Claim>,
-    /// Whether nothing is to be written any more.
+    /// Whether nothing may be written any more.
     is_closed: bool,
 }
 
-impl Cancel {
-    /// From now on.
+impl FitHandle {
+    /// Cancels the fit; its end is reported.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Release);
     }
 
-    /// The same where nobody waits for the end: writes to their end what is being written, gives back the
-    /// name where it is not used, and lets nothing more be written. So the program can end at once.
+    /// Cancels the fit when the program is about to end. Waits for the file that is being written, gives up the
+    /// name if it is not used, and prevents further writing.
     pub fn abandon(&self) {
         self.cancel();
-        *self.filing() = Filing { claim: None, is_closed: true };
+        *self.output() = Output { claim: None, is_closed: true };
     }
 
     fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Acquire)
     }
 
-    fn filing(&self) -> MutexGuard<'_, Filing> {
-        self.filing.lock().unwrap_or_else(PoisonError::into_inner)
+    fn output(&self) -> MutexGuard<'_, Output> {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a name the fit's own.
+    /// Reserves the name of the files.
     fn claim(&self, place: &RunPlace) -> Result<Files> {
-        let mut filing = self.filing();
-        if filing.is_closed {
-            return Err(Error::new("the fit was given up before it began"));
+        let mut output = self.output();
+        if output.is_closed {
+            return Err(Error::new("the fit was cancelled before it began"));
         }
         let (files, claim) = Files::claim(place)?;
-        filing.claim = Some(claim);
+        output.claim = Some(claim);
         Ok(files)
     }
 }
 
-/// Begins a fit; it ends early when the handle that comes back says so.
-pub fn fit(events: Sender<Event>, gate: Arc<Gate>, job: Job) -> Cancel {
-    let cancel = Cancel::default();
-    let its_own = cancel.clone();
+/// Begins a fit; the handle returned can cancel it.
+pub fn start_fit(events: Sender<Event>, gate: Arc<Gate>, request: FitRequest) -> FitHandle {
+    let handle = FitHandle::default();
+    let own_handle = handle.clone();
     spawn(events, move |events| {
-        let ended = carry_out(events, gate, its_own.clone(), &job).map(Box::new);
-        its_own.filing().claim = None;
-        let _ = events.send(Event::Report(Report::Ended(ended)));
+        let result = fit(events, gate, own_handle.clone(), &request).map(Box::new);
+        own_handle.output().claim = None;
+        let _ = events.send(Event::Report(Report::FitEnded(result)));
     });
-    cancel
+    handle
 }
 
-fn carry_out(events: &Sender<Event>, gate: Arc<Gate>, cancel: Cancel, job: &Job) -> Result<Ended> {
-    let mut plan = job.spec.plan()?;
-    if !job.files {
+fn fit(
+    events: &Sender<Event>,
+    gate: Arc<Gate>,
+    handle: FitHandle,
+    request: &FitRequest,
+) -> Result<FitResult> {
+    let mut plan = request.spec.plan()?;
+    if !request.writes_files {
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
-    let split = Split::new(&job.collection, &job.spec, &mut |_| {})?;
-    let observe = |recorder| Witness::new(events, gate, cancel.clone(), recorder, plan.iterations);
-    let tune = |witness: &Witness| -> Result<Run> {
-        let fit = || tuner::tune(split.data(), &job.weights, &plan, witness);
-        run::on_prepared_threads(job.place.threads, step_back, fit)?
+    let split = Split::new(&request.collection, &request.spec, &mut |_| {})?;
+    let observer = |recorder| FitObserver::new(events, gate, handle.clone(), recorder, plan.iterations);
+    let tune = |observer: &FitObserver| -> Result<Run> {
+        let fit = || tuner::tune(split.data(), &request.weights, &plan, observer);
+        run::on_prepared_threads(request.place.threads, lower_priority, fit)?
     };
-    if !job.files {
-        return tune(&observe(None)).map(|run| Ended { run, files: None });
+    if !request.writes_files {
+        return tune(&observer(None)).map(|run| FitResult { run, files: None });
     }
-    let header = run::header(&job.spec, &job.collection, &split, &job.weights);
-    let files = cancel.claim(&job.place)?;
-    let witness = observe(Some(Recorder::new(&files, &header, None, Vec::new())));
-    let run = tune(&witness)?;
-    witness.record(|recorder| recorder.finish(&run))?;
+    let header = run::header(&request.spec, &request.collection, &split, &request.weights);
+    let files = handle.claim(&request.place)?;
+    let observer = observer(Some(Recorder::new(&files, &header, None, Vec::new())));
+    let run = tune(&observer)?;
+    observer.record(|recorder| recorder.finish(&run))?;
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
-    Ok(Ended { run, files })
+    Ok(FitResult { run, files })
 }
 
-/// Lets the threads of the screen go first wherever a core is wanted by both.
-fn step_back() {
-    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. Where it
-    // is refused, the fit is only less polite.
+/// Gives the threads of the screen priority over those of the fit.
+fn lower_priority() {
+    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. An error is
+    // ignored: the fit then has the same priority as the screen.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 10);
 }
 
-/// Passes on what happens, and has it written down.
-struct Witness<'a> {
+/// Reports progress to the screen and passes to the files.
+struct FitObserver<'a> {
     events: Mutex<Sender<Event>>,
     gate: Arc<Gate>,
-    cancel: Cancel,
+    handle: FitHandle,
     recorder: Option<Recorder<'a>>,
     fits: u32,
     pass: AtomicU32,
@@ -128,28 +134,28 @@ struct Witness<'a> {
     clock: Mutex<Clock>,
 }
 
-/// When the pass began, and when it was last told of.
+/// When the pass began, and when its progress was last reported.
 struct Clock {
     began: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
 /// Time between two reports of progress.
-const PAUSE: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-impl<'a> Witness<'a> {
+impl<'a> FitObserver<'a> {
     fn new(
         events: &Sender<Event>,
         gate: Arc<Gate>,
-        cancel: Cancel,
+        handle: FitHandle,
         recorder: Option<Recorder<'a>>,
         fits: u32,
-    ) -> Witness<'a> {
+    ) -> FitObserver<'a> {
         let now = Instant::now();
-        Witness {
+        FitObserver {
             events: Mutex::new(events.clone()),
             gate,
-            cancel,
+            handle,
             recorder,
             fits,
             pass: AtomicU32::new(0),
@@ -157,31 +163,31 @@ impl<'a> Witness<'a> {
             searched: AtomicUsize::new(0),
             counted: AtomicUsize::new(0),
             matched: AtomicUsize::new(0),
-            clock: Mutex::new(Clock { began: now, told: now }),
+            clock: Mutex::new(Clock { began: now, reported: now }),
         }
     }
 
     fn send(&self, report: Report) {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // Where nobody listens any more, the program is ending.
+        // The event loop is gone only when the program ends.
         let _ = events.send(Event::Report(report));
     }
 
-    /// Has something written, where there are files, and keeps their name for good.
+    /// Writes files, where the fit has some; once a pass is written, their name is kept.
     fn record(&self, write: impl FnOnce(&Recorder) -> Result<()>) -> Result<()> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
-        let mut filing = self.cancel.filing();
-        if filing.is_closed {
+        let mut output = self.handle.output();
+        if output.is_closed {
             return Ok(());
         }
         write(recorder)?;
-        if let Some(claim) = filing.claim.take_if(|_| recorder.passes() > 0) {
+        if let Some(claim) = output.claim.take_if(|_| recorder.passes() > 0) {
             claim.keep();
         }
         Ok(())
     }
 
-    fn tell(&self, seconds: f64) {
+    fn report_progress(&self, seconds: f64) {
         let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
         self.send(Report::Progress(Progress {
             pass: self.pass.load(Ordering::Relaxed),
@@ -195,7 +201,7 @@ impl<'a> Witness<'a> {
     }
 }
 
-impl Observer for Witness<'_> {
+impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32, positions: usize) {
         self.pass.store(pass, Ordering::Relaxed);
         self.positions.store(positions, Ordering::Relaxed);
@@ -203,28 +209,28 @@ impl Observer for Witness<'_> {
             number.store(0, Ordering::Relaxed);
         }
         let now = Instant::now();
-        *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { began: now, told: now };
-        self.tell(0.0);
+        *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { began: now, reported: now };
+        self.report_progress(0.0);
     }
 
     fn searched(&self, standing: &Standing) -> bool {
         self.searched.fetch_add(1, Ordering::Relaxed);
         self.counted.fetch_add(usize::from(standing.legal >= 2), Ordering::Relaxed);
         self.matched.fetch_add(usize::from(standing.is_match()), Ordering::Relaxed);
-        // Whoever finds the clock in other hands leaves the telling to them.
+        // If another thread holds the clock, that thread reports.
         if let Ok(mut clock) = self.clock.try_lock()
-            && clock.told.elapsed() >= PAUSE
+            && clock.reported.elapsed() >= REPORT_INTERVAL
         {
-            clock.told = Instant::now();
-            self.tell(clock.began.elapsed().as_secs_f64());
+            clock.reported = Instant::now();
+            self.report_progress(clock.began.elapsed().as_secs_f64());
         }
-        self.gate.pass();
-        !self.cancel.is_cancelled()
+        self.gate.wait();
+        !self.handle.is_cancelled()
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         self.record(|recorder| recorder.measured(pass, fit))?;
-        self.send(Report::Measured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
+        self.send(Report::PassMeasured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
         Ok(())
     }
 }

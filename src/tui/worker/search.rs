@@ -1,100 +1,85 @@
 //! The thread that searches positions: the one shown first, then those that may be shown next.
 //!
-//! There is one slot for what is wanted. A new wish replaces the old one, and is taken up after the position
-//! that is just being searched.
+//! There is one slot for a request. A new request replaces the old one; it is taken after the position that is
+//! being searched.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
 use super::{Gate, spawn};
 use crate::{
-    feature::Weights,
-    game::WinnerPosition,
-    sample::Sampling,
     search::alphabeta::{AlphaBeta, Prepared},
     tui::{
-        app::{Event, Report},
-        found::Found,
+        analysis::Analysis,
+        app::{Event, Report, SearchRequest},
     },
 };
 
-/// What is to be searched, and under which weights.
-pub struct Wanted {
-    /// Changes with weights and sampling.
-    pub epoch: u64,
-    pub weights: Weights,
-    pub sampling: Sampling,
-    /// Positions with their indices, the most wanted first.
-    pub positions: Vec<(usize, WinnerPosition)>,
-    /// Whether someone waits for the first of them.
-    pub urgent: bool,
-}
-
 #[derive(Default)]
 struct Slot {
-    wanted: Mutex<Option<Wanted>>,
+    request: Mutex<Option<SearchRequest>>,
     filled: Condvar,
 }
 
 impl Slot {
-    fn lock(&self) -> MutexGuard<'_, Option<Wanted>> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Option<SearchRequest>> {
+        self.request.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self) -> Wanted {
+    fn take(&self) -> SearchRequest {
         let mut slot = self.lock();
         loop {
             match slot.take() {
-                Some(wanted) => return wanted,
+                Some(request) => return request,
                 None => slot = self.filled.wait(slot).unwrap_or_else(PoisonError::into_inner),
             }
         }
     }
 }
 
-/// The screen's end of the thread.
-pub struct Searcher {
+/// The handle of the thread.
+pub struct SearchThread {
     slot: Arc<Slot>,
     gate: Arc<Gate>,
 }
 
-impl Searcher {
+impl SearchThread {
     /// Starts the thread.
-    pub fn start(events: Sender<Event>, gate: Arc<Gate>) -> Searcher {
+    pub fn start(events: Sender<Event>, gate: Arc<Gate>) -> SearchThread {
         let slot = Arc::new(Slot::default());
-        let (its_slot, its_gate) = (Arc::clone(&slot), Arc::clone(&gate));
-        spawn(events, move |events| work(&its_slot, &its_gate, events));
-        Searcher { slot, gate }
+        let (own_slot, own_gate) = (Arc::clone(&slot), Arc::clone(&gate));
+        spawn(events, move |events| search_requests(&own_slot, &own_gate, events));
+        SearchThread { slot, gate }
     }
 
-    /// Replaces what is wanted.
-    pub fn want(&self, wanted: Wanted) {
-        self.gate.set(wanted.urgent);
-        *self.slot.lock() = Some(wanted);
+    /// Searches these positions in the place of all that were requested before.
+    pub fn request(&self, request: SearchRequest) {
+        self.gate.set_closed(request.is_urgent);
+        *self.slot.lock() = Some(request);
         self.slot.filled.notify_one();
     }
 }
 
-fn work(slot: &Slot, gate: &Gate, events: &Sender<Event>) {
+fn search_requests(slot: &Slot, gate: &Gate, events: &Sender<Event>) {
     let mut ready: Option<(u64, AlphaBeta)> = None;
     loop {
-        let wanted = slot.take();
+        let request = slot.take();
         let (epoch, searcher) = match &mut ready {
-            Some((epoch, searcher)) if *epoch == wanted.epoch => (*epoch, searcher),
+            Some((epoch, searcher)) if *epoch == request.epoch => (*epoch, searcher),
             _ => {
-                let prepared = Prepared::new(wanted.sampling.search, &wanted.weights.quantised());
-                let (epoch, searcher) = ready.insert((wanted.epoch, AlphaBeta::new(&prepared)));
+                let prepared = Prepared::new(request.sampling.search, &request.weights.quantised());
+                let (epoch, searcher) = ready.insert((request.epoch, AlphaBeta::new(&prepared)));
                 (*epoch, searcher)
             }
         };
-        for (index, position) in wanted.positions {
+        for (index, position) in request.positions {
             if slot.lock().is_some() {
                 break;
             }
-            let found = Arc::new(Found::search(&position, &wanted.sampling, searcher));
+            let analysis = Arc::new(Analysis::search(&position, &request.sampling, searcher));
             if slot.lock().is_none() {
-                gate.set(false);
+                gate.set_closed(false);
             }
-            if events.send(Event::Report(Report::Found { epoch, index, found })).is_err() {
+            if events.send(Event::Report(Report::Analysed { epoch, index, analysis })).is_err() {
                 return;
             }
         }

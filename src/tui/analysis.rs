@@ -1,5 +1,5 @@
-//! What a search finds out about one position, ready to be shown: every legal move with its exact value,
-//! its line and the features of its leaf; and what each term of the evaluation has to do with it.
+//! The analysis of a position: every legal move with its exact value, its line and the features of its leaf,
+//! and what each term of the evaluation adds to it.
 //!
 //! Made by the worker, read by the view. Knows no terminal and nothing of keys; values are in units of
 //! 1/128 pawn from the mover's view.
@@ -17,95 +17,95 @@ use crate::{
 
 /// A leaf with its features.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct AnalysedLeaf {
     /// From the mover's view.
     pub value: Value,
-    /// The moves that lead there, in standard notation.
+    /// The moves that lead to it, in standard notation.
     pub line: Vec<String>,
     /// From and to of the last of them.
     pub last: Option<(u32, u32)>,
-    /// The men there.
+    /// The pieces and pawns of the leaf.
     pub placement: Placement,
     /// Phase of its evaluation, 0 opening to 256 endgame.
     pub phase: u16,
-    /// White less Black.
+    /// Feature counts, White less Black.
     pub features: FeatureVector,
 }
 
-/// A legal move.
+/// A legal move with its value.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct AnalysedMove {
     /// The move.
     pub mv: CompactMove,
     /// Its name in standard notation.
     pub name: String,
-    /// Where it leads.
-    pub leaf: Seen,
-    /// Moves strictly above it.
+    /// The leaf of its line.
+    pub leaf: AnalysedLeaf,
+    /// Number of moves with a strictly greater value.
     pub rank: usize,
     /// Whether a fit may use it.
     pub in_bound: bool,
 }
 
-/// A position, searched.
+/// A position with all its legal moves searched.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct Analysis {
     /// Side to move, and the winner of the game.
     pub mover: Color,
-    /// The men before the choice.
+    /// The pieces and pawns before the choice.
     pub placement: Placement,
-    /// What stands for the position itself: E_x.
-    pub root: Seen,
+    /// The leaf that gives the value of the position itself, E_x.
+    pub root: AnalysedLeaf,
     /// All legal moves, best first, ties in canonical order.
-    pub moves: Vec<Judged>,
+    pub moves: Vec<AnalysedMove>,
     /// Index of the played move among them.
     pub played: usize,
     /// Phase of the position before the choice.
     pub phase: u16,
 }
 
-impl Found {
+impl Analysis {
     /// Searches a position, every move exactly.
-    pub fn search(winner: &WinnerPosition, sampling: &Sampling, searcher: &mut AlphaBeta) -> Found {
+    pub fn search(winner: &WinnerPosition, sampling: &Sampling, searcher: &mut AlphaBeta) -> Analysis {
         let position = winner.position();
         let played = CompactMove::from(winner.played_in(&position));
         let root = searcher.root(&position, sampling.root);
         let mut leaves = searcher.all_moves(&position);
-        leaves.sort_by_key(|found| std::cmp::Reverse(found.leaf.value));
-        let values: Vec<Value> = leaves.iter().map(|found| found.leaf.value).collect();
+        leaves.sort_by_key(|entry| std::cmp::Reverse(entry.leaf.value));
+        let values: Vec<Value> = leaves.iter().map(|entry| entry.leaf.value).collect();
         let (root_value, extras) = (root.value, searcher.extras());
-        let judge = |found: crate::search::MoveLeaf| {
-            let value = found.leaf.value;
-            let leaf = Seen::new(&position, found.leaf, extras);
-            Judged {
-                mv: found.mv,
-                name: leaf.line.first().cloned().unwrap_or_else(|| found.mv.to_string()),
+        let analyse = |entry: crate::search::MoveLeaf| {
+            let value = entry.leaf.value;
+            let leaf = AnalysedLeaf::new(&position, entry.leaf, extras);
+            AnalysedMove {
+                mv: entry.mv,
+                name: leaf.line.first().cloned().unwrap_or_else(|| entry.mv.to_string()),
                 rank: values.partition_point(|&other| other > value),
                 in_bound: in_bound(value, root_value, sampling.threshold) && !is_mate(root_value),
                 leaf,
             }
         };
-        let moves: Vec<Judged> = leaves.into_iter().map(judge).collect();
+        let moves: Vec<AnalysedMove> = leaves.into_iter().map(analyse).collect();
         let placement = Placement::from(&position);
-        Found {
+        Analysis {
             mover: position.turn(),
             phase: sampling.search.phase.phase(placement.piece_counts()),
             placement,
-            root: Seen::new(&position, root, extras),
-            played: moves.iter().position(|judged| judged.mv == played).unwrap_or(0),
+            root: AnalysedLeaf::new(&position, root, extras),
+            played: moves.iter().position(|analysed| analysed.mv == played).unwrap_or(0),
             moves,
         }
     }
 
     /// The played move.
-    pub fn played(&self) -> &Judged {
+    pub fn played(&self) -> &AnalysedMove {
         &self.moves[self.played]
     }
 
     /// Other moves exactly as good as the played one.
     pub fn ties(&self) -> usize {
         let value = self.played().leaf.value;
-        self.moves.iter().filter(|judged| judged.leaf.value == value).count() - 1
+        self.moves.iter().filter(|analysed| analysed.leaf.value == value).count() - 1
     }
 
     /// Whether the winner's move is strictly above all others.
@@ -113,9 +113,18 @@ impl Found {
         self.moves.len() >= 2 && self.played().rank == 0 && self.ties() == 0
     }
 
-    /// The move that is weighed against move `shown`: the played one, or, for that itself, the best other.
-    pub fn rival(&self, shown: usize) -> usize {
-        if shown != self.played {
+    /// How the played move ranks.
+    pub fn verdict(&self) -> Verdict {
+        match self.played().rank {
+            0 if self.is_match() => Verdict::Match,
+            0 => Verdict::Tie,
+            rank => Verdict::Behind(rank),
+        }
+    }
+
+    /// Index of the move that move `index` is compared with: the played one, or for that the best other.
+    pub fn rival(&self, index: usize) -> usize {
+        if index != self.played {
             self.played
         } else {
             usize::from(self.played == 0).min(self.moves.len() - 1)
@@ -123,7 +132,7 @@ impl Found {
     }
 
     /// What each term adds to the value of a leaf, in the order of the table, mover's view.
-    pub fn terms(&self, leaf: &Seen, weights: &Quantised) -> Vec<Value> {
+    pub fn terms(&self, leaf: &AnalysedLeaf, weights: &Quantised) -> Vec<Value> {
         let sign = if self.mover.is_white() { 1 } else { -1 };
         let mut terms = vec![0; Key::ALL.len()];
         for (cell, count) in leaf.features.iter() {
@@ -134,9 +143,9 @@ impl Found {
         terms
     }
 
-    /// How often each term counts in a leaf, mover's view: for a gradient what it is multiplied by at the
-    /// nearer end of the game, for free cells the sum over the cells.
-    pub fn counts(&self, leaf: &Seen, weights: &Weights) -> Vec<i32> {
+    /// How often each term counts in a leaf, mover's view: for a gradient its factor in the nearer phase of the
+    /// game, for free cells the sum over the cells.
+    pub fn counts(&self, leaf: &AnalysedLeaf, weights: &Weights) -> Vec<i32> {
         let sign = if self.mover.is_white() { 1 } else { -1 };
         let mut counts = vec![0; Key::ALL.len()];
         for (cell, count) in leaf.features.iter() {
@@ -152,11 +161,11 @@ impl Found {
     }
 }
 
-impl Seen {
-    fn new(root: &Chess, leaf: Leaf, extras: Extras) -> Seen {
-        Seen {
+impl AnalysedLeaf {
+    fn new(root: &Chess, leaf: Leaf, extras: Extras) -> AnalysedLeaf {
+        AnalysedLeaf {
             value: leaf.value,
-            line: names(root, &leaf.line),
+            line: move_names(root, &leaf.line),
             last: leaf.line.last().map(|mv| (mv.origin(), mv.target())),
             features: leaf.features(extras),
             placement: leaf.placement,
@@ -165,10 +174,10 @@ impl Seen {
     }
 }
 
-/// A line in standard notation; from a move that cannot be played on, as squares.
-fn names(root: &Chess, line: &[CompactMove]) -> Vec<String> {
+/// A line in standard notation; from an illegal move on, as squares.
+fn move_names(root: &Chess, line: &[CompactMove]) -> Vec<String> {
     let mut position = Some(root.clone());
-    let name = |&mv: &CompactMove| match position.as_mut().and_then(|p| Some((legal(p, mv)?, p))) {
+    let name = |&mv: &CompactMove| match position.as_mut().and_then(|p| Some((legal_move(p, mv)?, p))) {
         Some((mv, position)) => SanPlus::from_move_and_play_unchecked(position, mv).to_string(),
         None => {
             position = None;
@@ -178,12 +187,12 @@ fn names(root: &Chess, line: &[CompactMove]) -> Vec<String> {
     line.iter().map(name).collect()
 }
 
-fn legal(position: &Chess, mv: CompactMove) -> Option<Move> {
+fn legal_move(position: &Chess, mv: CompactMove) -> Option<Move> {
     position.legal_moves().into_iter().find(|&legal| CompactMove::from(legal) == mv)
 }
 
-/// A value for people: units with a sign, or the moves to a mate.
-pub fn shown(value: Value) -> String {
+/// A value as text: units with a sign, or the moves to a mate.
+pub fn format_value(value: Value) -> String {
     if is_mate(value) {
         let moves = ((MATE - value.abs()) / UNIT + 1) / 2 * value.signum();
         return format!("mate {moves:+}");
@@ -191,28 +200,17 @@ pub fn shown(value: Value) -> String {
     format!("{:+.1}", in_units(value) + 0.0)
 }
 
-/// A winner's game as far as it has been looked at: what became of each of its positions.
+/// How the played move ranks in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not yet searched.
+    /// The position is not searched yet.
     Unknown,
-    /// The winner's move is above all others.
+    /// The played move is strictly above all others.
     Match,
-    /// Others are as good.
+    /// No move is above it, but others have the same value.
     Tie,
-    /// So many are better.
+    /// So many moves are above it.
     Behind(usize),
-}
-
-impl Verdict {
-    /// What a search found.
-    pub fn of(found: &Found) -> Verdict {
-        match found.played().rank {
-            0 if found.is_match() => Verdict::Match,
-            0 => Verdict::Tie,
-            rank => Verdict::Behind(rank),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -223,28 +221,31 @@ mod tests {
     #[test]
     fn the_terms_of_a_leaf_add_up_to_its_value() {
         let weights = Weights::start();
-        for found in testing::some_found(40) {
+        for analysis in testing::some_analyses(40) {
             let quantised = weights.quantised();
-            for judged in found.moves.iter().filter(|judged| !judged.leaf.features.is_empty()) {
-                assert_eq!(found.terms(&judged.leaf, &quantised).iter().sum::<Value>(), judged.leaf.value);
+            for analysed in analysis.moves.iter().filter(|analysed| !analysed.leaf.features.is_empty()) {
+                assert_eq!(
+                    analysis.terms(&analysed.leaf, &quantised).iter().sum::<Value>(),
+                    analysed.leaf.value
+                );
             }
-            assert_eq!(found.terms(&found.root, &quantised).iter().sum::<Value>(), found.root.value);
+            assert_eq!(analysis.terms(&analysis.root, &quantised).iter().sum::<Value>(), analysis.root.value);
         }
     }
 
     #[test]
-    fn what_the_screen_finds_is_what_a_fit_counts() {
+    fn an_analysis_agrees_with_what_a_fit_counts() {
         let sampling = Sampling::default();
         let prepared = Prepared::new(sampling.search, &Weights::start().quantised());
         let mut searcher = AlphaBeta::new(&prepared);
         for winner in testing::some_positions(40) {
             let hints = &mut Default::default();
             let (standing, _) = crate::sample::search(&winner, &sampling, &mut searcher, hints);
-            let found = Found::search(&winner, &sampling, &mut searcher);
-            assert_eq!(found.played().rank as u32, standing.ahead);
-            assert_eq!(found.ties() as u32, standing.tied);
-            assert_eq!(found.is_match(), standing.is_match());
-            let kept = found.moves.iter().filter(|judged| judged.in_bound).count();
+            let analysis = Analysis::search(&winner, &sampling, &mut searcher);
+            assert_eq!(analysis.played().rank as u32, standing.ahead);
+            assert_eq!(analysis.ties() as u32, standing.tied);
+            assert_eq!(analysis.is_match(), standing.is_match());
+            let kept = analysis.moves.iter().filter(|analysed| analysed.in_bound).count();
             if standing.rows > 0 {
                 assert_eq!(kept as u32, standing.rows);
             }
@@ -253,11 +254,11 @@ mod tests {
 
     #[test]
     fn the_rival_of_a_move_is_the_played_one_and_of_that_the_best_other() {
-        for found in testing::some_found(40).into_iter().filter(|found| found.moves.len() > 1) {
-            for shown in 0..found.moves.len() {
-                let rival = found.rival(shown);
+        for analysis in testing::some_analyses(40).into_iter().filter(|analysis| analysis.moves.len() > 1) {
+            for shown in 0..analysis.moves.len() {
+                let rival = analysis.rival(shown);
                 assert_ne!(rival, shown);
-                assert_eq!(rival == found.played, shown != found.played);
+                assert_eq!(rival == analysis.played, shown != analysis.played);
             }
         }
     }

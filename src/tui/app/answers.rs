@@ -1,0 +1,124 @@
+//! Prompts and questions: the text that a prompt begins with, and the consequences of an answer.
+
+use super::{App, Effect, Prompt, Purpose, Question, dialog::Answer};
+use crate::error::{Error, Result};
+
+impl App {
+    /// Opens a prompt.
+    pub(super) fn prompt_for(&mut self, purpose: Purpose) {
+        let (label, text) = self.label_and_text(&purpose);
+        self.dialog.open_prompt(Prompt::new(purpose, label, &text));
+    }
+
+    /// Opens a prompt for weights or options, unless they must not change now.
+    pub(super) fn prompt_for_change(&mut self, purpose: Purpose) {
+        if self.may_change() {
+            self.prompt_for(purpose);
+        }
+    }
+
+    /// Opens a prompt again with the text typed and the error in it.
+    pub(super) fn prompt_again(&mut self, purpose: Purpose, text: &str, error: Option<String>) {
+        let (label, _) = self.label_and_text(&purpose);
+        let mut prompt = Prompt::new(purpose, label, text);
+        if let Some(error) = error {
+            prompt.set_error(error);
+        }
+        self.dialog.open_prompt(prompt);
+    }
+
+    fn label_and_text(&self, purpose: &Purpose) -> (String, String) {
+        let empty = |label: &str| (label.to_string(), String::new());
+        match purpose {
+            Purpose::Game => empty("go to game number"),
+            Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
+            Purpose::Restore => empty("restore weights from"),
+            Purpose::Compare => empty("compare with weights of"),
+            Purpose::Find => empty("find parameter"),
+            Purpose::Edit(key, cell) => self.editor.edit_prompt(*key, *cell),
+            Purpose::Option(name) => (format!("--{name}"), self.options.value(name)),
+        }
+    }
+
+    /// Carries out the answer to a prompt; the prompt stays open if the answer is wrong.
+    pub(super) fn answer_prompt(&mut self, purpose: &Purpose, text: &str) -> Vec<Effect> {
+        match self.accept(purpose, text) {
+            Ok(effects) => {
+                self.dialog.close_prompt();
+                effects
+            }
+            Err(error) => {
+                self.dialog.reject_answer(error);
+                Vec::new()
+            }
+        }
+    }
+
+    fn accept(&mut self, purpose: &Purpose, text: &str) -> Result<Vec<Effect>> {
+        match purpose {
+            Purpose::Game => self.browser.go_to_game(text),
+            Purpose::Find => {
+                let key = self.editor.find(text)?;
+                self.editor.choose(key);
+                self.follow_cursor();
+                Ok(Vec::new())
+            }
+            Purpose::Edit(key, cell) => {
+                let edit = self.editor.set(*key, *cell, text)?;
+                Ok(self.finish_edit(edit))
+            }
+            Purpose::Option(name) => self.set_option(name, text),
+            Purpose::Save => Ok(self.editor.save_as(file_name(text, "a file to save to, such as mine.par")?)),
+            Purpose::Restore => {
+                Ok(vec![Effect::Restore(file_name(text, "a .par, such as params/start.par")?)])
+            }
+            Purpose::Compare => {
+                let path = file_name(text, "a .par, such as params/gm1988.par")?;
+                self.dialog.inform(format!("comparing with {path} on this game"));
+                Ok(vec![Effect::Compare {
+                    path,
+                    weights: Box::new(self.editor.weights().clone()),
+                    sampling: self.options.sampling(),
+                    positions: self.browser.game_positions().to_vec(),
+                }])
+            }
+        }
+    }
+
+    /// Gives an option the value typed.
+    pub(super) fn set_option(&mut self, name: &str, text: &str) -> Result<Vec<Effect>> {
+        let change = self.options.set(name, text)?;
+        self.dialog.inform(change.message);
+        let search = if change.needs_search { self.browser.restart_search() } else { Vec::new() };
+        Ok(change.read.into_iter().chain(search).collect())
+    }
+
+    /// Carries out the answer to a question.
+    pub(super) fn answer_question(&mut self, question: Question, answer: Answer) -> Vec<Effect> {
+        match (question, answer) {
+            (_, Answer::Stay) | (Question::QuitFitting, Answer::No) => Vec::new(),
+            (Question::QuitUnsaved, Answer::Yes) => {
+                self.dialog.quit_after_save();
+                self.prompt_for(Purpose::Save);
+                Vec::new()
+            }
+            (Question::QuitUnsaved, Answer::No | Answer::Interrupt) => vec![Effect::Quit],
+            (Question::QuitFitting, Answer::Yes) if self.editor.is_unsaved() => {
+                // The weights from before the fit are still to be saved.
+                self.dialog.ask(Question::QuitUnsaved);
+                vec![Effect::Cancel]
+            }
+            (Question::QuitFitting, Answer::Yes | Answer::Interrupt) => vec![Effect::Cancel, Effect::Quit],
+            (Question::Overwrite(path), Answer::Yes) => self.editor.save(path, true),
+            (Question::Overwrite(path), Answer::No | Answer::Interrupt) => {
+                self.prompt_again(Purpose::Save, &path, None);
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// The name of a file, which must not be empty.
+fn file_name(text: &str, expected: &str) -> Result<String> {
+    if text.is_empty() { Err(Error::expected(expected, "nothing")) } else { Ok(text.to_string()) }
+}

@@ -1,0 +1,186 @@
+//! The line for messages: a notice, a prompt or a question, and the keys that answer them.
+//!
+//! Knows how an answer is given, not its consequences.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::prompt::{KeyResult, Prompt, Purpose};
+
+/// A line to the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// The message.
+    pub text: String,
+    /// Whether it says that something cannot be done.
+    pub is_error: bool,
+}
+
+/// A question that one key answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// Weights are not saved.
+    QuitUnsaved,
+    /// A fit runs.
+    QuitFitting,
+    /// A file of this name exists.
+    Overwrite(String),
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    Yes,
+    No,
+    /// No, by Ctrl-C.
+    Interrupt,
+    /// Neither: the user goes on as before.
+    Stay,
+}
+
+/// The content of the line for messages. A question goes before a prompt, and a prompt before a notice.
+#[derive(Debug, Default)]
+pub struct Dialog {
+    notice: Option<Notice>,
+    prompt: Option<Prompt>,
+    question: Option<Question>,
+    /// Whether the program ends once the weights are saved.
+    quits_after_save: bool,
+}
+
+impl Dialog {
+    /// The message.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+
+    /// The prompt.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.prompt.as_ref()
+    }
+
+    /// The question.
+    pub fn question(&self) -> Option<&Question> {
+        self.question.as_ref()
+    }
+
+    /// Whether the program ends once the weights are saved.
+    pub(super) fn quits_after_save(&self) -> bool {
+        self.quits_after_save
+    }
+
+    /// Shows a notice.
+    pub(super) fn show(&mut self, notice: Notice) {
+        self.notice = Some(notice);
+    }
+
+    /// Shows a message.
+    pub(super) fn inform(&mut self, text: impl Into<String>) {
+        self.show(Notice { text: text.into(), is_error: false });
+    }
+
+    /// Shows an error.
+    pub(super) fn show_error(&mut self, error: impl ToString) {
+        self.show(Notice { text: error.to_string(), is_error: true });
+    }
+
+    /// Takes the notice away.
+    pub(super) fn clear_notice(&mut self) {
+        self.notice = None;
+    }
+
+    /// Asks a question.
+    pub(super) fn ask(&mut self, question: Question) {
+        self.question = Some(question);
+    }
+
+    /// Opens a prompt.
+    pub(super) fn open_prompt(&mut self, prompt: Prompt) {
+        self.prompt = Some(prompt);
+    }
+
+    /// Closes the prompt: its answer was right.
+    pub(super) fn close_prompt(&mut self) {
+        self.prompt = None;
+    }
+
+    /// Keeps the prompt open: its answer was wrong.
+    pub(super) fn reject_answer(&mut self, error: impl ToString) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.set_error(error.to_string());
+        }
+    }
+
+    /// Ends the program once the weights are saved.
+    pub(super) fn quit_after_save(&mut self) {
+        self.quits_after_save = true;
+    }
+
+    /// Inserts pasted text into the prompt.
+    pub(super) fn paste(&mut self, text: &str) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.insert(text.trim());
+        }
+    }
+
+    /// Gives a key to the prompt; returns the purpose and the text once it is entered.
+    pub(super) fn key_in_prompt(&mut self, key: KeyEvent) -> Option<(Purpose, String)> {
+        let prompt = self.prompt.as_mut()?;
+        match prompt.key(key) {
+            KeyResult::Edited => None,
+            KeyResult::Cancelled => {
+                self.prompt = None;
+                self.quits_after_save = false;
+                None
+            }
+            KeyResult::Entered => Some((prompt.purpose().clone(), prompt.text().trim().to_string())),
+        }
+    }
+
+    /// Gives a key to the question; returns the question and the answer, if the key is one.
+    pub(super) fn key_in_question(&mut self, key: KeyEvent) -> Option<(Question, Answer)> {
+        let is_control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+        let answer = match key.code {
+            KeyCode::Char(_) if is_control_c => Answer::Interrupt,
+            KeyCode::Char('y' | 'Y') => Answer::Yes,
+            KeyCode::Char('n' | 'N') => Answer::No,
+            KeyCode::Esc => Answer::Stay,
+            _ => return None,
+        };
+        let question = self.question.take()?;
+        if answer == Answer::Stay {
+            self.quits_after_save = false;
+        }
+        Some((question, answer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode) -> KeyEvent {
+        KeyEvent::new(code, KeyModifiers::NONE)
+    }
+
+    #[test]
+    fn a_question_stays_until_a_key_answers_it() {
+        let mut dialog = Dialog::default();
+        dialog.ask(Question::QuitFitting);
+        assert_eq!(dialog.key_in_question(key(KeyCode::Char('x'))), None);
+        assert!(dialog.question().is_some());
+        let answer = dialog.key_in_question(key(KeyCode::Char('Y')));
+        assert_eq!(answer, Some((Question::QuitFitting, Answer::Yes)));
+        assert!(dialog.question().is_none());
+    }
+
+    #[test]
+    fn a_prompt_that_is_left_calls_off_the_end_of_the_program() {
+        let mut dialog = Dialog::default();
+        dialog.quit_after_save();
+        dialog.open_prompt(Prompt::new(Purpose::Save, String::new(), "a.par"));
+        assert_eq!(dialog.key_in_prompt(key(KeyCode::Enter)), Some((Purpose::Save, "a.par".to_string())));
+        assert!(dialog.prompt().is_some(), "until the answer is known to be right");
+        assert_eq!(dialog.key_in_prompt(key(KeyCode::Esc)), None);
+        assert!(dialog.prompt().is_none() && !dialog.quits_after_save());
+    }
+}

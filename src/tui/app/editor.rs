@@ -1,0 +1,420 @@
+//! The editor of weights: the weights shown, the parameter chosen, changes and their undoing, and the file
+//! that the weights come from.
+//!
+//! Every change goes through [`Editor::replace`], so that it can be undone.
+
+use super::{Effect, Purpose};
+use crate::{
+    error::{Error, Result},
+    feature::{Ends, Key, Mode, Weights, cell_name, nearest, pattern},
+    par::Par,
+    parameters::{Parameter, Part},
+    tui::{keys::Action, layout::Grid},
+};
+
+/// Number of changes that can be undone.
+const UNDO_LIMIT: usize = 100;
+
+/// The name under which weights are saved first.
+const DEFAULT_PATH: &str = "mine.par";
+
+/// A change that can be undone.
+struct Change {
+    /// Names the change in a message.
+    description: String,
+    /// The weights before it.
+    weights: Weights,
+    /// Where those came from, and the weights in that file. None once other weights were saved, since they may
+    /// have been saved to that very file.
+    origin: Option<(String, Weights)>,
+}
+
+/// The result of an edit.
+#[derive(Debug)]
+pub(super) struct Edit {
+    /// For the user.
+    pub message: String,
+    /// Whether values have changed, so that positions must be searched again.
+    pub needs_search: bool,
+}
+
+/// The weights, with the data to change, undo and save them.
+pub struct Editor {
+    weights: Weights,
+    /// The parameter chosen.
+    cursor: Key,
+    undo: Vec<Change>,
+    /// Where the weights come from.
+    source: String,
+    /// The weights that `source` holds.
+    saved: Weights,
+    /// The file of the last save.
+    save_path: Option<String>,
+    /// Whether a file is being written.
+    is_saving: bool,
+}
+
+impl Editor {
+    /// Edits weights that were read from `source`.
+    pub(super) fn new(weights: Weights, source: String) -> Editor {
+        Editor {
+            saved: weights.clone(),
+            weights,
+            cursor: Key::ALL[0],
+            undo: Vec::new(),
+            source,
+            save_path: None,
+            is_saving: false,
+        }
+    }
+
+    /// The present weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The parameter chosen.
+    pub fn cursor(&self) -> Key {
+        self.cursor
+    }
+
+    /// Where the weights come from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether quitting would lose changes.
+    pub fn is_unsaved(&self) -> bool {
+        self.weights != self.saved
+    }
+
+    /// Whether a file is being written.
+    pub(super) fn is_saving(&self) -> bool {
+        self.is_saving
+    }
+
+    /// The file that a save proposes.
+    pub(super) fn proposed_path(&self) -> &str {
+        self.save_path.as_deref().unwrap_or(DEFAULT_PATH)
+    }
+
+    /// Chooses a parameter.
+    pub(super) fn choose(&mut self, key: Key) {
+        self.cursor = key;
+    }
+
+    /// Chooses the neighbour that the arrow keys lead to.
+    pub(super) fn move_cursor(&mut self, action: Action, grid: &Grid) {
+        self.cursor = grid.neighbour(self.cursor, action);
+    }
+
+    /// Chooses the first parameter if the chosen one is off and so no longer on the screen; returns whether.
+    pub(super) fn leave_hidden_parameter(&mut self) -> bool {
+        let is_hidden = !self.weights.is_on(self.cursor);
+        if is_hidden {
+            self.cursor = Key::ALL[0];
+        }
+        is_hidden
+    }
+
+    /// The next parameter after the chosen one whose key, group or meaning contains the text.
+    pub(super) fn find(&self, text: &str) -> Result<Key> {
+        let text = text.to_lowercase();
+        let contains = |key: &Key| {
+            let feature = key.feature();
+            [feature.key, feature.meaning, feature.group.name()].iter().any(|t| t.contains(&*text))
+        };
+        let after = self.cursor as usize + 1;
+        let exact = Key::from_name(&text);
+        if let Some(key) = exact.filter(|&key| !self.weights.is_on(key)) {
+            let name = key.feature().key;
+            return Err(Error::expected(
+                "a parameter of these weights",
+                format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on"),
+            ));
+        }
+        let mut around = Key::ALL[after..].iter().chain(&Key::ALL[..after]).copied();
+        let next = || around.find(|key| self.weights.is_on(*key) && contains(key));
+        exact.or_else(next).filter(|_| !text.is_empty()).ok_or_else(|| {
+            let keys = Key::ALL.iter().map(|key| key.feature().key);
+            let near = nearest(&text, keys).map_or(String::new(), |key| format!("; perhaps {key}"));
+            Error::expected("a key or a word of a meaning", format!("{text:?}{near}"))
+        })
+    }
+
+    /// Puts other weights in the place of the present ones and keeps those for undo.
+    fn replace(&mut self, weights: Weights, description: String) {
+        let origin = Some((self.source.clone(), self.saved.clone()));
+        let weights = std::mem::replace(&mut self.weights, weights);
+        self.undo.push(Change { description, weights, origin });
+        if self.undo.len() > UNDO_LIMIT {
+            self.undo.remove(0);
+        }
+    }
+
+    /// Replaces the weights if others are given; returns whether they are.
+    fn replace_if_different(&mut self, weights: Weights, description: String) -> bool {
+        let is_different = weights != self.weights;
+        if is_different {
+            self.replace(weights, description);
+        }
+        is_different
+    }
+
+    /// Takes weights that come from `source`; they count as saved if `is_saved`, that is, if this is a file
+    /// that holds them. Returns whether they differ from the present ones.
+    pub(super) fn take(
+        &mut self,
+        weights: &Weights,
+        description: String,
+        source: String,
+        is_saved: bool,
+    ) -> bool {
+        let is_different = self.replace_if_different(weights.clone(), description);
+        self.source = source;
+        if is_saved {
+            self.saved.clone_from(weights);
+        }
+        is_different
+    }
+
+    /// Takes the weights of a `.par`.
+    pub(super) fn restore(&mut self, path: String, par: &Par) -> Edit {
+        let restored = par.note(&path).unwrap_or_else(|| format!("weights of {path}"));
+        let message = format!("{restored}; u takes back the change");
+        let description = format!("restoring {path}");
+        Edit { message, needs_search: self.take(&par.weights, description, path, true) }
+    }
+
+    /// Undoes the last change; none if there is none.
+    pub(super) fn undo(&mut self) -> Option<Edit> {
+        let Change { description, weights, origin } = self.undo.pop()?;
+        self.weights = weights;
+        if let Some((source, saved)) = origin {
+            (self.source, self.saved) = (source, saved);
+        }
+        Some(Edit { message: format!("taken back: {description}"), needs_search: true })
+    }
+
+    /// The purpose of the prompt that edits the chosen parameter, or the chosen cell of its table.
+    pub(super) fn edit_purpose(&self, cell: Option<usize>) -> Result<Purpose> {
+        let key = self.cursor;
+        match (self.weights.setting(key).mode, cell) {
+            (Mode::Cells, None) => {
+                let name = key.feature().key;
+                Err(Error::new(format!("{name} has a weight for each cell: enter opens them")))
+            }
+            (Mode::Cells, cell) => Ok(Purpose::Edit(key, cell)),
+            (Mode::Scalar | Mode::Gradient | Mode::Off, _) => Ok(Purpose::Edit(key, None)),
+        }
+    }
+
+    /// Label and present text of the prompt for a weight.
+    pub(super) fn edit_prompt(&self, key: Key, cell: Option<usize>) -> (String, String) {
+        let (feature, setting) = (key.feature(), self.weights.setting(key));
+        let name = match (setting.mode, cell) {
+            (Mode::Cells, Some(cell)) => cell_name(key.cell_at(cell)),
+            (Mode::Gradient, _) => format!("gradient of {}", feature.key),
+            _ => feature.key.to_string(),
+        };
+        let entry = cell.unwrap_or(0);
+        let (open, end) = (setting.open[entry], setting.end[entry]);
+        match feature.ends {
+            Ends::Pair => (format!("{name}: opening endgame"), format!("{open} {end}")),
+            Ends::Single => (format!("{name}: one weight for both phases"), open.to_string()),
+            Ends::OpeningOnly => (format!("{name}: opening"), open.to_string()),
+        }
+    }
+
+    /// Gives a parameter, or a cell of its table, the weights typed.
+    pub(super) fn set(&mut self, key: Key, cell: Option<usize>, text: &str) -> Result<Edit> {
+        let feature = key.feature();
+        let parts = Part::of(feature.ends);
+        let expected = match feature.ends {
+            Ends::Pair => "two numbers, opening and endgame, such as 12 -3.5",
+            Ends::Single | Ends::OpeningOnly => "one number, such as -3.5",
+        };
+        let wrong = || Error::expected(expected, format!("{text:?}"));
+        let numbers = text.split_whitespace().map(|word| word.parse::<f64>().map_err(|_| wrong()));
+        let numbers = numbers.collect::<Result<Vec<f64>>>()?;
+        if numbers.len() != parts.len() {
+            return Err(wrong());
+        }
+        let mut weights = self.weights.clone();
+        let mode = weights.setting(key).mode;
+        for (&part, &number) in parts.iter().zip(&numbers) {
+            Parameter { key, mode, index: cell.unwrap_or(0), part }.set(&mut weights, number);
+        }
+        weights.validate_key(key)?;
+        let name = cell.map_or(feature.key.to_string(), |cell| cell_name(key.cell_at(cell)));
+        let needs_search = self.replace_if_different(weights, format!("{name} to {text}"));
+        Ok(Edit { message: format!("{name} is now {text}; u takes it back"), needs_search })
+    }
+
+    /// Freezes the chosen cell, parameter or group, or tunes it if all of it is frozen.
+    pub(super) fn toggle_tune(&mut self, cell: Option<usize>, whole_group: bool) -> Result<Edit> {
+        let (key, mode) = (self.cursor, self.weights.setting(self.cursor).mode);
+        let keys: Vec<Key> = if whole_group { keys_of_group(key).collect() } else { vec![key] };
+        let (name, entries) = match cell {
+            Some(cell) if !whole_group && mode == Mode::Cells => (cell_name(key.cell_at(cell)), vec![cell]),
+            _ if whole_group => (key.feature().group.name().to_string(), Vec::new()),
+            _ => (key.feature().key.to_string(), Vec::new()),
+        };
+        let is_tuned = |key: &Key| {
+            let flags = &self.weights.setting(*key).tune;
+            if entries.is_empty() { flags.contains(&true) } else { entries.iter().any(|&at| flags[at]) }
+        };
+        let freeze = keys.iter().any(is_tuned);
+        let mut weights = self.weights.clone();
+        set_tuned(&mut weights, &name, !freeze)?;
+        let description = format!("{name} is {}", if freeze { "frozen" } else { "tuned" });
+        let message = format!("{description} from now on; u takes it back");
+        self.replace(weights, description);
+        // The values stay, so that nothing needs to be searched again.
+        Ok(Edit { message, needs_search: false })
+    }
+
+    /// Gives each cell of the chosen table a weight of its own, or holds the table as one gradient again.
+    pub(super) fn toggle_cells(&mut self) -> Result<Edit> {
+        let key = self.cursor;
+        let name = key.feature().key;
+        let mut weights = self.weights.clone();
+        let description = match weights.setting(key).mode {
+            Mode::Cells => {
+                weights.hold_as_gradient(key)?;
+                format!("{name} is one gradient again")
+            }
+            Mode::Scalar | Mode::Gradient | Mode::Off => {
+                weights.free_table(key)?;
+                format!("{name} has a weight for each cell")
+            }
+        };
+        let frozen = describe_frozen(&self.weights, &weights, key);
+        let message = format!("{description}{frozen}; u takes it back");
+        Ok(Edit { message, needs_search: self.replace_if_different(weights, description) })
+    }
+
+    /// Writes the weights to the file typed, which replaces the file of the last save only.
+    pub(super) fn save_as(&mut self, path: String) -> Vec<Effect> {
+        let replace = self.save_path.as_deref() == Some(&*path);
+        self.save(path, replace)
+    }
+
+    /// Writes the weights to a file.
+    pub(super) fn save(&mut self, path: String, replace: bool) -> Vec<Effect> {
+        self.is_saving = true;
+        vec![Effect::Save { path, weights: Box::new(self.weights.clone()), replace }]
+    }
+
+    /// Ends a save that wrote nothing.
+    pub(super) fn save_failed(&mut self) {
+        self.is_saving = false;
+    }
+
+    /// Ends a save. Weights that an undo brings back from now on count as not saved.
+    pub(super) fn save_succeeded(&mut self, path: String) {
+        self.is_saving = false;
+        self.saved = self.weights.clone();
+        self.undo.iter_mut().for_each(|change| change.origin = None);
+        self.source.clone_from(&path);
+        self.save_path = Some(path);
+    }
+}
+
+fn keys_of_group(key: Key) -> impl Iterator<Item = Key> {
+    let group = key.feature().group;
+    Key::ALL.iter().copied().filter(move |key| key.feature().group == group)
+}
+
+/// Tunes or freezes the weights that a pattern chooses, and leaves the others as they are.
+fn set_tuned(weights: &mut Weights, name: &str, tune: bool) -> Result<()> {
+    if !tune {
+        return pattern::apply(weights, &[], &[name.to_string()]);
+    }
+    let mut patterns = vec![name.to_string()];
+    for &key in Key::ALL {
+        let setting = weights.setting(key);
+        let tuned = setting.tune.iter().enumerate().filter(|&(_, &tune)| tune);
+        patterns.extend(tuned.map(|(entry, _)| match setting.mode {
+            Mode::Cells => cell_name(key.cell_at(entry)),
+            Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
+        }));
+    }
+    pattern::apply(weights, &patterns, &[])
+}
+
+/// Names the other features that a change has frozen, for a message.
+fn describe_frozen(before: &Weights, after: &Weights, key: Key) -> String {
+    let tuned = |weights: &Weights, key: Key| weights.setting(key).tune.contains(&true);
+    let others = Key::ALL.iter().filter(|&&other| other != key);
+    let frozen = others.filter(|&&other| tuned(before, other) && !tuned(after, other));
+    let names: Vec<&str> = frozen.map(|key| key.feature().key).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        ", and {}, which its cells can imitate, {} frozen",
+        names.join(", "),
+        if names.len() == 1 { "is" } else { "are" }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn editor() -> Editor {
+        Editor::new(Weights::start(), "a.par".to_string())
+    }
+
+    #[test]
+    fn only_a_change_of_values_needs_a_search() {
+        let mut editor = editor();
+        editor.choose(Key::NFwd);
+        assert!(!editor.toggle_tune(None, false).unwrap().needs_search);
+        assert!(!editor.set(Key::NFwd, None, "2 1").unwrap().needs_search, "the same weights");
+        assert!(editor.set(Key::NFwd, None, "7 -3.5").unwrap().needs_search);
+        assert!(editor.is_unsaved());
+        assert!(editor.undo().is_some() && editor.undo().is_some());
+        assert!(!editor.is_unsaved() && editor.undo().is_none());
+    }
+
+    #[test]
+    fn weights_undone_after_a_save_are_not_saved() {
+        let mut editor = editor();
+        editor.choose(Key::NFwd);
+        editor.toggle_tune(None, false).unwrap();
+        assert!(matches!(&editor.save_as("a.par".into())[..], [Effect::Save { replace: false, .. }]));
+        assert!(editor.is_saving());
+        editor.save_succeeded("a.par".into());
+        assert!(!editor.is_saving() && !editor.is_unsaved());
+        editor.undo();
+        assert!(editor.is_unsaved());
+        assert!(matches!(&editor.save_as("a.par".into())[..], [Effect::Save { replace: true, .. }]));
+    }
+
+    #[test]
+    fn weights_that_are_taken_bring_their_source_and_undo_brings_back_the_old_one() {
+        let mut editor = editor();
+        assert!(editor.take(&Weights::material_only(), "a change".into(), "m.par".into(), true));
+        assert_eq!((editor.source(), editor.is_unsaved()), ("m.par", false));
+        assert_eq!(editor.undo().unwrap().message, "taken back: a change");
+        assert_eq!((editor.source(), editor.is_unsaved()), ("a.par", false));
+    }
+
+    #[test]
+    fn no_more_than_the_last_hundred_changes_are_kept() {
+        let mut editor = editor();
+        for number in 0..150 {
+            editor.set(Key::NFwd, None, &format!("{number} 0")).unwrap();
+        }
+        assert_eq!(std::iter::from_fn(|| editor.undo()).count(), UNDO_LIMIT);
+    }
+
+    #[test]
+    fn a_parameter_is_found_by_its_key_or_a_word_of_its_meaning() {
+        let editor = editor();
+        assert_eq!(editor.find("N_FWD").unwrap(), Key::NFwd);
+        assert!(editor.find("no such word").is_err() && editor.find("").is_err());
+    }
+}

@@ -1,0 +1,166 @@
+//! The fit that runs beside the screen: its progress, the passes measured so far, and its end.
+//!
+//! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
+
+use texam_fit::{Fit, StopReason};
+
+use super::{Effect, FinishedRun, FitResult, Notice};
+use crate::{error::Result, run::Files, tuner::Pass};
+
+/// How far the running pass is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Number of the pass; 0 measures the start.
+    pub pass: u32,
+    /// Number of fits to be made.
+    pub fits: u32,
+    /// Positions searched in this pass.
+    pub searched: usize,
+    /// Positions of a pass.
+    pub positions: usize,
+    /// Choices counted so far: positions with two or more legal moves.
+    pub counted: usize,
+    /// Choices matched so far.
+    pub matched: usize,
+    /// Seconds since the pass began.
+    pub seconds: f64,
+}
+
+impl Progress {
+    /// Seconds that are left at this pace; none at the beginning.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let passes = f64::from(self.fits.saturating_sub(self.pass));
+        let left =
+            (self.positions - self.searched.min(self.positions)) as f64 + passes * self.positions as f64;
+        (self.searched > 0 && self.seconds > 0.5).then(|| left * self.seconds / self.searched as f64)
+    }
+
+    /// Share of choices matched so far.
+    pub fn match_so_far(&self) -> f64 {
+        if self.counted == 0 { 0.0 } else { self.matched as f64 / self.counted as f64 }
+    }
+}
+
+/// A fit that runs.
+#[derive(Debug)]
+pub struct FitJob {
+    writes_files: bool,
+    progress: Option<Progress>,
+    passes: Vec<Pass>,
+    last_fit: Option<Fit>,
+    is_cancelled: bool,
+}
+
+/// The outcome of a fit.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// A run with at least one fit.
+    Finished(FinishedRun),
+    /// Nothing that changes the weights; the notice says why.
+    Unchanged(Notice),
+}
+
+impl FitJob {
+    /// A fit that has begun. With files it makes many fits, else one.
+    pub(super) fn new(writes_files: bool) -> FitJob {
+        FitJob { writes_files, progress: None, passes: Vec::new(), last_fit: None, is_cancelled: false }
+    }
+
+    /// Whether it writes a `.par` for each pass and a `.stat`.
+    pub fn writes_files(&self) -> bool {
+        self.writes_files
+    }
+
+    /// How far the running pass is; none before the first report.
+    pub fn progress(&self) -> Option<Progress> {
+        self.progress
+    }
+
+    /// The passes measured so far.
+    pub fn passes(&self) -> &[Pass] {
+        &self.passes
+    }
+
+    /// The fit that led to the last of [`FitJob::passes`].
+    pub fn last_fit(&self) -> Option<&Fit> {
+        self.last_fit.as_ref()
+    }
+
+    /// Whether the user has cancelled it.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled
+    }
+
+    /// Takes a report of progress.
+    pub(super) fn set_progress(&mut self, progress: Progress) {
+        self.progress = Some(progress);
+    }
+
+    /// Takes a pass, and the fit that led to it.
+    pub(super) fn add_pass(&mut self, pass: Pass, fit: Option<Fit>) {
+        self.passes.push(pass);
+        self.last_fit = fit;
+    }
+
+    /// Cancels the fit; it goes on until the worker reports its end.
+    pub(super) fn cancel(&mut self) -> Effect {
+        self.is_cancelled = true;
+        Effect::Cancel
+    }
+
+    /// Ends the fit.
+    pub(super) fn end(self, result: Result<FitResult>) -> Outcome {
+        let FitResult { run, files } = match result {
+            Ok(result) => result,
+            Err(error) => {
+                let text = format!("the fit failed, and the weights stay as they are: {error}");
+                return Outcome::Unchanged(Notice { text, is_error: true });
+            }
+        };
+        let files = files.and_then(|(folder, name)| Files::new(&folder, &name).ok());
+        let written = files
+            .as_ref()
+            .map_or(String::new(), |files| format!("; finished passes are in {}", files.stat().display()));
+        let unchanged = |why: &str| {
+            let text = format!("{why}, and the weights stay as they are{written}");
+            Outcome::Unchanged(Notice { text, is_error: false })
+        };
+        // The fit may have ended before the cancellation reached it.
+        if self.is_cancelled || run.stopped == StopReason::Cancelled {
+            return unchanged("the fit is cancelled");
+        }
+        if run.passes.len() < 2 {
+            return unchanged("--iterations 0 makes no fit");
+        }
+        Outcome::Finished(FinishedRun::new(run, self.last_fit.as_ref(), files))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRESS: Progress =
+        Progress { pass: 1, fits: 3, searched: 50, positions: 100, counted: 40, matched: 10, seconds: 2.0 };
+
+    #[test]
+    fn the_time_left_covers_the_rest_of_the_pass_and_the_passes_to_come() {
+        assert_eq!(PROGRESS.seconds_left(), Some(10.0));
+        assert_eq!(Progress { searched: 0, ..PROGRESS }.seconds_left(), None);
+        assert_eq!(Progress { seconds: 0.4, ..PROGRESS }.seconds_left(), None);
+    }
+
+    #[test]
+    fn the_match_so_far_is_a_share_of_the_choices_counted() {
+        assert_eq!(PROGRESS.match_so_far(), 0.25);
+        assert_eq!(Progress { counted: 0, matched: 0, ..PROGRESS }.match_so_far(), 0.0);
+    }
+
+    #[test]
+    fn a_fit_that_fails_leaves_a_message_only() {
+        let outcome = FitJob::new(false).end(Err(crate::error::Error::new("no memory")));
+        assert!(
+            matches!(outcome, Outcome::Unchanged(notice) if notice.is_error && notice.text.contains("no memory"))
+        );
+    }
+}

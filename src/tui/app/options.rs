@@ -1,0 +1,198 @@
+//! The options of the run that a fit begins, as the screen shows and changes them.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Effect, FitRequest};
+use crate::{
+    error::{Error, Result},
+    feature::Weights,
+    game::Collection,
+    run::{self, Files, NONE, RunPlace, RunSpec, START_OPTIONS},
+    sample::Sampling,
+};
+
+/// An option with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionEntry {
+    /// Name without dashes.
+    pub name: String,
+    /// Value as typed on the command line.
+    pub value: String,
+    /// Meaning, from the help of the command line.
+    pub meaning: String,
+}
+
+/// The value shown for an option that is not given, where that is not `none`.
+const NOT_GIVEN: [(&str, &str); 2] = [("threads", "all"), ("name", "next free")];
+
+/// The value shown for an option that is not given.
+fn value_not_given(name: &str) -> &'static str {
+    NOT_GIVEN.iter().find(|(other, _)| *other == name).map_or(NONE, |(_, value)| value)
+}
+
+/// The result of a change of an option.
+#[derive(Debug)]
+pub(super) struct OptionChange {
+    /// For the user.
+    pub message: String,
+    /// The games to be read again, where the option chooses positions.
+    pub read: Option<Effect>,
+    /// Whether positions must be searched again.
+    pub needs_search: bool,
+}
+
+/// The run that a fit begins.
+pub struct Options {
+    spec: RunSpec,
+    /// Threads, names and folders.
+    place: RunPlace,
+    /// The meaning of each option by name.
+    meanings: BTreeMap<String, String>,
+    /// The weights that `spec` leads to.
+    start: Weights,
+    /// Whether the games are being read again for a change.
+    is_reading: bool,
+}
+
+impl Options {
+    /// The options of a run that starts from `start`.
+    pub(super) fn new(
+        spec: RunSpec,
+        place: RunPlace,
+        meanings: BTreeMap<String, String>,
+        start: Weights,
+    ) -> Options {
+        Options { spec, place, meanings, start, is_reading: false }
+    }
+
+    /// The run that a fit begins.
+    pub fn spec(&self) -> &RunSpec {
+        &self.spec
+    }
+
+    /// Where a run takes place.
+    #[cfg(test)]
+    pub(super) fn place(&self) -> &RunPlace {
+        &self.place
+    }
+
+    /// How positions are searched, and which moves are in bound.
+    pub fn sampling(&self) -> Sampling {
+        self.spec.sampling()
+    }
+
+    /// Whether the games are being read again.
+    pub(super) fn is_reading(&self) -> bool {
+        self.is_reading
+    }
+
+    /// All options that can be changed here. The start weights have pages of their own.
+    pub fn entries(&self) -> Vec<OptionEntry> {
+        let options = self.spec.entries().into_iter().chain(self.place.entries());
+        let options = options.filter(|(name, _)| !START_OPTIONS.contains(&&**name));
+        let entry = |(name, value): (String, Option<String>)| OptionEntry {
+            value: value.unwrap_or_else(|| value_not_given(&name).to_string()),
+            meaning: self.meanings.get(&name).cloned().unwrap_or_default(),
+            name,
+        };
+        options.map(entry).collect()
+    }
+
+    /// The value of an option as it is shown.
+    pub(super) fn value(&self, name: &str) -> String {
+        let entry = self.entries().into_iter().find(|entry| entry.name == name);
+        entry.map_or(String::new(), |entry| entry.value)
+    }
+
+    /// Gives an option the value typed.
+    pub(super) fn set(&mut self, name: &str, text: &str) -> Result<OptionChange> {
+        if text.is_empty() {
+            return Err(Error::expected(format!("a value for --{name}"), "nothing"));
+        }
+        let value = if text == value_not_given(name) { NONE } else { text };
+        let message = format!("--{name} is now {text}");
+        if self.place.entries().iter().any(|(other, _)| other == name) {
+            self.place = self.place.with(name, value)?;
+            return Ok(OptionChange { message, read: None, needs_search: false });
+        }
+        let changed = self.spec.with(name, value)?;
+        if (self.spec.skip_moves, self.spec.every) != (changed.skip_moves, changed.every) {
+            self.is_reading = true;
+            return Ok(OptionChange {
+                message: format!("reading the games again for --{name} {text}"),
+                read: Some(Effect::Read(Box::new(changed))),
+                needs_search: false,
+            });
+        }
+        let before = self.sampling();
+        self.spec = changed;
+        Ok(OptionChange { message, read: None, needs_search: self.sampling() != before })
+    }
+
+    /// Takes the games that were read for changed options; only with them does the change hold.
+    pub(super) fn finish_reading(
+        &mut self,
+        spec: RunSpec,
+        result: Result<Box<Collection>>,
+    ) -> Result<Collection> {
+        self.is_reading = false;
+        let collection = *result?;
+        run::some_positions(&collection)?;
+        self.spec = spec;
+        Ok(collection)
+    }
+
+    /// The fit that these options describe, if it can be made.
+    pub(super) fn fit_request(
+        &self,
+        weights: &Weights,
+        collection: &Arc<Collection>,
+        writes_files: bool,
+    ) -> Result<FitRequest> {
+        self.spec.validate()?;
+        run::some_tuned(weights)?;
+        if writes_files {
+            Files::check(&self.place)?;
+        }
+        let spec = self.spec.clone();
+        // The options that made the start weights are named only while the weights are those.
+        let spec = if *weights == self.start { spec } else { spec.from_other_weights() };
+        Ok(FitRequest {
+            spec,
+            place: self.place.clone(),
+            collection: Arc::clone(collection),
+            weights: weights.clone(),
+            writes_files,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::testing;
+
+    fn options() -> Options {
+        Options::new(RunSpec::default(), RunPlace::default(), BTreeMap::new(), Weights::start())
+    }
+
+    #[test]
+    fn an_option_that_chooses_positions_holds_once_the_games_are_read() {
+        let mut options = options();
+        let change = options.set("every", "50").unwrap();
+        let Some(Effect::Read(spec)) = change.read else { panic!("{change:?}") };
+        assert!(options.is_reading());
+        assert!(options.finish_reading(*spec.clone(), Err(Error::new("cut off"))).is_err());
+        assert_eq!((options.spec().every, options.is_reading()), (1, false));
+        options.finish_reading(*spec, Ok(Box::new(testing::collection(50)))).unwrap();
+        assert_eq!(options.spec().every, 50);
+    }
+
+    #[test]
+    fn only_an_option_of_the_search_needs_a_search() {
+        assert!(options().set("depth", "1").unwrap().needs_search);
+        assert!(!options().set("ridge", "7").unwrap().needs_search);
+        assert!(!options().set("threads", "2").unwrap().needs_search);
+        assert!(options().set("depth", "").is_err());
+    }
+}
