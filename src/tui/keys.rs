@@ -1,11 +1,11 @@
-//! THE table of keys: what the screen understands, what help and the page of documentation say.
+//! The table of keys. Help, the bar at the foot and the page of documentation are made from it.
 //!
-//! Reads nothing but this table decides which key does what while no prompt is open; how an action is done
-//! is `app`'s business. [`markdown`] makes the table of `docs/SCREEN.md`, which a test compares.
+//! Only this table decides the action of a key while no prompt is open; `app` carries it out.
+//! [`markdown`] makes the table of `docs/SCREEN.md`, which a test compares.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key can ask for.
+/// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     NextMove,
@@ -45,19 +45,19 @@ pub enum Action {
     Redraw,
 }
 
-/// Where a key comes from.
+/// The origin of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The record of 1988 names it.
     Y1988,
-    /// The program of 1988 could do this; its key is not known.
+    /// The program of 1988 had the function; its key is not known.
     Unknown,
-    /// Of this program.
+    /// A key of this program.
     Ours,
 }
 
 impl Origin {
-    /// In the tables.
+    /// Name in the tables.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Y1988 => "1988",
@@ -96,15 +96,19 @@ impl Chapter {
 
 /// A line of the table.
 pub struct Binding {
-    /// The keys, any of which will do.
+    /// The keys that do the same.
     pub keys: &'static [(KeyCode, KeyModifiers)],
-    /// Their name for people.
+    /// Their name in the tables.
     pub name: &'static str,
+    /// What they do.
     pub action: Action,
     /// Two words at most, for the bar at the foot of the screen; empty to leave it out there.
     pub short: &'static str,
+    /// What they do, for the tables.
     pub help: &'static str,
+    /// The chapter of the help.
     pub chapter: Chapter,
+    /// Where the keys come from.
     pub origin: Origin,
 }
 
@@ -179,7 +183,7 @@ pub static BINDINGS: &[Binding] = bindings! {
 
 /// The action of a key; none where it has none.
 pub fn action(event: KeyEvent) -> Option<Action> {
-    // Shift is in the letter itself.
+    // The letter itself shows whether shift is held.
     let modifiers = event.modifiers - KeyModifiers::SHIFT;
     let is_meant = |binding: &&Binding| binding.keys.contains(&(event.code, modifiers));
     BINDINGS.iter().find(is_meant).map(|binding| binding.action)

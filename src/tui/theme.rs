@@ -1,11 +1,11 @@
-//! Signs and colours. Colours only add to signs: without them nothing is lost.
+//! Signs and colours. Colours only repeat what signs say, so that the screen is complete without them.
 
 use ratatui::style::{Color, Modifier, Style};
 
-/// How to draw.
+/// The choice of signs and colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
-    /// Whether colours are used; NO_COLOR takes them away.
+    /// Whether colours are used; NO_COLOR turns them off.
     pub colour: bool,
     /// Whether all signs are plain ASCII.
     pub ascii: bool,
@@ -33,7 +33,6 @@ signs! {
     missed, "✗", "x";
     ellipsis, "…", "~";
     dot, "·", ".";
-    cursor, "█", "_";
     plus_minus, "±", "+-";
 }
 
@@ -47,7 +46,7 @@ impl Theme {
         Style::new()
     }
 
-    /// What stands back.
+    /// Text of less importance.
     pub fn faint(&self) -> Style {
         if self.colour { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
     }
@@ -57,27 +56,27 @@ impl Theme {
         self.fg(Color::Cyan).add_modifier(Modifier::BOLD)
     }
 
-    /// What matters most.
+    /// Text of most importance.
     pub fn strong(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// In favour, in agreement.
+    /// Terms in favour, and agreement.
     pub fn good(&self) -> Style {
         self.fg(Color::Green)
     }
 
-    /// Against, in error.
+    /// Terms against, and errors.
     pub fn bad(&self) -> Style {
         self.fg(Color::Red)
     }
 
-    /// Changed, running.
+    /// Changes, and work that runs.
     pub fn changed(&self) -> Style {
         self.fg(Color::Yellow)
     }
 
-    /// What is chosen.
+    /// The chosen line or cell.
     pub fn chosen(&self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }

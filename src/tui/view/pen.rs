@@ -1,4 +1,4 @@
-//! Writes text into a buffer and never outside of it.
+//! Writes text into a buffer, cut at its edges.
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
@@ -7,20 +7,22 @@ use crate::tui::theme::Theme;
 /// A buffer with a theme.
 pub struct Pen<'a> {
     buffer: &'a mut Buffer,
+    /// Signs and colours.
     pub theme: Theme,
 }
 
 impl<'a> Pen<'a> {
+    /// Writes into a buffer.
     pub fn new(buffer: &'a mut Buffer, theme: Theme) -> Pen<'a> {
         Pen { buffer, theme }
     }
 
-    /// Writes text, cut at the edge, and says where it ends.
+    /// Writes text, and returns the column after it.
     pub fn text(&mut self, x: u16, y: u16, text: &str, style: Style) -> u16 {
         self.within(x, y, u16::MAX, text, style)
     }
 
-    /// Writes text of at most so many columns.
+    /// Writes at most `width` columns of text, and returns the column after it.
     pub fn within(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         let area = self.buffer.area;
         if x >= area.right() || y >= area.bottom() {
@@ -35,7 +37,7 @@ impl<'a> Pen<'a> {
         self.text(end.saturating_sub(width), y, text, style);
     }
 
-    /// Styles an area without a change of its text.
+    /// Sets the style of an area and leaves its text.
     pub fn fill(&mut self, area: Rect, style: Style) {
         self.buffer.set_style(area.intersection(self.buffer.area), style);
     }
