@@ -125,13 +125,52 @@ struct FitObserver<'a> {
     gate: Arc<Gate>,
     handle: FitHandle,
     recorder: Option<Recorder<'a>>,
+    /// Number of fits to be made.
     fits: u32,
+    counters: Counters,
+    clock: Mutex<Clock>,
+}
+
+/// The progress of the running pass, counted by all threads.
+#[derive(Default)]
+struct Counters {
     pass: AtomicU32,
     positions: AtomicUsize,
     searched: AtomicUsize,
     counted: AtomicUsize,
     matched: AtomicUsize,
-    clock: Mutex<Clock>,
+}
+
+impl Counters {
+    /// Begins a pass.
+    fn reset(&self, pass: u32, positions: usize) {
+        self.pass.store(pass, Ordering::Relaxed);
+        self.positions.store(positions, Ordering::Relaxed);
+        for number in [&self.searched, &self.counted, &self.matched] {
+            number.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts a position.
+    fn add(&self, standing: &Standing) {
+        self.searched.fetch_add(1, Ordering::Relaxed);
+        self.counted.fetch_add(usize::from(standing.legal >= 2), Ordering::Relaxed);
+        self.matched.fetch_add(usize::from(standing.is_match()), Ordering::Relaxed);
+    }
+
+    /// The counts so far.
+    fn progress(&self, fits: u32, seconds: f64) -> Progress {
+        let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
+        Progress {
+            pass: self.pass.load(Ordering::Relaxed),
+            fits,
+            searched: load(&self.searched),
+            positions: load(&self.positions),
+            counted: load(&self.counted),
+            matched: load(&self.matched),
+            seconds,
+        }
+    }
 }
 
 /// When the pass began, and when its progress was last reported.
@@ -158,11 +197,7 @@ impl<'a> FitObserver<'a> {
             handle,
             recorder,
             fits,
-            pass: AtomicU32::new(0),
-            positions: AtomicUsize::new(0),
-            searched: AtomicUsize::new(0),
-            counted: AtomicUsize::new(0),
-            matched: AtomicUsize::new(0),
+            counters: Counters::default(),
             clock: Mutex::new(Clock { began: now, reported: now }),
         }
     }
@@ -188,35 +223,20 @@ impl<'a> FitObserver<'a> {
     }
 
     fn report_progress(&self, seconds: f64) {
-        let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
-        self.send(Report::Progress(Progress {
-            pass: self.pass.load(Ordering::Relaxed),
-            fits: self.fits,
-            searched: load(&self.searched),
-            positions: load(&self.positions),
-            counted: load(&self.counted),
-            matched: load(&self.matched),
-            seconds,
-        }));
+        self.send(Report::Progress(self.counters.progress(self.fits, seconds)));
     }
 }
 
 impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32, positions: usize) {
-        self.pass.store(pass, Ordering::Relaxed);
-        self.positions.store(positions, Ordering::Relaxed);
-        for number in [&self.searched, &self.counted, &self.matched] {
-            number.store(0, Ordering::Relaxed);
-        }
+        self.counters.reset(pass, positions);
         let now = Instant::now();
         *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { began: now, reported: now };
         self.report_progress(0.0);
     }
 
     fn searched(&self, standing: &Standing) -> bool {
-        self.searched.fetch_add(1, Ordering::Relaxed);
-        self.counted.fetch_add(usize::from(standing.legal >= 2), Ordering::Relaxed);
-        self.matched.fetch_add(usize::from(standing.is_match()), Ordering::Relaxed);
+        self.counters.add(standing);
         // If another thread holds the clock, that thread reports.
         if let Ok(mut clock) = self.clock.try_lock()
             && clock.reported.elapsed() >= REPORT_INTERVAL
