@@ -69,12 +69,12 @@ pub struct Opening {
     pub note: Option<String>,
 }
 
-/// Shows the screen until the user leaves it. The text returned is a message to print after that.
+/// Shows the screen until the user leaves it.
 ///
 /// # Errors
 ///
 /// The terminal cannot be used, or a thread has failed.
-pub fn run(opening: Opening) -> Result<Option<String>> {
+pub fn run(opening: Opening) -> Result<()> {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let theme = Theme { colour, ascii: opening.ascii };
     let notice = first_notice(&opening.warnings, opening.note.as_deref());
@@ -108,7 +108,7 @@ fn event_loop(
     screen: &mut Screen,
     dispatcher: &mut Dispatcher,
     inbox: &Receiver<Event>,
-) -> Result<Option<String>> {
+) -> Result<()> {
     let (width, height) = screen.size()?;
     app.update(Event::Resize(width, height));
     dispatcher.search(app);
@@ -122,7 +122,7 @@ fn event_loop(
             }
             for effect in app.update(event) {
                 match effect {
-                    Effect::Quit => return Ok(None),
+                    Effect::Quit => return Ok(()),
                     Effect::Suspend => {
                         screen.suspend()?;
                         let (width, height) = screen.size()?;

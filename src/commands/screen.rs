@@ -1,8 +1,8 @@
-//! `texam [GAMES]`: reads what the screen shows first, then opens it.
+//! `texam [GAMES]`: reads games and weights, then opens the screen.
 
 use std::io::{self, IsTerminal};
 
-use super::{Ending, complain};
+use super::Ending;
 use crate::{
     cli::{self, ScreenArgs},
     error::{Error, Result},
@@ -17,7 +17,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
     if args.fit.run.json {
         return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
     }
-    games_there_can_be(&args)?;
+    check_games_path(&args)?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Error::expected(
             "a terminal for the screen",
@@ -43,14 +43,12 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
         warnings,
         note,
     };
-    if let Some(farewell) = tui::run(opening)? {
-        complain(&farewell);
-    }
+    tui::run(opening)?;
     Ok(Ending::Done)
 }
 
-/// A word that is no file is perhaps a command with a slip in it.
-fn games_there_can_be(args: &ScreenArgs) -> Result<()> {
+/// Refuses a single word that is not a file: it may be a mistyped command.
+fn check_games_path(args: &ScreenArgs) -> Result<()> {
     let path = &args.fit.games.games;
     let is_word = path.extension().is_none() && path.components().count() == 1;
     if is_word && !path.exists() {
