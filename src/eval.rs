@@ -2,40 +2,49 @@
 //!
 //! Every term is written once, generic over a [`Sink`]. The numeric sink multiplies by quantised weights
 //! at once; the symbolic sink collects the [`FeatureVector`]. They cannot drift apart. The evaluation
-//! depends on the [`Placement`] alone: the men, the side to move and the rights to castle.
+//! depends on the [`Placement`] alone: the pieces and pawns, the side to move and the rights to castle.
 //!
 //! Terms are written from the view of the side that owns them: a [`Side`] holds both armies with the
 //! owner's back rank at the bottom, and what a side reports is added for White, subtracted for Black.
-//! They come in layers, so that a fast evaluation can keep what has not changed instead of walking it
-//! again: [`piece_square`] (one man and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`],
-//! [`piece_among_pawns`], [`whole_side`] (one army), and what needs all men: [`passed_pawns`] and
+//! They come in layers, so that a fast evaluation can keep the sums of layers that have not changed:
+//! [`piece_square`] (one piece and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`],
+//! [`piece_among_pawns`], [`whole_side`] (one army), and what needs the whole board: [`passed_pawns`] and
 //! [`balance`].
+//!
+//! The files of the terms take all they need from `super` and know neither shakmaty nor other modules, because
+//! the export in Rust contains them ([`SOURCES`]). shakmaty enters by `chess.rs` alone.
 
+mod chess;
 mod geometry;
 mod king;
+mod layers;
 mod material;
 mod passed;
 mod pawns;
+mod piece_square;
 mod placement;
 mod registers;
 mod rooks;
 mod side;
+mod source;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use layers::{
+    Sink, balance, king_and_pawns, passed_pawns, pawn_structure, piece_among_pawns, relations, whole_side,
+};
 pub use pawns::PawnFacts;
+pub use piece_square::piece_square;
 pub(crate) use side::squares;
 pub use side::{KingView, LEAD_VALUES, Men, OwnView, Placement, Side, WINNING_LEAD};
+pub use source::SOURCES;
 
-use shakmaty::{Color, Role};
+use chess::{Color, Role};
 
-use crate::feature::{CELLS, Cell, Extras, FeatureVector, Quantised};
-
-/// Receives what the walk finds.
-pub trait Sink {
-    /// `count` more of `cell`; a count may be negative.
-    fn add(&mut self, cell: Cell, count: i32);
-}
+use crate::{
+    feature::{CELLS, Cell, Extras, FeatureVector, Key, Quantised},
+    phase::PieceCounts,
+};
 
 /// Sums weights times counts, in 1/256 unit, from White's view.
 pub struct NumericSink<'a> {
@@ -108,86 +117,15 @@ impl<S: Sink> Sink for Signed<'_, S> {
     }
 }
 
-/// Terms of one man and its square alone, which is as its owner sees it (0 = a1 on the own back rank).
-#[inline(always)]
-pub fn piece_square<S: Sink>(role: Role, square: u32, sink: &mut S) {
-    material::man(role, sink);
-    placement::man(role, square, sink);
-    if role == Role::Pawn {
-        pawns::rook_pawn(square, sink);
-    }
-}
-
-/// Terms of one side's pawns, given both sides' pawns alone.
-#[inline(always)]
-pub fn pawn_structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
-    pawns::structure(facts, sink);
-    passed::structure(facts, sink);
-}
-
-/// Terms of one side's king among the pawns of both sides; of the enemy pieces they ask no more than
-/// whether there are any of a kind.
-#[inline(always)]
-pub fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
-    placement::king_and_pawns(king, facts, sink);
-    pawns::majority(king, facts, sink);
-    king::shelter(king, facts, sink);
-}
-
-/// Terms of one knight, bishop, rook or queen among the pawns of both sides and near the enemy king, all
-/// squares as its owner sees them. The king has none.
-#[inline(always)]
-pub fn piece_among_pawns<S: Sink>(role: Role, square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut S) {
-    placement::near_enemy_king(role, square, enemy_king, sink);
-    match role {
-        Role::Knight => registers::knight(square, facts, sink),
-        Role::Bishop => registers::bishop(square, facts, sink),
-        Role::Rook => rooks::rook(square, facts, enemy_king, sink),
-        Role::Queen => rooks::queen(square, facts, sink),
-        Role::Pawn | Role::King => return,
-    }
-    registers::attacked_piece(square, facts, sink);
-}
-
-/// Terms of one army together.
-#[inline(always)]
-pub fn whole_side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
-    material::side(view, sink);
-    placement::side(view, sink);
-    pawns::side(view, sink);
-    rooks::side(view, facts, sink);
-    king::side(view, sink);
-    registers::side(view, facts, sink);
-}
-
-/// Terms of one side's passed pawns among all men; none without passed pawns.
-#[inline(always)]
-pub fn passed_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
-    passed::side(side, facts, sink);
-}
-
-/// Terms of the position as a whole, signed from White's view; `lead` is [`Placement::lead`].
-#[inline(always)]
-pub fn balance<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
-    material::balance(placement, lead, sink);
-}
-
 /// The whole walk.
 #[inline(always)]
 pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
     let lead = placement.lead();
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
         let side = Side::new(placement, color, lead);
-        let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
         let sink = &mut Signed { sink: &mut *sink, sign };
         side.own.for_each(|role, square| piece_square(role, square, sink));
-        pawn_structure(&facts, sink);
-        let view = side.own_view();
-        king_and_pawns(&view.king_view(), &facts, sink);
-        let enemy_king = side.enemy.king_square();
-        side.own.for_each(|role, square| piece_among_pawns(role, square, &facts, enemy_king, sink));
-        whole_side(&view, &facts, sink);
-        passed_pawns(&side, &facts, sink);
+        relations(&side, sink);
     }
     balance(placement, lead, sink);
 }

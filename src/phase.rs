@@ -1,30 +1,15 @@
 //! Game phase: how far a position has gone from opening (0) to endgame (256), by named schemes.
-//!
-//! `fruit` follows Fruit 2 (Fabien Letouzey, as described in the Chessprogramming wiki, "Tapered
-//! Eval"); `madchess` follows MadChess 2.0 beta 021 (Erik Madsen); `rustic` follows Rustic 4 (Marcel
-//! Vanthoor, github.com/mvanthoor/rustic, `evaluation/phase.rs`); `none` has no endgame.
-//!
-//! Every scheme gives each piece some points and sees nothing of a position but their sum. So whoever
-//! keeps that sum up to date move by move needs no counts.
+
+mod scheme;
+
+pub use scheme::{PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING};
 
 use std::{fmt, str::FromStr};
 
 use crate::error::Error;
 
-/// How a phase is read off the pieces on the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum PhaseScheme {
-    /// Knight 1, bishop 1, rook 2, queen 4, of 24; 256ths rounded half up.
-    #[default]
-    Fruit,
-    /// Knight 1, bishop 1, rook 1, queen 2, of 16, in whole per cent; then 256ths rounded half up.
-    Madchess,
-    /// Knight 155, bishop 305, rook 405, queen 1050; opening from 5255 points of the 5560 on, endgame up to
-    /// 435, linear between; 256ths rounded half up, where Rustic keeps the fraction.
-    Rustic,
-    /// Always 0: opening weights alone.
-    None,
-}
+/// The text of the file of the schemes, which depends on nothing else, for programs that take them along.
+pub const SCHEME_SOURCE: &str = include_str!("phase/scheme.rs");
 
 /// Where the phase of an evaluation is taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -40,45 +25,7 @@ pub enum PhaseAt {
 pub type PieceCounts = [u32; 4];
 
 impl PhaseScheme {
-    /// All schemes.
-    pub const ALL: [PhaseScheme; 4] =
-        [PhaseScheme::Fruit, PhaseScheme::Madchess, PhaseScheme::Rustic, PhaseScheme::None];
-
-    /// Points of a knight, a bishop, a rook and a queen. Pawns and kings have none in any scheme.
-    pub fn points(self) -> [u32; 4] {
-        match self {
-            PhaseScheme::Fruit => [1, 1, 2, 4],
-            PhaseScheme::Madchess => [1, 1, 1, 2],
-            PhaseScheme::Rustic => [155, 305, 405, 1050],
-            PhaseScheme::None => [0; 4],
-        }
-    }
-
-    /// Phase in 256ths, 0 (opening) to 256 (endgame), of a position whose pieces have so many points;
-    /// promoted extra pieces count as none missing.
-    #[inline]
-    pub fn of_points(self, present: u32) -> u16 {
-        match self {
-            PhaseScheme::Fruit => {
-                let missing = 24 - present.min(24);
-                ((missing * 256 + 12) / 24) as u16
-            }
-            PhaseScheme::Madchess => {
-                let middlegame_percent = (100 * present / 16).min(100);
-                (((100 - middlegame_percent) * 256 + 50) / 100) as u16
-            }
-            PhaseScheme::Rustic => {
-                const ENDGAME: u32 = 435;
-                const OPENING: u32 = 5255;
-                const SPAN: u32 = OPENING - ENDGAME;
-                let missing = OPENING - present.clamp(ENDGAME, OPENING);
-                ((missing * 256 + SPAN / 2) / SPAN) as u16
-            }
-            PhaseScheme::None => 0,
-        }
-    }
-
-    /// [`Self::of_points`] of a position with these pieces.
+    /// [`PhaseScheme::of_points`] of a position with these pieces.
     pub fn phase(self, pieces: PieceCounts) -> u16 {
         self.of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
     }

@@ -1,5 +1,5 @@
 //! Squares, files and fills on sets of 64 bits. Bit 0 is a1 as the owner of a term sees the board, so
-//! that "ahead" is always towards higher bits. It knows nothing of men.
+//! that "ahead" is always towards higher bits. It knows nothing of pieces.
 
 /// The a-file.
 const FILE_A: u64 = 0x0101_0101_0101_0101;

@@ -5,8 +5,7 @@
 //! outer one, as far as they exist: a king on the a- or h-file has no outer file.
 
 use super::geometry::{CORNER_COLOR, around, file, on_files, rank, set};
-use super::{KingView, OwnView, PawnFacts, Sink};
-use crate::feature::Key;
+use super::{Key, KingView, OwnView, PawnFacts, Sink};
 
 /// Castled king, square of the fianchetto pawn: king's side, queen's side.
 const FIANCHETTOS: [(u64, u64); 2] = [(set("g1 h1"), set("g2")), (set("a1 b1 c1"), set("b2"))];

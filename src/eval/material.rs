@@ -1,30 +1,14 @@
-//! Material: the men, the pair of bishops, and what trades are worth to the side that is ahead.
+//! Material: the pair of bishops, the move, and what trades are worth to the side that is ahead.
 //!
 //! The lead is measured by the frozen starting values, so that counts do not depend on the weights.
 
-use shakmaty::{Color, Role};
-
 use super::geometry::{CORNER_COLOR, size};
-use super::{OwnView, Placement, Sink};
-use crate::feature::Key;
+use super::{Color, Key, OwnView, Placement, Sink};
 
 /// Knights, bishops, rooks and queens of both sides at the start of a game.
 const PIECES_AT_START: i32 = 14;
 /// Pawns of both sides at the start of a game.
 const PAWNS_AT_START: i32 = 16;
-
-/// `mat_*`: the men themselves. The king has no value, for no side is without.
-pub(super) fn man<S: Sink>(role: Role, sink: &mut S) {
-    let key = match role {
-        Role::Pawn => Key::MatP,
-        Role::Knight => Key::MatN,
-        Role::Bishop => Key::MatB,
-        Role::Rook => Key::MatR,
-        Role::Queen => Key::MatQ,
-        Role::King => return,
-    };
-    sink.add(key.cell(), 1);
-}
 
 /// `b_pair`: two bishops cover squares of both colours, and no pawn chain shuts out both. Two bishops
 /// of one colour are no pair.
@@ -42,8 +26,8 @@ pub(super) fn balance<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
     tempo(placement, sink);
 }
 
-/// `trade_pc`, `trade_pn`: who is ahead wants pieces off and pawns on the board. The lead in whole
-/// pawns, -4 to 4, times the men traded off by both sides, halved; each division rounds towards 0, so a
+/// `trade_pc`, `trade_pn`: the side ahead wants pieces off and pawns on the board. The lead in whole
+/// pawns, -4 to 4, times the pieces or pawns traded off by both sides, halved; each division rounds towards 0, so a
 /// lead below a pawn is none. Men beyond those of the start, after promotions, count as none traded.
 #[inline(always)]
 fn trades<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
@@ -65,16 +49,6 @@ fn tempo<S: Sink>(placement: &Placement, sink: &mut S) {
 mod tests {
     use super::super::testing::{count, placement, white};
     use super::*;
-
-    #[test]
-    fn men_are_counted_white_minus_black() {
-        let fen = "rnbqkbnr/pppp4/8/8/8/8/PPPPPPPP/1NB1KBN1 w - - 0 1";
-        assert_eq!(count(fen, Key::MatP), 4);
-        assert_eq!(count(fen, Key::MatN), 0);
-        assert_eq!(count(fen, Key::MatB), 0);
-        assert_eq!(count(fen, Key::MatR), -2);
-        assert_eq!(count(fen, Key::MatQ), -1);
-    }
 
     #[test]
     fn a_pair_of_bishops_needs_both_square_colours() {

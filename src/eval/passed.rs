@@ -6,8 +6,7 @@
 use super::geometry::{ahead, behind, beside, bit, distance, file, files, on_files, rank, ranks, size};
 use super::pawns::by_rank;
 use super::side::squares;
-use super::{PawnFacts, Side, Sink};
-use crate::feature::Key;
+use super::{Key, PawnFacts, Side, Sink};
 
 /// Terms of passed pawns among pawns.
 pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
@@ -20,7 +19,7 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     outside(facts, sink);
 }
 
-/// Terms of passed pawns and other men.
+/// Terms of passed pawns and the rest of the board.
 #[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     if facts.passed == 0 {
@@ -32,7 +31,7 @@ pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     free_paths(side, facts.passed, sink);
 }
 
-/// `pass_sup`: a passed pawn that a pawn defends ties up who wants to win it.
+/// `pass_sup`: a passed pawn that a pawn defends ties up the pieces that attack it.
 fn supported<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::PassSup.cell(), size(facts.passed & facts.own_attacks));
 }
@@ -72,7 +71,7 @@ fn rooks_behind<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
     let (mut own, mut enemy) = (0, 0);
     for square in squares(passed) {
         let below = behind(bit(square)) & occupied;
-        // The highest man below the pawn; without one both tests fail.
+        // The highest piece or pawn below; without one both tests fail.
         let nearest = if below == 0 { 0 } else { 1 << below.ilog2() };
         own += i32::from(nearest & side.own.rooks != 0);
         enemy += i32::from(nearest & side.enemy.rooks != 0);

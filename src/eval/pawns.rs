@@ -8,8 +8,7 @@ use super::geometry::{
     fill_up, flip, on_files, rank, ranks, size,
 };
 use super::side::squares;
-use super::{KingView, OwnView, Sink};
-use crate::feature::Key;
+use super::{Key, KingView, OwnView, Sink};
 
 /// Squares c3 to f4, the own half of the wider centre.
 const HOLES: u64 = ranks(3, 4) & CENTER_FILES;
@@ -114,12 +113,6 @@ const fn neighbors(files: u8) -> u8 {
     (files << 1) | (files >> 1)
 }
 
-/// `rookpawn`: a pawn on the a- or h-file attacks one square where others attack two, and draws more
-/// endings.
-pub(super) fn rook_pawn<S: Sink>(square: u32, sink: &mut S) {
-    sink.add(Key::Rookpawn.cell(), i32::from(file_class(square) == 0));
-}
-
 /// Terms of pawns among pawns, passed pawns apart.
 pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     doubled_pawns(facts, sink);
@@ -132,7 +125,7 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     holes(facts, sink);
 }
 
-/// Terms of pawns that look at other men.
+/// Terms of pawns that look at pieces.
 #[inline(always)]
 pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
     blocked_center(view, sink);
@@ -225,7 +218,7 @@ fn holes<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::WeakHole.cell(), size(HOLES & !attack_span(facts.own)));
 }
 
-/// `ctr_blk`: a centre pawn on d2 or e2 that cannot move, whoever stands in its way, shuts in a bishop.
+/// `ctr_blk`: a centre pawn on d2 or e2 that cannot move, whatever stands in its way, shuts in a bishop.
 #[inline(always)]
 fn blocked_center<S: Sink>(view: &OwnView, sink: &mut S) {
     sink.add(Key::CtrBlk.cell(), size(view.blocked_center_pawns()));
@@ -348,11 +341,6 @@ mod tests {
         // King on d1: files f to h, where both have three.
         assert_eq!(white("4k3/pp3ppp/8/8/8/8/PPP2PPP/3K4 w - - 0 1", Key::MajQ), 0);
         assert_eq!(white("4k3/p4ppp/8/8/8/8/PPP3PP/3K4 w - - 0 1", Key::MajQ), -1);
-    }
-
-    #[test]
-    fn rook_pawns_stand_on_the_a_and_h_file() {
-        assert_eq!(count("4k3/p7/8/8/7P/8/P3P3/4K3 w - - 0 1", Key::Rookpawn), 1);
     }
 
     #[test]

@@ -1,12 +1,9 @@
 //! What Deep Thought kept in special registers: castling, development, and minor pieces in relation to
 //! pawns.
 
-use shakmaty::Role;
-
 use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, bit, ranks, set, size};
 use super::placement::{fianchetto, minors_at_home};
-use super::{OwnView, PawnFacts, Sink};
-use crate::feature::Key;
+use super::{Key, OwnView, PawnFacts, Role, Sink};
 
 /// King squares of a castled king, and rook squares that belie it: king's side, queen's side.
 const CASTLED: [(u64, u64); 2] = [(set("g1 h1"), set("g1 h1")), (set("a1 b1 c1"), set("a1 b1"))];
@@ -126,7 +123,7 @@ fn bad_bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::BBad.cell(), load);
 }
 
-/// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 cannot move, whoever stands in its way. Each
+/// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 cannot move, whatever stands in its way. Each
 /// bishop counts.
 #[inline(always)]
 fn shut_bishops<S: Sink>(view: &OwnView, sink: &mut S) {

@@ -5,8 +5,7 @@
 
 use super::geometry::{ahead, around, behind, bit, file, file_class, files, on_files, ranks, set, size};
 use super::pawns::levering;
-use super::{OwnView, PawnFacts, Sink};
-use crate::feature::Key;
+use super::{Key, OwnView, PawnFacts, Sink};
 
 const SEVENTH: u64 = ranks(7, 7);
 const EIGHTH: u64 = ranks(8, 8);

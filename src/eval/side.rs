@@ -1,9 +1,7 @@
-//! What the evaluation sees: where the men stand, and the same as one side sees it.
-
-use shakmaty::{CastlingSide, Chess, Color, Position, Role};
+//! What the evaluation sees: where the pieces and pawns stand, and the same as one side sees it.
 
 use super::geometry::{CORNER_COLOR, set};
-use crate::phase::PieceCounts;
+use super::{Color, PieceCounts, Role};
 
 /// The part of a position that the evaluation depends on. Bit 0 is a1, bit 63 is h8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,31 +33,6 @@ impl Placement {
     }
 }
 
-impl From<&Chess> for Placement {
-    fn from(position: &Chess) -> Placement {
-        let (roles, colors) = position.board().clone().into_bitboards();
-        let mut castling = 0;
-        for (bit, (color, side)) in [
-            (Color::White, CastlingSide::KingSide),
-            (Color::White, CastlingSide::QueenSide),
-            (Color::Black, CastlingSide::KingSide),
-            (Color::Black, CastlingSide::QueenSide),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            castling |= u8::from(position.castles().has(color, side)) << bit;
-        }
-        Placement {
-            roles: [roles.pawn, roles.knight, roles.bishop, roles.rook, roles.queen, roles.king]
-                .map(u64::from),
-            colors: [u64::from(colors.white), u64::from(colors.black)],
-            turn: position.turn(),
-            castling,
-        }
-    }
-}
-
 /// One army, bit 0 being the corner a1 of the side that looks.
 #[derive(Debug, Clone, Copy)]
 pub struct Men {
@@ -78,7 +51,7 @@ pub struct Men {
 }
 
 impl Men {
-    /// All men.
+    /// All pieces and pawns.
     #[inline(always)]
     pub fn all(&self) -> u64 {
         self.pawns | self.pieces() | self.king
@@ -96,7 +69,7 @@ impl Men {
         self.king.trailing_zeros()
     }
 
-    /// Calls `f` with role and square of every man.
+    /// Calls `f` with role and square of every piece and pawn.
     pub fn for_each(&self, mut f: impl FnMut(Role, u32)) {
         for (role, men) in [
             (Role::Pawn, self.pawns),
@@ -114,9 +87,9 @@ impl Men {
 /// A position as one side sees it: its own back rank is the first rank.
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
-    /// Own men.
+    /// Own pieces and pawns.
     pub own: Men,
-    /// Enemy men.
+    /// Enemy pieces and pawns.
     pub enemy: Men,
     /// Own lead in material, as [`Placement::lead`] measures it.
     pub lead: i32,
@@ -134,7 +107,7 @@ impl Side {
     pub fn new(placement: &Placement, color: Color, lead: i32) -> Side {
         let men = |owner: Color| {
             let seen = |role: usize| {
-                let set = placement.roles[role] & placement.colors[owner as usize ^ 1];
+                let set = placement.roles[role] & placement.colors[usize::from(owner.is_black())];
                 if color.is_white() { set } else { set.swap_bytes() }
             };
             Men {
@@ -157,7 +130,7 @@ impl Side {
         }
     }
 
-    /// The own men, and the little that most of their terms ask of the enemy.
+    /// The own pieces and pawns, and the little that most of their terms ask of the enemy.
     #[inline(always)]
     pub fn own_view(&self) -> OwnView {
         OwnView {
@@ -174,14 +147,14 @@ impl Side {
         }
     }
 
-    /// All men on the board.
+    /// All pieces and pawns on the board.
     #[inline(always)]
     pub fn occupied(&self) -> u64 {
         self.own.all() | self.enemy.all()
     }
 }
 
-/// d3 and e3, where a man holds up the centre pawns.
+/// d3 and e3, where any piece or pawn blocks the centre pawns.
 const CENTER_STOPS: u64 = set("d3 e3");
 
 /// A lead of two pawns, from which on the king helps to mate.
@@ -191,7 +164,7 @@ pub const WINNING_LEAD: i32 = 256;
 /// It is little, so that a fast evaluation meets the same views again and again and can keep their sums.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnView {
-    /// Own men.
+    /// Own pieces and pawns.
     pub own: Men,
     /// Enemy pawns.
     pub enemy_pawns: u64,
@@ -203,7 +176,7 @@ pub struct OwnView {
     pub enemy_rook: bool,
     /// Whether the enemy has a bishop on squares of the colour of a1, and on the others.
     pub enemy_bishops: [bool; 2],
-    /// Enemy men on d3 and e3.
+    /// Enemy pieces and pawns on d3 and e3.
     pub center_blockers: u64,
     /// Whether the own lead is [`WINNING_LEAD`] or more.
     pub is_winning: bool,
@@ -214,7 +187,7 @@ pub struct OwnView {
 }
 
 impl OwnView {
-    /// Own pawns on d2 and e2 that cannot move, whoever stands in their way.
+    /// Own pawns on d2 and e2 that cannot move, whatever stands in their way.
     #[inline(always)]
     pub fn blocked_center_pawns(&self) -> u64 {
         self.own.pawns & (((self.own.all() & CENTER_STOPS) | self.center_blockers) >> 8)
@@ -245,7 +218,7 @@ pub struct KingView {
 /// The squares of a set, ascending.
 #[inline(always)]
 pub fn squares(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         if set == 0 {
             return None;
         }
