@@ -1,15 +1,17 @@
 //! Exports: a set of weights as source code or data, for the use of other programs.
 //!
-//! Between [`Weights`] and the files of other people. Source code comes with the whole evaluation, so that
-//! it gives the sums of [`crate::eval`] without this program; tests compile it and compare. Which terms fold
-//! into piece-square tables is not listed anywhere but asked of [`crate::eval::piece_square`]. Knows nothing of
+//! The export in Rust contains the source files of [`crate::eval`], so that it computes the same sums without this
+//! program; tests compile it and compare. The export in C is a header of constants. The terms that fold into
+//! piece-square tables are those that [`crate::eval::piece_square`] reports. This module reads and writes no
 //! files, and prints nothing.
 
+mod c;
 mod csv;
 mod fold;
 mod json;
+mod listing;
 mod numbers;
-mod source;
+mod rust;
 
 pub use fold::not_folded;
 pub use numbers::{EXACT_PAWN, Numbers, Unit};
@@ -25,9 +27,9 @@ use crate::{
 /// What weights are exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// One file of Rust with tables, weights and all the code.
+    /// One file of Rust with the tables, the weights and the code of the evaluation.
     Rust,
-    /// The same in C99.
+    /// A header of C11 with the tables and the weights.
     C,
     /// One object, as `docs/export.schema.json` describes it.
     Json,
@@ -96,8 +98,8 @@ pub fn text(weights: &Weights, name: &str, format: Format, unit: Unit) -> Result
     let origin = Origin::new(name, weights);
     let numbers = Numbers::new(&weights.quantised(), unit);
     match format {
-        Format::Rust => Ok(source::rust(&numbers, &origin)),
-        Format::C => Ok(source::c(&numbers, &origin)),
+        Format::Rust => Ok(rust::text(&numbers, &origin)),
+        Format::C => Ok(c::text(&numbers, &origin)),
         Format::Json => json::text(weights, &numbers, &origin),
         Format::Csv => Ok(csv::text(weights, &numbers)),
     }

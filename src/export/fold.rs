@@ -1,8 +1,8 @@
-//! What folds into piece-square tables: the terms that depend on one man and its square alone.
+//! What folds into piece-square tables: the terms that depend on one piece or pawn and its square alone.
 //!
-//! [`crate::eval::piece_square`] reports just these, so the tables are made by asking it for every role and
-//! square, and a term that is added there folds by itself. For every other term [`not_folded`] says what it
-//! depends on instead.
+//! [`crate::eval::piece_square`] reports exactly these. The tables are made by asking it for every role and
+//! square, so a term that is added there folds without further work. For every other term [`not_folded`] says
+//! what it depends on.
 
 use shakmaty::Role;
 
@@ -24,13 +24,13 @@ pub const ROLES: [(Role, &str); 6] = [
     (Role::King, "king"),
 ];
 
-/// Squares on which a man can stand, as its owner sees them.
+/// Squares on which a piece or pawn can stand, as its owner sees them.
 fn squares_of(role: Role) -> std::ops::Range<u32> {
     if role == Role::Pawn { 8..56 } else { 0..64 }
 }
 
-/// For each role, pawn to king, and each square from the owner's a1 to h8, the sum of all terms of that man
-/// alone; 0 where a pawn cannot stand.
+/// For each role, pawn to king, and each square from the owner's a1 to h8, the sum of all terms of that
+/// piece alone; 0 where a pawn cannot stand.
 pub fn tables(weights: &Quantised) -> [[Pair; 64]; 6] {
     ROLES.map(|(role, _)| {
         let mut table = [[0; 2]; 64];
