@@ -1,4 +1,5 @@
-//! Panels in characters, for a terminal or a file: curves and surfaces in dots, everything else in figures.
+//! Panels in characters, for a terminal or a file: curves in dots, everything else in figures. A surface is shown
+//! as the figures of its table.
 //!
 //! Drawn by ratatui's widgets into a buffer of cells, which then becomes lines of text, with or without
 //! colours. Without them nothing is lost: curves have their names at their ends.
@@ -6,7 +7,6 @@
 mod board;
 mod curves;
 mod figures;
-mod surface;
 
 use std::fmt::Write;
 
@@ -20,6 +20,7 @@ use super::{
     page::Page,
     panel::{Body, Chart, Held, Hue, Kind, Panel},
 };
+use crate::feature::Key;
 
 /// Narrowest text.
 pub const NARROWEST: u16 = 60;
@@ -35,7 +36,11 @@ pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     head.line(&page.title, Style::new().add_modifier(Modifier::BOLD));
     head.wrapped(&page.note);
     text += &head.text(colour);
-    for panel in &page.panels {
+    let has_heat =
+        |table: Option<Key>| page.panels.iter().any(|panel| panel.kind == Kind::Heat && panel.table == table);
+    // The heat map of the same table has these figures and their change.
+    let is_repeated = |panel: &Panel| panel.kind == Kind::Surface && has_heat(panel.table);
+    for panel in page.panels.iter().filter(|panel| !is_repeated(panel)) {
         text.push('\n');
         text += &self::panel(panel, columns, colour);
     }
@@ -51,13 +56,10 @@ pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
         Body::Charts(charts) if panel.kind == Kind::Trends => figures::trends(&mut screen, charts),
         Body::Charts(charts) if charts.iter().all(has_names) => figures::table(&mut screen, charts),
         Body::Charts(charts) => charts.iter().for_each(|chart| curves::draw(&mut screen, chart)),
-        Body::Heat(boards) => board::draw(&mut screen, boards),
-        Body::Surface(boards) => surface::draw(&mut screen, boards),
+        Body::Heat(boards) | Body::Surface(boards) => board::draw(&mut screen, boards),
     }
-    if !matches!(panel.body, Body::Surface(_)) {
-        for held in panel.held() {
-            screen.line(&format!("{} {}", sign(held), held.meaning()), faint());
-        }
+    for held in panel.held() {
+        screen.line(&format!("{} {}", sign(held), held.meaning()), faint());
     }
     screen.text(colour)
 }
