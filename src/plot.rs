@@ -9,21 +9,23 @@
 //! both in characters. The same panel gives the same bytes. Nothing here reads or writes files, or prints, and
 //! how a run came about is not known.
 
+mod canvas;
 mod chart;
 mod draw;
+mod font;
 mod heat;
-mod letters;
 mod page;
 mod panel;
+mod png;
 mod run;
 mod scale;
-mod sheet;
 mod surface;
 mod table;
 pub mod text;
 mod theme;
 mod trace;
 
+use self::canvas::{Area, Canvas};
 pub use self::{
     page::{Page, WIDTHS},
     panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Mark, Panel, Point, Series, Square},
@@ -46,21 +48,20 @@ pub struct Size {
 }
 
 /// One panel as SVG: text as text, and a ground of its own but for [`Theme::Page`].
-///
-/// # Errors
-///
-/// Whatever the drawing could not do.
-pub fn svg(panel: &Panel, size: Size, theme: Theme) -> Result<String> {
-    sheet::svg(size, theme, &panel.title, |paper| draw::draw(paper, panel))
+pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
+    let mut canvas = Canvas::new(size, theme, &panel.title);
+    let (right, bottom) = (f64::from(size.width), f64::from(size.height));
+    draw::draw(&mut canvas, Area { left: 0.0, top: 0.0, right, bottom }, panel);
+    canvas.finish()
 }
 
 /// One panel as PNG.
 ///
 /// # Errors
 ///
-/// Whatever the drawing could not do.
+/// A picture without pixels, or with more than memory has room for.
 pub fn png(panel: &Panel, size: Size, theme: Theme) -> Result<Vec<u8>> {
-    sheet::encoded(&sheet::pixels(size, theme, |paper| draw::draw(paper, panel))?, size)
+    png::rendered(&svg(panel, size, theme.of_pixels()))
 }
 
 impl Panel {

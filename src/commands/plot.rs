@@ -91,7 +91,7 @@ impl Format {
     /// A page as a picture.
     pub fn bytes(self, page: &Page, width: u32, theme: Theme) -> Result<Vec<u8>> {
         match self {
-            Format::Svg => Ok(page.svg(width, theme)?.into_bytes()),
+            Format::Svg => Ok(page.svg(width, theme).into_bytes()),
             Format::Png => page.png(width, theme),
         }
     }

@@ -1,44 +1,16 @@
 //! Draws charts: axes, curves with their errors, bars, and names that do not cover each other.
 
 use super::{
-    letters::{Anchor, Type},
+    canvas::{Area, Canvas, Spot},
+    font::{Anchor, TextStyle},
     panel::{Axis, Chart, Held, Hue, Look, Point, Series},
     scale::Scale,
-    sheet::{Paper, Spot},
     theme::Paint,
 };
 
-/// A part of a sheet, in pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Area {
-    pub left: f64,
-    pub top: f64,
-    pub right: f64,
-    pub bottom: f64,
-}
-
-impl Area {
-    pub fn width(&self) -> f64 {
-        self.right - self.left
-    }
-
-    pub fn height(&self) -> f64 {
-        self.bottom - self.top
-    }
-
-    pub fn middle(&self) -> Spot {
-        (0.5 * (self.left + self.right), 0.5 * (self.top + self.bottom))
-    }
-
-    /// The middle of the lower edge.
-    pub fn below(&self) -> Spot {
-        (self.middle().0, self.bottom)
-    }
-}
-
-const TICK: Type = Type::new(10.6, Anchor::Middle);
-const NAME: Type = Type::new(10.6, Anchor::Start);
-const TITLE: Type = Type { bold: true, ..Type::new(11.0, Anchor::Start) };
+const TICK: TextStyle = TextStyle::new(10.6, Anchor::Middle);
+const NAME: TextStyle = TextStyle::new(10.6, Anchor::Start);
+const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::Start) };
 
 /// Height of a line of small letters.
 const LINE: f64 = 14.0;
@@ -57,31 +29,34 @@ impl Frame {
     }
 }
 
-/// Draws a chart into a part of a sheet.
-pub(super) fn draw(paper: &mut dyn Paper, area: Area, chart: &Chart) {
+/// Draws a chart into a part of a canvas.
+pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart) {
     let mut top = area.top;
     if !chart.title.is_empty() {
         let title = TITLE.fit(&chart.title, area.width());
-        paper.letters((area.left, top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
+        canvas.text((area.left, top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
         top += LINE + 3.0;
     }
     if is_of_bars(chart) && names(chart).count() > 0 {
-        top = legend(paper, Area { top, ..area }, chart) + 4.0;
+        top = legend(canvas, Area { top, ..area }, chart) + 4.0;
     }
     if chart.mark.as_ref().is_some_and(|mark| !mark.name.is_empty()) {
         top += LINE;
     }
     let frame = frame(Area { top: top + 4.0, ..area }, chart);
-    axes(paper, &area, &frame, chart);
-    mark(paper, &frame, chart);
+    axes(canvas, &area, &frame, chart);
+    mark(canvas, &frame, chart);
+    for series in chart.series.iter().filter(|series| series.look == Look::Dots) {
+        band(canvas, &frame, series);
+    }
     for (index, series) in chart.series.iter().enumerate() {
         match series.look {
-            Look::Bars => bars(paper, &frame, chart, index),
-            _ => curve(paper, &frame, series),
+            Look::Bars => bars(canvas, &frame, chart, index),
+            _ => curve(canvas, &frame, series),
         }
     }
     if !is_of_bars(chart) {
-        end_names(paper, &area, &frame, chart);
+        end_names(canvas, &area, &frame, chart);
     }
 }
 
@@ -132,33 +107,28 @@ fn across(chart: &Chart, width: f64) -> Scale {
     Scale::over(xs, ((width / 38.0) as usize).clamp(2, 16), chart.across.whole, false)
 }
 
-fn axes(paper: &mut dyn Paper, whole: &Area, frame: &Frame, chart: &Chart) {
+fn axes(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     let area = &frame.area;
     for &tick in &frame.y.ticks {
         let (_, y) = frame.spot(frame.x.low, tick);
-        paper.path(&[(area.left, y), (area.right, y)], 1.0, Paint::Grid);
-        let label = Type { anchor: Anchor::End, ..TICK };
-        paper.letters((area.left - 6.0, y), &frame.y.label(tick), label, Hue::Grey.into());
+        canvas.line(&[(area.left, y), (area.right, y)], 1.0, Paint::Grid);
+        let label = TextStyle { anchor: Anchor::End, ..TICK };
+        canvas.text((area.left - 6.0, y), &frame.y.label(tick), label, Hue::Grey.into());
     }
     let base = frame.spot(frame.x.low, 0.0_f64.clamp(frame.y.low, frame.y.high)).1;
-    paper.path(&[(area.left, base), (area.right, base)], 1.0, Hue::Grey.into());
+    canvas.line(&[(area.left, base), (area.right, base)], 1.0, Hue::Grey.into());
     for (x, label) in labels_across(frame, chart) {
         let (x, _) = frame.spot(x, 0.0);
         if chart.across.names.is_empty() {
-            paper.path(&[(x, area.bottom), (x, area.bottom + 3.0)], 1.0, Hue::Grey.into());
+            canvas.line(&[(x, area.bottom), (x, area.bottom + 3.0)], 1.0, Hue::Grey.into());
         }
-        paper.letters((x, area.bottom + 0.5 * LINE + 3.0), &label, TICK, Hue::Grey.into());
+        canvas.text((x, area.bottom + 0.5 * LINE + 3.0), &label, TICK, Hue::Grey.into());
     }
     let middle = 0.5 * (area.left + area.right);
-    paper.letters((middle, whole.bottom - 0.5 * LINE), &chart.across.title, TICK, Hue::Grey.into());
-    let upward = Type { upward: true, ..TICK };
+    canvas.text((middle, whole.bottom - 0.5 * LINE), &chart.across.title, TICK, Hue::Grey.into());
+    let upward = TextStyle { upward: true, ..TICK };
     let title = upward.fit(&chart.up.title, area.height() + 2.0 * LINE);
-    paper.letters(
-        (whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom)),
-        &title,
-        upward,
-        Hue::Grey.into(),
-    );
+    canvas.text((whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom)), &title, upward, Hue::Grey.into());
 }
 
 /// What is written below the axis; of names as many as have room.
@@ -174,75 +144,71 @@ fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
 }
 
 /// What is pointed out, and the level to compare with.
-fn mark(paper: &mut dyn Paper, frame: &Frame, chart: &Chart) {
+fn mark(canvas: &mut Canvas, frame: &Frame, chart: &Chart) {
     let area = &frame.area;
     if let Some(level) = chart.level {
         let (_, y) = frame.spot(frame.x.low, level);
-        paper.dashes(&[(area.left, y), (area.right, y)], 3.0, 1.0, Hue::Grey.into());
+        canvas.dashed(&[(area.left, y), (area.right, y)], 3.0, 1.0, Hue::Grey.into());
     }
     let Some(mark) = &chart.mark else { return };
     let (x, _) = frame.spot(mark.x, 0.0);
-    paper.dashes(&[(x, area.top - 2.0), (x, area.bottom)], 3.0, 1.0, Hue::Grey.into());
+    canvas.dashed(&[(x, area.top - 2.0), (x, area.bottom)], 3.0, 1.0, Hue::Grey.into());
     let half = 0.5 * TICK.width(&mark.name);
     let middle = x.clamp(area.left + half, (area.right - half).max(area.left + half));
-    paper.letters((middle, area.top - 0.5 * LINE - 2.0), &mark.name, TICK, Hue::Ink.into());
+    canvas.text((middle, area.top - 0.5 * LINE - 2.0), &mark.name, TICK, Hue::Ink.into());
 }
 
-fn curve(paper: &mut dyn Paper, frame: &Frame, series: &Series) {
+fn curve(canvas: &mut Canvas, frame: &Frame, series: &Series) {
     let paint: Paint = series.hue.into();
     let spots: Vec<Spot> = series.points.iter().map(|point| frame.spot(point.x, point.y)).collect();
-    match series.look {
-        Look::Dots => band(paper, frame, series),
-        Look::ErrorBars => error_bars(paper, frame, series),
-        _ => {}
+    if series.look == Look::ErrorBars {
+        error_bars(canvas, frame, series);
     }
     match series.look {
-        Look::Dashed => paper.dashes(&spots, 5.0, 1.6, paint),
-        Look::Strong => paper.path(&spots, 3.4, paint),
-        Look::Line => paper.path(&spots, 1.6, paint),
-        _ => paper.path(&spots, 1.8, paint),
+        Look::Dashed => canvas.dashed(&spots, 5.0, 1.6, paint),
+        Look::Strong => canvas.line(&spots, 3.4, paint),
+        Look::Line => canvas.line(&spots, 1.6, paint),
+        _ => canvas.line(&spots, 1.8, paint),
     }
     if matches!(series.look, Look::Dots | Look::ErrorBars) {
         for (point, &spot) in series.points.iter().zip(&spots) {
-            dot(paper, spot, point, paint);
+            dot(canvas, spot, point, paint);
         }
     }
 }
 
 /// A dot, hollow where the weight was kept.
-fn dot(paper: &mut dyn Paper, spot: Spot, point: &Point, paint: Paint) {
-    paper.disc(spot, 2.6, paint);
+fn dot(canvas: &mut Canvas, spot: Spot, point: &Point, paint: Paint) {
+    canvas.circle(spot, 2.6, paint);
     match point.held {
-        Some(Held::Unsupported) => paper.disc(spot, 1.5, Paint::Ground),
-        Some(Held::NotTuned) => paper.disc(spot, 0.8, Paint::Ground),
+        Some(Held::Unsupported) => canvas.circle(spot, 1.5, Paint::Ground),
+        Some(Held::NotTuned) => canvas.circle(spot, 0.8, Paint::Ground),
         None => {}
     }
 }
 
-fn band(paper: &mut dyn Paper, frame: &Frame, series: &Series) {
+fn band(canvas: &mut Canvas, frame: &Frame, series: &Series) {
     let edge = |sign: f64| {
         let known = series.points.iter().filter_map(|point| Some((point, point.error?)));
         known.map(|(point, error)| frame.spot(point.x, point.y + sign * error)).collect::<Vec<_>>()
     };
-    let (above, below) = (edge(1.0), edge(-1.0));
-    for (above, below) in above.windows(2).zip(below.windows(2)) {
-        paper.area(&[above[0], above[1], below[1], below[0]], Paint::Hue(series.hue, 0.16));
+    let corners: Vec<Spot> = edge(1.0).into_iter().chain(edge(-1.0).into_iter().rev()).collect();
+    if !corners.is_empty() {
+        canvas.polygon(&corners, Paint::Hue(series.hue, 0.16));
     }
 }
 
-fn error_bars(paper: &mut dyn Paper, frame: &Frame, series: &Series) {
+fn error_bars(canvas: &mut Canvas, frame: &Frame, series: &Series) {
     for point in &series.points {
         let Some(error) = point.error else { continue };
         let (low, high) = (frame.spot(point.x, point.y - error), frame.spot(point.x, point.y + error));
-        paper.path(&[low, high], 1.4, series.hue.into());
-        for (x, y) in [low, high] {
-            paper.path(&[(x - 3.0, y), (x + 3.0, y)], 1.4, series.hue.into());
-        }
+        let end = |(x, y): Spot| vec![(x - 3.0, y), (x + 3.0, y)];
+        canvas.lines(&[vec![low, high], end(low), end(high)], 1.4, series.hue.into());
     }
 }
 
 /// The bars of one series, beside those of the others.
-fn bars(paper: &mut dyn Paper, frame: &Frame, chart: &Chart, index: usize) {
+fn bars(canvas: &mut Canvas, frame: &Frame, chart: &Chart, index: usize) {
     let series = &chart.series[index];
     let width = 0.8 / chart.series.len() as f64;
     for point in &series.points {
@@ -251,40 +217,44 @@ fn bars(paper: &mut dyn Paper, frame: &Frame, chart: &Chart, index: usize) {
         let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
         let bar = Area { left: from.0, top, right: to.0 - 0.5, bottom };
         match point.held {
-            None => paper.rect((bar.left, bar.top), (bar.right, bar.bottom), series.hue.into()),
+            None => canvas.rect(&bar, series.hue.into()),
             Some(held) => {
-                paper.rect((bar.left, bar.top), (bar.right, bar.bottom), Paint::Hue(series.hue, 0.45));
-                pattern(paper, &bar, held);
+                canvas.rect(&bar, Paint::Hue(series.hue, 0.45));
+                pattern(canvas, &bar, held);
             }
         }
     }
 }
 
 /// What tells that a weight was kept: strokes where positions were lacking, dots where it was not tuned.
-pub(super) fn pattern(paper: &mut dyn Paper, area: &Area, held: Held) {
+pub(super) fn pattern(canvas: &mut Canvas, area: &Area, held: Held) {
     let paint = Paint::Hue(Hue::Ink, 0.55);
     match held {
         Held::Unsupported => {
             let reach = area.width() + area.height();
             let strokes = (0..).map(|stroke| 3.0 + 6.0 * f64::from(stroke)).take_while(|&at| at < reach);
-            for at in strokes {
+            let lines = strokes.map(|at| {
                 let from = (area.left + (at - area.height()).max(0.0), area.top + at.min(area.height()));
                 let to = (area.left + at.min(area.width()), area.top + (at - area.width()).max(0.0));
-                paper.path(&[from, to], 0.8, paint);
-            }
+                vec![from, to]
+            });
+            canvas.lines(&lines.collect::<Vec<_>>(), 0.8, paint);
         }
         Held::NotTuned => {
-            let (columns, rows) = ((area.width() / 6.0) as u32, (area.height() / 6.0) as u32);
-            for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
-                let spot = (area.left + 3.0 + 6.0 * f64::from(column), area.top + 3.0 + 6.0 * f64::from(row));
-                paper.disc(spot, 0.7, paint);
-            }
+            let last = area.left + 6.0 * (area.width() / 6.0).floor() - 2.9;
+            let row = |row: u32| {
+                let y = area.top + 3.0 + 6.0 * f64::from(row);
+                vec![(area.left + 3.0, y), (last, y)]
+            };
+            let count = if area.width() < 6.0 { 0 } else { (area.height() / 6.0) as u32 };
+            let rows = (0..count).map(row);
+            canvas.dotted(&rows.collect::<Vec<_>>(), 6.0, 1.4, paint);
         }
     }
 }
 
 /// Names of bars in a row above them, in as many lines as they need. Says where the last line ends.
-fn legend(paper: &mut dyn Paper, area: Area, chart: &Chart) -> f64 {
+fn legend(canvas: &mut Canvas, area: Area, chart: &Chart) -> f64 {
     let (mut x, mut y) = (area.left, area.top);
     for series in chart.series.iter().filter(|series| !series.name.is_empty()) {
         let width = NAME.width(&series.name) + 30.0;
@@ -292,15 +262,16 @@ fn legend(paper: &mut dyn Paper, area: Area, chart: &Chart) -> f64 {
             (x, y) = (area.left, y + LINE);
         }
         let middle = y + 0.5 * LINE;
-        paper.rect((x, middle - 5.0), (x + 10.0, middle + 5.0), series.hue.into());
-        paper.letters((x + 15.0, middle), &series.name, NAME, Hue::Ink.into());
+        let square = Area { left: x, top: middle - 5.0, right: x + 10.0, bottom: middle + 5.0 };
+        canvas.rect(&square, series.hue.into());
+        canvas.text((x + 15.0, middle), &series.name, NAME, Hue::Ink.into());
         x += width;
     }
     y + LINE
 }
 
 /// Names of curves where they end, moved apart.
-fn end_names(paper: &mut dyn Paper, whole: &Area, frame: &Frame, chart: &Chart) {
+fn end_names(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     let named = chart.series.iter().filter(|series| !series.name.is_empty());
     let mut ends: Vec<(f64, &Series)> = named
         .filter_map(|series| series.points.last().map(|point| (frame.spot(point.x, point.y).1, series)))
@@ -313,12 +284,12 @@ fn end_names(paper: &mut dyn Paper, whole: &Area, frame: &Frame, chart: &Chart) 
         let width = if series.look == Look::Strong { 3.4 } else { 1.8 };
         let line = [(left, end), (left + 5.0, place), (left + 12.0, place)];
         match series.look {
-            Look::Dashed => paper.dashes(&line, 3.0, width, series.hue.into()),
-            _ => paper.path(&line, width, series.hue.into()),
+            Look::Dashed => canvas.dashed(&line, 3.0, width, series.hue.into()),
+            _ => canvas.line(&line, width, series.hue.into()),
         }
         let name = NAME.fit(&series.name, whole.right - left - 15.0);
-        let kind = Type { bold: series.look == Look::Strong, ..NAME };
-        paper.letters((left + 16.0, place), &name, kind, Hue::Ink.into());
+        let kind = TextStyle { bold: series.look == Look::Strong, ..NAME };
+        canvas.text((left + 16.0, place), &name, kind, Hue::Ink.into());
     }
 }
 

@@ -1,18 +1,17 @@
 //! Draws a panel: its title, what the title does not say, the picture, and what its signs mean.
 
 use super::{
-    Size,
-    chart::{self, Area, pattern},
+    canvas::{Area, Canvas},
+    chart::{self, pattern},
+    font::{Anchor, TextStyle},
     heat,
-    letters::{Anchor, Type},
     panel::{Body, Chart, Held, Hue, Kind, Look, Panel},
-    sheet::Paper,
     surface,
     theme::Paint,
 };
 
-const TITLE: Type = Type { bold: true, ..Type::new(13.0, Anchor::Start) };
-const NOTE: Type = Type::new(10.6, Anchor::Start);
+const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(13.0, Anchor::Start) };
+const NOTE: TextStyle = TextStyle::new(10.6, Anchor::Start);
 
 /// Height of a line of small letters, and of the title.
 const LINE: f64 = 14.0;
@@ -64,35 +63,35 @@ fn around(panel: &Panel, width: f64) -> f64 {
     2.0 * MARGIN + TITLE_LINE + notes * LINE + 6.0 + held * (LINE + 2.0)
 }
 
-/// Draws a panel on the whole of a sheet.
-pub(super) fn draw(paper: &mut dyn Paper, panel: &Panel) {
-    let Size { width, height } = paper.size();
+/// Draws a panel, margins included, into a part of a canvas.
+pub(super) fn draw(canvas: &mut Canvas, whole: Area, panel: &Panel) {
+    let (left, top) = (whole.left + MARGIN, whole.top + MARGIN);
     let mut area = Area {
-        left: MARGIN,
-        top: MARGIN,
-        right: (f64::from(width) - MARGIN).max(MARGIN + 1.0),
-        bottom: (f64::from(height) - MARGIN).max(MARGIN + 1.0),
+        left,
+        top,
+        right: (whole.right - MARGIN).max(left + 1.0),
+        bottom: (whole.bottom - MARGIN).max(top + 1.0),
     };
     let title = TITLE.fit(&panel.title, area.width());
-    paper.letters((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Hue::Ink.into());
+    canvas.text((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Hue::Ink.into());
     area.top += TITLE_LINE;
     for line in wrapped(&panel.whole_note(), area.width()) {
-        paper.letters((area.left, area.top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
+        canvas.text((area.left, area.top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
         area.top += LINE;
     }
     area.top += 6.0;
     for held in panel.held().into_iter().rev() {
-        held_line(paper, &area, panel, held);
+        held_line(canvas, &area, panel, held);
         area.bottom -= LINE + 2.0;
     }
     match &panel.body {
-        Body::Charts(charts) => draw_charts(paper, area, panel.kind, charts),
-        Body::Heat(boards) => heat::draw(paper, area, boards),
-        Body::Surface(boards) => surface::draw(paper, area, boards),
+        Body::Charts(charts) => draw_charts(canvas, area, panel.kind, charts),
+        Body::Heat(boards) => heat::draw(canvas, area, boards),
+        Body::Surface(boards) => surface::draw(canvas, area, boards),
     }
 }
 
-const HEAD: Type = Type { bold: true, ..Type::new(16.0, Anchor::Start) };
+const HEAD: TextStyle = TextStyle { bold: true, ..TextStyle::new(16.0, Anchor::Start) };
 const HEAD_LINE: f64 = 26.0;
 
 /// Height of the head of a page.
@@ -103,20 +102,20 @@ pub(super) fn head_height(title: &str, note: &str, width: u32) -> u32 {
 }
 
 /// Draws the head of a page.
-pub(super) fn draw_head(paper: &mut dyn Paper, title: &str, note: &str) {
-    let room = f64::from(paper.size().width) - 2.0 * MARGIN;
+pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str) {
+    let room = f64::from(width) - 2.0 * MARGIN;
     let mut top = MARGIN;
     if !title.is_empty() {
-        paper.letters((MARGIN, top + 0.5 * HEAD_LINE - 2.0), &HEAD.fit(title, room), HEAD, Hue::Ink.into());
+        canvas.text((MARGIN, top + 0.5 * HEAD_LINE - 2.0), &HEAD.fit(title, room), HEAD, Hue::Ink.into());
         top += HEAD_LINE;
     }
     for line in wrapped(note, room) {
-        paper.letters((MARGIN, top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
+        canvas.text((MARGIN, top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
         top += LINE;
     }
 }
 
-fn draw_charts(paper: &mut dyn Paper, area: Area, kind: Kind, charts: &[Chart]) {
+fn draw_charts(canvas: &mut Canvas, area: Area, kind: Kind, charts: &[Chart]) {
     let columns = columns(kind, charts, area.width());
     let rows = charts.len().div_ceil(columns).max(1) as f64;
     let width = (area.width() + GAP) / columns as f64 - GAP;
@@ -124,12 +123,12 @@ fn draw_charts(paper: &mut dyn Paper, area: Area, kind: Kind, charts: &[Chart]) 
     for (index, chart) in charts.iter().enumerate() {
         let left = area.left + (index % columns) as f64 * (width + GAP);
         let top = area.top + (index / columns) as f64 * (height + GAP);
-        chart::draw(paper, Area { left, top, right: left + width, bottom: top + height }, chart);
+        chart::draw(canvas, Area { left, top, right: left + width, bottom: top + height }, chart);
     }
 }
 
 /// What the sign of kept weights means, at the foot of the area.
-fn held_line(paper: &mut dyn Paper, area: &Area, panel: &Panel, held: Held) {
+fn held_line(canvas: &mut Canvas, area: &Area, panel: &Panel, held: Held) {
     let middle = area.bottom - 0.5 * LINE;
     let has_dots = match &panel.body {
         Body::Charts(charts) => {
@@ -139,17 +138,17 @@ fn held_line(paper: &mut dyn Paper, area: &Area, panel: &Panel, held: Held) {
         Body::Surface(_) => true,
     };
     if has_dots {
-        paper.disc((area.left + 9.0, middle), 3.0, Hue::Ink.into());
+        canvas.circle((area.left + 9.0, middle), 3.0, Hue::Ink.into());
         if held == Held::Unsupported {
-            paper.disc((area.left + 9.0, middle), 1.8, Paint::Ground);
+            canvas.circle((area.left + 9.0, middle), 1.8, Paint::Ground);
         }
     } else {
         let sample =
             Area { left: area.left, top: middle - 5.5, right: area.left + 18.0, bottom: middle + 5.5 };
-        paper.rect((sample.left, sample.top), (sample.right, sample.bottom), Paint::Hue(Hue::Grey, 0.2));
-        pattern(paper, &sample, held);
+        canvas.rect(&sample, Paint::Hue(Hue::Grey, 0.2));
+        pattern(canvas, &sample, held);
     }
-    paper.letters((area.left + 24.0, middle), held.meaning(), NOTE, Hue::Grey.into());
+    canvas.text((area.left + 24.0, middle), held.meaning(), NOTE, Hue::Grey.into());
 }
 
 /// A text in lines that fit.

@@ -1,10 +1,11 @@
-//! Several panels on one sheet: narrow ones side by side, wide ones below each other.
+//! Several panels on one picture: narrow ones side by side, wide ones below each other.
 
 use super::{
     Size,
+    canvas::{Area, Canvas},
     draw::{self, natural_height},
     panel::{Kind, Panel},
-    sheet::{self, Paper},
+    png,
     theme::Theme,
 };
 use crate::error::{Error, Result};
@@ -32,9 +33,7 @@ pub struct Page {
 /// A panel in its place.
 struct Placed<'a> {
     panel: &'a Panel,
-    left: u32,
-    top: u32,
-    size: Size,
+    area: Area,
 }
 
 /// Places panels on a page of this width, from `top` on. Says how high it is.
@@ -48,13 +47,11 @@ fn place(panels: &[Panel], width: u32, mut top: u32) -> (Vec<Placed<'_>>, u32) {
         let (row, others) = rest.split_at(beside);
         let each = if is_narrow(first.kind) { width / columns } else { width };
         let height = row.iter().map(|panel| natural_height(panel, each)).max().unwrap_or(0);
-        let row = (0..).zip(row).map(|(at, panel)| Placed {
-            panel,
-            left: at * each,
-            top,
-            size: Size { width: each, height },
-        });
-        placed.extend(row);
+        placed.extend((0..).zip(row).map(|(at, panel)| {
+            let [left, right] = [at * each, (at + 1) * each].map(f64::from);
+            let (top, bottom) = (f64::from(top), f64::from(top + height));
+            Placed { panel, area: Area { left, top, right, bottom } }
+        }));
         (top, rest) = (top + height, others);
     }
     (placed, top)
@@ -67,25 +64,15 @@ fn is_narrow(kind: Kind) -> bool {
 
 impl Page {
     /// One SVG: panels below each other, those that are narrow side by side.
-    ///
-    /// # Errors
-    ///
-    /// Whatever the drawing could not do.
-    pub fn svg(&self, width: u32, theme: Theme) -> Result<String> {
+    pub fn svg(&self, width: u32, theme: Theme) -> String {
         let head = draw::head_height(&self.title, &self.note, width);
         let (placed, height) = place(&self.panels, width, head);
-        let headed = sheet::svg(Size { width, height }, theme, &self.title, |paper| self.draw_head(paper))?;
-        let mut text = headed.trim_end().trim_end_matches("</svg>").to_string();
-        for Placed { panel, left, top, size } in placed {
-            let scale = sheet::FINENESS as u32;
-            let corner = format!("<svg x=\"{}\" y=\"{}\" ", left * scale, top * scale);
-            let [from, to] = [1, scale]
-                .map(|scale| format!("width=\"{}\" height=\"{}\"", size.width * scale, size.height * scale));
-            let inner = super::svg(panel, size, theme)?;
-            text += &inner.replacen("<svg ", &corner, 1).replacen(&from, &to, 1);
+        let mut canvas = Canvas::new(Size { width, height }, theme, &self.title);
+        draw::draw_head(&mut canvas, width, &self.title, &self.note);
+        for Placed { panel, area } in placed {
+            draw::draw(&mut canvas, area, panel);
         }
-        text += "</svg>\n";
-        Ok(text)
+        canvas.finish()
     }
 
     /// The same as PNG.
@@ -95,35 +82,11 @@ impl Page {
     /// Also a page of too many pixels.
     pub fn png(&self, width: u32, theme: Theme) -> Result<Vec<u8>> {
         let head = draw::head_height(&self.title, &self.note, width);
-        let (placed, height) = place(&self.panels, width, head);
-        let size = Size { width, height };
+        let (_, height) = place(&self.panels, width, head);
         if u64::from(width) * u64::from(height) > MOST_PIXELS {
             let found = format!("{width} by {height}; choose fewer panels or tables, or draw an SVG");
             return Err(Error::expected(format!("a page of at most {MOST_PIXELS} pixels"), found));
         }
-        let ground = sheet::pixels(Size { width: 1, height: 1 }, theme, |_| ())?;
-        let mut pixels = ground.repeat(width as usize * height as usize);
-        let top = Size { width, height: head };
-        lay(&mut pixels, width, (0, 0), &sheet::pixels(top, theme, |paper| self.draw_head(paper))?, width);
-        for Placed { panel, left, top, size: part } in placed {
-            let inner = sheet::pixels(part, theme, |paper| draw::draw(paper, panel))?;
-            lay(&mut pixels, width, (left, top), &inner, part.width);
-        }
-        sheet::encoded(&pixels, size)
-    }
-
-    fn draw_head(&self, paper: &mut dyn Paper) {
-        draw::draw_head(paper, &self.title, &self.note);
-    }
-}
-
-/// Lays pixels onto others, which are `width` wide.
-fn lay(pixels: &mut [u8], width: u32, (left, top): (u32, u32), part: &[u8], part_width: u32) {
-    if part_width == 0 {
-        return;
-    }
-    for (row, line) in part.chunks_exact(3 * part_width as usize).enumerate() {
-        let at = 3 * ((top as usize + row) * width as usize + left as usize);
-        pixels[at..at + line.len()].copy_from_slice(line);
+        png::rendered(&self.svg(width, theme.of_pixels()))
     }
 }

@@ -4,16 +4,15 @@
 //! that what is in front hides what is behind.
 
 use super::{
-    chart::Area,
-    letters::{Anchor, Type},
+    canvas::{Area, Canvas, Spot},
+    font::{Anchor, TextStyle},
     panel::{Board, Boards, Held, Hue},
     scale::Scale,
-    sheet::{Paper, Spot},
     theme::{Paint, Theme},
 };
 
-const LABEL: Type = Type::new(10.0, Anchor::Middle);
-const TITLE: Type = Type { bold: true, ..Type::new(11.0, Anchor::Start) };
+const LABEL: TextStyle = TextStyle::new(10.0, Anchor::Middle);
+const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::Start) };
 
 /// Height of a line of small letters.
 const LINE: f64 = 14.0;
@@ -55,8 +54,8 @@ fn surface_width(columns: usize, width: f64) -> f64 {
     (width - (columns - 1) as f64 * GAP) / columns as f64
 }
 
-/// Draws surfaces into a part of a sheet, all on one scale.
-pub(super) fn draw(paper: &mut dyn Paper, area: Area, boards: &Boards) {
+/// Draws surfaces into a part of a canvas, all on one scale.
+pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &Boards) {
     let columns = columns(boards, area.width());
     let width = surface_width(columns, area.width());
     let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
@@ -67,22 +66,22 @@ pub(super) fn draw(paper: &mut dyn Paper, area: Area, boards: &Boards) {
         let left = area.left + (index % columns) as f64 * (width + GAP);
         let top = area.top + (index / columns) as f64 * (height + GAP);
         let place = Area { left, top, right: left + width, bottom: top + height };
-        draw_surface(paper, place, boards, board, &scale);
+        draw_surface(canvas, place, boards, board, &scale);
     }
 }
 
 /// A place in the room over the board: files from -1 to 1, ranks from -1 to 1, values from 0 to 1.
-pub(super) type Place = (f64, f64, f64);
+type Place = (f64, f64, f64);
 
-/// From places in the room to places on the sheet.
-pub(super) struct View {
+/// From places in the room to places on the canvas.
+struct View {
     middle: Spot,
     size: f64,
 }
 
 impl View {
     /// The view in which the room just fits the area.
-    pub fn into(area: Area) -> View {
+    fn into(area: Area) -> View {
         let reach = TURN.0 + TURN.1;
         let (top, bottom) = (HEIGHT * DOWN.1 + reach * DOWN.0, -reach * DOWN.0);
         let size = (area.width() / (2.0 * reach)).min(area.height() / (top - bottom));
@@ -90,7 +89,7 @@ impl View {
         View { middle: (0.5 * (area.left + area.right), middle), size }
     }
 
-    pub fn spot(&self, (x, y, z): Place) -> Spot {
+    fn spot(&self, (x, y, z): Place) -> Spot {
         let (across, away) = (x * TURN.1 + y * TURN.0, depth(x, y));
         let up = z * HEIGHT * DOWN.1 + away * DOWN.0;
         (self.middle.0 + self.size * across, self.middle.1 - self.size * up)
@@ -102,8 +101,8 @@ fn depth(x: f64, y: f64) -> f64 {
     y * TURN.1 - x * TURN.0
 }
 
-fn draw_surface(paper: &mut dyn Paper, area: Area, boards: &Boards, board: &Board, scale: &Scale) {
-    paper.letters(
+fn draw_surface(canvas: &mut Canvas, area: Area, boards: &Boards, board: &Board, scale: &Scale) {
+    canvas.text(
         (area.left, area.top + 0.5 * LINE),
         &TITLE.fit(&board.title, area.width()),
         TITLE,
@@ -116,16 +115,16 @@ fn draw_surface(paper: &mut dyn Paper, area: Area, boards: &Boards, board: &Boar
         bottom: area.bottom - 2.0 * LINE,
     };
     let view = View::into(inner);
-    walls(paper, &view, scale);
-    net(paper, &view, board, scale, boards.limit);
-    edges(paper, &view, boards, scale);
+    walls(canvas, &view, scale);
+    net(canvas, &view, board, scale, boards.limit);
+    edges(canvas, &view, boards, scale);
 }
 
 /// The floor and the two walls at the back, ruled at the ticks of the scale.
-fn walls(paper: &mut dyn Paper, view: &View, scale: &Scale) {
+fn walls(canvas: &mut Canvas, view: &View, scale: &Scale) {
     let mut line = |places: &[Place], paint: Paint| {
         let spots: Vec<Spot> = places.iter().map(|&place| view.spot(place)).collect();
-        paper.path(&spots, 1.0, paint);
+        canvas.line(&spots, 1.0, paint);
     };
     for &tick in &scale.ticks {
         let z = scale.share(tick);
@@ -144,17 +143,17 @@ fn knot(index: usize, count: usize) -> f64 {
 }
 
 /// A mesh of the net.
-pub(super) struct Mesh {
+struct Mesh {
     /// Rows and columns of its corners.
-    pub corners: [(usize, usize); 4],
+    corners: [(usize, usize); 4],
     /// Its corners in the room.
-    pub places: [Place; 4],
+    places: [Place; 4],
     /// Mean of the values at its corners.
-    pub mean: f64,
+    mean: f64,
 }
 
 /// The meshes of the net from far to near.
-pub(super) fn meshes(board: &Board, scale: &Scale) -> Vec<Mesh> {
+fn meshes(board: &Board, scale: &Scale) -> Vec<Mesh> {
     let rows = board.cells.len();
     let columns = board.cells.first().map_or(0, Vec::len);
     let value = |(row, column): (usize, usize)| board.cells[row][column].value;
@@ -173,26 +172,25 @@ pub(super) fn meshes(board: &Board, scale: &Scale) -> Vec<Mesh> {
 }
 
 /// The surface, mesh by mesh.
-fn net(paper: &mut dyn Paper, view: &View, board: &Board, scale: &Scale, limit: f64) {
+fn net(canvas: &mut Canvas, view: &View, board: &Board, scale: &Scale, limit: f64) {
     for Mesh { corners, places, mean } in meshes(board, scale) {
         let spots = places.map(|place| view.spot(place));
-        let colour = shaded(colour(paper.theme(), mean / limit), &places);
-        paper.area(&spots, Paint::Exact(colour));
+        let colour = shaded(colour(canvas.theme(), mean / limit), &places);
         let edge = colour.map(|part| (f64::from(part) * 0.55) as u8);
-        paper.path(&[&spots[..], &spots[..1]].concat(), 0.8, Paint::Exact(edge));
+        canvas.edged_polygon(&spots, Paint::Exact(colour), 0.8, Paint::Exact(edge));
         for ((row, column), spot) in corners.into_iter().zip(spots) {
             if let Some(held) = board.cells[row][column].held {
-                knot_mark(paper, spot, held);
+                knot_mark(canvas, spot, held);
             }
         }
     }
 }
 
 /// Marks a cell that was kept.
-fn knot_mark(paper: &mut dyn Paper, spot: Spot, held: Held) {
-    paper.disc(spot, 2.8, Paint::Exact([40, 40, 40]));
+fn knot_mark(canvas: &mut Canvas, spot: Spot, held: Held) {
+    canvas.circle(spot, 2.8, Paint::Exact([40, 40, 40]));
     if held == Held::Unsupported {
-        paper.disc(spot, 1.7, Paint::Exact([250, 250, 250]));
+        canvas.circle(spot, 1.7, Paint::Exact([250, 250, 250]));
     }
 }
 
@@ -222,24 +220,24 @@ fn shaded(colour: [u8; 3], places: &[Place; 4]) -> [u8; 3] {
 }
 
 /// What stands at the edges: files in front at the left, ranks at the right, values at the left corner.
-fn edges(paper: &mut dyn Paper, view: &View, boards: &Boards, scale: &Scale) {
+fn edges(canvas: &mut Canvas, view: &View, boards: &Boards, scale: &Scale) {
     let grey: Paint = Hue::Grey.into();
     for (index, label) in boards.across.iter().enumerate() {
         let (x, y) = view.spot((knot(index, boards.across.len()), -1.0, 0.0));
-        paper.letters((x - 4.0, y + 10.0), label, LABEL, grey);
+        canvas.text((x - 4.0, y + 10.0), label, LABEL, grey);
     }
     for (index, label) in boards.up.iter().enumerate() {
         let (x, y) = view.spot((1.0, knot(index, boards.up.len()), 0.0));
-        paper.letters((x + 8.0, y + 7.0), label, LABEL, grey);
+        canvas.text((x + 8.0, y + 7.0), label, LABEL, grey);
     }
     for &tick in &scale.ticks {
         let (x, y) = view.spot((-1.0, -1.0, scale.share(tick)));
-        paper.letters((x - 5.0, y), &scale.label(tick), Type { anchor: Anchor::End, ..LABEL }, grey);
+        canvas.text((x - 5.0, y), &scale.label(tick), TextStyle { anchor: Anchor::End, ..LABEL }, grey);
     }
     let (x, y) = view.spot((-1.0, -1.0, 1.0));
-    paper.letters((x - 26.0, y - 13.0), "1/128 pawn", Type { anchor: Anchor::Start, ..LABEL }, grey);
+    canvas.text((x - 26.0, y - 13.0), "1/128 pawn", TextStyle { anchor: Anchor::Start, ..LABEL }, grey);
     let (x, y) = view.spot((0.0, -1.0, 0.0));
-    paper.letters((x - 14.0, y + 24.0), &boards.across_title, LABEL, grey);
+    canvas.text((x - 14.0, y + 24.0), &boards.across_title, LABEL, grey);
     let (x, y) = view.spot((1.0, 0.0, 0.0));
-    paper.letters((x + 26.0, y + 14.0), &boards.up_title, LABEL, grey);
+    canvas.text((x + 26.0, y + 14.0), &boards.up_title, LABEL, grey);
 }

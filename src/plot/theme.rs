@@ -1,7 +1,5 @@
 //! What colours look like: on white, on black, or on a page that says so itself.
 
-use plotters_backend::BackendColor;
-
 use super::panel::Hue;
 
 /// The ground that a picture is made for.
@@ -77,21 +75,7 @@ const DARK: Palette = [
     [154, 209, 242],
 ];
 
-/// Stand for the colours of a page until the picture is drawn; no picture has them otherwise.
-const MARKERS: Palette = [
-    [1, 2, 250],
-    [1, 3, 250],
-    [1, 4, 250],
-    [1, 5, 250],
-    [1, 6, 250],
-    [1, 7, 250],
-    [1, 8, 250],
-    [1, 9, 250],
-    [1, 10, 250],
-    [1, 11, 250],
-];
-
-/// What the page says in their place.
+/// Colours of a page in the same order: variables of CSS, with values to fall back on.
 const VARIABLES: [&str; 10] = [
     "var(--plot-ground, #fff)",
     "var(--plot-grid, #8884)",
@@ -106,20 +90,19 @@ const VARIABLES: [&str; 10] = [
 ];
 
 impl Theme {
-    pub(super) fn colour(self, paint: Paint) -> BackendColor {
-        let palette = match self {
-            Theme::Light => &LIGHT,
-            Theme::Dark => &DARK,
-            Theme::Page => &MARKERS,
+    /// A colour as SVG writes it.
+    pub(super) fn colour(self, paint: Paint) -> String {
+        let index = match paint {
+            Paint::Ground => 0,
+            Paint::Grid => 1,
+            Paint::Hue(hue, _) => 2 + hue as usize,
+            Paint::Exact(rgb) => return hex(rgb),
         };
-        let (rgb, alpha) = match paint {
-            Paint::Ground => (palette[0], 1.0),
-            Paint::Grid => (palette[1], 1.0),
-            // An SVG writes all decimals that there are.
-            Paint::Hue(hue, alpha) => (palette[2 + hue as usize], (100.0 * alpha).round() / 100.0),
-            Paint::Exact(rgb) => (rgb, 1.0),
-        };
-        BackendColor { alpha, rgb: rgb.into() }
+        match self {
+            Theme::Light => hex(LIGHT[index]),
+            Theme::Dark => hex(DARK[index]),
+            Theme::Page => VARIABLES[index].to_string(),
+        }
     }
 
     /// The middle of a scale of colours that hide what is behind them.
@@ -135,16 +118,10 @@ impl Theme {
     pub(super) fn of_pixels(self) -> Theme {
         if self == Theme::Page { Theme::Light } else { self }
     }
+}
 
-    /// A picture in SVG with the words of the page in place of what stands for them.
-    pub(super) fn on_page(self, svg: String) -> String {
-        if self != Theme::Page {
-            return svg;
-        }
-        MARKERS.iter().zip(VARIABLES).fold(svg, |svg, ([r, g, b], variable)| {
-            svg.replace(&format!("\"#{r:02X}{g:02X}{b:02X}\""), &format!("\"{variable}\""))
-        })
-    }
+fn hex([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02X}{green:02X}{blue:02X}")
 }
 
 #[cfg(test)]
@@ -178,10 +155,9 @@ mod tests {
     fn a_page_sets_every_colour_but_those_that_are_exact() {
         let paints = [Paint::Ground, Paint::Grid].into_iter().chain(HUES.map(Paint::from));
         for (paint, variable) in paints.zip(VARIABLES) {
-            let (r, g, b) = Theme::Page.colour(paint).rgb;
-            let svg = Theme::Page.on_page(format!("<a fill=\"#{r:02X}{g:02X}{b:02X}\"/>"));
-            assert_eq!(svg, format!("<a fill=\"{variable}\"/>"));
+            assert_eq!(Theme::Page.colour(paint), variable);
         }
+        assert_eq!(Theme::Page.colour(Paint::Exact([1, 2, 250])), "#0102FA");
         for variable in VARIABLES.iter().filter_map(|v| v.strip_prefix("var(")?.split_once(',')) {
             assert!(PAGE_CSS.contains(variable.0), "{variable:?}");
         }

@@ -138,7 +138,7 @@ mod tests {
         let panel = of_trace(&traced(), PhaseScheme::Fruit);
         let Size { width, height } = panel.natural_size(900);
         assert!(width == 900 && height > 3 * 130, "{height}");
-        let svg = crate::plot::svg(&panel, panel.natural_size(900), Theme::Light).unwrap();
+        let svg = crate::plot::svg(&panel, panel.natural_size(900), Theme::Light);
         assert!(svg.contains("madchess") && svg.contains("half-moves played"));
     }
 }

@@ -48,7 +48,7 @@ fn figure(number: usize, panel: &Panel) -> Result<Figure> {
     let is_wide = matches!(panel.kind, Kind::Forces | Kind::Trends | Kind::Heat | Kind::Surface);
     let caption = caption(panel);
     let draw = |class: &'static str, width: u32| -> Result<(&'static str, String)> {
-        let svg = plot::svg(panel, panel.natural_size(width), Theme::Page)?;
+        let svg = plot::svg(panel, panel.natural_size(width), Theme::Page);
         Ok((class, told(&svg, &format!("plot-{number}{class}"), panel, &caption)))
     };
     let drawings = match is_wide {

@@ -30,11 +30,10 @@ fn has_text(svg: &str, text: &str) -> bool {
 
 /// Width, height and colours of a PNG, and its first pixel.
 fn decoded(bytes: &[u8]) -> (u32, u32, usize, [u8; 3]) {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut pixels).unwrap();
-    let colours: std::collections::BTreeSet<&[u8]> = pixels.chunks(3).collect();
-    (info.width, info.height, colours.len(), pixels[..3].try_into().unwrap())
+    let picture = resvg::tiny_skia::Pixmap::decode_png(bytes).unwrap();
+    let pixels = picture.data();
+    let colours: std::collections::BTreeSet<&[u8]> = pixels.chunks(4).collect();
+    (picture.width(), picture.height(), colours.len(), pixels[..3].try_into().unwrap())
 }
 
 #[test]

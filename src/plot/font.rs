@@ -1,0 +1,88 @@
+//! The font of pictures, and the width of texts in it. The door to skrifa.
+
+use skrifa::{
+    FontRef, MetadataProvider,
+    instance::{LocationRef, Size},
+};
+
+/// Families that an SVG asks for: the one it is measured with, one as wide, and any other.
+pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+
+pub(super) const REGULAR: &[u8] = include_bytes!("font/DejaVuSans.ttf");
+pub(super) const BOLD: &[u8] = include_bytes!("font/DejaVuSans-Bold.ttf");
+
+/// Which part of a text stands at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// How a text is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TextStyle {
+    /// Font size, in pixels.
+    pub size: f64,
+    pub bold: bool,
+    pub anchor: Anchor,
+    /// Whether it runs upward.
+    pub upward: bool,
+}
+
+impl TextStyle {
+    pub const fn new(size: f64, anchor: Anchor) -> TextStyle {
+        TextStyle { size, bold: false, anchor, upward: false }
+    }
+
+    /// Width of a text in pixels, without kerning.
+    pub fn width(&self, text: &str) -> f64 {
+        let font = font(self.bold);
+        let metrics = font.glyph_metrics(Size::new(self.size as f32), LocationRef::default());
+        let charmap = font.charmap();
+        let advance = |c| metrics.advance_width(charmap.map(c).unwrap_or_default()).unwrap_or_default();
+        text.chars().map(|c| f64::from(advance(c))).sum()
+    }
+
+    /// A text cut so that it fits, with an ellipsis where it was.
+    pub fn fit(&self, text: &str, room: f64) -> String {
+        if self.width(text) <= room {
+            return text.to_string();
+        }
+        let cut =
+            |letters: usize| text.chars().take(letters).collect::<String>().trim_end().to_string() + "…";
+        let letters = (0..text.chars().count()).rev().find(|&letters| self.width(&cut(letters)) <= room);
+        letters.map_or(String::new(), cut)
+    }
+}
+
+/// The font; it is a part of the program, and a test reads it.
+fn font(bold: bool) -> FontRef<'static> {
+    FontRef::new(if bold { BOLD } else { REGULAR }).expect("the fonts of the program are fonts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fonts_have_every_sign_that_pictures_use() {
+        for bold in [false, true] {
+            for c in "aA0é±−×·–…√≤≥→".chars() {
+                assert!(font(bold).charmap().map(c).is_some(), "{c}");
+            }
+        }
+    }
+
+    #[test]
+    fn wider_texts_take_more_room_and_a_text_that_is_cut_fits() {
+        let kind = TextStyle::new(12.0, Anchor::Start);
+        assert!(kind.width("ii") < kind.width("mm"));
+        assert!((kind.width("0000") - 4.0 * kind.width("0")).abs() < 0.01);
+        assert!((kind.width("0") - 12.0 * 0.636).abs() < 0.05, "{}", kind.width("0"));
+        assert_eq!(kind.fit("agreement", 200.0), "agreement");
+        let cut = kind.fit("agreement", 50.0);
+        assert!(cut.ends_with('…') && kind.width(&cut) <= 50.0, "{cut}");
+        assert_eq!(kind.fit("agreement", 1.0), "");
+    }
+}

@@ -1,0 +1,26 @@
+//! PNG: our SVG rendered with the fonts of the program and no others. The door to resvg.
+
+use std::fmt::Display;
+
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{Options, Tree},
+};
+
+use super::font::{BOLD, REGULAR};
+use crate::error::{Error, Result};
+
+/// An SVG as PNG, as many pixels as it says.
+pub(super) fn rendered(svg: &str) -> Result<Vec<u8>> {
+    let failure = |error: &dyn Display| Error::new(format!("cannot make a PNG of this picture: {error}"));
+    let mut options = Options::default();
+    for font in [REGULAR, BOLD] {
+        options.fontdb_mut().load_font_data(font.to_vec());
+    }
+    let tree = Tree::from_str(svg, &options).map_err(|error| failure(&error))?;
+    let size = tree.size().to_int_size();
+    let mut pixels =
+        Pixmap::new(size.width(), size.height()).ok_or_else(|| failure(&"it has too many pixels"))?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| failure(&error))
+}
