@@ -12,7 +12,7 @@ use crate::{
     game::WinnerPosition,
     sample::Sampling,
     search::{CompactMove, Leaf, alphabeta::AlphaBeta, in_bound},
-    value::{MATE, UNIT, Value, in_units, is_mate, taper},
+    value::{Value, is_mate, taper},
 };
 
 /// A leaf with its features.
@@ -189,15 +189,6 @@ fn move_names(root: &Chess, line: &[CompactMove]) -> Vec<String> {
 
 fn legal_move(position: &Chess, mv: CompactMove) -> Option<Move> {
     position.legal_moves().into_iter().find(|&legal| CompactMove::from(legal) == mv)
-}
-
-/// A value as text: units with a sign, or the moves to a mate.
-pub fn format_value(value: Value) -> String {
-    if is_mate(value) {
-        let moves = ((MATE - value.abs()) / UNIT + 1) / 2 * value.signum();
-        return format!("mate {moves:+}");
-    }
-    format!("{:+.1}", in_units(value) + 0.0)
 }
 
 /// How the played move ranks in a position.

@@ -3,10 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
-use crate::tui::{
-    analysis::{AnalysedMove, Analysis, Verdict, format_value},
-    app::{App, Board},
-    theme::Theme,
+use crate::{
+    tui::{
+        analysis::{AnalysedMove, Analysis, Verdict},
+        app::{App, Board},
+        theme::Theme,
+    },
+    value::format_value,
 };
 
 /// Draws the players, the number of the position, E_x, E_0, E_n, and how the played moves of the game rank.

@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
-use crate::tui::{
-    analysis::{Analysis, format_value},
-    app::App,
+use crate::{
+    tui::{analysis::Analysis, app::App},
+    value::format_value,
 };
 
 /// Columns before the line of a move.
