@@ -41,7 +41,7 @@ pub(super) fn heed_interrupts() -> Result<()> {
 pub(super) fn interrupted() -> bool {
     let interrupted = INTERRUPTED.load(Ordering::Relaxed);
     if interrupted && !ANNOUNCED.swap(true, Ordering::Relaxed) {
-        super::complain("\nending; finished passes are kept (press Ctrl-C again to end at once)");
+        super::complain("\nending; finished work is kept (press Ctrl-C again to end at once)");
     }
     interrupted
 }

@@ -143,7 +143,7 @@ fn lines_that_make_no_sense_are_answered_and_the_conversation_goes_on() {
     );
     let told = starting_with(&lines, "info string ");
     assert_eq!(told.len(), 10, "{lines:?}");
-    for word in ["good morning", "FEN", "e2e5", "many", "Colour", "no/such.par"] {
+    for word in ["good morning", "legal position", "e2e5", "many", "Colour", "no/such.par"] {
         assert!(told.iter().any(|line| line.contains(word)), "{word} in {told:?}");
     }
     assert!(lines.contains(&"readyok".to_string()));

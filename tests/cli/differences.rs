@@ -194,7 +194,7 @@ fn what_cannot_be_compared_is_an_error() {
     fails(&["diff", START, &bench.path("none.par")], &["none.par"]);
     fails(&["diff", START, BEST, &bench.path("none.pgn")], &["none.pgn"]);
     fails(&["diff", START, BEST, games, "--weights-only"], &["--weights-only", "cannot be used with"]);
-    fails(&["diff", START, BEST, "--sort", "size"], &["--sort", "errors, units or table"]);
+    fails(&["diff", START, BEST, "--sort", "size"], &["--sort", "errors, units, table"]);
     fails(&["diff", START, BEST, games, "--skip-moves", "500"], &["positions of a winner"]);
     let broken = bench.write("broken.pgn", first_games(3).replacen("9. Qe2", "9. Qa8", 1));
     let output = run(&["diff", START, BEST, &broken, "--depth", "1"]);

@@ -266,7 +266,7 @@ mod signals {
         let shown = text(&output.stdout);
         assert_eq!(output.status.code(), Some(1), "{shown}");
         assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
-        assert!(text(&output.stderr).contains("what is finished is kept"));
+        assert!(text(&output.stderr).contains("finished work is kept"));
         let done = passes(&bench, "out");
         assert_eq!(bench.names("out").len() as u32, done + 2);
         resume(&bench, "out", &format!("--iterations {}", done + 2));
