@@ -57,7 +57,12 @@ pub fn rank(story: &Story) -> Panel {
     let held_out =
         by_pass(story, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
     let chart = run_chart(story, "moves", fitted, held_out);
-    chart_panel(Kind::Rank, "Mean rank of the played move", "mean number of legal moves above it", chart)
+    chart_panel(
+        Kind::Rank,
+        "Mean rank of the played move",
+        "mean of the legal moves above it, ties counted half",
+        chart,
+    )
 }
 
 /// Spread of the kept values within a position, by pass.
