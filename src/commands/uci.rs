@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &UciArgs) -> Result<Ending> {
-    // The program at the other end is told, since it may show nothing of standard error.
+    // Sent to the other program as well, which may not show standard error.
     let mut note = None;
     let (weights, _) = run::weights(args.par.as_deref(), &mut |text| note = Some(text.to_string()))?;
     let settings = Settings::new(weights, args.par.clone());

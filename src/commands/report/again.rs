@@ -105,7 +105,7 @@ fn spec(args: &ReportArgs, story: &Story, folder: &Path) -> Result<RunSpec> {
 }
 
 /// Where a file of games is: where it is said to be, or else by its old name from here, from the folder of
-/// the run or from the one above, where the run was begun. The shipped games are at hand in every folder.
+/// the run or from the one above, where the run was begun. The shipped games are built in, so they are found in every folder.
 fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
     if let Some(said) = said {
         return Ok(said.to_path_buf());
