@@ -6,7 +6,7 @@
 //!
 //! A [`Situation`] and [`Limits`] go in, [`Report`]s come by, a [`Choice`] comes out. Knows no text: the
 //! conversation is [`uci`](crate::uci)'s, and games are [`matches`](crate::matches)'s. The board, the moves
-//! and the evaluation are those of the method, by way of [`search::node`](crate::search::node).
+//! and the evaluation are those of the method, from [`position`](crate::position).
 
 pub mod bench;
 mod clock;

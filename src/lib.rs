@@ -31,6 +31,7 @@ pub mod par;
 pub mod parameters;
 pub mod phase;
 pub mod plot;
+pub mod position;
 pub mod report;
 pub mod run;
 pub mod sample;

@@ -22,8 +22,9 @@ pub use self::{difference::Difference, rows::RowMaker, source::PositionSource};
 use crate::{
     feature::Weights,
     game::WinnerPosition,
+    position::CompactMove,
     search::{
-        CompactMove, Replies, RootKind, SearchedMoves, Settings, Threshold,
+        Replies, RootKind, SearchedMoves, Settings, Threshold,
         alphabeta::{AlphaBeta, HALF_PAWN, Prepared},
     },
 };

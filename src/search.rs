@@ -13,21 +13,14 @@
 //! yield [`Leaf`]s; the feature vector of a leaf is collected on demand, since most are never asked for.
 
 pub mod alphabeta;
-mod board;
-mod compact;
 pub mod minimax;
-mod movegen;
-pub mod node;
 mod order;
 mod quiesce;
 mod replies;
-mod tables;
 mod transposition;
 
-pub use compact::CompactMove;
 pub use replies::Replies;
 
-use shakmaty::{Chess, Position};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::{
@@ -35,6 +28,7 @@ use crate::{
     eval::{self, Placement},
     feature::{Extras, FeatureVector},
     phase::{PhaseAt, PhaseScheme},
+    position::CompactMove,
     value::Value,
 };
 
@@ -128,11 +122,4 @@ pub type Threshold = Option<Value>;
 /// Whether a move of this value is in bound. A mate never is.
 pub fn in_bound(value: Value, root: Value, threshold: Threshold) -> bool {
     !crate::value::is_mate(value) && threshold.is_none_or(|bound| (value - root).abs() <= bound)
-}
-
-/// Legal moves in canonical order.
-pub fn canonical_moves(position: &Chess) -> Vec<shakmaty::Move> {
-    let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
-    moves.sort_by_key(|&mv| CompactMove::from(mv).canonical(position.turn()));
-    moves
 }

@@ -19,8 +19,9 @@ use crate::{
     feature::Quantised,
     game::Game,
     phase::{PhaseAt, PhaseScheme},
+    position::CompactMove,
     search::{
-        CompactMove, Leaf, RootKind, Settings,
+        Leaf, RootKind, Settings,
         alphabeta::{AlphaBeta, Prepared},
     },
     value::{Value, is_mate},

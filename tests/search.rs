@@ -7,8 +7,9 @@ use texam::{
     feature::{Extras, Key, Quantised, Weights},
     game::{self, GameOptions, WinnerPosition},
     phase::{PhaseAt, PhaseScheme},
+    position::CompactMove,
     search::{
-        CompactMove, Replies, RootKind, Settings,
+        Replies, RootKind, Settings,
         alphabeta::{AlphaBeta, Bounded, HALF_PAWN, Prepared},
         in_bound,
         minimax::Minimax,

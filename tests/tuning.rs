@@ -16,9 +16,10 @@ use texam::{
     game::{self, GameOptions, WinnerPosition},
     par,
     phase::{PhaseAt, PhaseScheme},
+    position::CompactMove,
     sample::{self, Sampling},
     search::{
-        CompactMove, Replies, RootKind, SearchedMoves, Settings,
+        Replies, RootKind, SearchedMoves, Settings,
         alphabeta::{AlphaBeta, Prepared},
     },
     stat::{self, Header, State},

@@ -8,9 +8,10 @@ use texam::{
     feature::{Quantised, Weights},
     game::{self, GameOptions, WinnerPosition},
     parameters::Parameters,
+    position::CompactMove,
     sample::{self, RowMaker, Sampling},
     search::{
-        CompactMove, Replies, RootKind,
+        Replies, RootKind,
         alphabeta::{AlphaBeta, Prepared},
     },
 };

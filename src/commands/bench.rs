@@ -12,9 +12,10 @@ use crate::{
     error::Result,
     feature::{Extras, Quantised},
     game::WinnerPosition,
+    position::CompactMove,
     sample::Sampling,
     search::{
-        CompactMove, Leaf, Replies, SearchedMoves,
+        Leaf, Replies, SearchedMoves,
         alphabeta::{AlphaBeta, Prepared},
         minimax::Minimax,
     },

@@ -27,7 +27,7 @@ use crate::{
         score::Tally,
         sprt::Sprt,
     },
-    search::node::Evaluation,
+    position::Evaluation,
 };
 
 /// Games of a match unless told otherwise.

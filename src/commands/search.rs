@@ -11,8 +11,9 @@ use crate::{
     error::{Error, Result},
     feature::{Extras, Quantised, cell_name},
     fen,
+    position::CompactMove,
     search::{
-        CompactMove, Leaf, Settings, Threshold,
+        Leaf, Settings, Threshold,
         alphabeta::{AlphaBeta, Bounded, Prepared},
         in_bound,
         minimax::Minimax,

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::{Limits, Searcher, Situation};
-use crate::search::node::Evaluation;
+use crate::position::Evaluation;
 
 /// Plies of each search.
 pub const DEPTH: u32 = 9;

@@ -12,7 +12,7 @@ use super::{
     situation::Situation,
     watch::Watch,
 };
-use crate::search::{CompactMove, node::Node};
+use crate::position::{CompactMove, Node};
 
 /// What an iteration found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Static exchange: what a capture wins when both sides go on capturing on its square.
 
-use crate::search::{CompactMove, node::Node};
+use crate::position::{CompactMove, Node};
 
 /// Worth of the men in an exchange, pawn to king, in units of 1/128 pawn. Fixed, so that what is searched
 /// does not hang on the weights that are judged.

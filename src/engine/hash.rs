@@ -1,7 +1,7 @@
 //! The hash table: what earlier searches found out about a position, whichever way it was reached.
 
 use super::score::Score;
-use crate::search::CompactMove;
+use crate::position::CompactMove;
 
 /// Smallest table, in megabytes.
 pub const SMALLEST_HASH: usize = 1;

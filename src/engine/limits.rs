@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
-use crate::search::CompactMove;
+use crate::position::CompactMove;
 
 /// Limits of a search; without any it goes on until it is stopped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! In which order the moves of a node are tried, and what the search remembers for it.
 
 use super::{MAX_PLY, exchange};
-use crate::search::{
-    CompactMove,
-    node::{MoveList, Node},
-};
+use crate::position::{CompactMove, MoveList, Node};
 use arrayvec::ArrayVec;
 
 const HASH_MOVE: i32 = 1 << 30;

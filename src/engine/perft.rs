@@ -5,10 +5,7 @@ use shakmaty::Chess;
 use crate::{
     feature::Weights,
     phase::{PhaseAt, PhaseScheme},
-    search::{
-        CompactMove,
-        node::{Evaluation, Evaluator, Node},
-    },
+    position::{CompactMove, Evaluation, Evaluator, Node},
 };
 
 /// Number of lines of `depth` plies after each move of the root; depth 0 counts as 1.

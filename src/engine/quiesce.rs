@@ -6,7 +6,7 @@ use super::{
     score::{DRAW, INFINITE, Score, mated_at},
     searcher::Searcher,
 };
-use crate::search::{CompactMove, node::Node};
+use crate::position::{CompactMove, Node};
 
 /// From this quiescence ply on a check is treated as if it were none, so that quiescence ends.
 const CHECK_PLIES: usize = 6;

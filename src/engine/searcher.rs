@@ -13,10 +13,7 @@ use super::{
     score::{DRAW, INFINITE, Score, clamped, from_hash, is_mate, mated_at, to_hash},
     watch::Watch,
 };
-use crate::search::{
-    CompactMove,
-    node::{Evaluation, Evaluator, Node},
-};
+use crate::position::{CompactMove, Evaluation, Evaluator, Node};
 
 /// A line of play.
 pub(super) type Line = ArrayVec<CompactMove, MAX_PLY>;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use crate::search::CompactMove;
+use crate::position::CompactMove;
 
 /// A game up to the move that is to be found.
 #[derive(Debug, Clone, Default)]

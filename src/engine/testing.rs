@@ -6,10 +6,7 @@ use super::{Choice, Limits, Searcher, Situation};
 use crate::{
     feature::Weights,
     phase::{PhaseAt, PhaseScheme},
-    search::{
-        CompactMove,
-        node::{Evaluation, Evaluator, Node},
-    },
+    position::{CompactMove, Evaluation, Evaluator, Node},
 };
 
 pub fn position(fen: &str) -> Chess {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::Position;
 
 use super::{testing::*, *};
-use crate::search::CompactMove;
+use crate::position::CompactMove;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MIDDLE: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -199,6 +199,6 @@ fn the_workload_counts_the_same_nodes_every_time_and_others_with_other_weights()
     let first = bench::run(&evaluation());
     assert_eq!(first, bench::run(&evaluation()));
     let material = crate::feature::Weights::material_only().quantised();
-    let other = crate::search::node::Evaluation::new(&material, Default::default(), Default::default());
+    let other = crate::position::Evaluation::new(&material, Default::default(), Default::default());
     assert_ne!(first, bench::run(&other));
 }

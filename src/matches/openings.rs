@@ -17,7 +17,7 @@ use crate::{
     feature::Weights,
     game::Game,
     phase::{PhaseAt, PhaseScheme},
-    search::node::Evaluation,
+    position::Evaluation,
 };
 
 /// Plies after which positions are taken.

@@ -100,7 +100,7 @@ impl Opinions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{feature::Weights, search::node::Evaluation};
+    use crate::{feature::Weights, position::Evaluation};
     use shakmaty::{CastlingMode, fen::Fen};
 
     fn players() -> [Searcher; 2] {

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     engine::Searcher,
     error::{Error, Result},
-    search::node::Evaluation,
+    position::Evaluation,
 };
 
 /// What is to be played.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use shakmaty::{Chess, Move, Position};
 
 use super::pieces;
-use crate::search::CompactMove;
+use crate::position::CompactMove;
 
 /// Side of a square, in units of the drawing.
 const SQUARE: f64 = 45.0;

@@ -13,11 +13,9 @@ use texam_fit::{Agreement, Standing};
 use crate::{
     feature::Weights,
     game::{GameHead, WinnerPosition},
+    position::canonical_moves,
     sample::{self, Difference, Recall, Sampling},
-    search::{
-        alphabeta::{AlphaBeta, Prepared},
-        canonical_moves,
-    },
+    search::alphabeta::{AlphaBeta, Prepared},
     value::Value,
 };
 

@@ -12,17 +12,20 @@ use std::sync::Arc;
 use shakmaty::{Chess, Position};
 
 use super::{
-    CompactMove, Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
-    board::{Board, EMPTY},
-    canonical_moves,
-    movegen::{self, Moves, Safety},
+    Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
     order::{Ordered, capture_order},
     replies::{Hints, Replies},
-    tables::{Caches, Tables},
     transposition::Transpositions,
 };
 use crate::{
     feature::{Extras, Quantised},
+    position::{
+        CompactMove,
+        board::{Board, EMPTY},
+        canonical_moves,
+        movegen::{self, Moves, Safety},
+        tables::{Caches, Tables},
+    },
     value::{INFINITE, UNIT, Value, is_mate, mated_at},
 };
 
@@ -36,7 +39,7 @@ pub struct Prepared {
 impl Prepared {
     /// Computes the tables.
     pub fn new(settings: Settings, weights: &Quantised) -> Prepared {
-        Prepared { settings, tables: Arc::new(Tables::new(weights, &settings)) }
+        Prepared { settings, tables: Arc::new(Tables::new(weights, settings.phase, settings.phase_at)) }
     }
 }
 

@@ -6,14 +6,12 @@
 
 use shakmaty::{Chess, Move, Position, Role};
 
-use super::{
-    CHECK_PLIES, CompactMove, Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold, canonical_moves,
-    in_bound,
-};
+use super::{CHECK_PLIES, Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold, in_bound};
 use crate::{
     eval::{self, Placement},
     feature::Quantised,
     phase::PhaseAt,
+    position::{CompactMove, canonical_moves},
     value::{INFINITE, Value, mated_at, taper},
 };
 

@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::{
+use crate::position::{
+    CompactMove,
     board::{BISHOP, Board, EMPTY, KING, KNIGHT, PAWN},
-    compact::CompactMove,
     movegen::{CAPACITY, Moves},
 };
 

@@ -3,13 +3,17 @@
 use super::{
     CHECK_PLIES,
     alphabeta::AlphaBeta,
-    board::Board,
-    compact::CompactMove,
-    movegen::{self, Moves, Safety},
     order::{Ordered, capture_order},
     transposition::Transpositions,
 };
-use crate::value::{Value, mated_at};
+use crate::{
+    position::{
+        CompactMove,
+        board::Board,
+        movegen::{self, Moves, Safety},
+    },
+    value::{Value, mated_at},
+};
 
 impl AlphaBeta {
     /// Value of quiescence from the view of the side to move, fail-soft in the window.

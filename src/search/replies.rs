@@ -5,7 +5,7 @@
 //! result. So a node is known by a few bits of its key, and only nodes are kept at which the search
 //! would not try the best move first anyhow.
 
-use super::compact::CompactMove;
+use crate::position::CompactMove;
 
 /// Hints for one root, as they are kept between passes: place and move, four bytes each, some hundred bytes in
 /// all.

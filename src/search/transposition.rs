@@ -4,7 +4,7 @@
 //! position is worth depends on the plies that are left; so every bound here is exact, and a hit changes
 //! how much is searched but never what is found.
 
-use super::{board::scramble, compact::CompactMove};
+use crate::position::{CompactMove, board::scramble};
 use crate::value::{INFINITE, Value};
 
 /// What is known of a position at a ply, from the view of its side to move.

@@ -10,8 +10,9 @@ use crate::{
     eval::Placement,
     feature::{Extras, FeatureVector, Key, Mode, Quantised, Weights},
     game::WinnerPosition,
+    position::CompactMove,
     sample::Sampling,
-    search::{CompactMove, Leaf, alphabeta::AlphaBeta, in_bound},
+    search::{Leaf, alphabeta::AlphaBeta, in_bound},
     value::{Value, is_mate, taper},
 };
 

@@ -8,7 +8,7 @@ use crate::{
     feature::Weights,
     par,
     phase::{PhaseAt, PhaseScheme},
-    search::node::Evaluation,
+    position::Evaluation,
 };
 
 /// What can be set before and during a conversation.

@@ -8,7 +8,7 @@ use crate::{
     engine::{Clock, Limits, Situation},
     error::{Error, Result},
     fen,
-    search::CompactMove,
+    position::CompactMove,
 };
 
 /// What a line asks for.

@@ -18,7 +18,7 @@ use crate::{
     error::{Error, Result},
     file,
     matches::{rating, score::Tally},
-    search::node::Evaluation,
+    position::Evaluation,
     stat,
 };
 

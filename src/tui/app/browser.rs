@@ -10,8 +10,8 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     game::{Collection, WinnerPosition},
+    position::CompactMove,
     sample::Sampling,
-    search::CompactMove,
     tui::{
         analysis::{AnalysedMove, Analysis},
         keys::Action,

@@ -133,7 +133,7 @@ impl Marks {
         match app.browser().board() {
             Board::Leaf => Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None },
             Board::Root => {
-                let squares = |mv: crate::search::CompactMove| [mv.origin(), mv.target()];
+                let squares = |mv: crate::position::CompactMove| [mv.origin(), mv.target()];
                 Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)) }
             }
         }

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position};
 
 use super::{
-    CompactMove, Settings,
+    CompactMove,
     board::{Board, EMPTY, KING, PAWN, QUEEN, ROOK},
     movegen::{self, Moves, Safety},
     tables::{Caches, Tables},
@@ -33,8 +33,7 @@ pub struct Evaluation {
 impl Evaluation {
     /// Computes the tables.
     pub fn new(weights: &Quantised, phase: PhaseScheme, phase_at: PhaseAt) -> Evaluation {
-        let settings = Settings { phase, phase_at, ..Settings::default() };
-        Evaluation { tables: Arc::new(Tables::new(weights, &settings)) }
+        Evaluation { tables: Arc::new(Tables::new(weights, phase, phase_at)) }
     }
 }
 

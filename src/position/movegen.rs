@@ -9,7 +9,7 @@ use super::{
         BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, between, bishop_attacks, king_attacks,
         knight_attacks, pawn_attacks, ray, rook_attacks,
     },
-    compact::CompactMove,
+    moves::CompactMove,
 };
 use crate::eval::squares;
 
@@ -21,13 +21,13 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
 /// More than any legal position has (218).
-pub(super) const CAPACITY: usize = 256;
+pub(crate) const CAPACITY: usize = 256;
 
 /// A list of moves on the stack.
-pub(super) type Moves = ArrayVec<CompactMove, CAPACITY>;
+pub(crate) type Moves = ArrayVec<CompactMove, CAPACITY>;
 
 /// What legality depends on: checks and pins of the side to move.
-pub(super) struct Safety {
+pub(crate) struct Safety {
     pub checkers: u64,
     pinned: u64,
     king: u32,
@@ -75,7 +75,7 @@ impl Safety {
 }
 
 /// All legal moves.
-pub(super) fn legal(board: &Board, safety: &Safety, moves: &mut Moves) {
+pub(crate) fn legal(board: &Board, safety: &Safety, moves: &mut Moves) {
     let own = board.placement.colors[board.us()];
     let targets = safety.evasion_targets() & !own;
     king_moves(board, safety, !own, moves);
@@ -91,7 +91,7 @@ pub(super) fn legal(board: &Board, safety: &Safety, moves: &mut Moves) {
 }
 
 /// Legal captures, with en passant, and promotions to a queen.
-pub(super) fn forcing(board: &Board, safety: &Safety, moves: &mut Moves) {
+pub(crate) fn forcing(board: &Board, safety: &Safety, moves: &mut Moves) {
     let enemy = board.placement.colors[board.us() ^ 1];
     let evasions = safety.evasion_targets();
     let targets = evasions & enemy;
@@ -105,7 +105,7 @@ pub(super) fn forcing(board: &Board, safety: &Safety, moves: &mut Moves) {
 }
 
 /// Whether there is any legal move; quick where, as nearly always, some free man can move.
-pub(super) fn any_legal(board: &Board) -> bool {
+pub(crate) fn any_legal(board: &Board) -> bool {
     let us = board.us();
     let king = board.king(us);
     // Men off all lines through their king are never pinned.
@@ -283,7 +283,8 @@ mod tests {
     use super::*;
     use crate::{
         feature::Weights,
-        search::{Settings, board::Sums, tables::Tables},
+        phase::{PhaseAt, PhaseScheme},
+        position::{board::Sums, tables::Tables},
     };
 
     /// Positions and leaf counts of the Chessprogramming wiki, "Perft Results".
@@ -312,7 +313,7 @@ mod tests {
 
     #[test]
     fn legal_moves_count_as_the_published_perft_results() {
-        let sums = Tables::new(&Weights::start().quantised(), &Settings::default()).sums;
+        let sums = Tables::new(&Weights::start().quantised(), PhaseScheme::Fruit, PhaseAt::Leaf).sums;
         for (fen, depth, leaves) in PERFT {
             assert_eq!(perft(&Board::new(&position(fen), &sums), depth, &sums), leaves, "{fen}");
         }
@@ -350,7 +351,7 @@ mod tests {
 
     #[test]
     fn forcing_moves_keys_and_sums_agree_with_a_board_made_anew() {
-        let sums = Tables::new(&Weights::start().quantised(), &Settings::default()).sums;
+        let sums = Tables::new(&Weights::start().quantised(), PhaseScheme::Fruit, PhaseAt::Leaf).sums;
         for (fen, ..) in PERFT {
             let position = position(fen);
             compare(&position, &Board::new(&position, &sums), 2, &sums);
@@ -359,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_lone_king_shut_in_has_no_move_and_pinned_men_do_not_count() {
-        let sums = Tables::new(&Weights::start().quantised(), &Settings::default()).sums;
+        let sums = Tables::new(&Weights::start().quantised(), PhaseScheme::Fruit, PhaseAt::Leaf).sums;
         for (fen, any) in [
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false),
             ("k7/8/1Q6/8/8/7p/8/7K b - - 0 1", true),

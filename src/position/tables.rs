@@ -6,10 +6,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::{
-    Settings,
-    board::{BISHOP, Board, KING, MEN_KEYS, PAWN, QUEEN, ROOK, Sums, scramble},
-};
+use super::board::{BISHOP, Board, KING, MEN_KEYS, PAWN, QUEEN, ROOK, Sums, scramble};
 use crate::{
     eval::{self, KingView, PawnFacts, Side, Sink, WINNING_LEAD, squares},
     feature::{CELLS, Cell, Extras, Quantised},
@@ -20,7 +17,7 @@ use crate::{
 const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
 /// Everything the evaluation looks up, fixed for a pass. Shared by all threads.
-pub(super) struct Tables {
+pub(crate) struct Tables {
     weights: Box<[i64; CELLS]>,
     /// What the board keeps.
     pub sums: Sums,
@@ -58,19 +55,16 @@ impl<const SIGN: i64> Sink for PackedSink<'_, SIGN> {
 
 impl Tables {
     /// Tables for these weights.
-    pub fn new(weights: &Quantised, settings: &Settings) -> Tables {
+    pub fn new(weights: &Quantised, scheme: PhaseScheme, phase_at: PhaseAt) -> Tables {
         let mut packed = Box::new([0; CELLS]);
         for (cell, weight) in packed.iter_mut().enumerate() {
             *weight = pack(weights.open(cell as Cell), weights.end(cell as Cell));
         }
         let mut tables = Tables {
             weights: packed,
-            sums: Sums {
-                piece_square: Box::new([[[0; 64]; 6]; 2]),
-                phase_points: phase_points(settings.phase),
-            },
-            scheme: settings.phase,
-            phase_at: settings.phase_at,
+            sums: Sums { piece_square: Box::new([[[0; 64]; 6]; 2]), phase_points: phase_points(scheme) },
+            scheme,
+            phase_at,
             extras: weights.extras(),
             #[cfg(target_arch = "x86_64")]
             counts_bits: eval::counts_bits(),
@@ -305,7 +299,7 @@ struct TermEntry {
 
 /// Terms of the pawn skeletons met last, of armies, and of kings and pieces among pawns. One for each
 /// thread.
-pub(super) struct Caches {
+pub(crate) struct Caches {
     pawns: Cache<PawnEntry>,
     armies: Cache<TermEntry>,
     terms: Cache<TermEntry>,
@@ -375,7 +369,7 @@ mod tests {
     #[test]
     fn the_value_is_that_of_the_walk_whatever_was_met_before() {
         let weights = distinct_weights();
-        let tables = Tables::new(&weights, &Settings::default());
+        let tables = Tables::new(&weights, PhaseScheme::Fruit, PhaseAt::Leaf);
         let mut caches = Caches::new();
         let bare_kings = ["8/8/3k4/8/8/3K4/8/8 w - - 0 1", "8/8/3k4/3p4/3P4/3K4/8/8 b - - 0 1"];
         let bare_kings = bare_kings.map(|fen| {
@@ -395,11 +389,10 @@ mod tests {
     #[test]
     fn the_points_kept_give_the_phase_that_the_pieces_give_through_captures_and_promotions() {
         for scheme in PhaseScheme::ALL {
-            let settings = Settings { phase: scheme, ..Settings::default() };
-            let tables = Tables::new(&distinct_weights(), &settings);
+            let tables = Tables::new(&distinct_weights(), scheme, PhaseAt::Leaf);
             for position in random_positions() {
                 let board = Board::new(&position, &tables.sums);
-                for mv in crate::search::canonical_moves(&position) {
+                for mv in crate::position::canonical_moves(&position) {
                     let after = board.make(mv.into(), &tables.sums);
                     let pieces = after.placement.piece_counts();
                     assert_eq!(

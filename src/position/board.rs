@@ -5,17 +5,17 @@
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square, attacks};
 
-use super::compact::CompactMove;
+use super::moves::CompactMove;
 use crate::eval::{LEAD_VALUES, Placement};
 
-pub(super) const PAWN: usize = 0;
-pub(super) const KNIGHT: usize = 1;
-pub(super) const BISHOP: usize = 2;
-pub(super) const ROOK: usize = 3;
-pub(super) const QUEEN: usize = 4;
-pub(super) const KING: usize = 5;
+pub(crate) const PAWN: usize = 0;
+pub(crate) const KNIGHT: usize = 1;
+pub(crate) const BISHOP: usize = 2;
+pub(crate) const ROOK: usize = 3;
+pub(crate) const QUEEN: usize = 4;
+pub(crate) const KING: usize = 5;
 /// No man in the mailbox.
-pub(super) const EMPTY: u8 = 6;
+pub(crate) const EMPTY: u8 = 6;
 /// No en passant square.
 const NO_SQUARE: u8 = 64;
 
@@ -23,7 +23,7 @@ const NO_SQUARE: u8 = 64;
 const PROMOTED: [usize; 5] = [PAWN, QUEEN, ROOK, BISHOP, KNIGHT];
 
 /// What a man adds to the sums that a board keeps.
-pub(super) struct Sums {
+pub(crate) struct Sums {
     /// Packed piece-square terms: colour, role, square; Black's negated.
     pub piece_square: Box<[[[i64; 64]; 6]; 2]>,
     /// Points of each role for the phase.
@@ -32,7 +32,7 @@ pub(super) struct Sums {
 
 /// A position of standard chess.
 #[derive(Clone, Copy)]
-pub(super) struct Board {
+pub(crate) struct Board {
     pub placement: Placement,
     /// Role on each square, or [`EMPTY`].
     pub mailbox: [u8; 64],
@@ -240,7 +240,7 @@ const KEPT_RIGHTS: [u8; 64] = {
 };
 
 /// Keys of men: colour, role, square.
-pub(super) static MEN_KEYS: [[[u64; 64]; 6]; 2] = {
+pub(crate) static MEN_KEYS: [[[u64; 64]; 6]; 2] = {
     let mut keys = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 * 64 {
@@ -269,7 +269,7 @@ fn state_key(turn: Color, castling: u8, en_passant: u8) -> u64 {
 }
 
 /// Output `n` of the generator SplitMix64 (Steele, Lea, Flood 2014) started at 0.
-pub(super) const fn scramble(n: u64) -> u64 {
+pub(crate) const fn scramble(n: u64) -> u64 {
     let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -284,39 +284,39 @@ fn square(index: u32) -> Square {
 
 /// Squares attacked by a pawn of `color` on `from`.
 #[inline]
-pub(super) fn pawn_attacks(color: usize, from: u32) -> u64 {
+pub(crate) fn pawn_attacks(color: usize, from: u32) -> u64 {
     let color = if color == 0 { Color::White } else { Color::Black };
     attacks::pawn_attacks(color, square(from)).0
 }
 
 #[inline]
-pub(super) fn knight_attacks(from: u32) -> u64 {
+pub(crate) fn knight_attacks(from: u32) -> u64 {
     attacks::knight_attacks(square(from)).0
 }
 
 #[inline]
-pub(super) fn king_attacks(from: u32) -> u64 {
+pub(crate) fn king_attacks(from: u32) -> u64 {
     attacks::king_attacks(square(from)).0
 }
 
 #[inline]
-pub(super) fn bishop_attacks(from: u32, occupied: u64) -> u64 {
+pub(crate) fn bishop_attacks(from: u32, occupied: u64) -> u64 {
     attacks::bishop_attacks(square(from), Bitboard(occupied)).0
 }
 
 #[inline]
-pub(super) fn rook_attacks(from: u32, occupied: u64) -> u64 {
+pub(crate) fn rook_attacks(from: u32, occupied: u64) -> u64 {
     attacks::rook_attacks(square(from), Bitboard(occupied)).0
 }
 
 /// Squares strictly between two squares on a line; none if they share no line.
 #[inline]
-pub(super) fn between(a: u32, b: u32) -> u64 {
+pub(crate) fn between(a: u32, b: u32) -> u64 {
     attacks::between(square(a), square(b)).0
 }
 
 /// The whole line through two squares; empty if they share none.
 #[inline]
-pub(super) fn ray(a: u32, b: u32) -> u64 {
+pub(crate) fn ray(a: u32, b: u32) -> u64 {
     attacks::ray(square(a), square(b)).0
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{Color, Move, Role, Square};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 /// From, to (castling by the king's two squares) and promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -23,13 +23,13 @@ impl CompactMove {
 
     /// The two bytes, as the lower ones of a word.
     #[inline]
-    pub(super) const fn bits(self) -> u64 {
+    pub(crate) const fn bits(self) -> u64 {
         self.0 as u64
     }
 
     /// The move whose two bytes are the lower ones of a word.
     #[inline]
-    pub(super) const fn from_bits(bits: u64) -> CompactMove {
+    pub(crate) const fn from_bits(bits: u64) -> CompactMove {
         CompactMove(bits as u16)
     }
 
@@ -87,6 +87,13 @@ impl fmt::Display for CompactMove {
             None => Ok(()),
         }
     }
+}
+
+/// Legal moves in canonical order.
+pub fn canonical_moves(position: &Chess) -> Vec<Move> {
+    let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
+    moves.sort_by_key(|&mv| CompactMove::from(mv).canonical(position.turn()));
+    moves
 }
 
 #[cfg(test)]
