@@ -10,6 +10,7 @@ mod export;
 mod fit;
 mod matches;
 mod plot;
+mod remedy;
 mod report;
 
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
@@ -31,6 +32,7 @@ pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
 pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
 pub use plot::PlotArgs;
+pub use remedy::remedy;
 pub use report::ReportArgs;
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.

@@ -1,17 +1,18 @@
-//! The one error of the library: where something went wrong, what was expected, what was found.
+//! The error type of the library: where something went wrong, what was expected, what was found.
 //!
-//! Every failure that a user can cause ends here, so that every message reads the same way:
-//! `games/a.pgn, game 12, move 34: expected a legal move, but found "Nf9"`. What a message means for
-//! the program (skip the game, stop the run) is decided by the caller, never here.
+//! Every failure that a user can cause is an [`Error`], so that all messages have one form:
+//! `games/a.pgn, game 12, move 34: expected a legal move, but found "Nf9"`. The caller decides what an error means
+//! for the program (skip the game, stop the run). Messages name no option of the command line; the command line
+//! derives its advice from the [`ErrorKind`].
 
-use std::{fmt, io, path::PathBuf};
+use std::{error::Error as StdError, fmt, io, path::PathBuf};
 
 use strum::VariantArray;
 
 /// Result with the library's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The place an error speaks of; empty parts are left out of the message.
+/// The place of an error; parts that are not known are left out of the message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// File, or `standard input`.
@@ -46,18 +47,54 @@ impl fmt::Display for Place {
     }
 }
 
-/// An error with its place, in the words of the house: expected, found, what to do.
+/// What kind of failure an error is, for callers that give advice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file, a game, a position, an option or a value is not what it must be.
+    #[default]
+    Input,
+    /// The operating system refused something; [`Error::source`](StdError::source) is an [`io::Error`].
+    Io,
+    /// A fit has no result; [`Error::source`](StdError::source) is a [`texam_fit::Error`].
+    Fit,
+    /// The games contain no position of a winner after the opening.
+    NoPositions,
+    /// No weight is tuned.
+    NothingTuned,
+    /// There are too few games to hold some out.
+    TooFewGames,
+    /// The games to hold out cannot be read.
+    HoldoutGames,
+    /// The games to hold out are the games to fit.
+    HoldoutIsFitted,
+    /// Two inputs are to be read from standard input.
+    TwoStandardInputs,
+    /// A run of this name exists.
+    NameTaken,
+    /// All names that a run gets by itself exist.
+    NoNameLeft,
+    /// The folder of runs cannot be made or written to.
+    Folder,
+    /// The operating system starts no more threads.
+    Threads,
+}
+
+/// An error with its place: what was expected, what was found.
+///
+/// The text of an error includes that of its source.
 #[derive(Debug)]
 pub struct Error {
     place: Place,
+    kind: ErrorKind,
     message: String,
-    source: Option<io::Error>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
-    /// An error that says `message`, so far without a place.
+    /// An error with this message, so far without a place.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { place: Place::default(), message: message.into(), source: None }
+        Error { place: Place::default(), kind: ErrorKind::Input, message: message.into(), source: None }
     }
 
     /// `expected X, but found Y`.
@@ -66,29 +103,41 @@ impl Error {
     }
 
     /// A failure of the operating system while doing `action` (`cannot read`, `cannot write`).
-    pub fn io(action: impl Into<String>, source: io::Error) -> Error {
-        Error { place: Place::default(), message: action.into(), source: Some(source) }
+    pub fn io(action: &str, source: io::Error) -> Error {
+        let error = Error::new(format!("{action}: {source}")).of_kind(ErrorKind::Io);
+        Error { source: Some(Box::new(source)), ..error }
     }
 
-    /// The same error, said of a file.
+    /// The same error, of another kind.
+    pub fn of_kind(self, kind: ErrorKind) -> Error {
+        Error { kind, ..self }
+    }
+
+    /// The same error, with what was attempted before its message.
+    pub fn while_doing(mut self, action: &str) -> Error {
+        self.message = format!("{action}: {}", self.message);
+        self
+    }
+
+    /// The same error, with its file.
     pub fn in_file(mut self, file: impl Into<PathBuf>) -> Error {
         self.place.file.get_or_insert(file.into());
         self
     }
 
-    /// The same error, said of the game with this number.
+    /// The same error, with the number of its game.
     pub fn in_game(mut self, game: usize) -> Error {
         self.place.game.get_or_insert(game);
         self
     }
 
-    /// The same error, said of this full move.
+    /// The same error, with the number of its full move.
     pub fn at_move(mut self, fullmove: u32) -> Error {
         self.place.fullmove.get_or_insert(fullmove);
         self
     }
 
-    /// The same error, said of this line.
+    /// The same error, with its line.
     pub fn at_line(mut self, line: usize) -> Error {
         self.place.line.get_or_insert(line);
         self
@@ -98,6 +147,11 @@ impl Error {
     pub fn place(&self) -> &Place {
         &self.place
     }
+
+    /// What kind of failure it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
 }
 
 impl fmt::Display for Error {
@@ -106,17 +160,32 @@ impl fmt::Display for Error {
         if !place.is_empty() {
             write!(f, "{place}: ")?;
         }
-        f.write_str(&self.message)?;
-        if let Some(source) = &self.source {
-            write!(f, ": {source}")?;
-        }
-        Ok(())
+        f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
 
-/// The error of a name that is none of an enum's.
+impl From<texam_fit::Error> for Error {
+    /// An error of this library that came through a fit is handed back as it was.
+    fn from(error: texam_fit::Error) -> Error {
+        let error = match error {
+            texam_fit::Error::External(inner) => match inner.downcast::<Error>() {
+                Ok(ours) => return *ours,
+                Err(other) => texam_fit::Error::External(other),
+            },
+            error => error,
+        };
+        let described = Error::new(error.to_string()).of_kind(ErrorKind::Fit);
+        Error { source: Some(Box::new(error)), ..described }
+    }
+}
+
+/// The error of a name that no variant of an enum has.
 pub fn unknown_name<T: VariantArray + fmt::Display>(name: &str) -> Error {
     let names: Vec<String> = T::VARIANTS.iter().map(T::to_string).collect();
     Error::expected(format!("one of {}", names.join(", ")), format!("{name:?}"))
@@ -133,6 +202,27 @@ mod tests {
             error.to_string(),
             "games/a.pgn, game 12, move 34: expected a legal move, but found \"Nf9\""
         );
+    }
+
+    #[test]
+    fn the_source_of_an_error_can_be_asked_for_and_is_part_of_its_text() {
+        let error = Error::io("cannot read", io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            (ErrorKind::Io, "cannot read: permission denied")
+        );
+        let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(source.map(io::Error::kind), Some(io::ErrorKind::PermissionDenied));
+    }
+
+    #[test]
+    fn an_error_of_ours_comes_back_from_a_fit_unchanged_and_others_are_of_the_fit() {
+        let ours = Error::new("no room").of_kind(ErrorKind::Folder).in_file("out");
+        let back = Error::from(texam_fit::Error::external(ours));
+        assert_eq!((back.kind(), back.to_string().as_str()), (ErrorKind::Folder, "out: no room"));
+        let error = Error::from(texam_fit::Error::NoSolution);
+        assert_eq!(error.kind(), ErrorKind::Fit);
+        assert!(error.source().is_some_and(|source| source.is::<texam_fit::Error>()));
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn cannot_write(path: &Path, error: io::Error) -> Error {
         }
         _ => "choose another name or folder".to_string(),
     };
-    Error::io(format!("cannot write this file; {remedy}"), error)
+    Error::io(&format!("cannot write this file; {remedy}"), error)
 }
 
 /// Reads a text file whole.
@@ -145,7 +145,7 @@ fn cannot_read(error: io::Error) -> Error {
         ErrorKind::PermissionDenied => "; allow it to be read",
         _ => "",
     };
-    Error::io(format!("cannot read this file{remedy}"), error)
+    Error::io(&format!("cannot read this file{remedy}"), error)
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ fn main() -> ExitCode {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Partly) => ExitCode::from(1),
         Err(error) => {
-            commands::complain(&format!("error: {error}"));
+            let remedy = cli::remedy(&error).map_or_else(String::new, |remedy| format!("; {remedy}"));
+            commands::complain(&format!("error: {error}{remedy}"));
             ExitCode::from(2)
         }
     }

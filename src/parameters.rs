@@ -165,7 +165,7 @@ impl Parameters {
             described.extend(of_key.iter().map(|parameter| describe(parameter, weights, first)));
             first += of_key.len();
         }
-        let model = Model::new(described).map_err(|error| Error::new(error.to_string()))?;
+        let model = Model::new(described)?;
         Ok(Parameters { weights: weights.clone(), parameters, model, columns })
     }
 

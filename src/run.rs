@@ -20,7 +20,7 @@ pub use self::{
     text::NONE,
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     feature::{Key, Weights, pattern},
     game::{self, Collection, GameOptions, Tally},
     par,
@@ -86,7 +86,11 @@ pub fn start(spec: &RunSpec, note: Warn) -> Result<(Weights, String)> {
 /// There are none.
 pub fn some_tuned(weights: &Weights) -> Result<()> {
     let tuned = Key::ALL.iter().any(|&key| weights.setting(key).tune.contains(&true));
-    if tuned { Ok(()) } else { Err(Error::expected("weights to tune", "none: name some with --tune")) }
+    if tuned {
+        Ok(())
+    } else {
+        Err(Error::expected("weights to tune", "none").of_kind(ErrorKind::NothingTuned))
+    }
 }
 
 /// Warnings about single games that are passed on one by one.
@@ -154,10 +158,8 @@ pub fn games(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
 /// There are none.
 pub fn some_positions(collection: &Collection) -> Result<()> {
     if collection.positions.is_empty() {
-        return Err(Error::expected(
-            "positions of a winner after the opening",
-            "none: give other games, or fewer --skip-moves",
-        ));
+        return Err(Error::expected("positions of a winner after the opening", "none")
+            .of_kind(ErrorKind::NoPositions));
     }
     Ok(())
 }
@@ -202,6 +204,10 @@ pub fn on_prepared_threads<T: Send>(
         .num_threads(threads.unwrap_or(0) as usize)
         .start_handler(move |_| prepare())
         .build()
-        .map_err(|error| Error::new(format!("cannot start {threads:?} threads: {error}; give fewer")))?;
+        .map_err(|error| {
+            let threads =
+                threads.map_or_else(|| "one thread for each core".to_string(), |n| format!("{n} threads"));
+            Error::new(format!("cannot start {threads}: {error}")).of_kind(ErrorKind::Threads)
+        })?;
     Ok(pool.install(work))
 }

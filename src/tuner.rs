@@ -1,12 +1,11 @@
 //! Runs of [`texam_fit`] over winners' positions: weights in, weights of every pass out.
 //!
-//! The loop of passes and fits is that of [`texam_fit`]; here its values become [`Weights`] and its errors get the
-//! remedy that a user of the program has.
+//! [`texam_fit`] repeats passes and fits; this module turns weights into the values of its model and back.
 
 use texam_fit::{Fit, FitOptions, Forces, Model, PassReport, Standing, StopReason, Timing};
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     feature::Weights,
     game::WinnerPosition,
     parameters::Parameters,
@@ -113,12 +112,10 @@ pub fn resume(
     observer: &dyn Observer,
 ) -> Result<Run> {
     if data.fitted.is_empty() {
-        return Err(Error::expected(
-            "at least one position of a winner to fit",
-            "none: give games with a result, or fewer --skip-moves",
-        ));
+        return Err(Error::expected("at least one position of a winner to fit", "none")
+            .of_kind(ErrorKind::NoPositions));
     }
-    plan.forces.validate().map_err(explain)?;
+    plan.forces.validate()?;
     let parameters = Parameters::new(start)?;
     let tick = |standing: &Standing| observer.searched(standing);
     let mut source = data.source(&parameters, plan.sampling, &tick);
@@ -142,7 +139,7 @@ pub fn resume(
         finished.collect(),
         &adapter,
     );
-    let texam_fit::Run { passes, stopped } = run.map_err(explain)?;
+    let texam_fit::Run { passes, stopped } = run?;
     Ok(Run { passes: passes.into_iter().map(|pass| adapter.pass(pass)).collect(), stopped })
 }
 
@@ -170,12 +167,12 @@ pub fn fit_once(
     options: &FitOptions,
     tick: Tick,
 ) -> Result<Option<SingleFit>> {
-    forces.validate().map_err(explain)?;
+    forces.validate()?;
     let parameters = Parameters::new(weights)?;
     let data = Data { fitted: positions, held_out: &[] };
     let mut source = data.source(&parameters, *sampling, tick);
     source.keep_standings();
-    let fit = texam_fit::fit_once(&mut source, forces, parameters.model(), options).map_err(explain)?;
+    let fit = texam_fit::fit_once(&mut source, forces, parameters.model(), options)?;
     let standings = source.standings();
     Ok(fit.map(|(_, fit)| SingleFit { model: parameters.model().clone(), fit, standings }))
 }
@@ -202,34 +199,4 @@ impl texam_fit::Observer for Adapter<'_> {
     fn measured(&self, pass: &texam_fit::Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.observer.measured(&self.pass(pass.clone()), fit).map_err(texam_fit::Error::external)
     }
-}
-
-/// An error of a fit, with what a user of the program can do about it.
-pub fn explain(error: texam_fit::Error) -> Error {
-    use texam_fit::Error as Fit;
-    let remedy = match &error {
-        Fit::NoChoices => "take more games, or raise --threshold",
-        Fit::NothingTuned => "name some weights with --tune",
-        Fit::NoSupport { .. } => "lower --min-support, take more games, or --tune more",
-        Fit::Pull(_) => "lower --strength or raise --scale",
-        Fit::Penalty => "lower --ridge or --smooth",
-        Fit::NoSolution => "raise --ridge",
-        Fit::BeyondBound { .. } => "the fit went astray: raise --ridge or --min-support, or lower --strength",
-        Fit::Spill { .. } => "set TMPDIR to a folder with room, or give --errors off",
-        Fit::SumsTooLarge => "fit fewer games, or give --every",
-        Fit::OtherPass(_) => "its weights or the program have changed since; begin a new run",
-        Fit::Option { name, expected, found } => {
-            let option = if *name == "smoothing" { "smooth" } else { name };
-            return Error::expected(format!("a --{option} {expected}"), found);
-        }
-        Fit::Input { .. } => return Error::new(error.to_string()),
-        Fit::External(_) => {
-            let Fit::External(inner) = error else { unreachable!("it is external") };
-            return match inner.downcast::<Error>() {
-                Ok(inner) => *inner,
-                Err(other) => Error::new(other.to_string()),
-            };
-        }
-    };
-    Error::new(format!("{error}; {remedy}"))
 }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position};
 use strum::VariantArray;
 use texam::{
+    cli,
     feature::{Extras, FeatureVector, Key, Weights},
     game::{self, GameOptions, WinnerPosition},
     par,
@@ -404,12 +405,17 @@ fn the_error_of_an_observer_comes_back_whole() {
     assert_eq!(error.to_string(), "stats/run-001.stat: expected room, but found none");
 }
 
+/// An error with the advice that the command line adds.
+fn described(error: &texam::Error) -> String {
+    format!("{error}; {}", cli::remedy(error).unwrap_or_default())
+}
+
 #[test]
 fn errors_of_a_fit_say_what_to_do() {
     let fitted = positions(300);
     let error = |weights: &Weights, plan: &Plan| {
         let data = Data { fitted: &fitted, held_out: &[] };
-        tuner::tune(data, weights, plan, &Nobody).unwrap_err().to_string()
+        described(&tuner::tune(data, weights, plan, &Nobody).unwrap_err())
     };
     let mut frozen = Weights::start();
     Key::ALL.iter().for_each(|&key| frozen.setting_mut(key).tune.fill(false));
@@ -417,8 +423,12 @@ fn errors_of_a_fit_say_what_to_do() {
     let few = Plan { fit: FitOptions { min_support: 9999, ..FitOptions::default() }, ..plan(1) };
     assert!(error(&Weights::start(), &few).contains("lower --min-support"));
     let violent = Plan { forces: Forces { strength: 1e8, ..plan(1).forces }, ..plan(1) };
-    assert!(error(&Weights::start(), &violent).contains("astray"), "{}", error(&Weights::start(), &violent));
+    assert!(
+        error(&Weights::start(), &violent).contains("lower --strength"),
+        "{}",
+        error(&Weights::start(), &violent)
+    );
     let none = Data { fitted: &[], held_out: &fitted };
-    let nothing = tuner::tune(none, &Weights::start(), &plan(1), &Nobody).unwrap_err().to_string();
+    let nothing = described(&tuner::tune(none, &Weights::start(), &plan(1), &Nobody).unwrap_err());
     assert!(nothing.contains("--skip-moves"), "{nothing}");
 }

@@ -34,7 +34,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
     let (collection, ending) = games(&args.games)?;
     some_positions(&collection)?;
     let other_search = args.other_search();
-    let measure = |(weights, name): (Weights, String), options: &SearchOptions| {
+    let measure = |(weights, name): (Weights, String), options: &SearchOptions| -> Result<_> {
         let sampling = sampling(options, &args.bound);
         let keep = other_search.is_some();
         let searched =

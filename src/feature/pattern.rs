@@ -53,11 +53,11 @@ pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Resul
     for pattern in freeze {
         if pattern.starts_with(TABLE) {
             return Err(Error::expected(
-                "a key, a group or a cell for --freeze",
+                "a key, a group or a cell to freeze",
                 format!("\"{pattern}\"; name the table by its key, without \"{TABLE}\""),
             ));
         }
-        for (key, entry) in choose(&changed, pattern, "--freeze")?.entries {
+        for (key, entry) in choose(&changed, pattern, "freeze")?.entries {
             changed.setting_mut(key).tune[entry] = false;
         }
     }
@@ -103,7 +103,7 @@ fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
             (entries.collect(), Reach::Wide)
         }
         None => {
-            let Choice { entries, reach } = choose(weights, pattern, "--tune")?;
+            let Choice { entries, reach } = choose(weights, pattern, "tune")?;
             (entries, reach)
         }
     };
@@ -146,7 +146,7 @@ struct Choice {
     reach: Reach,
 }
 
-fn choose(weights: &Weights, pattern: &str, option: &str) -> Result<Choice> {
+fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Choice> {
     let wide = is_wide(pattern);
     let choice = if pattern.contains('[') {
         let reach = if wide { Reach::Wide } else { Reach::Cell };
@@ -159,7 +159,7 @@ fn choose(weights: &Weights, pattern: &str, option: &str) -> Result<Choice> {
     if choice.entries.is_empty() {
         return Err(match keys(pattern).first() {
             Some(key) => is_off(pattern, key.feature().key),
-            None => nothing_matches(pattern, option),
+            None => nothing_matches(pattern, verb),
         });
     }
     Ok(choice)
@@ -169,7 +169,7 @@ fn choose(weights: &Weights, pattern: &str, option: &str) -> Result<Choice> {
 fn is_off(pattern: &str, key: &str) -> Error {
     Error::expected(
         "weights that there are",
-        format!("\"{pattern}\"; {key} is off, and {TABLE}{key} under --tune turns it on"),
+        format!("\"{pattern}\"; {key} is off; the pattern {TABLE}{key} turns it on"),
     )
 }
 
@@ -202,7 +202,7 @@ fn tables(pattern: &str) -> Result<Vec<Key>> {
     if tables.is_empty() {
         let names = Key::ALL.iter().map(|key| key.feature()).filter(|feature| feature.layout.is_table());
         let near = nearest(pattern, names.map(|feature| feature.key)).map(|name| format!("{TABLE}{name}"));
-        return Err(no_match(&format!("{TABLE}{pattern}"), "--tune", near));
+        return Err(no_match(&format!("{TABLE}{pattern}"), "tune", near));
     }
     Ok(tables)
 }
@@ -218,7 +218,9 @@ fn cells(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
             let key = key.feature().key;
             Err(Error::expected(
                 "a table with free cells",
-                format!("\"{pattern}\"; {key} is held as a gradient, which {TABLE}{key} under --tune frees"),
+                format!(
+                    "\"{pattern}\"; {key} is held as a gradient; the pattern {TABLE}{key} frees its cells"
+                ),
             ))
         }
         _ => Ok(free),
@@ -243,7 +245,7 @@ fn held(weights: &Weights, (key, entry): (Key, usize), reach: Reach) -> bool {
     }
 }
 
-fn nothing_matches(pattern: &str, option: &str) -> Error {
+fn nothing_matches(pattern: &str, verb: &str) -> Error {
     let near = if pattern.contains('[') {
         let names: Vec<String> = (0..CELLS as Cell).map(cell_name).collect();
         nearest(pattern, names.iter().map(String::as_str)).map(String::from)
@@ -252,15 +254,15 @@ fn nothing_matches(pattern: &str, option: &str) -> Error {
         let names = Key::ALL.iter().map(|key| key.feature().key).chain(groups);
         nearest(pattern, names).map(String::from)
     };
-    no_match(pattern, option, near)
+    no_match(pattern, verb, near)
 }
 
-fn no_match(pattern: &str, option: &str, near: Option<String>) -> Error {
+fn no_match(pattern: &str, verb: &str, near: Option<String>) -> Error {
     let remedy = match near {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => "`texam params` lists keys and groups".to_string(),
     };
-    let expected = format!("a key, group, cell or pattern for {option}");
+    let expected = format!("a key, group, cell or pattern to {verb}");
     Error::expected(expected, format!("\"{pattern}\", which matches nothing; {remedy}"))
 }
 
@@ -464,7 +466,7 @@ mod tests {
     fn what_is_off_cannot_be_tuned_or_frozen_and_the_message_says_how_to_turn_it_on() {
         for (tune, freeze) in [("pst_n", ""), ("pst_n[de,r4]", ""), ("", "pst_n"), ("", "squares")] {
             let message = message(tune, freeze);
-            assert!(message.contains("is off, and table:pst_"), "{message}");
+            assert!(message.contains("is off; the pattern table:pst_"), "{message}");
         }
     }
 
@@ -500,12 +502,8 @@ mod tests {
     #[test]
     fn a_pattern_that_matches_nothing_is_an_error_that_suggests_what_is_near() {
         for (tune, freeze, part) in [
-            ("ncen", "", "for --tune, but found \"ncen\", which matches nothing; did you mean \"n_cen\"?"),
-            (
-                "",
-                "pwans",
-                "for --freeze, but found \"pwans\", which matches nothing; did you mean \"pawns\"?",
-            ),
+            ("ncen", "", "to tune, but found \"ncen\", which matches nothing; did you mean \"n_cen\"?"),
+            ("", "pwans", "to freeze, but found \"pwans\", which matches nothing; did you mean \"pawns\"?"),
             ("p_adv[de,r9]", "", "did you mean \"p_adv[de,r"),
             ("table:padv", "", "did you mean \"table:p_adv\"?"),
             ("xyzzyx*", "", "`texam params` lists keys and groups"),

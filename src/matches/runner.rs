@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     engine::Searcher,
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     position::Evaluation,
 };
 
@@ -78,7 +78,7 @@ pub fn run(
             let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             thread.map_err(|error| {
                 over.store(true, Ordering::Relaxed);
-                Error::io("cannot start a thread; give fewer --threads", error)
+                Error::io("cannot start a thread", error).of_kind(ErrorKind::Threads)
             })?;
         }
         drop(sender);

@@ -3,12 +3,12 @@
 
 use std::{
     fs::{self, OpenOptions},
-    io::ErrorKind,
+    io,
     path::{Path, PathBuf},
 };
 
 use super::RunPlace;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Where the files of a run stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Files {
     /// The folder cannot be written, or no name is left.
     pub fn claim(place: &RunPlace) -> Result<(Files, Claim)> {
         fs::create_dir_all(&place.out).map_err(|error| {
-            Error::io("cannot make this folder; give another --out", error).in_file(&place.out)
+            Error::io("cannot make this folder", error).of_kind(ErrorKind::Folder).in_file(&place.out)
         })?;
         if let Some(name) = &place.name {
             let files = Files::new(&place.out, name)?;
@@ -84,7 +84,7 @@ impl Files {
                 return Ok((files, claim));
             }
         }
-        Err(Error::new("run-001 to run-999 are taken; give a --name").in_file(&place.out))
+        Err(Error::new("run-001 to run-999 are taken").of_kind(ErrorKind::NoNameLeft).in_file(&place.out))
     }
 
     fn are_free(&self) -> bool {
@@ -92,8 +92,7 @@ impl Files {
     }
 
     fn taken(&self) -> Error {
-        Error::new("there is a run of this name: give another --name, or --overwrite, or --resume")
-            .in_file(self.stat())
+        Error::new("there is a run of this name").of_kind(ErrorKind::NameTaken).in_file(self.stat())
     }
 
     /// The `.stat`.
@@ -125,8 +124,10 @@ impl Files {
         let path = self.stat();
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(_) => Ok(Some(Claim { path: Some(path) })),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
-            Err(error) => Err(Error::io("cannot write this file; give another --out", error).in_file(path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => {
+                Err(Error::io("cannot write this file", error).of_kind(ErrorKind::Folder).in_file(path))
+            }
         }
     }
 

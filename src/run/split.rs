@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Holdout, RunSpec, Warn, read_games, some_positions};
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     game::{Collection, GameHead, WinnerPosition},
     tuner::Data,
 };
@@ -49,8 +49,8 @@ impl Split {
     fn every(collection: &Collection, k: u32) -> Result<Split> {
         let games = collection.games.len() as u64 / u64::from(k);
         if games == 0 {
-            let found = format!("{}; give --holdout none", collection.games.len());
-            return Err(Error::expected(format!("at least {k} games, to hold out one of {k}"), found));
+            let expected = format!("at least {k} games, to hold out one of {k}");
+            return Err(Error::expected(expected, collection.games.len()).of_kind(ErrorKind::TooFewGames));
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
         let (held_out, fitted) = collection.positions.iter().copied().partition(is_held_out);
@@ -59,16 +59,14 @@ impl Split {
 
     fn file(collection: &Collection, spec: &RunSpec, path: &Path, warn: Warn) -> Result<Split> {
         if path == Path::new("-") && spec.games == path {
-            return Err(Error::expected(
-                "one file of games on standard input",
-                "two; give --holdout a file of its own",
-            ));
+            return Err(Error::expected("one file of games on standard input", "two")
+                .of_kind(ErrorKind::TwoStandardInputs));
         }
         let (other, skipped) = read_games(path, spec.skip_moves, spec.every, warn)
-            .map_err(|error| Error::new(format!("--holdout (a file, 1/K or none): {error}")))?;
+            .map_err(|error| error.while_doing("games to hold out").of_kind(ErrorKind::HoldoutGames))?;
         if other.tally.digest == collection.tally.digest {
-            let found = "those to be fitted; give --holdout another file, or 1/K";
-            return Err(Error::expected("other games to hold out", found).in_file(path));
+            let error = Error::expected("other games to hold out", "those to be fitted");
+            return Err(error.of_kind(ErrorKind::HoldoutIsFitted).in_file(path));
         }
         some_positions(&other).map_err(|error| error.in_file(path))?;
         let games = other.games.len() as u64;

@@ -26,7 +26,7 @@ pub struct Screen {
 }
 
 fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
-    move |error| Error::io(format!("cannot {action} the terminal"), error)
+    move |error| Error::io(&format!("cannot {action} the terminal"), error)
 }
 
 impl Screen {
