@@ -1,13 +1,11 @@
 //! How many instructions the parts take, which does not depend on what else the machine does:
-//! `cargo bench --bench instructions`, with valgrind and `gungraun-runner` installed.
-
-mod workload;
+//! `cargo bench -p texam-benches --bench instructions`, with valgrind and `gungraun-runner` installed.
 
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use texam::search::Replies;
-use workload::{Stored, Workload};
+use texam_benches::{Stored, Workload};
 
 fn positions() -> Workload {
     Workload::new(50)

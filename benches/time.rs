@@ -1,11 +1,9 @@
-//! How long the parts take: `cargo bench --bench time`.
-
-mod workload;
+//! How long the parts take: `cargo bench -p texam-benches --bench time`.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use workload::Workload;
+use texam_benches::Workload;
 
 fn parts(criterion: &mut Criterion) {
     let work = Workload::new(100);

@@ -325,7 +325,7 @@ fn without_a_terminal_the_screen_says_what_it_needs() {
 const PANICS: &str = "TEXAM_TEST_PANICS";
 
 #[test]
-fn a_panic_gives_the_terminal_back_and_is_told_there() {
+fn a_panic_gives_the_terminal_back_and_is_shown_there() {
     if std::env::var_os(PANICS).is_some() {
         // Without any position, which the screen must not be opened with.
         let texam::cli::Command::Screen(args) = texam::cli::Cli::read(["texam"]).unwrap().command else {
@@ -346,7 +346,7 @@ fn a_panic_gives_the_terminal_back_and_is_told_there() {
         return;
     }
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "a_panic_gives_the_terminal_back_and_is_told_there", "--nocapture"]);
+    command.args(["--exact", "screen::a_panic_gives_the_terminal_back_and_is_shown_there", "--nocapture"]);
     command.env(PANICS, "1");
     let screen = Session::run(command);
     screen.wait_for("panicked at");

@@ -1,5 +1,6 @@
 //! The fast search finds the value and the leaf of the reference, everywhere.
 
+use fastrand::Rng;
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use strum::VariantArray;
@@ -20,27 +21,17 @@ fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
 }
 
-/// A generator good enough to choose moves and weights (a linear congruence, upper bits).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % sides
-    }
-}
-
 /// Random legal moves from the start; captures are preferred now and then, to thin the board out.
 fn random_position(seed: u64, plies: usize) -> Chess {
-    let mut dice = Dice(seed);
+    let mut rng = Rng::with_seed(seed);
     let mut position = Chess::default();
     for _ in 0..plies {
         let moves = position.legal_moves();
         let captures: Vec<_> = moves.iter().copied().filter(|mv| mv.is_capture()).collect();
-        let mv = if !captures.is_empty() && dice.roll(3) == 0 {
-            captures[dice.roll(captures.len())]
+        let mv = if !captures.is_empty() && rng.usize(..3) == 0 {
+            captures[rng.usize(..captures.len())]
         } else if !moves.is_empty() {
-            moves[dice.roll(moves.len())]
+            moves[rng.usize(..moves.len())]
         } else {
             break;
         };
@@ -57,7 +48,7 @@ fn random_position(seed: u64, plies: usize) -> Chess {
 /// Weights of four kinds: the start, all zero, all equal, random.
 fn weights(kind: u8, seed: u64) -> Quantised {
     let mut weights = Weights::start();
-    let mut dice = Dice(seed);
+    let mut rng = Rng::with_seed(seed);
     if kind > 2 && seed % 2 == 1 {
         Key::optional().iter().for_each(|&key| weights.free_table(key).unwrap());
     }
@@ -70,7 +61,7 @@ fn weights(kind: u8, seed: u64) -> Quantised {
                     1 => 0.0,
                     2 => 8.0,
                     _ if material => *weight,
-                    _ => dice.roll(4001) as f64 / 100.0 - 20.0,
+                    _ => rng.usize(..4001) as f64 / 100.0 - 20.0,
                 };
             }
         }

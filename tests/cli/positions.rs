@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fastrand::Rng;
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
@@ -18,14 +19,14 @@ fn fen_of(position: &Chess) -> String {
 /// Positions after random moves, from the opening to the endgame.
 fn random_positions(count: u64) -> Vec<String> {
     let random = |seed: u64| {
-        let mut dice = Dice(seed);
+        let mut rng = Rng::with_seed(seed);
         let mut position = Chess::default();
         for _ in 0..4 + 9 * seed {
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(moves[dice.roll(moves.len())]);
+            position.play_unchecked(moves[rng.usize(..moves.len())]);
         }
         fen_of(&position)
     };

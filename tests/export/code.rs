@@ -16,7 +16,7 @@ use texam::{
     phase::PhaseScheme,
 };
 
-use crate::{positions, sets};
+use super::{positions, sets};
 
 const RUST_DRIVER: &str = r#"
 mod texam_eval;

@@ -11,7 +11,7 @@ use texam::{
     value::taper,
 };
 
-use crate::{positions, sets};
+use super::{positions, sets};
 
 /// Opening and endgame weight by the name of the cell.
 type Sheet = BTreeMap<String, [i64; 2]>;

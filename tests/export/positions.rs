@@ -2,22 +2,13 @@
 
 use std::{path::Path, sync::OnceLock};
 
+use fastrand::Rng;
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen};
 use texam::{
     eval::{self, Placement},
     feature::{CELLS, Cell, Extras, cell_name},
     game::{self, GameOptions},
 };
-
-/// A generator good enough to choose moves (a linear congruence, upper bits).
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % sides
-    }
-}
 
 /// What the evaluation depends on, be it from a game or not. The evaluation asks for one king on each side
 /// and no pawns on the outer ranks, and for nothing else.
@@ -99,7 +90,7 @@ const STARTS: [&str; 6] = [
 ];
 
 fn from_random_games() -> Vec<Odd> {
-    let mut dice = Dice(7);
+    let mut rng = Rng::with_seed(7);
     let mut positions = Vec::new();
     for game in 0..24 {
         let fen: Fen = STARTS[game % STARTS.len()].parse().unwrap();
@@ -110,7 +101,7 @@ fn from_random_games() -> Vec<Odd> {
             if moves.is_empty() {
                 break;
             }
-            position.play_unchecked(moves[dice.roll(moves.len())]);
+            position.play_unchecked(moves[rng.usize(..moves.len())]);
         }
     }
     positions
@@ -119,28 +110,28 @@ fn from_random_games() -> Vec<Odd> {
 /// Men strewn over the board, few or many of them, now without pawns, now with many queens, kings anywhere,
 /// and now and then at home with rights to castle.
 fn strewn(seed: u64) -> Odd {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut rng = Rng::with_seed(seed);
     let mut men = [' '; 64];
-    let choice =
-        ["PPPPpppp", "NBRQnbrq", "PPPNBRQpppnbrq", "QQQQqqqqRr", "PPPPPPpppBb", "BBNNbbnnPPpp"][dice.roll(6)];
-    for _ in 0..[4, 10, 20, 40][dice.roll(4)] {
-        let (square, man) = (dice.roll(64), choice.as_bytes()[dice.roll(choice.len())] as char);
+    let choice = ["PPPPpppp", "NBRQnbrq", "PPPNBRQpppnbrq", "QQQQqqqqRr", "PPPPPPpppBb", "BBNNbbnnPPpp"]
+        [rng.usize(..6)];
+    for _ in 0..[4, 10, 20, 40][rng.usize(..4)] {
+        let (square, man) = (rng.usize(..64), choice.as_bytes()[rng.usize(..choice.len())] as char);
         if !man.eq_ignore_ascii_case(&'P') || (8..56).contains(&square) {
             men[square] = man;
         }
     }
-    let at_home = dice.roll(3) == 0;
-    let kings = if at_home { [4, 60] } else { [dice.roll(64), dice.roll(64)] };
+    let at_home = rng.usize(..3) == 0;
+    let kings = if at_home { [4, 60] } else { [rng.usize(..64), rng.usize(..64)] };
     let black = if kings[0] == kings[1] { (kings[1] + 17) % 64 } else { kings[1] };
     (men[kings[0]], men[black]) = ('K', 'k');
     let mut castling = 0;
     for (bit, (square, rook)) in [(7, 'R'), (0, 'R'), (63, 'r'), (56, 'r')].into_iter().enumerate() {
-        if at_home && dice.roll(3) > 0 {
+        if at_home && rng.usize(..3) > 0 {
             men[square] = rook;
-            castling |= (dice.roll(2) as u8) << bit;
+            castling |= (rng.usize(..2) as u8) << bit;
         }
     }
-    Odd { men, turn: if dice.roll(2) == 0 { Color::White } else { Color::Black }, castling }
+    Odd { men, turn: if rng.usize(..2) == 0 { Color::White } else { Color::Black }, castling }
 }
 
 /// e1 and e8.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use fastrand::Rng;
 use texam::{
     eval,
     export::{self, Format, Unit},
@@ -11,7 +12,7 @@ use texam::{
     value,
 };
 
-use crate::positions::{Dice, Odd};
+use super::positions::Odd;
 
 /// The shipped sets (start and one fit with gradients, one with all tables free), and one in which every cell
 /// has a number of its own, optional ones as well: no two terms can be taken for each other.
@@ -24,7 +25,7 @@ pub fn all() -> Vec<(String, Weights)> {
 
 /// Weights from -200 to 200 units that keep to the rules.
 fn random(seed: u64) -> Weights {
-    let mut dice = Dice(seed);
+    let mut rng = Rng::with_seed(seed);
     let mut weights = Weights::start();
     for &key in Key::ALL.iter().filter(|&&key| key != weights::UNIT) {
         let ends = key.feature().ends;
@@ -33,7 +34,7 @@ fn random(seed: u64) -> Weights {
         }
         let setting = weights.setting_mut(key);
         for (open, end) in setting.open.iter_mut().zip(&mut setting.end) {
-            let mut weight = || dice.roll(102_400) as f64 / 256.0 - 200.0;
+            let mut weight = || rng.usize(..102_400) as f64 / 256.0 - 200.0;
             *open = weight();
             *end = match ends {
                 Ends::Pair => weight(),

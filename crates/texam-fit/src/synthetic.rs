@@ -1,5 +1,7 @@
 //! Random choices for tests: any numbers, but values that agree with a model.
 
+use fastrand::Rng;
+
 use crate::{
     choice::Choice,
     collect::{Collector, Purpose, Sink},
@@ -9,24 +11,6 @@ use crate::{
     options::FitOptions,
     step::{Fit, step},
 };
-
-/// A generator of numbers, splitmix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// A number from `low` to `high`, both included.
-    pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + ((z ^ (z >> 31)) % (high - low + 1) as u64) as i64
-    }
-}
 
 /// What random choices look like.
 #[derive(Clone)]
@@ -52,9 +36,9 @@ pub fn model(values: &[f64]) -> Model {
 
 /// A model with random values, none of them on the grid of 1/256 unit.
 pub fn random_model(seed: u64, parameters: usize) -> Model {
-    let mut random = Random::new(seed);
+    let mut random = Rng::with_seed(seed);
     let values: Vec<f64> =
-        (0..parameters).map(|_| random.between(-20_000, 20_000) as f64 / 1000.0 + 0.000_123).collect();
+        (0..parameters).map(|_| random.i64(-20_000..=20_000) as f64 / 1000.0 + 0.000_123).collect();
     model(&values)
 }
 
@@ -74,12 +58,12 @@ pub fn choices(seed: u64, kind: &Kind, model: &Model) -> Vec<Choice> {
 
 /// Random choices with entries of some parameters only.
 pub fn choices_over(seed: u64, kind: &Kind, model: &Model, columns: &[u32]) -> Vec<Choice> {
-    let mut random = Random::new(seed);
+    let mut random = Rng::with_seed(seed);
     let mut row = |columns: &[u32]| {
         let mut entries: Vec<(u32, i64)> = (0..kind.density)
             .map(|_| {
-                let column = columns[random.between(0, columns.len() as i64 - 1) as usize];
-                (column, random.between(-768, 768))
+                let column = columns[random.usize(..columns.len())];
+                (column, random.i64(-768..=768))
             })
             .collect();
         entries.sort_by_key(|&(column, _)| column);

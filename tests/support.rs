@@ -172,13 +172,3 @@ pub fn number(value: &Value, field: &str) -> f64 {
 pub fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value[field].as_array().unwrap_or_else(|| panic!("{field} is no list in {value}"))
 }
-
-/// A generator good enough to choose moves (a linear congruence, upper bits).
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % sides
-    }
-}

@@ -16,6 +16,5 @@ mod positions;
 mod report;
 mod resume;
 mod runs;
-mod support;
 mod traces;
 mod weights;

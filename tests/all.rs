@@ -1,0 +1,9 @@
+//! The tests of the program as a whole, in one binary, since linking each of them takes longer than most run.
+
+mod architecture;
+mod cli;
+mod export;
+mod screen;
+mod search;
+mod support;
+mod tuning;
