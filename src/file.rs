@@ -5,9 +5,12 @@
 //! stands in a file is not known here; compressed games have a reader of their own.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, OpenOptions},
     io::{self, ErrorKind, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use crate::error::{Error, Result};
@@ -16,7 +19,8 @@ use crate::error::{Error, Result};
 pub const LONGEST_TEXT: u64 = 16 << 20;
 
 /// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
-/// under its name. A link is followed; what is no plain file (a pipe, a device) is written straight into.
+/// under its name. A link is followed, also one to a file that does not exist yet. What is no plain file (a pipe, a
+/// device) is written straight into.
 ///
 /// # Errors
 ///
@@ -28,7 +32,7 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
 
 /// [`write_whole`] with whatever `fill` writes.
 fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let target = target_of(path);
     match fs::metadata(&target) {
         Ok(found) if found.is_dir() => Err(Error::expected("a file name", "a folder; add a name to it")),
         Ok(found) if !found.is_file() => write_into(&target, fill).map_err(|e| cannot_write(path, e)),
@@ -41,6 +45,20 @@ fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Re
         }
         Err(_) => write_beside(&target, None, fill).map_err(|e| cannot_write(path, e)),
     }
+}
+
+/// The file that a path names once links are followed.
+fn target_of(path: &Path) -> PathBuf {
+    /// As many links as Linux follows.
+    const LINKS: usize = 40;
+    let mut target = path.to_path_buf();
+    for _ in 0..LINKS {
+        match fs::read_link(&target) {
+            Ok(next) => target = folder_of(&target).join(next),
+            Err(_) => break,
+        }
+    }
+    target
 }
 
 /// Writes into something that is there and is no plain file.
@@ -57,11 +75,14 @@ fn write_beside(
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = folder_of(target);
+    remove_abandoned(folder);
     let mut temporary = tempfile::Builder::new();
-    temporary.prefix(".texam-").suffix(".tmp");
+    temporary.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
     #[cfg(unix)]
     temporary.permissions(new_permissions());
     let mut temporary = temporary.tempfile_in(folder)?;
+    // The lock says that the file is in use. Where a file system has no locks, age alone has to tell.
+    let _ = temporary.as_file().try_lock();
     fill(temporary.as_file_mut())?;
     if let Some(permissions) = permissions {
         temporary.as_file().set_permissions(permissions)?;
@@ -73,6 +94,37 @@ fn write_beside(
     // is whole all the same.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
+}
+
+/// Names of temporary files begin and end so.
+const TEMPORARY_PREFIX: &str = ".texam-";
+const TEMPORARY_SUFFIX: &str = ".tmp";
+
+/// A temporary file that is not locked may have been made a moment ago, and be locked in the next.
+const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+
+/// Removes the temporary files that killed processes left in a folder. Each folder is searched once.
+fn remove_abandoned(folder: &Path) {
+    static SEARCHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if SEARCHED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
+        remove_older(folder, ABANDONED_AFTER);
+    }
+}
+
+fn remove_older(folder: &Path, age: Duration) {
+    // All errors are ignored: this tidies up and is no part of the writing.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !name.starts_with(TEMPORARY_PREFIX) || !name.ends_with(TEMPORARY_SUFFIX) {
+            continue;
+        }
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|elapsed| elapsed >= age));
+        if is_old && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The permissions of a new file, from which the system takes the user's mask; temporary files are private by
@@ -257,6 +309,34 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(read_text(&path).unwrap(), "new");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_that_does_not_exist_yet_is_followed() {
+        let folder = TempDir::new().unwrap();
+        let link = folder.path().join("link");
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        std::os::unix::fs::symlink("sub/a.par", &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(read_text(folder.path().join("sub/a.par")).unwrap(), "new");
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_what_is_in_use_stays() {
+        let folder = TempDir::new().unwrap();
+        for name in ["a.par", ".texam-left.tmp", ".texam-used.tmp", ".texam-x.bak", ".other.tmp"] {
+            fs::write(folder.path().join(name), "half").unwrap();
+        }
+        let used = File::open(folder.path().join(".texam-used.tmp")).unwrap();
+        used.try_lock().unwrap();
+        remove_older(folder.path(), Duration::from_secs(3600));
+        assert_eq!(names(&folder).len(), 5, "all of them are new");
+        remove_older(folder.path(), Duration::ZERO);
+        let mut left = names(&folder);
+        left.sort();
+        assert_eq!(left, [".other.tmp", ".texam-used.tmp", ".texam-x.bak", "a.par"]);
     }
 
     #[test]
