@@ -72,6 +72,8 @@ pub enum ErrorKind {
     TwoStandardInputs,
     /// A run of this name exists.
     NameTaken,
+    /// Another process writes the run.
+    RunIsLocked,
     /// All names that a run gets by itself exist.
     NoNameLeft,
     /// The folder of runs cannot be made or written to.

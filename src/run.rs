@@ -5,6 +5,7 @@
 //! measured.
 
 mod files;
+mod lock;
 mod recorder;
 mod spec;
 mod split;
@@ -13,7 +14,8 @@ mod text;
 use std::path::Path;
 
 pub use self::{
-    files::{Claim, Files},
+    files::Files,
+    lock::RunLock,
     recorder::Recorder,
     spec::{Bound, Holdout, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,

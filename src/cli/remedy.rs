@@ -15,6 +15,7 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::HoldoutIsFitted => "give --holdout another file, or 1/K",
         ErrorKind::TwoStandardInputs => "give --holdout a file of its own",
         ErrorKind::NameTaken => "give another --name, or --overwrite, or --resume",
+        ErrorKind::RunIsLocked => "wait for its end, or give another --name",
         ErrorKind::NoNameLeft => "give a --name",
         ErrorKind::Folder => "give another --out",
         ErrorKind::Threads => "give fewer --threads",

@@ -48,12 +48,17 @@ struct PassOutput {
 pub(super) fn run(args: FitArgs) -> Result<Ending> {
     let place = args.place();
     let (spec, finished) = match &args.run.resume {
-        Some(name) => resume::prepare(&args, name).map(|(spec, finished)| (spec, Some(finished)))?,
+        Some(name) => {
+            let (spec, finished) = resume::prepare(&args, name)?;
+            let files = Files::new(&place.out, name)?;
+            let lock = files.lock()?;
+            (spec, Some((finished, files, lock)))
+        }
         None => (args.spec(), None),
     };
     let plan = spec.plan()?;
     let start = match &finished {
-        Some(finished) => finished.start()?.clone(),
+        Some((finished, ..)) => finished.start()?.clone(),
         None => new_start(&spec)?,
     };
     Files::check(&place)?;
@@ -61,16 +66,16 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
     let split = Split::new(&collection, &spec, &mut warn)?;
     let mut header = run::header(&spec, &collection, &split, &start);
     progress::heed_interrupts()?;
-    let (files, claim, passes) = match finished {
-        Some(finished) => {
+    let (files, _lock, passes) = match finished {
+        Some((finished, files, lock)) => {
             finished.same_games(&header)?;
             finished.games().clone_into(&mut header.games);
-            (Files::new(&place.out, &finished.name)?, None, finished.passes)
+            (files, lock, finished.passes)
         }
-        None => Files::claim(&place).map(|(files, claim)| (files, Some(claim), Vec::new()))?,
+        None => Files::claim(&place).map(|(files, lock)| (files, lock, Vec::new()))?,
     };
     let begun = passes.len();
-    let recorder = Recorder::new(&files, &header, claim, passes.clone());
+    let recorder = Recorder::new(&files, &header, passes.clone());
     let observer = Writer::new(recorder, &collection, spec.iterations, args.run.json)?;
     let run = on_threads(place.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();

@@ -15,7 +15,6 @@ use crate::{
 
 /// The part of a run that is finished.
 pub(super) struct Finished {
-    pub name: String,
     pub passes: Vec<Pass>,
     header: Header,
 }
@@ -28,10 +27,6 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)>
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
     let story = file::read_text(&path)?;
-    if story.is_empty() {
-        let found = "one stopped in its first: begin it anew with --name and --overwrite";
-        return Err(Error::expected("a run with a pass to go on from", found).in_file(path));
-    }
     let Story { format, header, reports, .. } = stat::parse(&story).map_err(|error| error.in_file(&path))?;
     if format != Format::Two {
         let found = "one of an earlier version, which can be plotted and reported only; begin a new run";
@@ -50,7 +45,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)>
         let weights = read_par(&files.par(report.number))?;
         passes.push(Pass { report, weights, timing: Timing::default() });
     }
-    let finished = Finished { name: name.to_string(), passes, header };
+    let finished = Finished { passes, header };
     if par::digest(finished.start()?) != finished.header.start {
         let found = "other weights: put back the file of the run, or begin a new one";
         return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));

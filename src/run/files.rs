@@ -2,12 +2,11 @@
 //! of other runs. What stands in them is not known here.
 
 use std::{
-    fs::{self, OpenOptions},
-    io,
+    fs,
     path::{Path, PathBuf},
 };
 
-use super::RunPlace;
+use super::{RunPlace, lock::RunLock};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where the files of a run stand.
@@ -49,7 +48,7 @@ impl Files {
         Files::new(stat.parent().unwrap_or(Path::new("")), name)
     }
 
-    /// Refuses a name that is none or taken before any work is done for it.
+    /// Refuses a name that cannot be used or is taken, before any work is done for it.
     ///
     /// # Errors
     ///
@@ -60,31 +59,49 @@ impl Files {
         if place.overwrite || files.are_free() { Ok(()) } else { Err(files.taken()) }
     }
 
-    /// Makes the name asked for, or the first free one, this run's own, so that others begun meanwhile take
-    /// the next; and makes the folder.
+    /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile.
     ///
     /// # Errors
     ///
-    /// The folder cannot be written, or no name is left.
-    pub fn claim(place: &RunPlace) -> Result<(Files, Claim)> {
+    /// The folder cannot be written to, the name is taken, another process writes this run, or no name is left.
+    pub fn claim(place: &RunPlace) -> Result<(Files, RunLock)> {
         fs::create_dir_all(&place.out).map_err(|error| {
             Error::io("cannot make this folder", error).of_kind(ErrorKind::Folder).in_file(&place.out)
         })?;
         if let Some(name) = &place.name {
             let files = Files::new(&place.out, name)?;
-            let claim = if place.overwrite { Some(Claim { path: None }) } else { files.try_claim()? };
-            return match claim {
-                Some(claim) => Ok((files, claim)),
-                None => Err(files.taken()),
-            };
+            let lock = files.lock()?;
+            return if place.overwrite || files.are_free() { Ok((files, lock)) } else { Err(files.taken()) };
         }
         for number in 1..=999 {
             let files = Files::new(&place.out, &format!("run-{number:03}"))?;
-            if let Some(claim) = files.try_claim()? {
-                return Ok((files, claim));
+            if let Some(lock) = files.try_lock()?
+                && files.are_free()
+            {
+                return Ok((files, lock));
             }
         }
         Err(Error::new("run-001 to run-999 are taken").of_kind(ErrorKind::NoNameLeft).in_file(&place.out))
+    }
+
+    /// Locks the name for as long as the result lives.
+    ///
+    /// # Errors
+    ///
+    /// Another process writes the files of this run, or the folder cannot be written to.
+    pub fn lock(&self) -> Result<RunLock> {
+        self.try_lock()?.ok_or_else(|| {
+            Error::new("another process is writing this run")
+                .of_kind(ErrorKind::RunIsLocked)
+                .in_file(self.stat())
+        })
+    }
+
+    fn try_lock(&self) -> Result<Option<RunLock>> {
+        let path = self.folder.join(format!(".{}.lock", self.name));
+        RunLock::acquire(&path).map_err(|error| {
+            Error::io("cannot write this file", error).of_kind(ErrorKind::Folder).in_file(path)
+        })
     }
 
     fn are_free(&self) -> bool {
@@ -116,21 +133,6 @@ impl Files {
         entries.flatten().filter_map(|entry| Some((pass(&entry.path())?, entry.path()))).collect()
     }
 
-    /// Takes a free name: an empty `.stat` holds it until the first pass is measured.
-    fn try_claim(&self) -> Result<Option<Claim>> {
-        if !self.are_free() {
-            return Ok(None);
-        }
-        let path = self.stat();
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(_) => Ok(Some(Claim { path: Some(path) })),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
-            Err(error) => {
-                Err(Error::io("cannot write this file", error).of_kind(ErrorKind::Folder).in_file(path))
-            }
-        }
-    }
-
     /// Removes what a longer run of the same name has left behind.
     ///
     /// # Errors
@@ -142,26 +144,5 @@ impl Files {
                 .map_err(|error| Error::io("cannot remove this old file", error).in_file(path))?;
         }
         Ok(())
-    }
-}
-
-/// A name that is given back unless it is used.
-pub struct Claim {
-    path: Option<PathBuf>,
-}
-
-impl Claim {
-    /// The name is used from now on.
-    pub fn keep(mut self) {
-        self.path = None;
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            // Nothing is left to be done where it cannot be removed.
-            let _ = fs::remove_file(path);
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use texam_fit::{Fit, StopReason};
 
-use super::{Claim, Files};
+use super::Files;
 use crate::{
     error::Result,
     file, par,
@@ -20,8 +20,6 @@ pub struct Recorder<'a> {
     header: &'a Header,
     passes: Mutex<Vec<Pass>>,
     last_fit: Mutex<Option<Fit>>,
-    /// The name, until there is a pass to write under it.
-    claim: Mutex<Option<Claim>>,
 }
 
 /// Follows the header of a `.stat`.
@@ -30,20 +28,9 @@ const FIRST_SECTION: &str = "\n[iterations]\n";
 const LOCK: &str = "no thread fails while it holds the lock";
 
 impl<'a> Recorder<'a> {
-    /// For a run that has made `passes` already. A `claim` is given back unless a pass is measured.
-    pub fn new(
-        files: &'a Files,
-        header: &'a Header,
-        claim: Option<Claim>,
-        passes: Vec<Pass>,
-    ) -> Recorder<'a> {
-        Recorder {
-            files,
-            header,
-            passes: Mutex::new(passes),
-            last_fit: Mutex::new(None),
-            claim: Mutex::new(claim),
-        }
+    /// For a run that has made `passes` already. The caller holds the lock on its name.
+    pub fn new(files: &'a Files, header: &'a Header, passes: Vec<Pass>) -> Recorder<'a> {
+        Recorder { files, header, passes: Mutex::new(passes), last_fit: Mutex::new(None) }
     }
 
     /// The files.
@@ -71,9 +58,6 @@ impl<'a> Recorder<'a> {
         self.passes.lock().expect(LOCK).push(pass.clone());
         *self.last_fit.lock().expect(LOCK) = fit.cloned();
         self.write(State::Unfinished)?;
-        if let Some(claim) = self.claim.lock().expect(LOCK).take() {
-            claim.keep();
-        }
         if pass.report.number == 0 {
             self.files.remove_beyond(0)?;
         }

@@ -161,7 +161,7 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
         fails(&bench.bare_fit("out", "--resume run --iterations 2"), parts);
         assert_same_files(&bench.files("out"), &before);
     };
-    refused("run.stat", "", &["run.stat", "--overwrite"]);
+    refused("run.stat", "", &["run.stat", "end of the file"]);
     refused("run.stat", "nonsense\n", &["run.stat, line 1"]);
     for section in ["digest", "[options]", "[iterations]", "[counts]", "[moves ahead"] {
         refused("run.stat", &stat[..stat.find(section).unwrap()], &["run.stat, line "]);
@@ -205,6 +205,9 @@ mod signals {
 
     use super::*;
 
+    /// Exists while a run is at work.
+    const LOCK: &str = "out/.run.lock";
+
     /// A run that does not outlive its test.
     struct Running(Option<Child>);
 
@@ -226,8 +229,12 @@ mod signals {
         }
 
         fn interrupt(&mut self) {
+            self.signal("-INT");
+        }
+
+        fn signal(&mut self, signal: &str) {
             let id = self.child().id().to_string();
-            assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
         }
 
         fn kill(mut self) {
@@ -299,12 +306,41 @@ mod signals {
     fn a_run_interrupted_in_its_first_pass_leaves_nothing() {
         let bench = Bench::new(4);
         let mut run = Running::begin(&slow(&bench, ""));
-        run.wait_for(&bench, "out/run.stat");
+        run.wait_for(&bench, LOCK);
         run.interrupt();
         let output = run.end();
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains("error: cancelled before the first pass"));
-        assert!(bench.names("out").is_empty());
+        assert_eq!(fs::read_dir(bench.path("out")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_run_at_work_cannot_be_overwritten_or_resumed_by_another_process() {
+        let bench = Bench::new(12);
+        let args = bench.fit("out", &format!("{OPTIONS} --iterations 10000"));
+        let mut run = Running::begin(&args);
+        run.wait_for(&bench, "out/run-02.par");
+        let refused = ["run.stat: another process is writing this run", "--name"];
+        fails(&[args, vec!["--overwrite".into()]].concat(), &refused);
+        fails(&bench.bare_fit("out", "--resume run --iterations 10000"), &refused);
+        run.kill();
+        let done = passes(&bench, "out");
+        resume(&bench, "out", &format!("--iterations {}", done + 1));
+        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
+        assert!(!fs::exists(bench.path(LOCK)).unwrap(), "the file of the lock goes with the run");
+    }
+
+    #[test]
+    fn a_run_ended_by_sigterm_is_gone_on_with_as_after_ctrl_c() {
+        let bench = Bench::new(12);
+        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
+        run.wait_for(&bench, "out/run-01.par");
+        run.signal("-TERM");
+        let output = run.end();
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        let done = passes(&bench, "out");
+        resume(&bench, "out", &format!("--iterations {}", done + 1));
+        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
     }
 
     #[test]
@@ -322,14 +358,14 @@ mod signals {
     }
 
     #[test]
-    fn a_run_killed_in_its_first_pass_can_be_begun_anew() {
+    fn a_run_killed_in_its_first_pass_leaves_its_name_free() {
         let bench = Bench::new(4);
         let mut run = Running::begin(&slow(&bench, ""));
-        run.wait_for(&bench, "out/run.stat");
+        run.wait_for(&bench, LOCK);
         run.kill();
-        fails(&bench.bare_fit("out", "--resume run"), &["run.stat", "--overwrite"]);
-        fails(&slow(&bench, ""), &["there is a run of this name"]);
-        succeeds(&bench.fit("out", "--name run --overwrite --iterations 0 --holdout none"));
+        assert!(bench.names("out").is_empty());
+        fails(&bench.bare_fit("out", "--resume run"), &["run.stat", "check the name"]);
+        succeeds(&bench.fit("out", "--name run --iterations 0 --holdout none"));
         assert_eq!(bench.names("out"), ["run-00.par", "run.stat"]);
     }
 }

@@ -17,7 +17,7 @@ use texam_fit::{Fit, Standing};
 use super::{Gate, spawn};
 use crate::{
     error::{Error, Result},
-    run::{self, Claim, Files, Recorder, RunPlace, Split},
+    run::{self, Files, Recorder, RunLock, RunPlace, Split},
     tui::app::{Event, FitRequest, FitResult, Progress, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
@@ -32,8 +32,8 @@ pub struct FitHandle {
 /// The right to write files; the lock is held while they are written.
 #[derive(Default)]
 struct Output {
-    /// The claim to the name, until there is a pass to write under it.
-    claim: Option<Claim>,
+    /// The lock on the name of the run.
+    lock: Option<RunLock>,
     /// Whether nothing may be written any more.
     is_closed: bool,
 }
@@ -44,11 +44,11 @@ impl FitHandle {
         self.is_cancelled.store(true, Ordering::Release);
     }
 
-    /// Cancels the fit when the program is about to end. Waits for the file that is being written, gives up the
-    /// name if it is not used, and prevents further writing.
+    /// Cancels the fit when the program is about to end. Waits for the file that is being written, releases the
+    /// name, and prevents further writing.
     pub fn abandon(&self) {
         self.cancel();
-        *self.output() = Output { claim: None, is_closed: true };
+        *self.output() = Output { lock: None, is_closed: true };
     }
 
     fn is_cancelled(&self) -> bool {
@@ -65,8 +65,8 @@ impl FitHandle {
         if output.is_closed {
             return Err(Error::new("the fit was cancelled before it began"));
         }
-        let (files, claim) = Files::claim(place)?;
-        output.claim = Some(claim);
+        let (files, lock) = Files::claim(place)?;
+        output.lock = Some(lock);
         Ok(files)
     }
 }
@@ -77,7 +77,7 @@ pub fn start_fit(events: Sender<Event>, gate: Arc<Gate>, request: FitRequest) ->
     let own_handle = handle.clone();
     spawn(events, move |events| {
         let result = fit(events, gate, own_handle.clone(), &request).map(Box::new);
-        own_handle.output().claim = None;
+        own_handle.output().lock = None;
         let _ = events.send(Event::Report(Report::FitEnded(result)));
     });
     handle
@@ -104,7 +104,7 @@ fn fit(
     }
     let header = run::header(&request.spec, &request.collection, &split, &request.weights);
     let files = handle.claim(&request.place)?;
-    let observer = observer(Some(Recorder::new(&files, &header, None, Vec::new())));
+    let observer = observer(Some(Recorder::new(&files, &header, Vec::new())));
     let run = tune(&observer)?;
     observer.record(|recorder| recorder.finish(&run))?;
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
@@ -208,18 +208,14 @@ impl<'a> FitObserver<'a> {
         let _ = events.send(Event::Report(report));
     }
 
-    /// Writes files, where the fit has some; once a pass is written, their name is kept.
+    /// Writes files, where the fit has some.
     fn record(&self, write: impl FnOnce(&Recorder) -> Result<()>) -> Result<()> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
-        let mut output = self.handle.output();
+        let output = self.handle.output();
         if output.is_closed {
             return Ok(());
         }
-        write(recorder)?;
-        if let Some(claim) = output.claim.take_if(|_| recorder.passes() > 0) {
-            claim.keep();
-        }
-        Ok(())
+        write(recorder)
     }
 
     fn report_progress(&self, seconds: f64) {
