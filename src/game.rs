@@ -34,11 +34,7 @@ use shakmaty::{
 };
 
 pub use self::source::SHIPPED;
-use self::{
-    replay::Verdict,
-    source::Source,
-    split::{Split, Text},
-};
+use self::{replay::GameKind, source::Source, split::GameSplitter};
 use crate::error::{Error, Result};
 
 /// Which positions of a game are used.
@@ -204,7 +200,7 @@ pub struct Tally {
 /// Ends after the first error: that of a stream that breaks. Broken games are no such errors, but entries.
 pub struct Games {
     name: PathBuf,
-    split: Split<BufReader<Source>>,
+    splitter: GameSplitter<BufReader<Source>>,
     tally: Tally,
     done: bool,
 }
@@ -233,47 +229,47 @@ impl Games {
 
     /// Whether these are the built-in games and not those of a file.
     pub fn are_built_in(&self) -> bool {
-        self.split.get_ref().get_ref().is_built_in()
+        self.splitter.get_ref().get_ref().is_built_in()
     }
 
     fn new(source: Source, name: PathBuf) -> Games {
-        let split = Split::new(BufReader::with_capacity(1 << 16, source));
-        Games { name, split, tally: Tally::default(), done: false }
+        let splitter = GameSplitter::new(BufReader::with_capacity(1 << 16, source));
+        Games { name, splitter, tally: Tally::default(), done: false }
     }
 
     /// The games read so far; of the whole file, digest included, once the iterator has ended.
     pub fn tally(&self) -> Tally {
-        Tally { digest: self.split.get_ref().get_ref().digest(), ..self.tally.clone() }
+        Tally { digest: self.splitter.get_ref().get_ref().digest(), ..self.tally.clone() }
     }
 
     /// Reads a game; `None` at the end of the file.
-    fn verdict(&mut self) -> Result<Option<Verdict>> {
+    fn read_game(&mut self) -> Result<Option<GameKind>> {
         let number = self.tally.games + 1;
-        let text = self.split.next_text();
+        let text = self.splitter.read_game();
         let text = text.map_err(|error| source::cannot_read(error).in_game(number).in_file(&self.name))?;
-        Ok(text.map(|text| match text {
-            Text::Whole(text) => replay::read_game(text, number as u32),
-            Text::TooLong => {
+        Ok(text.map(|text| {
+            if text.is_too_long {
                 let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-                Verdict::Broken(Error::expected(limit, "a longer one"))
+                return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
             }
+            replay::read_game(&text, number as u32)
         }))
     }
 
-    /// Counts a game, and passes it on unless it is undecided.
-    fn enter(&mut self, verdict: Verdict) -> Option<Entry> {
+    /// Counts a game, and returns its entry unless it is undecided.
+    fn count(&mut self, game: GameKind) -> Option<Entry> {
         self.tally.games += 1;
-        let (error, variant) = match verdict {
-            Verdict::Decisive(game) => {
+        let (error, variant) = match game {
+            GameKind::Decisive(game) => {
                 self.tally.decisive += 1;
                 return Some(Entry::Decisive(game));
             }
-            Verdict::Undecided => {
+            GameKind::Undecided => {
                 self.tally.undecided += 1;
                 return None;
             }
-            Verdict::Variant(error) => (error, true),
-            Verdict::Broken(error) => (error, false),
+            GameKind::Variant(error) => (error, true),
+            GameKind::Broken(error) => (error, false),
         };
         *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
         let error = error.in_game(self.tally.games).in_file(&self.name);
@@ -286,9 +282,9 @@ impl Iterator for Games {
 
     fn next(&mut self) -> Option<Result<Entry>> {
         while !self.done {
-            match self.verdict() {
-                Ok(Some(verdict)) => {
-                    if let Some(entry) = self.enter(verdict) {
+            match self.read_game() {
+                Ok(Some(game)) => {
+                    if let Some(entry) = self.count(game) {
                         return Some(Ok(entry));
                     }
                 }

@@ -1,11 +1,10 @@
 //! The text of one game becomes a [`Game`], or the reason why it does not.
 //!
-//! Third step of reading games, and the door to pgn-reader. Plays the moves, which pgn-reader does not
-//! check, and settles who won. Knows nothing of files; the caller adds the place to the errors.
+//! Third step of reading games. Plays the moves and settles who won. Knows nothing of files: the caller adds the
+//! name of the file and the number of the game to the errors.
 
-use std::{fmt::Display, ops::ControlFlow};
+use std::fmt::Display;
 
-use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::{
     CastlingMode, Chess, Color, FromSetup, KnownOutcome, Move, Outcome, Position, PositionError, Setup,
     fen::Fen,
@@ -14,146 +13,149 @@ use shakmaty::{
 
 use super::{
     Game,
-    movetext::{self, Damage, END},
-    tags,
+    movetext::{self, END, Token, Tokens},
+    split::GameText,
+    tags::{Tag, Tags},
 };
 use crate::error::Error;
 
-/// What became of a game.
-pub(super) enum Verdict {
+/// What kind of game a text is.
+pub(super) enum GameKind {
     Decisive(Game),
+    /// Drawn, or without a known result.
     Undecided,
+    /// A game of a chess variant.
     Variant(Error),
+    /// A game that cannot be read to its end.
     Broken(Error),
 }
 
 /// Reads the game in `text`, the `number`-th of its file.
-pub(super) fn read_game(text: &[u8], number: u32) -> Verdict {
-    let mut clean = Vec::with_capacity(text.len() + 3);
-    let movetext = tags::tidy(text, &mut clean);
-    let damage = movetext::tidy(&text[movetext..], &mut clean);
-    // With room for the longest tag no tag of a tidy text is too long.
-    let reader = Reader::build(&clean[..]).set_supported_tag_line_length(clean.len());
-    match reader.finish().read_game(&mut Replay { number, damage }) {
-        Ok(Some(verdict)) => verdict,
-        Ok(None) => Verdict::Broken(Error::expected("tags or moves", "neither")),
-        Err(error) => Verdict::Broken(Error::io("cannot read the game", error)),
+pub(super) fn read_game(text: &GameText<'_>, number: u32) -> GameKind {
+    let mut tags = Tags::new(text.bytes);
+    let mut used = UsedTags::default();
+    let at = tags.by_ref().map(|tag| used.add(tag)).last().unwrap_or(0);
+    if let Some(tag) = used.variant
+        && !is_chess(&tag.text())
+    {
+        let found = movetext::quoted(tag.text().as_bytes());
+        let error = Error::expected("a game of standard chess", found);
+        return GameKind::Variant(error.at_line(text.line_of(tag.at)));
     }
+    let mut failure = None;
+    let mut start = Chess::default();
+    if let Some((tag, fen)) = used.fen() {
+        match start_of(&fen) {
+            Ok(position) => start = position,
+            Err(BadStart::Chess960) => {
+                let error = Error::expected("a game of standard chess", "a position of chess960");
+                return GameKind::Variant(error.at_line(text.line_of(tag.at)));
+            }
+            Err(BadStart::Broken(error)) => failure = Some(error.at_line(text.line_of(tag.at))),
+        }
+    }
+    let position = start.clone();
+    let mut replay =
+        Replay { text, at, tags: used, start, position, moves: Vec::new(), final_result: None, failure };
+    replay.read_movetext(Tokens::new(text.bytes, tags.end()));
+    replay.finish(number)
 }
 
-/// The tags that matter.
+/// The tags that are used; of several with the same name the last.
 #[derive(Default)]
-struct Tags {
-    white: Option<String>,
-    black: Option<String>,
-    event: Option<String>,
-    date: Option<String>,
-    /// `None` without a tag that says so: `?` is as good as no tag.
-    result: Option<Outcome>,
-    fen: Option<String>,
-    variant: Option<String>,
+struct UsedTags<'a> {
+    white: Option<Tag<'a>>,
+    black: Option<Tag<'a>>,
+    event: Option<Tag<'a>>,
+    date: Option<Tag<'a>>,
+    result: Option<Tag<'a>>,
+    fen: Option<Tag<'a>>,
+    variant: Option<Tag<'a>>,
+}
+
+impl<'a> UsedTags<'a> {
+    /// Keeps `tag` if it is used, and returns where it begins.
+    fn add(&mut self, tag: Tag<'a>) -> usize {
+        let slots = [
+            ("White", &mut self.white),
+            ("Black", &mut self.black),
+            ("Event", &mut self.event),
+            ("Date", &mut self.date),
+            ("Result", &mut self.result),
+            ("FEN", &mut self.fen),
+            ("Variant", &mut self.variant),
+        ];
+        for (name, slot) in slots {
+            if tag.name.eq_ignore_ascii_case(name.as_bytes()) {
+                *slot = Some(tag);
+            }
+        }
+        tag.at
+    }
+
+    /// The FEN tag, if it sets up a position, and its value.
+    fn fen(&self) -> Option<(Tag<'a>, String)> {
+        let tag = self.fen?;
+        Some((tag, tag.text())).filter(|(_, fen)| !matches!(fen.as_str(), "" | "?" | "-"))
+    }
+
+    /// The result that the Result tag names; `None` also for `?`.
+    fn result(&self) -> Option<Outcome> {
+        // The first word, because people write `1-0 (time)`.
+        let value = self.result?.text();
+        let word = value.split_whitespace().next()?.trim_end_matches(']');
+        movetext::outcome(word.as_bytes())
+    }
 }
 
 /// A game as far as it is played.
-struct Score {
-    tags: Tags,
+struct Replay<'a> {
+    text: &'a GameText<'a>,
+    /// Where the last tag, move or result begins.
+    at: usize,
+    tags: UsedTags<'a>,
     start: Chess,
     position: Chess,
     moves: Vec<Move>,
-    /// The result that stands after the moves.
-    token: Option<Outcome>,
-    /// The first thing that was wrong. The reading goes on to learn the result: what is wrong in a game
-    /// that would not be used is nobody's concern.
+    /// The result that is written after the moves.
+    final_result: Option<Outcome>,
+    /// The first error. The reading goes on after it because the result may make the game undecided, and errors
+    /// in such games are not reported.
     failure: Option<Error>,
 }
 
-struct Replay {
-    number: u32,
-    damage: Option<Damage>,
-}
-
-impl Visitor for Replay {
-    type Tags = Tags;
-    type Movetext = Score;
-    type Output = Verdict;
-
-    fn begin_tags(&mut self) -> ControlFlow<Verdict, Tags> {
-        ControlFlow::Continue(Tags::default())
-    }
-
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Verdict> {
-        let value = text_of(&value.decode());
-        match name.to_ascii_lowercase().as_slice() {
-            b"white" => tags.white = Some(value),
-            b"black" => tags.black = Some(value),
-            b"event" => tags.event = Some(value),
-            b"date" => tags.date = Some(value),
-            b"result" => tags.result = result_of(&value),
-            b"fen" => tags.fen = Some(value).filter(|fen| !matches!(fen.as_str(), "" | "?" | "-")),
-            b"variant" => tags.variant = Some(value),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Verdict, Score> {
-        if let Some(variant) = tags.variant.as_deref().filter(|name| !is_chess(name)) {
-            let found = movetext::quoted(variant.as_bytes());
-            return ControlFlow::Break(Verdict::Variant(Error::expected("a game of standard chess", found)));
-        }
-        let (start, failure) = match tags.fen.as_deref().map_or(Ok(Chess::default()), start_of) {
-            Ok(start) => (start, None),
-            Err(BadStart::Chess960) => {
-                let error = Error::expected("a game of standard chess", "a position of chess960");
-                return ControlFlow::Break(Verdict::Variant(error));
+impl Replay<'_> {
+    /// Reads moves and results up to the end, or to something that cannot be read.
+    fn read_movetext(&mut self, mut tokens: Tokens<'_>) {
+        loop {
+            let token = tokens.read();
+            if let Ok(None) = token {
+                return;
             }
-            Err(BadStart::Broken(error)) => (Chess::default(), Some(error)),
-        };
-        let position = start.clone();
-        ControlFlow::Continue(Score { tags, start, position, moves: Vec::new(), token: None, failure })
-    }
-
-    fn san(&mut self, score: &mut Score, san: SanPlus) -> ControlFlow<Verdict> {
-        if score.failure.is_none()
-            && let Err(error) = score.play(san, self.damage.as_ref())
-        {
-            score.failure = Some(error.at_move(score.fullmove()));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn outcome(&mut self, score: &mut Score, outcome: Outcome) -> ControlFlow<Verdict> {
-        match score.token {
-            Some(first) if first != outcome && score.failure.is_none() => {
-                let error = Error::expected("one result", format!("{first} and {outcome}"));
-                score.failure = Some(error.at_move(score.fullmove()));
+            self.at = tokens.start();
+            let done = match token {
+                Ok(Some(Token::Move(san))) if self.failure.is_none() => self.play(san),
+                Ok(Some(Token::Result(outcome))) => self.note_result(outcome),
+                Ok(_) => Ok(()),
+                Err(unreadable) => {
+                    let error = Error::expected(unreadable.expected, unreadable.found);
+                    let error = self.at_token(error);
+                    self.failure.get_or_insert(error);
+                    return;
+                }
+            };
+            if let Err(error) = done {
+                let error = self.at_token(error);
+                self.failure.get_or_insert(error);
             }
-            _ => score.token = Some(outcome),
         }
-        ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, score: Score) -> Verdict {
-        score.verdict(self.number)
-    }
-}
-
-impl Score {
-    /// Number of the move to be played next, counted from the first of the score.
-    fn fullmove(&self) -> u32 {
-        super::fullmove_of(self.moves.len())
-    }
-
-    /// Plays `san`; a null move stands for the damage, if there is any.
-    fn play(&mut self, san: SanPlus, damage: Option<&Damage>) -> Result<(), Error> {
+    /// Plays `san`.
+    fn play(&mut self, san: SanPlus) -> Result<(), Error> {
         let found = || format!("\"{san}\"");
-        if san.san == San::Null
-            && let Some(damage) = damage
-        {
-            return Err(Error::expected(damage.expected, &damage.found));
-        }
-        if let Some(token) = self.token {
-            return Err(Error::expected(format!("{END} after {token}"), found()));
+        if let Some(result) = self.final_result {
+            return Err(Error::expected(format!("{END} after {result}"), found()));
         }
         let played =
             to_move(san.san, &self.position).map_err(|expected| Error::expected(expected, found()))?;
@@ -162,55 +164,75 @@ impl Score {
         Ok(())
     }
 
-    fn verdict(self, number: u32) -> Verdict {
-        let winner = match self.winner() {
-            Ok(Some(winner)) => winner,
-            Ok(None) => return Verdict::Undecided,
-            Err(error) => return self.broken(error),
-        };
-        // Without a result after the moves the score was cut off, unless a mate is the end anyway.
-        if self.failure.is_some() || (self.token.is_none() && !self.position.is_checkmate()) {
-            return self.broken(Error::expected("a result after the moves", END));
+    /// Keeps the result that is written after the moves.
+    fn note_result(&mut self, result: Outcome) -> Result<(), Error> {
+        match self.final_result {
+            Some(first) if first != result && self.failure.is_none() => {
+                Err(Error::expected("one result", format!("{first} and {result}")))
+            }
+            _ => {
+                self.final_result = Some(result);
+                Ok(())
+            }
         }
-        Verdict::Decisive(self.into_game(number, winner))
     }
 
-    /// Settles who won, if anyone did. Tag and token count alike where both name a result; where they
-    /// contradict each other only a mate can tell. A mate outranks a winner that they name: old
-    /// collections have games with the result turned round.
+    /// `error` with the next move and the line of the last tag, move or result.
+    fn at_token(&self, error: Error) -> Error {
+        let fullmove = super::fullmove_of(self.moves.len());
+        error.at_move(fullmove).at_line(self.text.line_of(self.at))
+    }
+
+    fn finish(self, number: u32) -> GameKind {
+        let winner = match self.winner() {
+            Ok(Some(winner)) => winner,
+            Ok(None) => return GameKind::Undecided,
+            Err(error) => return self.broken(error),
+        };
+        // Without a result after the moves the game was cut off, unless it ends with a mate.
+        if self.failure.is_some() || (self.final_result.is_none() && !self.position.is_checkmate()) {
+            return self.broken(Error::expected("a result after the moves", END));
+        }
+        GameKind::Decisive(self.into_game(number, winner))
+    }
+
+    /// The winner, if there is one. The result in the tags and that after the moves count alike. If they
+    /// contradict each other, only a mate decides. A mate also outranks a winner that both name: old collections
+    /// have games with the result reversed.
     fn winner(&self) -> Result<Option<Color>, Error> {
-        let tag = self.tags.result.and_then(Outcome::known);
-        let token = self.token.and_then(Outcome::known);
-        let claims_draw = [tag, token].contains(&Some(KnownOutcome::Draw));
+        let in_tags = self.tags.result();
+        let known_in_tags = in_tags.and_then(Outcome::known);
+        let known_at_end = self.final_result.and_then(Outcome::known);
+        let claims_draw = [known_in_tags, known_at_end].contains(&Some(KnownOutcome::Draw));
         if !claims_draw && self.failure.is_none() && self.position.is_checkmate() {
             return Ok(Some(!self.position.turn()));
         }
-        match (tag, token) {
-            (Some(tag), Some(token)) if tag != token => {
-                Err(Error::expected(format!("{tag} as in the tags"), token))
+        match (known_in_tags, known_at_end) {
+            (Some(in_tags), Some(at_end)) if in_tags != at_end => {
+                Err(Error::expected(format!("{in_tags} as in the tags"), at_end))
             }
             (Some(known), _) | (None, Some(known)) => Ok(known.winner()),
-            (None, None) if self.tags.result.is_none() && self.token.is_none() => {
+            (None, None) if in_tags.is_none() && self.final_result.is_none() => {
                 Err(Error::expected("a result", END))
             }
             (None, None) => Ok(None),
         }
     }
 
-    /// The first failure there was, or else `error`, said of the end of the moves.
-    fn broken(self, error: Error) -> Verdict {
-        let error = error.at_move(self.fullmove());
-        Verdict::Broken(self.failure.unwrap_or(error))
+    /// A broken game, with the first error there was, or else `error`.
+    fn broken(self, error: Error) -> GameKind {
+        let error = self.at_token(error);
+        GameKind::Broken(self.failure.unwrap_or(error))
     }
 
     fn into_game(self, number: u32, winner: Color) -> Game {
-        let unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
+        let text_of = |tag: Option<Tag<'_>>| tag.map_or_else(|| "?".into(), |tag| tag.text());
         Game {
             number,
-            white: unknown(self.tags.white),
-            black: unknown(self.tags.black),
-            event: unknown(self.tags.event),
-            date: unknown(self.tags.date),
+            white: text_of(self.tags.white),
+            black: text_of(self.tags.black),
+            event: text_of(self.tags.event),
+            date: text_of(self.tags.date),
             winner,
             start: self.start,
             moves: self.moves,
@@ -234,8 +256,11 @@ fn to_move(san: San, position: &Chess) -> Result<Move, &'static str> {
     })
 }
 
+/// Why a FEN tag sets up no position of standard chess.
 enum BadStart {
+    /// The position is one of chess960.
     Chess960,
+    /// The tag is no FEN, or its position is illegal.
     Broken(Error),
 }
 
@@ -246,15 +271,14 @@ fn start_of(fen: &str) -> Result<Chess, BadStart> {
         BadStart::Broken(Error::expected(expected, found))
     };
     let setup = Fen::from_ascii(fen.as_bytes()).map_err(|error| broken("a FEN", &error))?.into_setup();
-    stand(setup.clone(), CastlingMode::Standard).map_err(|error| {
-        let playable = stand(setup, CastlingMode::Chess960).is_ok();
+    position_of(setup.clone(), CastlingMode::Standard).map_err(|error| {
+        let playable = position_of(setup, CastlingMode::Chess960).is_ok();
         if playable { BadStart::Chess960 } else { broken("a legal position", &error) }
     })
 }
 
-/// The position of `setup`. An en passant square without a pawn that went past it is a slip that changes
-/// no move.
-fn stand(setup: Setup, mode: CastlingMode) -> Result<Chess, Box<PositionError<Chess>>> {
+/// The position of `setup`. An en passant square without a pawn that passed it is ignored: it changes no move.
+fn position_of(setup: Setup, mode: CastlingMode) -> Result<Chess, Box<PositionError<Chess>>> {
     Chess::from_setup(setup, mode).or_else(PositionError::ignore_invalid_ep_square).map_err(Box::new)
 }
 
@@ -262,19 +286,4 @@ fn stand(setup: Setup, mode: CastlingMode) -> Result<Chess, Box<PositionError<Ch
 fn is_chess(variant: &str) -> bool {
     const NAMES: [&str; 8] = ["", "?", "-", "chess", "normal", "standard", "from position", "fromposition"];
     NAMES.contains(&variant.to_ascii_lowercase().as_str())
-}
-
-/// The result that the value of a Result tag begins with: people write `1-0 (time)`.
-fn result_of(value: &str) -> Option<Outcome> {
-    let word = value.split_whitespace().next()?.trim_end_matches(']');
-    movetext::outcome(word.as_bytes()).and_then(|word| match word {
-        "1/2-1/2" => Some(Outcome::Known(KnownOutcome::Draw)),
-        word => Outcome::from_ascii(word.as_bytes()).ok(),
-    })
-}
-
-/// Text in UTF-8, or else Latin-1, which is what old files have and where no byte is wrong.
-fn text_of(bytes: &[u8]) -> String {
-    let text = str::from_utf8(bytes).map(String::from);
-    text.unwrap_or_else(|_| bytes.iter().copied().map(char::from).collect()).trim().to_string()
 }

@@ -1,117 +1,148 @@
 //! Cuts a stream into the texts of its games, one at a time.
 //!
-//! Second step of reading games. A game ends where the tags of the next begin, or, in files without
-//! tags, at the end of a line that ends with a result. A blank line alone ends nothing. So a comment
-//! that was never closed costs its own game and not all that follow. Knows lines, tags and comments, but
-//! no moves.
+//! Second step of reading games. A game ends where the tags of the next begin, or, in files without tags, at the
+//! end of a line that ends with a result. A blank line alone ends nothing. So a comment that was never closed
+//! spoils its own game and not all that follow. Knows lines, tags and comments, but no moves.
 
 use std::io::{self, BufRead};
 
 use super::tags;
 
-/// No game is as long as this; what is, is damage, and must not fill the memory.
+/// Games of this many bytes or more are broken: they must not fill the memory.
 pub(super) const LONGEST_GAME: usize = 16 << 20;
 
-/// The text of one game, line ends made `\n`.
-pub(super) enum Text<'a> {
-    Whole(&'a [u8]),
-    /// More than [`LONGEST_GAME`] bytes; they were passed over.
-    TooLong,
+/// The text of one game.
+pub(super) struct GameText<'a> {
+    /// Its bytes. Line ends are `\n`; lines that begin with `%` are empty.
+    pub(super) bytes: &'a [u8],
+    /// Number of its first line in the file, from 1.
+    pub(super) first_line: usize,
+    /// Whether the game has [`LONGEST_GAME`] bytes or more; then only the first lines are there.
+    pub(super) is_too_long: bool,
 }
 
-/// Reads games off a stream.
-pub(super) struct Split<R> {
+impl GameText<'_> {
+    /// Number in the file of the line with the byte `at`, from 1.
+    pub(super) fn line_of(&self, at: usize) -> usize {
+        self.first_line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count()
+    }
+}
+
+/// Reads the texts of games off a stream.
+pub(super) struct GameSplitter<R> {
     input: R,
-    line: Vec<u8>,
-    /// `line` is read, but belongs to the next game.
-    held: bool,
+    /// The lines of the game, and after them the line that was read last.
+    text: Vec<u8>,
+    /// Where the line that was read last begins in `text`.
+    line_start: usize,
+    /// Number of the line that was read last, from 1.
+    line_number: usize,
+    /// The line that was read last belongs to the next game.
+    is_line_pending: bool,
     /// The last line ended with a carriage return; a line feed right after it is part of the same end.
     after_return: bool,
-    text: Vec<u8>,
-    state: State,
 }
 
 /// What was seen of the current game.
 #[derive(Default)]
-struct State {
+struct GameState {
     tags: bool,
     event: bool,
     /// A blank line after tags, before any moves.
     gap: bool,
     moves: bool,
+    /// The last line ended with a result.
     ended: bool,
     in_comment: bool,
     too_long: bool,
 }
 
-/// What stands before a line.
-enum Before {
-    /// A whole game: the line belongs to the next.
-    Game,
-    /// Something that the line goes on with.
-    More,
-    /// A comment that was opened before the first tag and never closed.
-    Nothing,
+/// What a line is to the current game.
+enum LineKind {
+    /// The first line of the next game.
+    StartOfNext,
+    /// One more line of the game.
+    Continuation,
+    /// The first line of the game: before it is only a comment that was never closed.
+    Start,
 }
 
-impl<R: BufRead> Split<R> {
-    pub(super) fn new(input: R) -> Split<R> {
-        let (line, text) = (Vec::new(), Vec::new());
-        Split { input, line, held: false, after_return: false, text, state: State::default() }
+impl<R: BufRead> GameSplitter<R> {
+    pub(super) fn new(input: R) -> GameSplitter<R> {
+        GameSplitter {
+            input,
+            text: Vec::new(),
+            line_start: 0,
+            line_number: 0,
+            is_line_pending: false,
+            after_return: false,
+        }
     }
 
     pub(super) fn get_ref(&self) -> &R {
         &self.input
     }
 
-    /// The next game, or `None` at the end; comments and blank lines alone are no game.
+    /// Reads the next game; `None` at the end. Comments and blank lines alone are no game.
     ///
     /// # Errors
     ///
     /// Those of the stream.
-    pub(super) fn next_text(&mut self) -> io::Result<Option<Text<'_>>> {
-        self.text.clear();
-        self.state = State::default();
-        while std::mem::take(&mut self.held) || self.read_line()? {
-            match self.state.before(&self.line) {
-                Before::Game => {
-                    self.held = true;
+    pub(super) fn read_game(&mut self) -> io::Result<Option<GameText<'_>>> {
+        let mut state = GameState::default();
+        let mut first_line = self.line_number;
+        self.drop_lines();
+        while std::mem::take(&mut self.is_line_pending) || self.read_line()? {
+            match state.kind_of(&self.text[self.line_start..]) {
+                LineKind::StartOfNext => {
+                    self.is_line_pending = true;
                     break;
                 }
-                Before::Nothing => {
-                    self.text.clear();
-                    self.state = State::default();
+                LineKind::Start => {
+                    state = GameState::default();
+                    self.drop_lines();
                 }
-                Before::More => {}
+                LineKind::Continuation => {}
             }
-            self.take_line();
+            if self.line_start == 0 && !state.too_long {
+                first_line = self.line_number;
+            }
+            self.take_line(&mut state);
         }
-        Ok(match self.state {
-            State { tags: false, moves: false, .. } => None,
-            State { too_long: true, .. } => Some(Text::TooLong),
-            _ => Some(Text::Whole(&self.text)),
-        })
+        let bytes = &self.text[..self.line_start];
+        let is_game = state.tags || state.moves;
+        Ok(is_game.then_some(GameText { bytes, first_line, is_too_long: state.too_long }))
     }
 
-    /// Adds the line to the game.
-    fn take_line(&mut self) {
-        if self.line.first() == Some(&b'%') && !self.state.in_comment {
-            return;
+    /// Drops all lines before the one that was read last.
+    fn drop_lines(&mut self) {
+        self.text.drain(..self.line_start);
+        self.line_start = 0;
+    }
+
+    /// Adds the line that was read last to the game. Blank lines at its start are left out.
+    fn take_line(&mut self, state: &mut GameState) {
+        let line = &self.text[self.line_start..];
+        if line.first() == Some(&b'%') && !state.in_comment {
+            self.text.truncate(self.line_start);
         }
-        if self.text.len() + self.line.len() >= LONGEST_GAME {
-            self.state.too_long = true;
+        let line = &self.text[self.line_start..];
+        state.note(line);
+        if self.line_start == 0 && line.trim_ascii().is_empty() {
+            return self.text.clear();
         }
-        self.state.note(&self.line);
-        if !self.state.too_long {
-            self.text.extend_from_slice(&self.line);
+        state.too_long |= self.text.len() >= LONGEST_GAME;
+        if state.too_long {
+            self.text.truncate(self.line_start);
+        } else {
             self.text.push(b'\n');
+            self.line_start = self.text.len();
         }
     }
 
-    /// Reads a line without its end, be it `\n`, `\r\n` or `\r`; false at the end of the stream. Bytes
-    /// beyond the longest game are dropped.
+    /// Reads a line without its end, be it `\n`, `\r\n` or `\r`; false at the end of the stream. Bytes beyond
+    /// the longest game are dropped.
     fn read_line(&mut self) -> io::Result<bool> {
-        self.line.clear();
         let mut any = false;
         loop {
             let bytes = match self.input.fill_buf() {
@@ -128,8 +159,8 @@ impl<R: BufRead> Split<R> {
             any = true;
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let part = &bytes[..end.unwrap_or(bytes.len())];
-            let room = LONGEST_GAME - self.line.len();
-            self.line.extend_from_slice(&part[..part.len().min(room)]);
+            let room = self.line_start + LONGEST_GAME - self.text.len();
+            self.text.extend_from_slice(&part[..part.len().min(room)]);
             let used = part.len() + usize::from(end.is_some());
             self.after_return = end.is_some_and(|end| bytes[end] == b'\r');
             self.input.consume(used);
@@ -137,34 +168,35 @@ impl<R: BufRead> Split<R> {
                 break;
             }
         }
-        if self.line.starts_with(b"\xef\xbb\xbf") {
+        self.line_number += usize::from(any);
+        if self.text[self.line_start..].starts_with(b"\xef\xbb\xbf") {
             // Not at the start only: files with a byte order mark get concatenated.
-            self.line.drain(..3);
+            self.text.drain(self.line_start..self.line_start + 3);
         }
         Ok(any)
     }
 }
 
-impl State {
-    /// What does `line` find before it?
-    fn before(&self, line: &[u8]) -> Before {
-        let tag = tags::tag_name(line).filter(|tag| tag.quoted || !self.in_comment);
+impl GameState {
+    /// What `line` is to the game.
+    fn kind_of(&self, line: &[u8]) -> LineKind {
+        let tag = tags::tag_name(line).filter(|tag| tag.has_value || !self.in_comment);
         let Some(tag) = tag else {
-            let over = self.ended && !self.in_comment && starts_with_text(line);
-            return if over { Before::Game } else { Before::More };
+            let is_over = self.ended && !self.in_comment && starts_with_text(line);
+            return if is_over { LineKind::StartOfNext } else { LineKind::Continuation };
         };
-        // The Event tag comes first, and only once: before it may stand a game without moves.
-        let new_event = (self.event || self.gap) && tag.name.eq_ignore_ascii_case(b"Event");
-        if self.moves || new_event || (self.in_comment && self.tags) {
-            Before::Game
+        // The Event tag comes first, and only once: before it there may be a game without moves.
+        let is_new_event = (self.event || self.gap) && tag.name.eq_ignore_ascii_case(b"Event");
+        if self.moves || is_new_event || (self.in_comment && self.tags) {
+            LineKind::StartOfNext
         } else if self.in_comment {
-            Before::Nothing
+            LineKind::Start
         } else {
-            Before::More
+            LineKind::Continuation
         }
     }
 
-    /// Takes note of what stands in `line`.
+    /// Notes what `line` contains.
     fn note(&mut self, line: &[u8]) {
         self.gap |= self.tags && line.trim_ascii().is_empty();
         let mut rest = line;
@@ -194,7 +226,7 @@ impl State {
         }
     }
 
-    /// Takes note of a piece of movetext without comments.
+    /// Notes what a piece of movetext without comments contains.
     fn note_moves(&mut self, text: &[u8]) {
         let text = text.trim_ascii();
         if !text.is_empty() {
@@ -205,7 +237,7 @@ impl State {
     }
 }
 
-/// Does `line` start with something else than a comment, a variation or an annotation?
+/// Whether `line` starts with anything but a comment, a variation or an annotation.
 fn starts_with_text(line: &[u8]) -> bool {
     let first = line.trim_ascii_start().first();
     first.is_some_and(|byte| !b"{;%()!?$".contains(byte))
@@ -216,12 +248,12 @@ mod tests {
     use super::*;
 
     fn texts(input: &[u8]) -> Vec<String> {
-        let mut split = Split::new(input);
+        let mut splitter = GameSplitter::new(input);
         let mut texts = Vec::new();
-        while let Some(text) = split.next_text().unwrap() {
-            texts.push(match text {
-                Text::Whole(text) => String::from_utf8_lossy(text).trim().replace('\n', "|"),
-                Text::TooLong => "too long".into(),
+        while let Some(text) = splitter.read_game().unwrap() {
+            texts.push(match text.is_too_long {
+                true => "too long".into(),
+                false => String::from_utf8_lossy(text.bytes).trim().replace('\n', "|"),
             });
         }
         texts

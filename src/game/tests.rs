@@ -47,42 +47,66 @@ fn complaint(game: &str) -> String {
 #[test]
 fn a_damaged_game_is_named_and_its_neighbours_are_read() {
     let cases = [
-        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf9 Nc6 1-0", "move 2: expected a legal move, but found \"Nf9\""),
-        ("[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0", "move 2: expected a legal move, but found \"Ke3\""),
-        ("[Result \"1-0\"]\n\n1. e4 -- 2. d4 1-0", "move 1: expected a legal move, but found \"--\""),
-        ("[Result \"1-0\"]\n\n1. e4 Z0 2. d4 1-0", "move 1: expected a legal move, but found \"--\""),
-        ("[Result \"1-0\"]\n\n1. e4 N@e5 1-0", "move 1: expected a legal move, but found \"N@e5\""),
+        (
+            "[Result \"1-0\"]\n\n1. e4 e5 2. Nf9 Nc6 1-0",
+            "move 2, line 8: expected a legal move, but found \"Nf9\"",
+        ),
+        (
+            "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0",
+            "move 2, line 8: expected a legal move, but found \"Ke3\"",
+        ),
+        ("[Result \"1-0\"]\n\n1. e4 -- 2. d4 1-0", "move 1, line 8: expected a legal move, but found \"--\""),
+        ("[Result \"1-0\"]\n\n1. e4 Z0 2. d4 1-0", "move 1, line 8: expected a legal move, but found \"--\""),
+        ("[Result \"1-0\"]\n\n1. e4 N@e5 1-0", "move 1, line 8: expected a legal move, but found \"N@e5\""),
         (
             "[Result \"1-0\"]\n\n1. d4 d5 2. Nf3 Nf6 3. Nd2 1-0",
-            "move 3: expected a move that only one piece can make, but found \"Nd2\"",
+            "move 3, line 8: expected a move that only one piece can make, but found \"Nd2\"",
         ),
-        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf", "move 2: expected a legal move, but found \"Nf\""),
+        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf", "move 2, line 8: expected a legal move, but found \"Nf\""),
         (
             "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3",
-            "move 2: expected a result after the moves, but found the end",
+            "move 2, line 8: expected a result after the moves, but found the end",
         ),
-        ("[Result \"1-0\"]", "move 1: expected a result after the moves, but found the end of the game"),
-        ("[Event \"a\"]\n[Site \"b\"]", "move 1: expected a result, but found the end of the game"),
+        (
+            "[Result \"1-0\"]",
+            "move 1, line 6: expected a result after the moves, but found the end of the game",
+        ),
+        ("[Event \"a\"]\n[Site \"b\"]", "move 1, line 7: expected a result, but found the end of the game"),
         (
             "[Result \"1-0\"]\n\n1. e4 { oh e5 1-0",
-            "move 1: expected \"}\" to close a comment, but found the end",
+            "move 1, line 8: expected \"}\" to close a comment, but found the end",
         ),
         (
             "[Result \"1-0\"]\n\n1. e4 (1. d4 e5 1-0",
-            "move 1: expected \")\" to close a variation, but found the",
+            "move 1, line 8: expected \")\" to close a variation, but found the",
         ),
-        ("[Result \"1-0\"]\n\n1. e4 ) e5 1-0", "move 1: expected a legal move, but found \")\""),
-        ("[Result \"1-0\"]\n\n1. e4 {a {b} c} e5 1-0", "move 1: expected a legal move, but found \"c\""),
-        ("[Result \"1-0\"]\n\n1. e4 e5 0-1", "move 2: expected 1-0 as in the tags, but found 0-1"),
-        ("[Result \"1/2-1/2\"]\n\n1. e4 e5 0-1", "move 2: expected 1/2-1/2 as in the tags, but found 0-1"),
-        ("[Event \"a\"]\n\n1. e4 e5 0-1 1-0", "move 2: expected one result, but found 0-1 and 1-0"),
-        ("[Event \"a\"]\n\n1. e4 1-0 e5", "move 1: expected the end of the game after 1-0, but found \"e5\""),
-        ("[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 Qh4# 0-1", "move 3: expected 1/2-1/2 as in the tags, but"),
-        ("[FEN \"8/8 w\"]\n\n1. e4 1-0", "expected a FEN, but found \"8/8 w\": "),
-        ("[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n\n1. e4 1-0", "expected a legal position, but found \"8/8/8/8/"),
+        ("[Result \"1-0\"]\n\n1. e4 ) e5 1-0", "move 1, line 8: expected a legal move, but found \")\""),
+        (
+            "[Result \"1-0\"]\n\n1. e4 {a {b} c} e5 1-0",
+            "move 1, line 8: expected a legal move, but found \"c\"",
+        ),
+        ("[Result \"1-0\"]\n\n1. e4 e5 0-1", "move 2, line 8: expected 1-0 as in the tags, but found 0-1"),
+        (
+            "[Result \"1/2-1/2\"]\n\n1. e4 e5 0-1",
+            "move 2, line 8: expected 1/2-1/2 as in the tags, but found 0-1",
+        ),
+        ("[Event \"a\"]\n\n1. e4 e5 0-1 1-0", "move 2, line 8: expected one result, but found 0-1 and 1-0"),
+        (
+            "[Event \"a\"]\n\n1. e4 1-0 e5",
+            "move 1, line 8: expected the end of the game after 1-0, but found \"e5\"",
+        ),
+        (
+            "[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 Qh4# 0-1",
+            "move 3, line 8: expected 1/2-1/2 as in the tags, but",
+        ),
+        ("[FEN \"8/8 w\"]\n\n1. e4 1-0", "game 2, line 6: expected a FEN, but found \"8/8 w\": "),
+        (
+            "[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n\n1. e4 1-0",
+            "game 2, line 6: expected a legal position, but found \"8/8/8/8/",
+        ),
         (
             "\u{1}\u{2}garbage \u{3}{{[%( \n\u{7f}\n",
-            "move 1: expected a legal move, but found \"\\u{1}\\u{2}gar",
+            "move 1, line 6: expected a legal move, but found \"\\u{1}\\u{2}gar",
         ),
     ];
     for (game, expected) in cases {
@@ -90,6 +114,27 @@ fn a_damaged_game_is_named_and_its_neighbours_are_read() {
         assert!(complaint.starts_with("a.pgn, game 2"), "{complaint}");
         assert!(complaint.contains(expected), "expected {expected}\n   found {complaint}");
     }
+}
+
+#[test]
+fn the_line_is_that_of_the_tag_or_word_at_fault() {
+    let cases = [
+        ("\n\n{ a\n}\n[Result \"1-0\"]\r\n% no\r\n\r\n1. e4 {\r\n} e5\r\n2. Ke3 1-0", "move 2, line 10: "),
+        ("[Result \"1-0\"]\r\r1. e4\re5\r\rNf9\r1-0\r", "move 2, line 6: "),
+        ("[Result \"1-0\"]\n\n1. e4\n{ open\n\n1-0", "move 1, line 4: "),
+        ("[Result \"1-0\"]\n\n1. e4\n(1. d4 (\n) 1-0", "move 1, line 4: "),
+        ("[Result \"1-0\"]\n1. e4\ne5\n\n0-1\n\n", "move 2, line 5: "),
+        ("[Result \"1-0\"]\n\n1. e4\ne5\n\n{ no more }\n", "move 2, line 4: "),
+        ("[Event \"a\"]\n[Variant \"Atomic\"]\n\n*", "game 1, line 2: "),
+        ("[Event \"a\"]\n\n[FEN \"bad\"]\n\n1-0", "game 1, line 3: "),
+        ("{ never closed\n[Event \"a\"]\n\nNf9", "move 1, line 4: "),
+    ];
+    for (text, place) in cases {
+        let (_, complaints, _) = read(text);
+        assert!(complaints[0].contains(place), "expected {place}\n   found {complaints:?}");
+    }
+    let too_long = format!("1. e4 *\n\n[Event \"a\"]\n{}", "\n".repeat(split::LONGEST_GAME));
+    assert!(read(too_long).1[0].starts_with("a.pgn, game 2, line 3: expected a game of at most 16 MiB"));
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_broken_game_is_named_and_skipped_and_the_end_is_1() {
         let warnings = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{reader}: {warnings}");
         assert!(warnings.lines().all(|line| line.starts_with("warning: ")), "{warnings}");
-        assert!(warnings.contains("damaged.pgn, game 1, move 9: "), "{warnings}");
+        assert!(warnings.contains("damaged.pgn, game 1, move 9, line 10: "), "{warnings}");
         assert!(warnings.contains("of 12 games: "), "{warnings}");
         assert!(!output.stdout.is_empty());
     }
