@@ -236,6 +236,86 @@ fn marks_line_ends_and_old_encodings_change_nothing() {
     assert_eq!(read(latin1).0, expected);
 }
 
+/// What a reader that looks at the rest of its input again for each of them takes minutes for.
+const REPEATED: [&str; 38] = [
+    " ",
+    "\n",
+    "\r",
+    "\r\n",
+    "\t\n",
+    "\0",
+    "\u{feff}",
+    "\u{feff}\n",
+    "{",
+    "{}",
+    "}",
+    "(",
+    "()",
+    ")",
+    "( { ) }",
+    ";",
+    ";\n",
+    "%",
+    "%\n",
+    "[",
+    "[A ",
+    "[A] ",
+    "[A \"1\"] ",
+    "[White \"1\"]\n",
+    "[White \"",
+    "\"",
+    "\" ",
+    "\\",
+    "$1",
+    "$",
+    "!?",
+    "*",
+    "1-0 ",
+    "1.",
+    "1\u{2026}",
+    "-",
+    "e4",
+    "N ",
+];
+
+/// A guard: should it not end, the reading takes more than linear time.
+#[test]
+fn a_part_repeated_half_a_million_times_is_read_in_linear_time() {
+    for part in REPEATED {
+        let repeated = part.repeat((1 << 19) / part.len());
+        for (before, after) in [
+            ("", "[Event \"a\"]\n\n1. e4 1-0"),
+            ("[Event \"a\"]\n", "\n1. e4 1-0"),
+            ("[Event \"", "\"]\n\n1. e4 1-0"),
+            ("[Event \"a\"]\n\n1. e4 ", " 1-0"),
+            ("[Event \"a\"]\n\n1. e4 {", "} 1-0"),
+        ] {
+            let (_, _, tally) = read(format!("{before}{repeated}{after}\n\n[Event \"b\"]\n\n{MATE}"));
+            assert!(tally.decisive >= 1 || part.contains(['{', '"']), "{before}{part}{after}: {tally:?}");
+        }
+    }
+}
+
+#[test]
+fn a_packed_file_of_nothing_or_of_blanks_only_is_read_to_its_end() {
+    use niffler::{Level, send::compression::Format};
+    for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
+        let packed = |text: &[u8]| {
+            let mut bytes = Vec::new();
+            let mut writer = niffler::send::get_writer(Box::new(&mut bytes), format, Level::One).unwrap();
+            writer.write_all(text).unwrap();
+            drop(writer);
+            bytes
+        };
+        let game = packed(MATE.as_bytes());
+        let empty = packed(b"").repeat(10_000);
+        assert_eq!(read([empty, game.clone()].concat()).2.decisive, 1, "{format:?}");
+        let blanks = packed(&vec![b' '; 2 * split::LONGEST_GAME]);
+        assert!(blanks.len() < 1 << 20, "{format:?}: {} bytes", blanks.len());
+        assert_eq!(read([blanks, packed(b"\n"), game].concat()).2.decisive, 1, "{format:?}");
+    }
+}
+
 #[test]
 fn extremely_long_lines_are_read() {
     let comment = format!("{{{}}}", "long ".repeat(100_000));
