@@ -1,20 +1,22 @@
 //! Games in PGN become the positions in which the eventual winner was to move.
 //!
-//! First in the flow: a file goes in, [`Game`]s come out one by one, and with them the
-//! [`WinnerPosition`]s that everything after this works on. A file is read as a stream: opened and
-//! unpacked (`source`), cut into games (`split`), put right where people write otherwise than the
-//! standard (`tags`, `movetext`), and played (`replay`). A game that cannot be read is reported and
-//! skipped whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
+//! First step of the program: reads a file and yields [`Game`]s one by one, and with them the
+//! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`), cut
+//! into games (`split`), read (`tags`, `movetext`) and played (`replay`). A game that cannot be read is reported
+//! and skipped as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
 //!
-//! Which games count is settled so:
+//! Reading takes time in proportion to the unpacked bytes, whatever they are, and the memory of one game of at
+//! most 16 MiB.
 //!
-//! - The result is that of the Result tag, or, where there is none or it is `*` or `?`, the one that
-//!   stands after the moves. If both name a result and the two differ, the game is broken. Only a mate
-//!   outranks both: then the side that gave it has won, whatever is written (unless that is a draw).
-//! - A game without a winner is *undecided*, and not looked at further.
-//! - A decisive game must end with a result, or with a mate: else it was cut off, and is broken.
-//! - Moves are counted from 1 at the first of the score, two plies each, also where a FEN tag says that the
-//!   game starts at move 20 or with Black to move.
+//! These rules decide which games are used:
+//!
+//! - The result is that of the Result tag, or, if there is none or it is `*` or `?`, the one after the moves. If
+//!   both name a result and the two differ, the game is broken. Only a mate outranks both: then the side that
+//!   gave it has won, whatever is written (unless that is a draw).
+//! - A game without a winner is *undecided*. Errors in it are not reported.
+//! - A decisive game must end with a result or with a mate. Otherwise it was cut off, and is broken.
+//! - Moves are counted from 1 at the first of the game, two plies each, also if a FEN tag says that the game
+//!   starts at move 20 or with Black to move.
 
 mod movetext;
 mod replay;
@@ -40,7 +42,7 @@ use crate::error::{Error, Result};
 /// Which positions of a game are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOptions {
-    /// Full moves at the start of each game that are left out: what was known by heart.
+    /// Full moves at the start of each game that are left out, as opening theory.
     pub skip_moves: u32,
 }
 
@@ -50,19 +52,24 @@ impl Default for GameOptions {
     }
 }
 
-/// A decisive game, every move of it legal.
+/// A decisive game. All its moves are legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// Number in its file, from 1, all games counted.
     pub number: u32,
-    /// `?` where the tag is missing, as in the next three.
+    /// Value of the White tag; `?` without the tag, as for the next three.
     pub white: String,
+    /// Value of the Black tag.
     pub black: String,
+    /// Value of the Event tag.
     pub event: String,
+    /// Value of the Date tag.
     pub date: String,
+    /// The side that won.
     pub winner: Color,
-    /// The standard start, or that of the FEN tag.
+    /// The start of standard chess, or the position of the FEN tag.
     pub start: Chess,
+    /// The moves from the start to the end.
     pub moves: Vec<Move>,
 }
 
@@ -71,16 +78,21 @@ pub struct Game {
 pub struct GameHead {
     /// Number in its file, from 1, all games counted.
     pub number: u32,
+    /// Value of the White tag; `?` without the tag, as for the next three.
     pub white: String,
+    /// Value of the Black tag.
     pub black: String,
+    /// Value of the Event tag.
     pub event: String,
+    /// Value of the Date tag.
     pub date: String,
+    /// The side that won.
     pub winner: Color,
 }
 
 impl Game {
     /// The positions with the winner to move after the first `skip_moves` moves, each with the move played.
-    /// `game_index` is what they carry as [`WinnerPosition::game`].
+    /// `game_index` becomes their [`WinnerPosition::game`].
     pub fn winner_positions(&self, skip_moves: u32, game_index: u32) -> Vec<WinnerPosition> {
         let mut positions = Vec::new();
         self.for_each_choice(skip_moves, |position, played, fullmove| {
@@ -89,12 +101,13 @@ impl Game {
         positions
     }
 
-    /// What is to be said of the game once its moves are used.
+    /// The game without its moves.
     pub fn into_head(self) -> GameHead {
         let Game { number, white, black, event, date, winner, .. } = self;
         GameHead { number, white, black, event, date, winner }
     }
 
+    /// Calls `visit` with each position in which the winner was to move, the move played and its number.
     fn for_each_choice(&self, skip_moves: u32, mut visit: impl FnMut(&Chess, Move, u32)) {
         let mut position = self.start.clone();
         for (ply, &played) in self.moves.iter().enumerate() {
@@ -107,15 +120,15 @@ impl Game {
     }
 }
 
-/// Number of the move at a ply, counted from the first of the score.
+/// Number of the full move at a ply, counted from the first of the game.
 fn fullmove_of(ply: usize) -> u32 {
     (ply / 2 + 1) as u32
 }
 
-/// A position in which the eventual winner was to move, and the move that was played; 36 bytes, as there
-/// may be millions.
+/// A position in which the eventual winner was to move, and the move that was played. It takes 36 bytes, because
+/// there may be millions.
 ///
-/// The halfmove clock is left out: no rule that needs it is part of the method.
+/// The halfmove clock is left out: the method has no rule that needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WinnerPosition {
     setup: [u8; WinnerPosition::SETUP_BYTES],
@@ -141,7 +154,7 @@ impl WinnerPosition {
         WinnerPosition { setup, played, game, fullmove }
     }
 
-    /// The position; its clock stands at 0 and its move number is that of the game.
+    /// The position. Its halfmove clock is 0 and its move number is that of the game.
     pub fn position(&self) -> Chess {
         let packed = PackedSetup::try_from_bytes(&self.setup).expect("the setup is short enough");
         let mut setup = packed.unpack_standard().expect("the setup was packed by new");
@@ -157,33 +170,37 @@ impl WinnerPosition {
         self.played_in(&self.position())
     }
 
-    /// The move that was played, for callers that have the [`WinnerPosition::position`] at hand.
+    /// The move that was played. For callers that already have the [`WinnerPosition::position`].
     pub fn played_in(&self, position: &Chess) -> Move {
         let played = PackedUciMove::from_bytes(self.played).unpack();
         played.to_move(position).expect("the move was legal when it was packed")
     }
 }
 
-/// A game that is not used, and why: file, game and move stand in the error.
+/// A game that is not used, and why.
 #[derive(Debug)]
 pub struct Skipped {
+    /// The error, with file, game, move and line.
     pub error: Error,
-    /// A game of a chess variant; otherwise a broken one.
+    /// Whether it is a game of a chess variant. Otherwise it is broken.
     pub variant: bool,
 }
 
-/// What the reading of a file yields; undecided games are only counted.
+/// A game of a file. Undecided games are only counted.
 #[derive(Debug)]
 pub enum Entry {
+    /// A game with a winner.
     Decisive(Game),
+    /// A game that is not used.
     Skipped(Skipped),
 }
 
-/// How many games of which kind there were.
+/// How many games of which kind a file has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// All games: the sum of the four below.
     pub games: usize,
+    /// With a winner.
     pub decisive: usize,
     /// Drawn, or without a known result.
     pub undecided: usize,
@@ -195,9 +212,9 @@ pub struct Tally {
     pub digest: String,
 }
 
-/// Reads the games of a file one by one, in memory for one game at a time.
+/// Reads the games of a file one by one. Only one game at a time is in memory.
 ///
-/// Ends after the first error: that of a stream that breaks. Broken games are no such errors, but entries.
+/// The iterator ends after the first error, which is one of the stream. Broken games are entries.
 pub struct Games {
     name: PathBuf,
     splitter: GameSplitter<BufReader<Source>>,
@@ -206,22 +223,22 @@ pub struct Games {
 }
 
 impl Games {
-    /// Opens a file, plain or packed (.gz, .bz2, .zst); `-` is standard input. Where there is no file
-    /// [`SHIPPED`], that name opens the built-in copy.
+    /// Opens a file, plain or packed (.gz, .bz2, .zst); `-` is standard input. If there is no file [`SHIPPED`],
+    /// that name opens the built-in copy.
     ///
     /// # Errors
     ///
-    /// The file is not there, is a directory, may not be read, or is packed otherwise.
+    /// The file is missing, is a directory, may not be read, or is packed in another format.
     pub fn open(path: &Path) -> Result<Games> {
         let name = source::name_of(path);
         Source::open(path).map(|source| Games::new(source, name.clone())).map_err(|error| error.in_file(name))
     }
 
-    /// Reads games from `input`, plain or packed, which errors call `name`.
+    /// Reads games from `input`, plain or packed. Errors name it `name`.
     ///
     /// # Errors
     ///
-    /// The first bytes cannot be read, or are no games.
+    /// The first bytes cannot be read, or are those of another format.
     pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
         let source = Source::new(Box::new(input)).map_err(|error| error.in_file(name))?;
         Ok(Games::new(source, PathBuf::from(name)))
@@ -237,7 +254,7 @@ impl Games {
         Games { name, splitter, tally: Tally::default(), done: false }
     }
 
-    /// The games read so far; of the whole file, digest included, once the iterator has ended.
+    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended.
     pub fn tally(&self) -> Tally {
         Tally { digest: self.splitter.get_ref().get_ref().digest(), ..self.tally.clone() }
     }
@@ -304,18 +321,20 @@ impl Iterator for Games {
 pub struct Collection {
     /// The decisive games; [`WinnerPosition::game`] is an index into them.
     pub games: Vec<GameHead>,
+    /// The positions, in the order of the file.
     pub positions: Vec<WinnerPosition>,
+    /// How many games there were of each kind.
     pub tally: Tally,
     /// Whether these are the built-in games and not those of a file.
     pub is_built_in: bool,
 }
 
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
-/// file and beginning with the first; 1 keeps all. Games that are skipped go to `on_skipped`.
+/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`.
 ///
 /// # Errors
 ///
-/// Those of [`Games::open`]; a stream that breaks; `every` is 0.
+/// Those of [`Games::open`]; the stream cannot be read to its end; `every` is 0.
 pub fn load(
     path: &Path,
     options: &GameOptions,
@@ -329,7 +348,7 @@ pub fn load(
 ///
 /// # Errors
 ///
-/// A stream that breaks; `every` is 0.
+/// The stream cannot be read to its end; `every` is 0.
 pub fn collect(
     mut games: Games,
     options: &GameOptions,
@@ -362,11 +381,11 @@ pub fn collect(
     Ok(collection)
 }
 
-/// The decisive game with this number in its file, all games counted.
+/// Finds the decisive game with this number in its file, all games counted.
 ///
 /// # Errors
 ///
-/// Those of [`Games::open`]; a stream that breaks; a game that is broken, or has no winner, or is not there.
+/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, or is missing.
 pub fn find(path: &Path, number: u32) -> Result<Game> {
     let mut games = Games::open(path)?;
     let mut near = Vec::new();

@@ -1,8 +1,8 @@
-//! Opens a file of games, whatever it is packed in, and takes the digest of what is read.
+//! Opens a file of games, unpacks it, and computes the digest of the unpacked bytes.
 //!
-//! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The packing is known by
-//! its first bytes, never by the name of the file. Where the file of the shipped games is missing, the copy in the
-//! program takes its place. What the bytes mean is not known here.
+//! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The format is recognised by the
+//! first bytes, not by the name of the file. If the file of the shipped games is missing, the copy in the program
+//! takes its place. Does not know what the bytes mean.
 
 use std::{
     fs::File,
@@ -24,11 +24,11 @@ pub const SHIPPED: &str = "games/gm1988.pgn";
 /// The shipped games as build.rs packs them.
 static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.pgn.gz"));
 
-/// niffler looks at five bytes, and fails where there are fewer.
+/// niffler looks at five bytes, and fails if there are fewer.
 const SNIFFED: usize = 5;
 
-/// First bytes of what people take for a file of games, and what it is instead.
-const FOREIGN: [(&[u8], &str); 6] = [
+/// First bytes of other formats in which people have games, and what to do about each.
+const OTHER_FORMATS: [(&[u8], &str); 6] = [
     (b"PK\x03\x04", "a zip archive: unpack it first"),
     (b"7z\xbc\xaf\x27", "a 7z archive: unpack it first"),
     (b"Rar!", "a rar archive: unpack it first"),
@@ -37,7 +37,7 @@ const FOREIGN: [(&[u8], &str); 6] = [
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
 ];
 
-/// A stream of plain bytes that keeps the digest of all it gave out.
+/// A stream of plain bytes that computes their digest.
 pub(super) struct Source {
     input: Box<dyn Read + Send>,
     hasher: Sha256,
@@ -45,11 +45,11 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Opens `path`; `-` is standard input, and [`SHIPPED`] the built-in games where there is no such file.
+    /// Opens `path`; `-` is standard input, and [`SHIPPED`] the built-in games if there is no such file.
     ///
     /// # Errors
     ///
-    /// No such file, a directory, no permission, or not text in a known packing.
+    /// No such file, a directory, no permission, or another format.
     pub(super) fn open(path: &Path) -> Result<Source> {
         if path == Path::new(STANDARD_INPUT) {
             return Source::new(Box::new(io::stdin()));
@@ -87,11 +87,11 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Its first bytes cannot be read, or belong to something else than games.
+    /// Its first bytes cannot be read, or are those of another format.
     pub(super) fn new(mut raw: Box<dyn Read + Send>) -> Result<Source> {
         let mut head = Vec::with_capacity(SNIFFED);
         raw.by_ref().take(SNIFFED as u64).read_to_end(&mut head).map_err(cannot_read)?;
-        if let Some((_, what)) = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic)) {
+        if let Some((_, what)) = OTHER_FORMATS.iter().find(|(magic, _)| head.starts_with(magic)) {
             return Err(Error::expected("games as plain text, .gz, .bz2 or .zst", what));
         }
         let short = head.len() < SNIFFED;
@@ -124,15 +124,16 @@ pub(super) fn name_of(path: &Path) -> PathBuf {
     if path == Path::new(STANDARD_INPUT) { PathBuf::from("standard input") } else { path.to_path_buf() }
 }
 
-/// The error of a stream that ends or breaks where it must not.
+/// The error of a stream that cannot be read to its end.
 pub(super) fn cannot_read(error: io::Error) -> Error {
     Error::io("cannot read on, the file may be damaged or cut off", error)
 }
 
+/// Unpacks `packed` if its first bytes are those of a packed file.
 fn unpack(packed: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
     match niffler::send::get_reader(packed) {
         Ok((input, Format::No | Format::Gzip | Format::Bzip | Format::Zstd)) => Ok(input),
-        // The reader of xz stops in silence after the first of several members; `FOREIGN` names it.
+        // The xz decoder stops after the first of several members without an error, so xz is refused.
         Ok((_, Format::Lzma)) => Err(Error::expected("plain text, .gz, .bz2 or .zst", "an xz file")),
         Err(niffler::Error::IOError(error)) => Err(cannot_read(error)),
         Err(error) => Err(Error::new(format!("cannot unpack the file: {error}"))),

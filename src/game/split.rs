@@ -46,15 +46,20 @@ pub(super) struct GameSplitter<R> {
 /// What was seen of the current game.
 #[derive(Default)]
 struct GameState {
-    tags: bool,
-    event: bool,
-    /// A blank line after tags, before any moves.
-    gap: bool,
-    moves: bool,
-    /// The last line ended with a result.
-    ended: bool,
+    /// There are tags.
+    has_tags: bool,
+    /// There is an Event tag.
+    has_event: bool,
+    /// There is a blank line after a tag.
+    has_gap: bool,
+    /// There is movetext.
+    has_moves: bool,
+    /// The movetext ends with a result.
+    is_over: bool,
+    /// A comment is open.
     in_comment: bool,
-    too_long: bool,
+    /// There are [`LONGEST_GAME`] bytes or more.
+    is_too_long: bool,
 }
 
 /// What a line is to the current game.
@@ -104,14 +109,14 @@ impl<R: BufRead> GameSplitter<R> {
                 }
                 LineKind::Continuation => {}
             }
-            if self.line_start == 0 && !state.too_long {
+            if self.line_start == 0 && !state.is_too_long {
                 first_line = self.line_number;
             }
             self.take_line(&mut state);
         }
         let bytes = &self.text[..self.line_start];
-        let is_game = state.tags || state.moves;
-        Ok(is_game.then_some(GameText { bytes, first_line, is_too_long: state.too_long }))
+        let is_game = state.has_tags || state.has_moves;
+        Ok(is_game.then_some(GameText { bytes, first_line, is_too_long: state.is_too_long }))
     }
 
     /// Drops all lines before the one that was read last.
@@ -131,8 +136,8 @@ impl<R: BufRead> GameSplitter<R> {
         if self.line_start == 0 && line.trim_ascii().is_empty() {
             return self.text.clear();
         }
-        state.too_long |= self.text.len() >= LONGEST_GAME;
-        if state.too_long {
+        state.is_too_long |= self.text.len() >= LONGEST_GAME;
+        if state.is_too_long {
             self.text.truncate(self.line_start);
         } else {
             self.text.push(b'\n');
@@ -182,12 +187,12 @@ impl GameState {
     fn kind_of(&self, line: &[u8]) -> LineKind {
         let tag = tags::tag_name(line).filter(|tag| tag.has_value || !self.in_comment);
         let Some(tag) = tag else {
-            let is_over = self.ended && !self.in_comment && starts_with_text(line);
+            let is_over = self.is_over && !self.in_comment && starts_with_text(line);
             return if is_over { LineKind::StartOfNext } else { LineKind::Continuation };
         };
         // The Event tag comes first, and only once: before it there may be a game without moves.
-        let is_new_event = (self.event || self.gap) && tag.name.eq_ignore_ascii_case(b"Event");
-        if self.moves || is_new_event || (self.in_comment && self.tags) {
+        let is_new_event = (self.has_event || self.has_gap) && tag.name.eq_ignore_ascii_case(b"Event");
+        if self.has_moves || is_new_event || (self.in_comment && self.has_tags) {
             LineKind::StartOfNext
         } else if self.in_comment {
             LineKind::Start
@@ -198,13 +203,13 @@ impl GameState {
 
     /// Notes what `line` contains.
     fn note(&mut self, line: &[u8]) {
-        self.gap |= self.tags && line.trim_ascii().is_empty();
+        self.has_gap |= self.has_tags && line.trim_ascii().is_empty();
         let mut rest = line;
         if !self.in_comment
             && let Some(tag) = tags::tag_name(line)
         {
-            self.tags = true;
-            self.event |= tag.name.eq_ignore_ascii_case(b"Event");
+            self.has_tags = true;
+            self.has_event |= tag.name.eq_ignore_ascii_case(b"Event");
             let end = line.iter().rposition(|&byte| byte == b']').map_or(line.len(), |at| at + 1);
             rest = &line[end..];
         }
@@ -230,9 +235,9 @@ impl GameState {
     fn note_moves(&mut self, text: &[u8]) {
         let text = text.trim_ascii();
         if !text.is_empty() {
-            self.moves = true;
+            self.has_moves = true;
             let last = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-            self.ended = last.ends_with(b"*") || super::movetext::outcome(last).is_some();
+            self.is_over = last.ends_with(b"*") || super::movetext::outcome(last).is_some();
         }
     }
 }
