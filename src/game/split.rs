@@ -130,10 +130,10 @@ impl<R: BufRead> GameSplitter<R> {
         let line = &self.text[self.line_start..];
         if line.first() == Some(&b'%') && !state.in_comment {
             self.text.truncate(self.line_start);
+        } else {
+            state.note(line);
         }
-        let line = &self.text[self.line_start..];
-        state.note(line);
-        if self.line_start == 0 && line.trim_ascii().is_empty() {
+        if self.line_start == 0 && self.text.trim_ascii().is_empty() {
             return self.text.clear();
         }
         state.is_too_long |= self.text.len() >= LONGEST_GAME;
@@ -305,6 +305,12 @@ mod tests {
         assert_eq!(texts(b"\n; nothing\n% nothing\n{ nothing }\n\n").len(), 0);
         assert_eq!(texts(b"{ never closed\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e4 *").len(), 2);
         assert_eq!(texts(b"{ collected by hand }\n[Event \"a\"]\n\n1. e4 *").len(), 1);
+    }
+
+    #[test]
+    fn an_escaped_line_between_tags_is_no_blank_line() {
+        assert_eq!(texts(b"[Site \"a\"]\n% no\n[Event \"b\"]\n\n1. e4 *").len(), 1);
+        assert_eq!(texts(b"[Site \"a\"]\n\n[Event \"b\"]\n\n1. e4 *").len(), 2);
     }
 
     #[test]
