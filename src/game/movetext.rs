@@ -14,7 +14,9 @@ use shakmaty::{
 /// A part of the main line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
+    /// A move, legal or not.
     Move(SanPlus),
+    /// A result; the unknown result `*` is one.
     Result(Outcome),
 }
 

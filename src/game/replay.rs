@@ -21,6 +21,7 @@ use crate::error::Error;
 
 /// What kind of game a text is.
 pub(super) enum GameKind {
+    /// A game with a winner, read to its end.
     Decisive(Game),
     /// Drawn, or without a known result.
     Undecided,

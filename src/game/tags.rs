@@ -11,6 +11,7 @@ use pgn_reader::RawTag;
 pub(super) struct Tag<'a> {
     /// Where it begins in the text of its game.
     pub(super) at: usize,
+    /// Its name as it is written; names differ in case from file to file.
     pub(super) name: &'a [u8],
     /// The value between its quotes.
     pub(super) value: RawTag<'a>,
