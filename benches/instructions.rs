@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use texam::search::Replies;
+use texam::search::MoveHints;
 use texam_benches::{Stored, Workload};
 
 fn positions() -> Workload {
@@ -38,7 +38,7 @@ fn search(work: Workload) -> (u64, Workload) {
     (black_box(work.search()), work)
 }
 
-fn positions_searched() -> (Workload, Vec<Replies>) {
+fn positions_searched() -> (Workload, Vec<MoveHints>) {
     let work = positions();
     let replies = work.replies();
     (work, replies)
@@ -46,7 +46,7 @@ fn positions_searched() -> (Workload, Vec<Replies>) {
 
 #[library_benchmark]
 #[bench::of_50_positions(positions_searched())]
-fn search_again((work, replies): (Workload, Vec<Replies>)) -> (u64, Workload, Vec<Replies>) {
+fn search_again((work, replies): (Workload, Vec<MoveHints>)) -> (u64, Workload, Vec<MoveHints>) {
     (black_box(work.search_again(&replies)), work, replies)
 }
 

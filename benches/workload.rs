@@ -11,7 +11,7 @@ use texam::{
     position::CompactMove,
     sample::{self, RowMaker, Sampling},
     search::{
-        Replies, RootKind,
+        MoveHints, RootKind,
         alphabeta::{AlphaBeta, Prepared},
     },
 };
@@ -71,7 +71,7 @@ impl Workload {
         let Sampling { root, threshold, .. } = Sampling::default();
         let mut search = AlphaBeta::new(&self.prepared);
         let ahead = |(position, played): &(Chess, CompactMove)| {
-            u64::from(search.judge(position, *played, root, threshold).ahead)
+            u64::from(search.search_choice(position, *played, root, threshold).ahead)
         };
         self.positions.iter().map(ahead).sum()
     }
@@ -84,23 +84,23 @@ impl Workload {
     }
 
     /// The search of every position by these weights again, after an earlier one.
-    pub fn search_again(&self, replies: &[Replies]) -> u64 {
+    pub fn search_again(&self, replies: &[MoveHints]) -> u64 {
         let Sampling { root, threshold, .. } = Sampling::default();
         let mut search = AlphaBeta::new(&self.prepared);
-        let ahead = |((position, played), replies): (&(Chess, CompactMove), &Replies)| {
+        let ahead = |((position, played), replies): (&(Chess, CompactMove), &MoveHints)| {
             let mut replies = replies.clone();
-            u64::from(search.judge_again(position, *played, root, threshold, &mut replies).ahead)
+            u64::from(search.search_choice_with_hints(position, *played, root, threshold, &mut replies).ahead)
         };
         self.positions.iter().zip(replies).map(ahead).sum()
     }
 
     /// What a search of every position hands on.
-    pub fn replies(&self) -> Vec<Replies> {
+    pub fn replies(&self) -> Vec<MoveHints> {
         let Sampling { root, threshold, .. } = Sampling::default();
         let mut search = AlphaBeta::new(&self.prepared);
         let found = |(position, played): &(Chess, CompactMove)| {
-            let mut replies = Replies::default();
-            search.judge_again(position, *played, root, threshold, &mut replies);
+            let mut replies = MoveHints::default();
+            search.search_choice_with_hints(position, *played, root, threshold, &mut replies);
             replies
         };
         self.positions.iter().map(found).collect()
@@ -121,7 +121,8 @@ impl Workload {
         let mut maker = RowMaker::new(&parameters, weights.extras());
         let mut choices = Vec::new();
         for winner in &self.winners {
-            let (standing, moves) = sample::search(winner, &sampling, &mut searcher, &mut Replies::default());
+            let (standing, moves) =
+                sample::search(winner, &sampling, &mut searcher, &mut MoveHints::default());
             if standing.rows > 0 {
                 let mut choice = Choice::default();
                 let is_white = winner.position().turn().is_white();

@@ -4,7 +4,7 @@
 //! check extension and quiescence, none of which looks at the size of a value beyond comparing it. So a set
 //! of weights is judged by what it prefers, and not by how well its scale suits the margins of a search.
 //!
-//! A [`Situation`] and [`Limits`] go in, [`Report`]s come by, a [`Choice`] comes out. Knows no text: the
+//! A [`GameState`] and [`Limits`] go in, [`IterationReport`]s come by, a [`SearchResult`] comes out. Knows no text: the
 //! conversation is [`uci`](crate::uci)'s, and games are [`matches`](crate::matches)'s. The board, the moves
 //! and the evaluation are those of the method, from [`position`](crate::position).
 
@@ -12,6 +12,7 @@ pub mod bench;
 mod clock;
 mod deepen;
 mod exchange;
+mod game_state;
 mod hash;
 mod limits;
 mod order;
@@ -19,20 +20,19 @@ pub mod perft;
 mod quiesce;
 mod score;
 mod searcher;
-mod situation;
+mod stop;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
-mod watch;
 
 pub use clock::{Clock, Signals};
-pub use deepen::{Choice, Report};
+pub use deepen::{IterationReport, SearchResult};
+pub use game_state::GameState;
 pub use hash::{LARGEST_HASH, SMALLEST_HASH};
 pub use limits::Limits;
 pub use score::{Score, centipawns, mate_in};
 pub use searcher::Searcher;
-pub use situation::Situation;
 
 /// Moves of the longest line.
 const MAX_PLY: usize = 128;

@@ -36,7 +36,7 @@ pub use layers::{
 pub use pawns::PawnFacts;
 pub use piece_square::piece_square;
 pub(crate) use side::squares;
-pub use side::{KingView, LEAD_VALUES, Men, OwnView, Placement, Side, WINNING_LEAD};
+pub use side::{KingView, OwnView, PIECE_VALUES, Placement, Side, SideBitboards, WINNING_LEAD};
 pub use source::SOURCES;
 
 use chess::{Color, Role};
@@ -133,22 +133,22 @@ pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
 /// Opening and endgame sums in 1/256 unit, from White's view.
 pub fn evaluate(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     #[cfg(target_arch = "x86_64")]
-    if counts_bits() {
+    if has_popcount() {
         // SAFETY: the processor has what the function is compiled for.
-        return unsafe { sums_counting_bits(placement, weights) };
+        return unsafe { sums_with_popcount(placement, weights) };
     }
     sums(placement, weights)
 }
 
 /// Whether the processor counts the bits of a word at once, as [`evaluate`] and the fast search prefer.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn counts_bits() -> bool {
+pub(crate) fn has_popcount() -> bool {
     is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2")
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt,bmi1,bmi2")]
-fn sums_counting_bits(placement: &Placement, weights: &Quantised) -> (i32, i32) {
+fn sums_with_popcount(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     sums(placement, weights)
 }
 

@@ -391,7 +391,7 @@ impl Key {
     }
 
     /// Whether this is the value of a man: pawn, knight, bishop, rook or queen.
-    pub fn is_man(self) -> bool {
+    pub fn is_piece_value(self) -> bool {
         matches!(self, Key::MatP | Key::MatN | Key::MatB | Key::MatR | Key::MatQ)
     }
 

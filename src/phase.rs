@@ -25,9 +25,9 @@ pub enum PhaseAt {
 pub type PieceCounts = [u32; 4];
 
 impl PhaseScheme {
-    /// [`PhaseScheme::of_points`] of a position with these pieces.
+    /// [`PhaseScheme::phase_of_points`] of a position with these pieces.
     pub fn phase(self, pieces: PieceCounts) -> u16 {
-        self.of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
+        self.phase_of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
     }
 
     /// Name as on the command line.

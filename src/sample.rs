@@ -24,7 +24,7 @@ use crate::{
     game::WinnerPosition,
     position::CompactMove,
     search::{
-        Replies, RootKind, SearchedMoves, Settings, Threshold,
+        MoveHints, RootKind, SearchedMoves, Settings, Threshold,
         alphabeta::{AlphaBeta, HALF_PAWN, Prepared},
     },
 };
@@ -56,16 +56,16 @@ const HINT_BYTES: usize = 64 << 20;
 /// What passes over the same positions hand on, so that the next one is faster. It can change no result.
 #[derive(Debug, Default)]
 pub struct Recall {
-    replies: Vec<Replies>,
+    replies: Vec<MoveHints>,
     bytes: AtomicUsize,
 }
 
 impl Recall {
     /// Accounts for hints that took `before` bytes, and drops them where there are too many.
-    fn limit(&self, before: usize, replies: &mut Replies) {
+    fn limit(&self, before: usize, replies: &mut MoveHints) {
         let others = self.bytes.fetch_sub(before, Ordering::Relaxed) - before;
         if others + replies.bytes() > HINT_BYTES {
-            *replies = Replies::default();
+            *replies = MoveHints::default();
         }
         self.bytes.fetch_add(replies.bytes(), Ordering::Relaxed);
     }
@@ -76,11 +76,11 @@ pub fn search(
     position: &WinnerPosition,
     sampling: &Sampling,
     searcher: &mut AlphaBeta,
-    replies: &mut Replies,
+    replies: &mut MoveHints,
 ) -> (Standing, SearchedMoves) {
     let root = position.position();
     let played = CompactMove::from(position.played_in(&root));
-    let moves = searcher.judge_again(&root, played, sampling.root, sampling.threshold, replies);
+    let moves = searcher.search_choice_with_hints(&root, played, sampling.root, sampling.threshold, replies);
     (standing(&moves), moves)
 }
 
@@ -142,7 +142,7 @@ pub fn pass(
 /// The positions of a game, to be searched by one thread.
 struct Game<'a> {
     positions: &'a [WinnerPosition],
-    replies: Vec<&'a mut Replies>,
+    replies: Vec<&'a mut MoveHints>,
     recall: &'a Recall,
     searcher: &'a mut AlphaBeta,
 }
@@ -184,7 +184,7 @@ fn each_game<T: Send, E: Send>(
 ) -> Result<Option<T>, E> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
     let mut replies = std::mem::take(&mut recall.replies);
-    replies.resize_with(positions.len(), Replies::default);
+    replies.resize_with(positions.len(), MoveHints::default);
     let mut rest = replies.iter_mut();
     let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
     let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
@@ -235,7 +235,7 @@ mod tests {
         let first = found(&mut recall);
         assert_eq!(
             recall.bytes.load(Ordering::Relaxed),
-            recall.replies.iter().map(Replies::bytes).sum::<usize>()
+            recall.replies.iter().map(MoveHints::bytes).sum::<usize>()
         );
         let again = found(&mut recall);
         recall.bytes.store(HINT_BYTES + recall.bytes.load(Ordering::Relaxed), Ordering::Relaxed);

@@ -13,13 +13,13 @@
 //! yield [`Leaf`]s; the feature vector of a leaf is collected on demand, since most are never asked for.
 
 pub mod alphabeta;
+mod hints;
 pub mod minimax;
 mod order;
 mod quiesce;
-mod replies;
 mod transposition;
 
-pub use replies::Replies;
+pub use hints::MoveHints;
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 

@@ -29,7 +29,7 @@ use crate::{
 
 /// Ways to take the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum PhaseSource {
     /// From the leaf.
     Leaf,
     /// From the root of the search.
@@ -38,24 +38,24 @@ pub enum Way {
     None,
 }
 
-impl Way {
+impl PhaseSource {
     /// All ways, in the order of [`Point::values`].
-    pub const ALL: [Way; 3] = [Way::Leaf, Way::Root, Way::None];
+    pub const ALL: [PhaseSource; 3] = [PhaseSource::Leaf, PhaseSource::Root, PhaseSource::None];
 
     /// Name in listings.
     pub fn name(self) -> &'static str {
         match self {
-            Way::Leaf => "leaf",
-            Way::Root => "root",
-            Way::None => "none",
+            PhaseSource::Leaf => "leaf",
+            PhaseSource::Root => "root",
+            PhaseSource::None => "none",
         }
     }
 
     fn settings(self, scheme: PhaseScheme, depth: u32) -> Settings {
         let (phase, phase_at) = match self {
-            Way::Leaf => (scheme, PhaseAt::Leaf),
-            Way::Root => (scheme, PhaseAt::Root),
-            Way::None => (PhaseScheme::None, PhaseAt::Leaf),
+            PhaseSource::Leaf => (scheme, PhaseAt::Leaf),
+            PhaseSource::Root => (scheme, PhaseAt::Root),
+            PhaseSource::None => (PhaseScheme::None, PhaseAt::Leaf),
         };
         Settings { depth, quiescence: true, phase, phase_at }
     }
@@ -63,7 +63,7 @@ impl Way {
 
 /// A move of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedMove {
     /// The move.
     pub mv: CompactMove,
     /// Its name in standard notation with its number, `12.Nf3` or `12...Nf6`.
@@ -76,14 +76,14 @@ pub struct Point {
     /// Half-moves played before.
     pub ply: u32,
     /// The last of them; none at the start.
-    pub after: Option<Played>,
+    pub after: Option<PlayedMove>,
     /// The position.
     pub position: Chess,
     /// Its own phase, 0 opening to 256 endgame.
     pub phase: u16,
-    /// Value of a search under each of [`Way::ALL`], White's view.
+    /// Value of a search under each of [`PhaseSource::ALL`], White's view.
     pub values: [Value; 3],
-    /// What the principal leaf under [`Way::Root`] gains for White when it is weighed with the phase of the
+    /// What the principal leaf under [`PhaseSource::Root`] gains for White when it is weighed with the phase of the
     /// next position of the game; none at the last one.
     pub jump: Option<Value>,
 }
@@ -126,7 +126,7 @@ impl Changes {
 impl Trace {
     /// Searches every position of a game to `depth` plies and quiescence.
     pub fn new(game: &Game, weights: &Quantised, scheme: PhaseScheme, depth: u32) -> Trace {
-        let prepared = Way::ALL.map(|way| Prepared::new(way.settings(scheme, depth), weights));
+        let prepared = PhaseSource::ALL.map(|way| Prepared::new(way.settings(scheme, depth), weights));
         let positions = positions(game);
         let searchers = || prepared.each_ref().map(AlphaBeta::new);
         let search = |searchers: &mut [AlphaBeta; 3], (_, position): &(_, Chess)| {
@@ -137,7 +137,8 @@ impl Trace {
         let mut points = Vec::with_capacity(positions.len());
         for (at, ((after, position), leaves)) in positions.into_iter().zip(searched).enumerate() {
             let sign = if position.turn().is_white() { 1 } else { -1 };
-            let jump_to = |&next: &u16| jump(&leaves[Way::Root as usize], weights, [phases[at], next]);
+            let jump_to =
+                |&next: &u16| jump(&leaves[PhaseSource::Root as usize], weights, [phases[at], next]);
             points.push(Point {
                 ply: at as u32,
                 after,
@@ -157,7 +158,7 @@ impl Trace {
 
     /// By how much the value changes from one position to the next but one, where the same side moves: what a
     /// player sees from one of his searches to the next. From and to mates it is not counted.
-    pub fn steps(&self, way: Way) -> Changes {
+    pub fn steps(&self, way: PhaseSource) -> Changes {
         let value = |point: &Point| point.values[way as usize];
         let pairs = self.points.windows(3).map(|three| [value(&three[0]), value(&three[2])]).zip(0..);
         let counted = pairs.filter(|([one, other], _)| !is_mate(*one) && !is_mate(*other));
@@ -177,7 +178,7 @@ pub fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
 }
 
 /// The positions of a game, each with the move that led to it.
-fn positions(game: &Game) -> Vec<(Option<Played>, Chess)> {
+fn positions(game: &Game) -> Vec<(Option<PlayedMove>, Chess)> {
     let mut position = game.start.clone();
     let mut all = vec![(None, position.clone())];
     // Where Black begins, his first move is the second half of move 1.
@@ -185,7 +186,7 @@ fn positions(game: &Game) -> Vec<(Option<Played>, Chess)> {
     for (ply, &mv) in (offset..).zip(&game.moves) {
         let dots = if position.turn().is_white() { "." } else { "..." };
         let san = SanPlus::from_move_and_play_unchecked(&mut position, mv);
-        let played = Played { mv: mv.into(), name: format!("{}{dots}{san}", ply / 2 + 1) };
+        let played = PlayedMove { mv: mv.into(), name: format!("{}{dots}{san}", ply / 2 + 1) };
         all.push((Some(played), position.clone()));
     }
     all
@@ -241,7 +242,7 @@ mod tests {
         let changes = trace.jumps();
         assert_eq!((changes.count, changes.nonzero, changes.largest), (4, 1, Some((86 * UNIT, 0))));
         assert_eq!(changes.mean, 86.0 / 4.0 * UNIT as f64);
-        let steps = [Way::Root, Way::Leaf].map(|way| trace.steps(way));
+        let steps = [PhaseSource::Root, PhaseSource::Leaf].map(|way| trace.steps(way));
         assert_eq!(steps.map(|steps| (steps.count, steps.nonzero)), [(3, 1), (3, 0)]);
         assert_eq!(steps.map(|steps| steps.largest), [Some((86 * UNIT, 0)), None]);
     }
@@ -254,7 +255,7 @@ mod tests {
             assert_eq!(trace.points.len(), game.moves.len() + 1);
             for point in &trace.points {
                 let sign = if point.position.turn().is_white() { 1 } else { -1 };
-                for way in Way::ALL {
+                for way in PhaseSource::ALL {
                     let mut plain = Minimax::new(way.settings(scheme, 2), &weights);
                     let leaf = plain.root(&point.position, RootKind::Search);
                     assert_eq!(point.values[way as usize], sign * leaf.value, "{way:?} {:?}", point.after);
@@ -268,11 +269,11 @@ mod tests {
         let (game, weights) = (game(QUEENS), Weights::start().quantised());
         let trace = Trace::new(&game, &weights, PhaseScheme::Fruit, 2);
         let mut searcher =
-            AlphaBeta::new(&Prepared::new(Way::Root.settings(PhaseScheme::Fruit, 2), &weights));
+            AlphaBeta::new(&Prepared::new(PhaseSource::Root.settings(PhaseScheme::Fruit, 2), &weights));
         for pair in trace.points.windows(2) {
             let leaf = searcher.root(&pair[0].position, RootKind::Search);
             let seen_again = leaf.features(weights.extras()).value(&weights, pair[1].phase);
-            assert_eq!(pair[0].values[Way::Root as usize] + pair[0].jump.unwrap(), seen_again);
+            assert_eq!(pair[0].values[PhaseSource::Root as usize] + pair[0].jump.unwrap(), seen_again);
         }
         assert!(trace.jumps().nonzero >= 3, "{:?}", trace.jumps());
     }
@@ -291,7 +292,7 @@ mod tests {
         let [before, last] = [3, 4].map(|ply| &trace.points[ply]);
         assert_eq!((last.values[0], last.jump), (crate::value::mated_at(0), None));
         assert_eq!((before.values[0], before.jump), (crate::value::mated_at(1), Some(0)));
-        assert_eq!(trace.steps(Way::Leaf).count, 1);
+        assert_eq!(trace.steps(PhaseSource::Leaf).count, 1);
     }
 
     #[test]

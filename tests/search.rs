@@ -10,8 +10,8 @@ use texam::{
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
     search::{
-        Replies, RootKind, Settings,
-        alphabeta::{AlphaBeta, Bounded, HALF_PAWN, Prepared},
+        MoveHints, RootKind, Settings,
+        alphabeta::{AlphaBeta, BoundedValue, HALF_PAWN, Prepared},
         in_bound,
         minimax::Minimax,
     },
@@ -83,10 +83,10 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
         assert_eq!(exact.mv, mv);
         let inside = in_bound(exact.leaf.value, root.value, Some(HALF_PAWN));
         match bounded {
-            Bounded::Inside(leaf) => assert_eq!(leaf, exact.leaf),
+            BoundedValue::Inside(leaf) => assert_eq!(leaf, exact.leaf),
             // A mate is out of bound even where the root is the same mate.
-            Bounded::Above => assert!(!inside && exact.leaf.value > root.value.min(MATE_IN_SIGHT)),
-            Bounded::Below => assert!(!inside && exact.leaf.value < root.value.max(-MATE_IN_SIGHT)),
+            BoundedValue::Above => assert!(!inside && exact.leaf.value > root.value.min(MATE_IN_SIGHT)),
+            BoundedValue::Below => assert!(!inside && exact.leaf.value < root.value.max(-MATE_IN_SIGHT)),
         }
         assert_eq!(inside, matches!(bounded_kind(&mut fast, position, mv), Some(true)));
     }
@@ -94,15 +94,21 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
         for played in expected.iter().map(|m| m.mv).step_by(5) {
             let choice = |kind| -> [_; 2] {
                 [
-                    AlphaBeta::new(&prepared).judge(position, played, kind, threshold),
-                    Minimax::new(settings, weights).judge(position, played, kind, threshold),
+                    AlphaBeta::new(&prepared).search_choice(position, played, kind, threshold),
+                    Minimax::new(settings, weights).search_choice(position, played, kind, threshold),
                 ]
             };
             let [quick, slow] = choice(RootKind::Quiescence);
             assert_eq!(quick, slow, "{played} in {position:?}");
             let mut replies = learnt_elsewhere(position, settings);
             for _ in 0..2 {
-                let again = fast.judge_again(position, played, RootKind::Quiescence, threshold, &mut replies);
+                let again = fast.search_choice_with_hints(
+                    position,
+                    played,
+                    RootKind::Quiescence,
+                    threshold,
+                    &mut replies,
+                );
                 assert_eq!(again, slow, "{played} in {position:?}");
             }
         }
@@ -110,11 +116,11 @@ fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
 }
 
 /// What a search of the position by other weights hands on.
-fn learnt_elsewhere(position: &Chess, settings: Settings) -> Replies {
+fn learnt_elsewhere(position: &Chess, settings: Settings) -> MoveHints {
     let mut searcher = AlphaBeta::new(&Prepared::new(settings, &weights(3, 1988)));
-    let mut replies = Replies::default();
+    let mut replies = MoveHints::default();
     let played = CompactMove::from(position.legal_moves()[0]);
-    searcher.judge_again(position, played, RootKind::Quiescence, None, &mut replies);
+    searcher.search_choice_with_hints(position, played, RootKind::Quiescence, None, &mut replies);
     replies
 }
 
@@ -123,7 +129,7 @@ const MATE_IN_SIGHT: i64 = 29_000 * texam::value::UNIT;
 
 fn bounded_kind(fast: &mut AlphaBeta, position: &Chess, mv: CompactMove) -> Option<bool> {
     let (_, moves) = fast.bounded_moves(position, RootKind::Quiescence, Some(HALF_PAWN));
-    moves.into_iter().find(|(m, _)| *m == mv).map(|(_, b)| matches!(b, Bounded::Inside(_)))
+    moves.into_iter().find(|(m, _)| *m == mv).map(|(_, b)| matches!(b, BoundedValue::Inside(_)))
 }
 
 fn settings(depth: u32, phase: PhaseScheme, phase_at: PhaseAt) -> Settings {

@@ -20,7 +20,7 @@ use texam::{
     position::CompactMove,
     sample::{self, Sampling},
     search::{
-        Replies, RootKind, SearchedMoves, Settings,
+        MoveHints, RootKind, SearchedMoves, Settings,
         alphabeta::{AlphaBeta, Prepared},
     },
     stat::{self, Header, State},
@@ -51,7 +51,7 @@ fn searched(
 ) -> Vec<(Standing, SearchedMoves)> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
     let search = |searcher: &mut AlphaBeta, position: &WinnerPosition| {
-        sample::search(position, sampling, searcher, &mut Replies::default())
+        sample::search(position, sampling, searcher, &mut MoveHints::default())
     };
     positions.par_iter().map_init(|| AlphaBeta::new(&prepared), search).collect()
 }

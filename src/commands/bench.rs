@@ -15,7 +15,7 @@ use crate::{
     position::CompactMove,
     sample::Sampling,
     search::{
-        Leaf, Replies, SearchedMoves,
+        Leaf, MoveHints, SearchedMoves,
         alphabeta::{AlphaBeta, Prepared},
         minimax::Minimax,
     },
@@ -50,7 +50,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
     let weights = weights.quantised();
     let known = match &args.after {
         Some(file) => search_first(&positions, &sampling, &read_par(file)?.quantised()),
-        None => vec![Replies::default(); positions.len()],
+        None => vec![MoveHints::default(); positions.len()],
     };
     let search = || match args.plain {
         true => search_plainly(&positions, &sampling, &weights),
@@ -95,8 +95,8 @@ fn spread_evenly(all: &[WinnerPosition], count: usize) -> Vec<WinnerPosition> {
 }
 
 /// What a search by these weights hands on to the next.
-fn search_first(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Vec<Replies> {
-    let mut replies = vec![Replies::default(); positions.len()];
+fn search_first(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Vec<MoveHints> {
+    let mut replies = vec![MoveHints::default(); positions.len()];
     search(positions, sampling, weights, &mut replies);
     replies
 }
@@ -105,12 +105,12 @@ fn search(
     positions: &[WinnerPosition],
     sampling: &Sampling,
     weights: &Quantised,
-    replies: &mut [Replies],
+    replies: &mut [MoveHints],
 ) -> Round {
     let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, weights));
     let searched = positions.iter().zip(replies).map(|(position, replies)| {
         let (root, played) = root_and_played(position);
-        searcher.judge_again(&root, played, sampling.root, sampling.threshold, replies)
+        searcher.search_choice_with_hints(&root, played, sampling.root, sampling.threshold, replies)
     });
     Round { searched: searched.collect(), nodes: searcher.nodes }
 }
@@ -119,7 +119,7 @@ fn search_plainly(positions: &[WinnerPosition], sampling: &Sampling, weights: &Q
     let mut searcher = Minimax::new(sampling.search, weights);
     let searched = positions.iter().map(|position| {
         let (root, played) = root_and_played(position);
-        searcher.judge(&root, played, sampling.root, sampling.threshold)
+        searcher.search_choice(&root, played, sampling.root, sampling.threshold)
     });
     Round { searched: searched.collect(), nodes: searcher.nodes }
 }

@@ -22,7 +22,7 @@ use crate::{
     file,
     matches::{
         pgn,
-        play::Terms,
+        play::GameSettings,
         runner::{self, Plan},
         score::Tally,
         sprt::Sprt,
@@ -139,7 +139,7 @@ impl Contest<'_> {
             players,
             openings: self.openings,
             before: self.before,
-            terms: Terms { limits: limits(self.args), adjudicate: self.args.adjudicate },
+            game_settings: GameSettings { limits: limits(self.args), adjudicate: self.args.adjudicate },
             hash: self.args.hash as usize,
             threads: threads(self.args),
             sprt: self.sprt,

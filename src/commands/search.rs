@@ -14,7 +14,7 @@ use crate::{
     position::CompactMove,
     search::{
         Leaf, Settings, Threshold,
-        alphabeta::{AlphaBeta, Bounded, Prepared},
+        alphabeta::{AlphaBeta, BoundedValue, Prepared},
         in_bound,
         minimax::Minimax,
     },
@@ -54,7 +54,7 @@ struct Row {
 /// What was found out about a move.
 struct Found {
     mv: CompactMove,
-    bounded: Bounded,
+    bounded: BoundedValue,
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
@@ -73,7 +73,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
 fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> Output {
     let kind = args.bound.root;
     let bound = args.bound.threshold.threshold();
-    let inside = |m: crate::search::MoveLeaf| Found { mv: m.mv, bounded: Bounded::Inside(m.leaf) };
+    let inside = |m: crate::search::MoveLeaf| Found { mv: m.mv, bounded: BoundedValue::Inside(m.leaf) };
     let (root, moves, nodes, leaves): (Leaf, Vec<Found>, u64, Option<u64>) = if args.plain {
         let mut plain = Minimax::new(settings, weights);
         let root = plain.root(position, kind);
@@ -106,9 +106,9 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
 /// The moves, best first; ties stay in canonical order, and moves beyond a side of the bound stand there.
 fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold, extras: Extras) -> Vec<Row> {
     let place = |found: &Found| match &found.bounded {
-        Bounded::Above => Value::MAX,
-        Bounded::Inside(leaf) => leaf.value,
-        Bounded::Below => Value::MIN,
+        BoundedValue::Above => Value::MAX,
+        BoundedValue::Inside(leaf) => leaf.value,
+        BoundedValue::Below => Value::MIN,
     };
     moves.sort_by_key(|found| std::cmp::Reverse(place(found)));
     let places: Vec<Value> = moves.iter().map(place).collect();
@@ -129,9 +129,9 @@ fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl F
         shown: shown.to_string(),
     };
     match found.bounded {
-        Bounded::Above => outside("above"),
-        Bounded::Below => outside("below"),
-        Bounded::Inside(leaf) => Row {
+        BoundedValue::Above => outside("above"),
+        BoundedValue::Below => outside("below"),
+        BoundedValue::Inside(leaf) => Row {
             value: Some(in_units(leaf.value)),
             rank: Some(rank(leaf.value)),
             line: leaf.line.iter().map(ToString::to_string).collect(),

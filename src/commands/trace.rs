@@ -16,7 +16,7 @@ use crate::{
     game::{self, Game},
     phase::PhaseScheme,
     plot::{self, Page, Theme},
-    trace::{Changes, Point, Trace, Way},
+    trace::{Changes, PhaseSource, Point, Trace},
     value::{UNIT, format_value, in_units},
 };
 
@@ -110,9 +110,9 @@ fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: 
         depth: args.depth,
         positions: trace.points.iter().map(row).collect(),
         steps: Steps {
-            leaf: figures(&trace.steps(Way::Leaf)),
-            root: figures(&trace.steps(Way::Root)),
-            none: figures(&trace.steps(Way::None)),
+            leaf: figures(&trace.steps(PhaseSource::Leaf)),
+            root: figures(&trace.steps(PhaseSource::Root)),
+            none: figures(&trace.steps(PhaseSource::None)),
         },
         jumps: figures(&trace.jumps()),
         trace,
@@ -212,5 +212,7 @@ fn summary(text: &mut String, trace: &Trace) -> std::fmt::Result {
         )
     };
     line("jump root", &trace.jumps(), 1)?;
-    Way::ALL.into_iter().try_for_each(|way| line(&format!("step {}", way.name()), &trace.steps(way), 2))
+    PhaseSource::ALL
+        .into_iter()
+        .try_for_each(|way| line(&format!("step {}", way.name()), &trace.steps(way), 2))
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
-use super::{Limits, Searcher, Situation};
+use super::{GameState, Limits, Searcher};
 use crate::position::Evaluation;
 
 /// Plies of each search.
@@ -32,7 +32,7 @@ pub fn run(evaluation: &Evaluation) -> u64 {
     let mut searcher = Searcher::new(evaluation, HASH);
     let search = |fen: &&str| {
         searcher.new_game();
-        searcher.think(&Situation::new(position(fen)), &Limits::depth(DEPTH), &mut |_| {}).nodes
+        searcher.think(&GameState::new(position(fen)), &Limits::depth(DEPTH), &mut |_| {}).nodes
     };
     POSITIONS.iter().map(search).sum()
 }

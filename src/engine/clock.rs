@@ -12,7 +12,7 @@ use std::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
     /// Time left.
-    pub left: Duration,
+    pub remaining: Duration,
     /// What each move adds.
     pub increment: Duration,
     /// Moves until more time comes; none: the game is to be ended with what is left.
@@ -29,31 +29,31 @@ const LARGEST_SHARE: u32 = 4;
 /// processes one move in a thousand came a tenth of a second later than the engine knew.
 const RESERVE: u32 = 8;
 
-/// How often longer than intended a move may take to finish what it has begun.
+/// How often longer than optimum a move may take to finish what it has begun.
 const STRETCH: u32 = 4;
 
 /// How long a move should take, and how long it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Allotment {
+pub(super) struct TimeBudget {
     /// No further iteration begins after this.
-    pub intended: Duration,
+    pub optimum: Duration,
     /// The search is broken off.
     pub most: Duration,
 }
 
 impl Clock {
     /// Shares out the time. `overhead` is what may pass unseen between the clock and the search.
-    pub(super) fn allot(&self, overhead: Duration) -> Allotment {
-        let reserve = (overhead * RESERVE).min(self.left * 3 / 4).max(overhead);
-        let safe = self.left.saturating_sub(reserve).max(Duration::from_millis(1));
+    pub(super) fn budget(&self, overhead: Duration) -> TimeBudget {
+        let reserve = (overhead * RESERVE).min(self.remaining * 3 / 4).max(overhead);
+        let safe = self.remaining.saturating_sub(reserve).max(Duration::from_millis(1));
         let moves = self.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
         // What passes unseen is lost with every move: only what is left of the increment may be spent, so that
         // the clock never runs down to where one slow moment of the machine loses the game.
         let gain = self.increment.saturating_sub(overhead);
-        let intended = safe / moves + gain * 3 / 4;
+        let optimum = safe / moves + gain * 3 / 4;
         let ceiling = if moves == 1 { safe * 9 / 10 } else { safe / LARGEST_SHARE };
-        let most = (intended * STRETCH).min(ceiling);
-        Allotment { intended: (intended / 2).min(most), most }
+        let most = (optimum * STRETCH).min(ceiling);
+        TimeBudget { optimum: (optimum / 2).min(most), most }
     }
 }
 
@@ -96,9 +96,9 @@ impl Signals {
 mod tests {
     use super::*;
 
-    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
-        let [left, increment] = [left, increment].map(Duration::from_millis);
-        Clock { left, increment, moves_to_go }
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+        Clock { remaining, increment, moves_to_go }
     }
 
     const OVERHEAD: Duration = Duration::from_millis(20);
@@ -109,10 +109,10 @@ mod tests {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
                     let clock = clock(left, increment, moves_to_go);
-                    let allotment = clock.allot(OVERHEAD);
-                    let safe = clock.left.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
-                    assert!(allotment.most <= safe, "{clock:?}: {allotment:?}");
-                    assert!(allotment.intended <= allotment.most, "{clock:?}: {allotment:?}");
+                    let budget = clock.budget(OVERHEAD);
+                    let safe = clock.remaining.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
+                    assert!(budget.most <= safe, "{clock:?}: {budget:?}");
+                    assert!(budget.optimum <= budget.most, "{clock:?}: {budget:?}");
                 }
             }
         }
@@ -122,8 +122,8 @@ mod tests {
     fn a_hundred_moves_at_the_longest_do_not_lose_on_time() {
         let mut left = Duration::from_millis(1_000);
         for _ in 0..100 {
-            let clock = Clock { left, increment: Duration::from_millis(10), moves_to_go: None };
-            let used = clock.allot(OVERHEAD).most + Duration::from_millis(5);
+            let clock = Clock { remaining: left, increment: Duration::from_millis(10), moves_to_go: None };
+            let used = clock.budget(OVERHEAD).most + Duration::from_millis(5);
             assert!(used < left, "{used:?} of {left:?}");
             left = left - used + clock.increment;
         }
@@ -131,9 +131,9 @@ mod tests {
 
     #[test]
     fn more_time_or_fewer_moves_to_go_allow_more() {
-        let intended = |clock: Clock| clock.allot(OVERHEAD).intended;
-        assert!(intended(clock(60_000, 0, None)) > intended(clock(30_000, 0, None)));
-        assert!(intended(clock(60_000, 500, None)) > intended(clock(60_000, 0, None)));
-        assert!(intended(clock(60_000, 0, Some(5))) > intended(clock(60_000, 0, Some(20))));
+        let optimum = |clock: Clock| clock.budget(OVERHEAD).optimum;
+        assert!(optimum(clock(60_000, 0, None)) > optimum(clock(30_000, 0, None)));
+        assert!(optimum(clock(60_000, 500, None)) > optimum(clock(60_000, 0, None)));
+        assert!(optimum(clock(60_000, 0, Some(5))) > optimum(clock(60_000, 0, Some(20))));
     }
 }

@@ -4,22 +4,22 @@ use crate::position::{CompactMove, Node};
 
 /// Worth of the men in an exchange, pawn to king, in units of 1/128 pawn. Fixed, so that what is searched
 /// does not hang on the weights that are judged.
-pub(super) const WORTH: [i32; 6] = [128, 416, 424, 640, 1216, 20_000];
+pub(super) const EXCHANGE_VALUES: [i32; 6] = [128, 416, 424, 640, 1216, 20_000];
 
 /// Whether the exchange that a move begins wins at least `threshold` units for the side that begins it.
 /// Pins and promotions on the way are not seen.
-pub(super) fn wins(node: &Node, mv: CompactMove, threshold: i32) -> bool {
+pub(super) fn see_at_least(node: &Node, mv: CompactMove, threshold: i32) -> bool {
     let mut next = node.role_at(mv.origin()).unwrap_or(0);
-    let mut balance = node.captured(mv).map_or(0, |role| WORTH[role]) - threshold;
+    let mut balance = node.captured(mv).map_or(0, |role| EXCHANGE_VALUES[role]) - threshold;
     if mv.promotion() != 0 {
         next = [0, 4, 3, 2, 1][mv.promotion() as usize];
-        balance += WORTH[next] - WORTH[0];
+        balance += EXCHANGE_VALUES[next] - EXCHANGE_VALUES[0];
     }
     if balance < 0 {
         return false;
     }
     // Even if the man is lost for nothing, enough stays.
-    balance -= WORTH[next];
+    balance -= EXCHANGE_VALUES[next];
     if balance >= 0 {
         return true;
     }
@@ -31,10 +31,10 @@ pub(super) fn wins(node: &Node, mv: CompactMove, threshold: i32) -> bool {
     let mut side = node.us() ^ 1;
     loop {
         let attackers = node.attackers(to, side, occupied) & occupied;
-        let Some((role, from)) = cheapest(node, side, attackers) else { break };
+        let Some((role, from)) = least_valuable(node, side, attackers) else { break };
         occupied ^= from;
         side ^= 1;
-        balance = -balance - 1 - WORTH[role];
+        balance = -balance - 1 - EXCHANGE_VALUES[role];
         if balance >= 0 {
             // A king may not take what is still defended.
             if role == 5 && node.attackers(to, side, occupied) & occupied != 0 {
@@ -47,9 +47,9 @@ pub(super) fn wins(node: &Node, mv: CompactMove, threshold: i32) -> bool {
 }
 
 /// The cheapest man of a set, and its square.
-fn cheapest(node: &Node, side: usize, attackers: u64) -> Option<(usize, u64)> {
+fn least_valuable(node: &Node, side: usize, attackers: u64) -> Option<(usize, u64)> {
     (0..6).find_map(|role| {
-        let men = node.men(side, role) & attackers;
+        let men = node.pieces(side, role) & attackers;
         (men != 0).then_some((role, men & men.wrapping_neg()))
     })
 }
@@ -63,7 +63,7 @@ mod tests {
     fn gain(fen: &str, mv: &str) -> i32 {
         let (node, _) = node(fen);
         let mv = move_of(fen, mv);
-        (-2000..=2000).rev().find(|&threshold| wins(&node, mv, threshold)).unwrap()
+        (-2000..=2000).rev().find(|&threshold| see_at_least(&node, mv, threshold)).unwrap()
     }
 
     #[test]

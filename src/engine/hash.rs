@@ -11,7 +11,7 @@ pub const LARGEST_HASH: usize = 4096;
 
 /// Which side of the value a score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Bound {
     /// The value is at least this.
     Lower,
     /// The value is at most this.
@@ -28,18 +28,18 @@ pub(super) struct Entry {
     pub score: Score,
     /// Plies that were searched below it.
     pub depth: i32,
-    pub kind: Kind,
+    pub bound: Bound,
 }
 
 impl Entry {
     /// Whether the score settles a search to `depth` with this window.
     #[inline]
-    pub fn settles(&self, depth: i32, alpha: Score, beta: Score) -> bool {
+    pub fn gives_cutoff(&self, depth: i32, alpha: Score, beta: Score) -> bool {
         self.depth >= depth
-            && match self.kind {
-                Kind::Exact => true,
-                Kind::Lower => self.score >= beta,
-                Kind::Upper => self.score <= alpha,
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.score >= beta,
+                Bound::Upper => self.score <= alpha,
             }
     }
 }
@@ -51,12 +51,12 @@ struct Slot {
     best: CompactMove,
     score: i16,
     depth: i8,
-    kind: Kind,
+    bound: Bound,
     /// Number of the search that wrote it; 0 is none.
     age: u8,
 }
 
-const EMPTY: Slot = Slot { key: 0, best: CompactMove::NONE, score: 0, depth: 0, kind: Kind::Upper, age: 0 };
+const EMPTY: Slot = Slot { key: 0, best: CompactMove::NONE, score: 0, depth: 0, bound: Bound::Upper, age: 0 };
 
 /// Slots that a key may be in: one line of the processor's cache.
 const BUCKET: usize = 4;
@@ -103,8 +103,8 @@ impl HashTable {
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         let slot = self.buckets[self.place(key)].iter().find(|slot| slot.key == key && slot.age != 0)?;
-        let Slot { best, score, depth, kind, .. } = *slot;
-        Some(Entry { best, score: score.into(), depth: depth.into(), kind })
+        let Slot { best, score, depth, bound, .. } = *slot;
+        Some(Entry { best, score: score.into(), depth: depth.into(), bound })
     }
 
     /// Notes what was found, in place of what is least worth keeping.
@@ -127,13 +127,13 @@ impl HashTable {
             best,
             score: entry.score as i16,
             depth: entry.depth.clamp(0, i32::from(i8::MAX)) as i8,
-            kind: entry.kind,
+            bound: entry.bound,
             age,
         };
     }
 
     /// How full the table is of this search, in thousandths.
-    pub fn fullness(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample.iter().flatten().filter(|slot| slot.age == self.age).count();
         (used * 1000 / (sample.len() * BUCKET)) as u32
@@ -147,7 +147,7 @@ mod tests {
     const MOVE: CompactMove = CompactMove::new(12, 28, 0);
 
     fn entry(depth: i32) -> Entry {
-        Entry { best: MOVE, score: -321, depth, kind: Kind::Lower }
+        Entry { best: MOVE, score: -321, depth, bound: Bound::Lower }
     }
 
     #[test]
@@ -179,16 +179,18 @@ mod tests {
     fn a_result_without_a_move_keeps_the_move_that_was_known() {
         let mut table = HashTable::new(1);
         table.put(9, entry(4));
-        table.put(9, Entry { best: CompactMove::NONE, kind: Kind::Upper, ..entry(5) });
-        assert_eq!(table.get(9), Some(Entry { kind: Kind::Upper, ..entry(5) }));
+        table.put(9, Entry { best: CompactMove::NONE, bound: Bound::Upper, ..entry(5) });
+        assert_eq!(table.get(9), Some(Entry { bound: Bound::Upper, ..entry(5) }));
     }
 
     #[test]
     fn a_bound_settles_only_the_windows_on_its_side() {
-        let lower = Entry { best: MOVE, score: 50, depth: 4, kind: Kind::Lower };
-        assert!(lower.settles(4, 0, 50) && !lower.settles(4, 0, 51) && !lower.settles(5, 0, 50));
-        let upper = Entry { kind: Kind::Upper, ..lower };
-        assert!(upper.settles(3, 50, 90) && !upper.settles(3, 49, 90));
+        let lower = Entry { best: MOVE, score: 50, depth: 4, bound: Bound::Lower };
+        assert!(
+            lower.gives_cutoff(4, 0, 50) && !lower.gives_cutoff(4, 0, 51) && !lower.gives_cutoff(5, 0, 50)
+        );
+        let upper = Entry { bound: Bound::Upper, ..lower };
+        assert!(upper.gives_cutoff(3, 50, 90) && !upper.gives_cutoff(3, 49, 90));
     }
 
     #[test]

@@ -18,13 +18,13 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// When the search was asked for, from which time is counted; none: when it begins. On a busy machine
     /// a new thread may wait for its turn, and the clock of the game does not.
-    pub asked_at: Option<Instant>,
+    pub requested_at: Option<Instant>,
     /// End when a mate in so many moves is found.
     pub mate: Option<u32>,
     /// Think on the opponent's time: no limit holds until the signal to ponder is taken back.
     pub ponder: bool,
     /// Search only these moves of the root; all if empty.
-    pub only: Vec<CompactMove>,
+    pub root_moves: Vec<CompactMove>,
 }
 
 impl Limits {
@@ -44,7 +44,7 @@ impl Limits {
     }
 
     /// Whether the search ends by itself, once it does not ponder any more.
-    pub fn is_bounded(&self) -> bool {
+    pub fn is_finite(&self) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()

@@ -11,26 +11,26 @@ const KILLER: i32 = 1 << 26;
 const BAD_CAPTURE: i32 = -(1 << 28);
 
 /// No entry of the history grows beyond this.
-const MOST_HISTORY: i32 = 16_384;
+const MAX_HISTORY: i32 = 16_384;
 
 /// What refuted lately: killers by ply, and how well quiet moves did by colour and squares.
-pub(super) struct Memory {
+pub(super) struct MoveHistory {
     killers: [[CompactMove; 2]; MAX_PLY],
     history: Box<[[i32; 4096]; 2]>,
 }
 
-impl Memory {
-    pub fn new() -> Memory {
-        Memory { killers: [[CompactMove::NONE; 2]; MAX_PLY], history: Box::new([[0; 4096]; 2]) }
+impl MoveHistory {
+    pub fn new() -> MoveHistory {
+        MoveHistory { killers: [[CompactMove::NONE; 2]; MAX_PLY], history: Box::new([[0; 4096]; 2]) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Memory::new();
+        *self = MoveHistory::new();
     }
 
     /// Before the search of another root: killers are of no use there, and the history counts half.
-    pub fn fade(&mut self) {
+    pub fn age(&mut self) {
         self.killers = [[CompactMove::NONE; 2]; MAX_PLY];
         self.history.iter_mut().flatten().for_each(|value| *value /= 2);
     }
@@ -38,7 +38,7 @@ impl Memory {
     /// How well a quiet move did so far.
     #[inline]
     pub fn history(&self, us: usize, mv: CompactMove) -> i32 {
-        self.history[us][mv.pair()]
+        self.history[us][mv.butterfly_index()]
     }
 
     #[inline]
@@ -47,78 +47,85 @@ impl Memory {
     }
 
     /// A quiet move refuted after `tried` quiet moves did not.
-    pub fn reward(&mut self, us: usize, ply: usize, depth: i32, mv: CompactMove, tried: &[CompactMove]) {
+    pub fn record_cutoff(
+        &mut self,
+        us: usize,
+        ply: usize,
+        depth: i32,
+        mv: CompactMove,
+        tried: &[CompactMove],
+    ) {
         let [first, second] = &mut self.killers[ply];
         if *first != mv {
             *second = *first;
             *first = mv;
         }
-        let bonus = (depth * depth * 8).min(MOST_HISTORY / 8);
-        self.learn(us, mv, bonus);
+        let bonus = (depth * depth * 8).min(MAX_HISTORY / 8);
+        self.update(us, mv, bonus);
         for &mv in tried {
-            self.learn(us, mv, -bonus);
+            self.update(us, mv, -bonus);
         }
     }
 
     /// Moves an entry towards its limit, the less the nearer it is.
-    fn learn(&mut self, us: usize, mv: CompactMove, bonus: i32) {
-        let value = &mut self.history[us][mv.pair()];
-        *value += bonus - *value * bonus.abs() / MOST_HISTORY;
+    fn update(&mut self, us: usize, mv: CompactMove, bonus: i32) {
+        let value = &mut self.history[us][mv.butterfly_index()];
+        *value += bonus - *value * bonus.abs() / MAX_HISTORY;
     }
 }
 
 /// The moves of a node, best first, sorted only as far as they are asked for.
-pub(super) struct Ordered {
+pub(super) struct MovePicker {
     moves: ArrayVec<(i32, CompactMove), 256>,
     at: usize,
 }
 
-impl Ordered {
+impl MovePicker {
     /// All moves of a node.
     pub fn all(
         moves: &MoveList,
         node: &Node,
-        memory: &Memory,
+        move_history: &MoveHistory,
         ply: usize,
         hash_move: CompactMove,
-    ) -> Ordered {
+    ) -> MovePicker {
         let score = |mv| {
             if mv == hash_move {
                 HASH_MOVE
             } else if node.is_noisy(mv) {
-                noisy(node, mv)
+                score_noisy(node, mv)
             } else {
-                match memory.killers[ply].iter().position(|&killer| killer == mv) {
+                match move_history.killers[ply].iter().position(|&killer| killer == mv) {
                     Some(place) => KILLER - place as i32,
-                    None => memory.history(node.us(), mv),
+                    None => move_history.history(node.us(), mv),
                 }
             }
         };
-        Ordered { moves: moves.iter().map(|&mv| (score(mv), mv)).collect(), at: 0 }
+        MovePicker { moves: moves.iter().map(|&mv| (score(mv), mv)).collect(), at: 0 }
     }
 
     /// Captures and promotions of a node, without those that lose material.
-    pub fn winning(moves: &MoveList, node: &Node) -> Ordered {
-        let scored = moves.iter().map(|&mv| (noisy(node, mv), mv));
-        Ordered { moves: scored.filter(|&(score, _)| score > 0).collect(), at: 0 }
+    pub fn winning(moves: &MoveList, node: &Node) -> MovePicker {
+        let scored = moves.iter().map(|&mv| (score_noisy(node, mv), mv));
+        MovePicker { moves: scored.filter(|&(score, _)| score > 0).collect(), at: 0 }
     }
 }
 
 /// Dear victims first, taken by cheap men; last what loses material, and promotions to less than a queen.
-fn noisy(node: &Node, mv: CompactMove) -> i32 {
-    let victim = node.captured(mv).map_or(0, |role| exchange::WORTH[role]);
+fn score_noisy(node: &Node, mv: CompactMove) -> i32 {
+    let victim = node.captured(mv).map_or(0, |role| exchange::EXCHANGE_VALUES[role]);
     let attacker = node.role_at(mv.origin()).unwrap_or(0);
     let promoted = match mv.promotion() {
         0 => 0,
-        1 => exchange::WORTH[4],
+        1 => exchange::EXCHANGE_VALUES[4],
         _ => return BAD_CAPTURE,
     };
     let order = 8 * (victim + promoted) - attacker as i32;
-    let safe = victim >= exchange::WORTH[attacker] || exchange::wins(node, mv, 0);
+    let safe = victim >= exchange::EXCHANGE_VALUES[attacker] || exchange::see_at_least(node, mv, 0);
     if safe { GOOD_CAPTURE + order } else { BAD_CAPTURE + order }
 }
 
-impl Iterator for Ordered {
+impl Iterator for MovePicker {
     type Item = CompactMove;
 
     fn next(&mut self) -> Option<CompactMove> {
@@ -141,10 +148,10 @@ mod tests {
     fn the_hash_move_comes_first_then_dear_victims_and_losing_captures_last() {
         let (node, _) = node(FEN);
         let quiet = move_of(FEN, "e1f1");
-        let mut memory = Memory::new();
+        let mut move_history = MoveHistory::new();
         let killer = move_of(FEN, "e1f2");
-        memory.reward(0, 3, 4, killer, &[]);
-        let order: Vec<_> = Ordered::all(&node.legal_moves(), &node, &memory, 3, quiet).collect();
+        move_history.record_cutoff(0, 3, 4, killer, &[]);
+        let order: Vec<_> = MovePicker::all(&node.legal_moves(), &node, &move_history, 3, quiet).collect();
         let expected = ["e1f1", "e5d6", "c4d5", "e1f2"].map(|mv| move_of(FEN, mv));
         assert_eq!(order[..4], expected);
         assert_eq!(order.len(), node.legal_moves().len());
@@ -154,23 +161,23 @@ mod tests {
     fn quiescence_gets_no_capture_that_loses() {
         let fen = "4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1";
         let (node, _) = node(fen);
-        assert_eq!(node.forcing_moves().len(), 1);
-        assert_eq!(Ordered::winning(&node.forcing_moves(), &node).count(), 0);
+        assert_eq!(node.tactical_moves().len(), 1);
+        assert_eq!(MovePicker::winning(&node.tactical_moves(), &node).count(), 0);
     }
 
     #[test]
     fn history_stays_within_its_limit_and_punishes_what_failed() {
-        let mut memory = Memory::new();
+        let mut move_history = MoveHistory::new();
         let (good, bad) = (CompactMove::new(1, 18, 0), CompactMove::new(6, 21, 0));
         for _ in 0..1000 {
-            memory.reward(1, 0, 20, good, &[bad]);
+            move_history.record_cutoff(1, 0, 20, good, &[bad]);
         }
-        let most = memory.history(1, good);
-        assert!(most > MOST_HISTORY / 2 && most <= MOST_HISTORY);
-        assert!(memory.history(1, bad) < -MOST_HISTORY / 2);
-        assert_eq!(memory.history(0, good), 0);
-        memory.fade();
-        assert_eq!(memory.history(1, good), most / 2);
-        assert!(!memory.is_killer(0, good));
+        let most = move_history.history(1, good);
+        assert!(most > MAX_HISTORY / 2 && most <= MAX_HISTORY);
+        assert!(move_history.history(1, bad) < -MAX_HISTORY / 2);
+        assert_eq!(move_history.history(0, good), 0);
+        move_history.age();
+        assert_eq!(move_history.history(1, good), most / 2);
+        assert!(!move_history.is_killer(0, good));
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 pub fn perft(root: &Chess, depth: u32) -> Vec<(CompactMove, u64)> {
     let weights = Weights::start().quantised();
     let mut evaluator = Evaluator::new(&Evaluation::new(&weights, PhaseScheme::None, PhaseAt::Leaf));
-    let node = evaluator.enter(root);
+    let node = evaluator.set_root(root);
     let count = |mv| lines(&node.make(mv, &evaluator), depth.max(1) - 1, &evaluator);
     node.legal_moves().into_iter().map(|mv| (mv, count(mv))).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     MAX_PLY,
-    order::Ordered,
+    order::MovePicker,
     score::{DRAW, INFINITE, Score, mated_at},
     searcher::Searcher,
 };
@@ -21,12 +21,12 @@ impl Searcher {
         quiescence_ply: usize,
         window: (Score, Score),
     ) -> Score {
-        if self.visit(ply) {
+        if self.enter_node(ply) {
             return DRAW;
         }
         let (alpha, beta) = window;
-        let known = self.known(node, ply);
-        if let Some(entry) = known.filter(|entry| entry.settles(0, alpha, beta)) {
+        let known = self.probe(node, ply);
+        if let Some(entry) = known.filter(|entry| entry.gives_cutoff(0, alpha, beta)) {
             return entry.score;
         }
         let evasion = quiescence_ply < CHECK_PLIES && node.is_check();
@@ -34,34 +34,39 @@ impl Searcher {
         if stand_pat >= beta || ply + 1 >= MAX_PLY {
             return if evasion { self.evaluate(node) } else { stand_pat };
         }
-        let moves = if evasion { node.legal_moves() } else { node.forcing_moves() };
+        let moves = if evasion { node.legal_moves() } else { node.tactical_moves() };
         if evasion && moves.is_empty() {
             return mated_at(ply);
         }
-        let mut ordered = match evasion {
+        let mut picker = match evasion {
             true => {
                 let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
-                Ordered::all(&moves, node, &self.memory, ply, hash_move)
+                MovePicker::all(&moves, node, &self.move_history, ply, hash_move)
             }
-            false => Ordered::winning(&moves, node),
+            false => MovePicker::winning(&moves, node),
         };
-        let best =
-            self.best_or(stand_pat, node, &mut ordered, (ply, quiescence_ply), (alpha.max(stand_pat), beta));
+        let best = self.search_quiescence_moves(
+            stand_pat,
+            node,
+            &mut picker,
+            (ply, quiescence_ply),
+            (alpha.max(stand_pat), beta),
+        );
         if self.stopped {
             return DRAW;
         }
         if quiescence_ply == 0 {
-            self.note(node, ply, 0, window, best);
+            self.store(node, ply, 0, window, best);
         }
         best.0
     }
 
     /// The best of these moves in quiescence, or none with the score of making none.
-    fn best_or(
+    fn search_quiescence_moves(
         &mut self,
         stand_pat: Score,
         node: &Node,
-        moves: &mut Ordered,
+        moves: &mut MovePicker,
         (ply, quiescence_ply): (usize, usize),
         (mut alpha, beta): (Score, Score),
     ) -> (Score, CompactMove) {

@@ -7,11 +7,11 @@ use arrayvec::ArrayVec;
 use super::{
     MAX_PLY,
     clock::Signals,
-    hash::{Entry, HashTable, Kind},
+    hash::{Bound, Entry, HashTable},
     limits::Limits,
-    order::{Memory, Ordered},
+    order::{MoveHistory, MovePicker},
     score::{DRAW, INFINITE, Score, clamped, from_hash, is_mate, mated_at, to_hash},
-    watch::Watch,
+    stop::StopCondition,
 };
 use crate::position::{CompactMove, Evaluation, Evaluator, Node};
 
@@ -28,13 +28,13 @@ const NULL_MOVE_REDUCTION: i32 = 3;
 const REDUCTION_DEPTH: i32 = 3;
 
 /// Plies from which a node without a hash move is searched one ply less deep.
-const UNKNOWN_DEPTH: i32 = 5;
+const IIR_DEPTH: i32 = 5;
 
-/// The searcher: a player's hash table, memory and evaluation. One for each thread.
+/// The searcher: a player's hash table, move history and evaluation. One for each thread.
 pub struct Searcher {
     pub(super) evaluator: Evaluator,
     pub(super) hash: HashTable,
-    pub(super) memory: Memory,
+    pub(super) move_history: MoveHistory,
     /// Keys of the positions of the game and of the line being searched, as far as they can come again.
     pub(super) path: Vec<u64>,
     /// Index of the root in the path.
@@ -43,13 +43,13 @@ pub struct Searcher {
     pub(super) iteration: usize,
     /// Moves of the root that are left out.
     pub(super) excluded: Vec<CompactMove>,
-    pub(super) watch: Watch,
+    pub(super) stop_condition: StopCondition,
     pub(super) signals: Signals,
     pub(super) overhead: Duration,
     /// Positions visited.
     pub(super) nodes: u64,
     /// Plies of the longest line.
-    pub(super) deepest: usize,
+    pub(super) selective_depth: usize,
     pub(super) stopped: bool,
     reductions: Box<[[i32; 64]; 64]>,
 }
@@ -61,16 +61,16 @@ impl Searcher {
         Searcher {
             evaluator: Evaluator::new(evaluation),
             hash: HashTable::new(megabytes),
-            memory: Memory::new(),
+            move_history: MoveHistory::new(),
             path: Vec::new(),
             root_at: 0,
             iteration: 0,
             excluded: Vec::new(),
-            watch: Watch::new(&Limits::default(), Duration::ZERO, signals.clone()),
+            stop_condition: StopCondition::new(&Limits::default(), Duration::ZERO, signals.clone()),
             signals,
             overhead: Duration::ZERO,
             nodes: 0,
-            deepest: 0,
+            selective_depth: 0,
             stopped: false,
             reductions: reductions(),
         }
@@ -84,7 +84,7 @@ impl Searcher {
     /// Forgets all games.
     pub fn new_game(&mut self) {
         self.hash.clear();
-        self.memory.clear();
+        self.move_history.clear();
     }
 
     /// Plays with other weights from now on.
@@ -107,13 +107,13 @@ impl Searcher {
 
     /// Counts a position, and says whether the search is to be broken off before it.
     #[inline]
-    pub(super) fn visit(&mut self, ply: usize) -> bool {
-        if self.stopped || self.watch.must_stop(self.nodes) {
+    pub(super) fn enter_node(&mut self, ply: usize) -> bool {
+        if self.stopped || self.stop_condition.must_stop(self.nodes) {
             self.stopped = true;
             return true;
         }
         self.nodes += 1;
-        self.deepest = self.deepest.max(ply);
+        self.selective_depth = self.selective_depth.max(ply);
         false
     }
 
@@ -125,7 +125,7 @@ impl Searcher {
         depth: i32,
         ply: usize,
         window: (Score, Score),
-        may_pass: bool,
+        allow_null: bool,
         line: &mut Line,
     ) -> Score {
         line.clear();
@@ -138,7 +138,7 @@ impl Searcher {
         if depth <= 0 || ply + 1 >= MAX_PLY {
             return self.quiesce(node, ply, 0, window);
         }
-        if self.visit(ply) {
+        if self.enter_node(ply) {
             return DRAW;
         }
         // Nothing here beats a mate that is nearer the root.
@@ -147,28 +147,30 @@ impl Searcher {
             return alpha;
         }
         let is_scout = beta - alpha == 1;
-        let known = self.known(node, ply);
-        if let Some(entry) = known.filter(|entry| is_scout && ply > 0 && entry.settles(depth, alpha, beta)) {
+        let known = self.probe(node, ply);
+        if let Some(entry) =
+            known.filter(|entry| is_scout && ply > 0 && entry.gives_cutoff(depth, alpha, beta))
+        {
             return entry.score;
         }
-        if is_scout && may_pass && !check && self.pass_refutes(node, depth, ply, beta) {
+        if is_scout && allow_null && !check && self.null_move_fails_high(node, depth, ply, beta) {
             return beta;
         }
         let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
-        let unknown = ply > 0 && hash_move == CompactMove::NONE && depth >= UNKNOWN_DEPTH;
-        let depth = if unknown { depth - 1 } else { depth };
-        self.best_of(node, depth, ply, (alpha, beta), hash_move, line)
+        let without_hash_move = ply > 0 && hash_move == CompactMove::NONE && depth >= IIR_DEPTH;
+        let depth = if without_hash_move { depth - 1 } else { depth };
+        self.search_moves(node, depth, ply, (alpha, beta), hash_move, line)
     }
 
     /// What the hash table has of a node, with mates counted from the root.
     #[inline]
-    pub(super) fn known(&self, node: &Node, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, node: &Node, ply: usize) -> Option<Entry> {
         self.hash.get(node.key()).map(|entry| Entry { score: from_hash(entry.score, ply), ..entry })
     }
 
     /// Notes in the hash table what was found of a node.
     #[inline]
-    pub(super) fn note(
+    pub(super) fn store(
         &mut self,
         node: &Node,
         ply: usize,
@@ -177,24 +179,28 @@ impl Searcher {
         found: (Score, CompactMove),
     ) {
         let (score, best) = found;
-        let kind = if score >= window.1 {
-            Kind::Lower
+        let bound = if score >= window.1 {
+            Bound::Lower
         } else if score > window.0 {
-            Kind::Exact
+            Bound::Exact
         } else {
-            Kind::Upper
+            Bound::Upper
         };
-        self.hash.put(node.key(), Entry { best, score: to_hash(score, ply), depth, kind });
+        self.hash.put(node.key(), Entry { best, score: to_hash(score, ply), depth, bound });
     }
 
     /// Whether the side to move stands so well that even a second move of the enemy would not help him.
-    fn pass_refutes(&mut self, node: &Node, depth: i32, ply: usize, beta: Score) -> bool {
+    fn null_move_fails_high(&mut self, node: &Node, depth: i32, ply: usize, beta: Score) -> bool {
         // With a minor piece at most it may be a blessing to pass.
-        if depth < NULL_MOVE_DEPTH || is_mate(beta) || !node.has_pieces() || self.evaluate(node) < beta {
+        if depth < NULL_MOVE_DEPTH
+            || is_mate(beta)
+            || !node.has_major_or_two_minors()
+            || self.evaluate(node) < beta
+        {
             return false;
         }
         let depth = depth - 1 - NULL_MOVE_REDUCTION - depth / 6;
-        let child = node.pass();
+        let child = node.make_null_move();
         self.path.push(child.key());
         let score = -self.search(&child, depth, ply + 1, (-beta, 1 - beta), false, &mut Line::new());
         self.path.pop();
@@ -202,7 +208,7 @@ impl Searcher {
     }
 
     /// Searches the moves of a node.
-    fn best_of(
+    fn search_moves(
         &mut self,
         node: &Node,
         depth: i32,
@@ -222,8 +228,8 @@ impl Searcher {
         let mut best = (-INFINITE, CompactMove::NONE);
         let mut quiet = ArrayVec::<CompactMove, 64>::new();
         let mut below = Line::new();
-        for (number, mv) in Ordered::all(&moves, node, &self.memory, ply, hash_move).enumerate() {
-            let score = self.score_of(node, mv, number, depth, ply, (alpha, beta), &mut below);
+        for (number, mv) in MovePicker::all(&moves, node, &self.move_history, ply, hash_move).enumerate() {
+            let score = self.search_move(node, mv, number, depth, ply, (alpha, beta), &mut below);
             if self.stopped {
                 return best.0;
             }
@@ -231,13 +237,13 @@ impl Searcher {
                 best.0 = score;
                 if score > alpha {
                     (alpha, best.1) = (score, mv);
-                    extend(line, mv, &below);
+                    set_line(line, mv, &below);
                 }
             }
             let is_quiet = !node.is_noisy(mv);
             if score >= beta {
                 if is_quiet {
-                    self.memory.reward(node.us(), ply, depth, mv, &quiet);
+                    self.move_history.record_cutoff(node.us(), ply, depth, mv, &quiet);
                 }
                 break;
             }
@@ -248,7 +254,7 @@ impl Searcher {
         }
         // A root with moves left out would mislead a later search.
         if ply > 0 || self.excluded.is_empty() {
-            self.note(node, ply, depth, window, best);
+            self.store(node, ply, depth, window, best);
         }
         best.0
     }
@@ -256,7 +262,7 @@ impl Searcher {
     /// Score of one move. The first gets the window; the others need only be shown not to be better, late
     /// quiet ones less deep, and are searched again if that fails.
     #[expect(clippy::too_many_arguments, reason = "the state of one node of the recursion")]
-    fn score_of(
+    fn search_move(
         &mut self,
         node: &Node,
         mv: CompactMove,
@@ -300,8 +306,8 @@ impl Searcher {
             return 0;
         }
         let base = self.reductions[(depth as usize).min(63)][number.min(63)];
-        let killer = i32::from(self.memory.is_killer(ply, mv));
-        let history = self.memory.history(node.us(), mv) / 6144;
+        let killer = i32::from(self.move_history.is_killer(ply, mv));
+        let history = self.move_history.history(node.us(), mv) / 6144;
         (base - killer - history).clamp(0, depth - 2)
     }
 
@@ -311,12 +317,12 @@ impl Searcher {
         if node.is_insufficient_material() || self.repeats(node) {
             return true;
         }
-        node.clock() >= 100 && (!node.is_check() || !node.legal_moves().is_empty())
+        node.halfmove_clock() >= 100 && (!node.is_check() || !node.legal_moves().is_empty())
     }
 
     fn repeats(&self, node: &Node) -> bool {
         let here = self.path.len() - 1;
-        let first = here.saturating_sub(node.clock() as usize);
+        let first = here.saturating_sub(node.halfmove_clock() as usize);
         let earlier = (first..here).rev().skip(1).step_by(2).filter(|&at| self.path[at] == node.key());
         let mut seen = 0;
         for at in earlier {
@@ -335,7 +341,7 @@ impl Searcher {
 }
 
 /// `line` becomes a move and what follows it.
-fn extend(line: &mut Line, mv: CompactMove, below: &Line) {
+fn set_line(line: &mut Line, mv: CompactMove, below: &Line) {
     line.clear();
     line.push(mv);
     line.extend(below.iter().copied().take(MAX_PLY - 1));

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
 
-use super::{Choice, Limits, Searcher, Situation};
+use super::{GameState, Limits, SearchResult, Searcher};
 use crate::{
     feature::Weights,
     phase::{PhaseAt, PhaseScheme},
@@ -19,7 +19,7 @@ pub fn evaluation() -> Evaluation {
 
 pub fn node(fen: &str) -> (Node, Evaluator) {
     let mut evaluator = Evaluator::new(&evaluation());
-    (evaluator.enter(&position(fen)), evaluator)
+    (evaluator.set_root(&position(fen)), evaluator)
 }
 
 pub fn move_of(fen: &str, uci: &str) -> CompactMove {
@@ -31,8 +31,8 @@ pub fn searcher() -> Searcher {
 }
 
 /// A game from a position with these moves.
-pub fn game(fen: &str, moves: &str) -> Situation {
-    let mut game = Situation::new(position(fen));
+pub fn game(fen: &str, moves: &str) -> GameState {
+    let mut game = GameState::new(position(fen));
     for uci in moves.split_whitespace() {
         let mv = uci.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
         game.play(mv);
@@ -40,6 +40,6 @@ pub fn game(fen: &str, moves: &str) -> Situation {
     game
 }
 
-pub fn think(fen: &str, limits: &Limits) -> Choice {
+pub fn think(fen: &str, limits: &Limits) -> SearchResult {
     searcher().think(&game(fen, ""), limits, &mut |_| {})
 }

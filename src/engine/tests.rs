@@ -11,11 +11,11 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MIDDLE: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 
 fn best(fen: &str, depth: u32) -> String {
-    think(fen, &Limits::depth(depth)).best().unwrap().to_string()
+    think(fen, &Limits::depth(depth)).best_move().unwrap().to_string()
 }
 
 /// Every move of a line is legal, and the game is not over before its last.
-fn assert_playable(game: &Situation, line: &[CompactMove]) {
+fn assert_playable(game: &GameState, line: &[CompactMove]) {
     let mut game = game.clone();
     for &mv in line {
         let mv = game.find(mv).unwrap_or_else(|| panic!("{mv} of {line:?} is not legal"));
@@ -33,10 +33,10 @@ fn mates_are_found_with_their_length() {
         ("8/8/8/8/8/3k4/3q4/3K4 w - - 0 1", 1, 0, None),
         ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", 4, -1, None),
     ] {
-        let choice = think(fen, &Limits::depth(depth));
-        assert_eq!(mate_in(choice.score), Some(mate), "{fen}: {choice:?}");
+        let result = think(fen, &Limits::depth(depth));
+        assert_eq!(mate_in(result.score), Some(mate), "{fen}: {result:?}");
         if let Some(first) = first {
-            assert_eq!(choice.best().unwrap().to_string(), first, "{fen}");
+            assert_eq!(result.best_move().unwrap().to_string(), first, "{fen}");
         }
     }
 }
@@ -44,13 +44,13 @@ fn mates_are_found_with_their_length() {
 #[test]
 fn a_mate_comes_with_its_whole_line() {
     let fen = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
-    let choice = think(fen, &Limits::depth(8));
+    let result = think(fen, &Limits::depth(8));
     let mut game = game(fen, "");
-    assert_playable(&game, &choice.line);
-    for mv in &choice.line {
+    assert_playable(&game, &result.line);
+    for mv in &result.line {
         game.play(game.find(*mv).unwrap());
     }
-    assert!(game.position().is_checkmate(), "{choice:?}");
+    assert!(game.position().is_checkmate(), "{result:?}");
 }
 
 #[test]
@@ -69,13 +69,13 @@ fn tactics_are_found_within_a_few_plies() {
 
 #[test]
 fn a_stalemate_is_neither_lost_nor_walked_into() {
-    let choice = think("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(5));
-    assert_eq!((choice.best(), choice.score), (None, 0));
-    let choice = think("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &Limits::depth(5));
-    assert_eq!(mate_in(choice.score), Some(1), "{choice:?}");
+    let result = think("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(5));
+    assert_eq!((result.best_move(), result.score), (None, 0));
+    let result = think("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &Limits::depth(5));
+    assert_eq!(mate_in(result.score), Some(1), "{result:?}");
     // The pawn on the rook's file with the king before it: a draw, whatever the material.
-    let choice = think("7k/8/6KP/8/8/8/8/8 w - - 0 1", &Limits::depth(12));
-    assert!(mate_in(choice.score).is_none());
+    let result = think("7k/8/6KP/8/8/8/8/8 w - - 0 1", &Limits::depth(12));
+    assert!(mate_in(result.score).is_none());
 }
 
 #[test]
@@ -84,8 +84,8 @@ fn bare_kings_and_a_lone_minor_are_drawn() {
         assert_eq!(think(fen, &Limits::depth(6)).score, 0, "{fen}");
     }
     // The only way to keep the point is to take the last pawn.
-    let choice = think("8/8/8/8/8/3n2k1/P7/K7 b - - 0 1", &Limits::depth(3));
-    assert!(mate_in(choice.score).is_none());
+    let result = think("8/8/8/8/8/3n2k1/P7/K7 b - - 0 1", &Limits::depth(3));
+    assert!(mate_in(result.score).is_none());
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn the_side_that_is_behind_repeats_and_the_side_ahead_does_not() {
     assert_eq!(perpetual.score, 0, "{perpetual:?}");
     // White, a queen up, has had this position twice: he must not bring it about a third time.
     let game = game("7k/8/8/8/8/8/Q7/K7 w - - 0 1", "a2a3 h8g8 a3a2 g8h8 a2a3 h8g8 a3a2 g8h8");
-    let choice = searcher().think(&game, &Limits::depth(6), &mut |_| {});
-    assert!(choice.score > 500, "{choice:?}");
+    let result = searcher().think(&game, &Limits::depth(6), &mut |_| {});
+    assert!(result.score > 500, "{result:?}");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn fifty_moves_without_progress_are_a_draw_but_a_mate_comes_before() {
     let mate = think("7k/8/5K2/8/8/8/6Q1/8 w - - 99 120", &Limits::depth(5));
     assert_eq!(mate_in(mate.score), Some(1));
     let progress = think("7k/8/8/3K4/8/8/Q6P/8 w - - 99 120", &Limits::depth(5));
-    assert!(progress.score > 500 && progress.best().unwrap().origin() == 15, "{progress:?}");
+    assert!(progress.score > 500 && progress.best_move().unwrap().origin() == 15, "{progress:?}");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn the_limit_of_nodes_is_exact_and_the_same_limit_gives_the_same_choice() {
         let first = think(MIDDLE, &Limits::nodes(nodes));
         assert_eq!(first.nodes, nodes);
         assert_eq!(first, think(MIDDLE, &Limits::nodes(nodes)));
-        assert!(first.best().is_some());
+        assert!(first.best_move().is_some());
     }
 }
 
@@ -153,8 +153,8 @@ fn a_new_game_leaves_nothing_of_the_last() {
 #[test]
 fn only_the_moves_named_are_searched() {
     let only = vec![move_of(START, "h2h4"), move_of(START, "a2a3")];
-    let choice = think(START, &Limits { only: only.clone(), ..Limits::depth(5) });
-    assert!(only.contains(&choice.best().unwrap()));
+    let result = think(START, &Limits { root_moves: only.clone(), ..Limits::depth(5) });
+    assert!(only.contains(&result.best_move().unwrap()));
 }
 
 #[test]
@@ -162,36 +162,36 @@ fn a_stop_ends_an_endless_search_with_the_best_move_so_far() {
     let mut searcher = searcher();
     let signals = searcher.signals().clone();
     let mut last = None;
-    let choice = searcher.think(&game(MIDDLE, ""), &Limits::default(), &mut |report| {
+    let result = searcher.think(&game(MIDDLE, ""), &Limits::default(), &mut |report| {
         last = report.line.first().copied();
         if report.depth == 6 {
             signals.stop();
         }
     });
-    assert_eq!((choice.depth, choice.best()), (6, last));
+    assert_eq!((result.depth, result.best_move()), (6, last));
 }
 
 #[test]
 fn a_stop_before_the_first_iteration_still_gives_a_legal_move() {
     let mut searcher = searcher();
     searcher.signals().stop();
-    let choice = searcher.think(&game(MIDDLE, ""), &Limits::default(), &mut |_| {});
-    assert!(game(MIDDLE, "").find(choice.best().unwrap()).is_some());
+    let result = searcher.think(&game(MIDDLE, ""), &Limits::default(), &mut |_| {});
+    assert!(game(MIDDLE, "").find(result.best_move().unwrap()).is_some());
 }
 
 #[test]
 fn a_mate_that_was_asked_for_ends_the_search() {
     let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-    let choice = think(fen, &Limits { mate: Some(2), ..Limits::default() });
-    assert_eq!(mate_in(choice.score), Some(2));
+    let result = think(fen, &Limits { mate: Some(2), ..Limits::default() });
+    assert_eq!(mate_in(result.score), Some(2));
 }
 
 #[test]
 fn a_forced_move_takes_no_time_from_the_clock() {
-    let clock = Clock { left: Duration::from_secs(3600), increment: Duration::ZERO, moves_to_go: None };
+    let clock = Clock { remaining: Duration::from_secs(3600), increment: Duration::ZERO, moves_to_go: None };
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     let forced = think("k7/8/8/8/8/8/1q6/K7 w - - 0 1", &limits);
-    assert_eq!((forced.depth, forced.best().unwrap().to_string().as_str()), (1, "a1b2"));
+    assert_eq!((forced.depth, forced.best_move().unwrap().to_string().as_str()), (1, "a1b2"));
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn kings<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
 fn free_paths<S: Sink>(side: &Side, passed: u64, sink: &mut S) {
     let occupied = side.occupied();
     let free = squares(passed & !behind(occupied));
-    let bare = side.enemy.pieces() == 0;
+    let bare = side.enemy.minors_and_majors() == 0;
     let (mut ranks, mut runners) = (0, 0);
     for square in free {
         ranks += rank(square).saturating_sub(2) as i32;

@@ -17,7 +17,7 @@ pub struct Placement {
 }
 
 /// Frozen opening values of pawn, knight, bishop, rook and queen in units, by which a lead is measured.
-pub const LEAD_VALUES: [i32; 5] = [128, 416, 424, 640, 1216];
+pub const PIECE_VALUES: [i32; 5] = [128, 416, 424, 640, 1216];
 
 impl Placement {
     /// Knights, bishops, rooks and queens on the board.
@@ -29,13 +29,13 @@ impl Placement {
     pub fn lead(&self) -> i32 {
         let [white, black] = self.colors;
         let surplus = |men: u64| (men & white).count_ones() as i32 - (men & black).count_ones() as i32;
-        LEAD_VALUES.iter().zip(self.roles).map(|(value, men)| value * surplus(men)).sum()
+        PIECE_VALUES.iter().zip(self.roles).map(|(value, men)| value * surplus(men)).sum()
     }
 }
 
 /// One army, bit 0 being the corner a1 of the side that looks.
 #[derive(Debug, Clone, Copy)]
-pub struct Men {
+pub struct SideBitboards {
     /// Pawns.
     pub pawns: u64,
     /// Knights.
@@ -50,16 +50,16 @@ pub struct Men {
     pub king: u64,
 }
 
-impl Men {
+impl SideBitboards {
     /// All pieces and pawns.
     #[inline(always)]
     pub fn all(&self) -> u64 {
-        self.pawns | self.pieces() | self.king
+        self.pawns | self.minors_and_majors() | self.king
     }
 
     /// Knights, bishops, rooks and queens.
     #[inline(always)]
-    pub fn pieces(&self) -> u64 {
+    pub fn minors_and_majors(&self) -> u64 {
         self.knights | self.bishops | self.rooks | self.queens
     }
 
@@ -88,9 +88,9 @@ impl Men {
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
     /// Own pieces and pawns.
-    pub own: Men,
+    pub own: SideBitboards,
     /// Enemy pieces and pawns.
-    pub enemy: Men,
+    pub enemy: SideBitboards,
     /// Own lead in material, as [`Placement::lead`] measures it.
     pub lead: i32,
     /// Own right to castle on the king's side.
@@ -110,7 +110,7 @@ impl Side {
                 let set = placement.roles[role] & placement.colors[usize::from(owner.is_black())];
                 if color.is_white() { set } else { set.swap_bytes() }
             };
-            Men {
+            SideBitboards {
                 pawns: seen(0),
                 knights: seen(1),
                 bishops: seen(2),
@@ -165,7 +165,7 @@ pub const WINNING_LEAD: i32 = 256;
 #[derive(Debug, Clone, Copy)]
 pub struct OwnView {
     /// Own pieces and pawns.
-    pub own: Men,
+    pub own: SideBitboards,
     /// Enemy pawns.
     pub enemy_pawns: u64,
     /// Enemy king.

@@ -88,7 +88,7 @@ fn points(scheme: PhaseScheme) -> String {
 /// The phases of all sums of points, up to the first from which on the phase is 0.
 fn phases(scheme: PhaseScheme) -> String {
     let mut phases: Vec<String> = (0..)
-        .map(|sum| scheme.of_points(sum))
+        .map(|sum| scheme.phase_of_points(sum))
         .take_while(|&phase| phase > 0)
         .map(|p| p.to_string())
         .collect();

@@ -76,7 +76,7 @@ impl Weights {
     /// Material alone: the start with every other weight and gradient at 0, tuned as at the start.
     pub fn material_only() -> Weights {
         let mut weights = Weights::start();
-        for &key in Key::ALL.iter().filter(|key| !key.is_man()) {
+        for &key in Key::ALL.iter().filter(|key| !key.is_piece_value()) {
             let setting = weights.setting_mut(key);
             setting.open.fill(0.0);
             setting.end.fill(0.0);
@@ -438,7 +438,7 @@ mod tests {
         let (start, material) = (Weights::start(), Weights::material_only());
         for &key in Key::standard() {
             assert_eq!(material.setting(key).tune, start.setting(key).tune);
-            let expected = if key.is_man() { start.setting(key).open[0] } else { 0.0 };
+            let expected = if key.is_piece_value() { start.setting(key).open[0] } else { 0.0 };
             assert_eq!(material.setting(key).open, [expected], "{key:?}");
         }
     }

@@ -12,7 +12,7 @@ use shakmaty::{
 };
 
 use crate::{
-    engine::{Limits, Score, Searcher, Situation},
+    engine::{GameState, Limits, Score, Searcher},
     error::{Error, Result},
     feature::Weights,
     game::Game,
@@ -46,11 +46,11 @@ fn after(game: &Game, plies: usize) -> Option<Chess> {
     }
     let mut position = game.start.clone();
     game.moves[..plies].iter().for_each(|&mv| position.play_unchecked(mv));
-    counted_anew(position.to_setup(EnPassantMode::Legal)).ok()
+    with_counters_reset(position.to_setup(EnPassantMode::Legal)).ok()
 }
 
 /// The position with its move counters at the start, as an EPD has none.
-fn counted_anew(mut setup: Setup) -> Result<Chess> {
+fn with_counters_reset(mut setup: Setup) -> Result<Chess> {
     (setup.halfmoves, setup.fullmoves) = (0, std::num::NonZeroU32::MIN);
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_impossible_check)
@@ -88,7 +88,7 @@ fn parse_line(text: &str) -> Result<Chess> {
         Error::expected("a position in EPD in which a move can be made", format!("{text:?} ({why})"))
     };
     let fen: Fen = text.parse().map_err(|error| wrong(&error))?;
-    let position = counted_anew(fen.into_setup()).map_err(|error| wrong(&error))?;
+    let position = with_counters_reset(fen.into_setup()).map_err(|error| wrong(&error))?;
     match position.legal_moves().is_empty() {
         true => Err(wrong(&"no legal move")),
         false => Ok(position),
@@ -135,8 +135,8 @@ pub fn balanced(positions: Vec<Chess>, wanted: usize) -> Vec<Chess> {
 
 fn is_balanced(searcher: &mut Searcher, position: &Chess) -> bool {
     searcher.new_game();
-    let choice = searcher.think(&Situation::new(position.clone()), &Limits::nodes(NODES), &mut |_| {});
-    choice.best().is_some() && choice.score.abs() <= BALANCED
+    let result = searcher.think(&GameState::new(position.clone()), &Limits::nodes(NODES), &mut |_| {});
+    result.best_move().is_some() && result.score.abs() <= BALANCED
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{EnPassantMode, Position, fen::Fen, san::SanPlus};
 
-use super::{outcome::Outcome, play::Game, runner::Pair};
+use super::{outcome::Outcome, play::PlayedGame, runner::Pair};
 
 /// Widest line of moves.
 const WIDTH: usize = 100;
@@ -16,7 +16,7 @@ pub fn pair(pair: &Pair, names: [&str; 2]) -> String {
     games.map(|((names, game), number)| text(game, &format!("{}.{number}", pair.number), names)).collect()
 }
 
-fn text(game: &Game, round: &str, (white, black): (&str, &str)) -> String {
+fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String {
     let result = match game.outcome {
         Outcome::White => "1-0",
         Outcome::Black => "0-1",
@@ -57,7 +57,7 @@ fn text(game: &Game, round: &str, (white, black): (&str, &str)) -> String {
 }
 
 /// Moves with their numbers.
-fn movetext(game: &Game) -> Vec<String> {
+fn movetext(game: &PlayedGame) -> Vec<String> {
     let mut position = game.start.clone();
     let mut words = Vec::new();
     for &mv in &game.moves {
@@ -84,7 +84,7 @@ mod tests {
     };
     use shakmaty::{CastlingMode, Chess, uci::UciMove};
 
-    fn game(fen: &str, moves: &str, outcome: Outcome, reason: Reason) -> Game {
+    fn game(fen: &str, moves: &str, outcome: Outcome, reason: Reason) -> PlayedGame {
         let start: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let mut position = start.clone();
         let mut played = Vec::new();
@@ -93,7 +93,7 @@ mod tests {
             position.play_unchecked(mv);
             played.push(mv);
         }
-        Game { start, moves: played, outcome, reason }
+        PlayedGame { start, moves: played, outcome, reason }
     }
 
     #[test]

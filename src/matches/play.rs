@@ -6,11 +6,11 @@ use super::{
     outcome::{Outcome, Reason},
     referee::Referee,
 };
-use crate::engine::{Limits, Score, Searcher, Situation};
+use crate::engine::{GameState, Limits, Score, Searcher};
 
 /// A game that was played to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct PlayedGame {
     pub start: Chess,
     pub moves: Vec<Move>,
     pub outcome: Outcome,
@@ -19,7 +19,7 @@ pub struct Game {
 
 /// How games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameSettings {
     /// Limits of each move.
     pub limits: Limits,
     /// Whether a game ends when both sides have long agreed on its result.
@@ -31,39 +31,39 @@ pub fn play(
     players: &mut [Searcher; 2],
     white: usize,
     start: &Chess,
-    terms: &Terms,
+    settings: &GameSettings,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Game> {
+) -> Option<PlayedGame> {
     for player in players.iter_mut() {
         player.new_game();
     }
-    let mut game = Situation::new(start.clone());
+    let mut game = GameState::new(start.clone());
     let mut referee = Referee::new(start);
     let mut moves = Vec::new();
-    let mut opinions = Opinions::default();
+    let mut adjudicator = Adjudicator::default();
     loop {
-        let settled = if terms.adjudicate { opinions.settled() } else { None };
-        let ended = referee.verdict(game.position()).or(settled.map(|outcome| (outcome, Reason::Agreement)));
+        let settled = if settings.adjudicate { adjudicator.outcome() } else { None };
+        let ended = referee.result(game.position()).or(settled.map(|outcome| (outcome, Reason::Agreement)));
         if let Some((outcome, reason)) = ended {
-            return Some(Game { start: start.clone(), moves, outcome, reason });
+            return Some(PlayedGame { start: start.clone(), moves, outcome, reason });
         }
         if cancelled() {
             return None;
         }
         let turn = usize::from(game.position().turn().is_black());
-        let choice = players[turn ^ white].think(&game, &terms.limits, &mut |_| {});
-        let mv = choice.best().and_then(|mv| game.find(mv));
+        let result = players[turn ^ white].think(&game, &settings.limits, &mut |_| {});
+        let mv = result.best_move().and_then(|mv| game.find(mv));
         let mv = mv.expect("a position with a legal move has one that is found");
-        opinions.note(if turn == 0 { choice.score } else { -choice.score });
+        adjudicator.record(if turn == 0 { result.score } else { -result.score });
         game.play(mv);
-        referee.note(game.position());
+        referee.record(game.position());
         moves.push(mv);
     }
 }
 
 /// White's scores, as both sides gave them.
 #[derive(Default)]
-struct Opinions {
+struct Adjudicator {
     scores: Vec<Score>,
 }
 
@@ -76,12 +76,12 @@ const DRAWN: (Score, usize) = (10, 16);
 /// Scores before which no draw is agreed on.
 const EARLIEST_DRAW: usize = 60;
 
-impl Opinions {
-    fn note(&mut self, white: Score) {
+impl Adjudicator {
+    fn record(&mut self, white: Score) {
         self.scores.push(white);
     }
 
-    fn settled(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<Outcome> {
         let all = |(_, count): (Score, usize), holds: &dyn Fn(Score) -> bool| {
             self.scores.len() >= count && self.scores[self.scores.len() - count..].iter().all(|&s| holds(s))
         };
@@ -109,8 +109,8 @@ mod tests {
         })
     }
 
-    fn terms(adjudicate: bool) -> Terms {
-        Terms { limits: Limits::nodes(300), adjudicate }
+    fn settings(adjudicate: bool) -> GameSettings {
+        GameSettings { limits: Limits::nodes(300), adjudicate }
     }
 
     fn position(fen: &str) -> Chess {
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_game_is_played_by_legal_moves_to_an_end_under_the_rules() {
-        let game = play(&mut players(), 0, &Chess::default(), &terms(false), &|| false).unwrap();
+        let game = play(&mut players(), 0, &Chess::default(), &settings(false), &|| false).unwrap();
         let mut position = game.start.clone();
         for &mv in &game.moves {
             assert!(position.is_legal(mv));
@@ -133,7 +133,7 @@ mod tests {
     fn the_same_players_play_the_same_game_again_and_another_with_colours_changed() {
         let mut players = players();
         let mut once =
-            |white| play(&mut players, white, &Chess::default(), &terms(false), &|| false).unwrap();
+            |white| play(&mut players, white, &Chess::default(), &settings(false), &|| false).unwrap();
         let first = once(0);
         let turned = once(1);
         assert_eq!(first, once(0));
@@ -144,8 +144,8 @@ mod tests {
     fn a_queen_more_wins_with_either_colour() {
         for white in [0, 1] {
             let start = position("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1");
-            let terms = Terms { limits: Limits::nodes(3000), adjudicate: false };
-            let game = play(&mut players(), white, &start, &terms, &|| false).unwrap();
+            let settings = GameSettings { limits: Limits::nodes(3000), adjudicate: false };
+            let game = play(&mut players(), white, &start, &settings, &|| false).unwrap();
             assert_eq!((game.outcome, game.reason), (Outcome::White, Reason::Mate));
         }
     }
@@ -153,8 +153,8 @@ mod tests {
     #[test]
     fn adjudication_ends_a_won_game_early_and_only_when_it_is_asked_for() {
         let start = position("4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1");
-        let whole = play(&mut players(), 0, &start, &terms(false), &|| false).unwrap();
-        let cut = play(&mut players(), 0, &start, &terms(true), &|| false).unwrap();
+        let whole = play(&mut players(), 0, &start, &settings(false), &|| false).unwrap();
+        let cut = play(&mut players(), 0, &start, &settings(true), &|| false).unwrap();
         assert_eq!((cut.outcome, cut.reason), (Outcome::White, Reason::Agreement));
         assert!(cut.moves.len() < whole.moves.len());
         assert_eq!(whole.moves[..cut.moves.len()], cut.moves);
@@ -162,6 +162,6 @@ mod tests {
 
     #[test]
     fn a_cancelled_game_is_none() {
-        assert_eq!(play(&mut players(), 0, &Chess::default(), &terms(false), &|| true), None);
+        assert_eq!(play(&mut players(), 0, &Chess::default(), &settings(false), &|| true), None);
     }
 }

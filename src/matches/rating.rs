@@ -6,7 +6,7 @@
 
 /// Points of a player against another, and games between them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Result {
+pub struct PairingResult {
     pub points: f64,
     pub games: f64,
 }
@@ -19,13 +19,14 @@ const PRIOR: f64 = 0.5;
 
 /// Elo of each player, the first being 0. `results[i][j]` is what i did against j. Players without games get
 /// 0.
-pub fn elo(results: &[Vec<Result>]) -> Vec<f64> {
+pub fn elo(results: &[Vec<PairingResult>]) -> Vec<f64> {
     let number = results.len();
-    let with_prior = |result: &Result| match result.games > 0.0 {
-        true => Result { points: result.points + PRIOR, games: result.games + 2.0 * PRIOR },
+    let with_prior = |result: &PairingResult| match result.games > 0.0 {
+        true => PairingResult { points: result.points + PRIOR, games: result.games + 2.0 * PRIOR },
         false => *result,
     };
-    let results: Vec<Vec<Result>> = results.iter().map(|row| row.iter().map(with_prior).collect()).collect();
+    let results: Vec<Vec<PairingResult>> =
+        results.iter().map(|row| row.iter().map(with_prior).collect()).collect();
     let mut strength = vec![1.0; number];
     for _ in 0..ROUNDS {
         let mut change: f64 = 0.0;
@@ -45,8 +46,8 @@ pub fn elo(results: &[Vec<Result>]) -> Vec<f64> {
         }
     }
     let first = strength.first().copied().unwrap_or(1.0);
-    let played = |row: &[Result]| row.iter().any(|result| result.games > 0.0);
-    let rating = |(row, strength): (&Vec<Result>, &f64)| match played(row) {
+    let played = |row: &[PairingResult]| row.iter().any(|result| result.games > 0.0);
+    let rating = |(row, strength): (&Vec<PairingResult>, &f64)| match played(row) {
         true => 400.0 * (strength / first).log10(),
         false => 0.0,
     };
@@ -59,10 +60,11 @@ mod tests {
     use crate::matches::score::{elo_of, score_of};
 
     /// What each of these ratings would score against each other in many games.
-    fn expected(ratings: &[f64], games: f64) -> Vec<Vec<Result>> {
-        let against = |a: f64, b: f64| Result { points: games * score_of(a - b), games };
+    fn expected(ratings: &[f64], games: f64) -> Vec<Vec<PairingResult>> {
+        let against = |a: f64, b: f64| PairingResult { points: games * score_of(a - b), games };
         let row = |i: usize| {
-            let cell = |j: usize| if i == j { Result::default() } else { against(ratings[i], ratings[j]) };
+            let cell =
+                |j: usize| if i == j { PairingResult::default() } else { against(ratings[i], ratings[j]) };
             (0..ratings.len()).map(cell).collect()
         };
         (0..ratings.len()).map(row).collect()
@@ -84,8 +86,8 @@ mod tests {
 
     #[test]
     fn a_clean_sheet_and_a_player_without_games_have_finite_ratings() {
-        let row = |points, games| Result { points, games };
-        let none = Result::default();
+        let row = |points, games| PairingResult { points, games };
+        let none = PairingResult::default();
         let results =
             [vec![none, row(0.0, 10.0), none], vec![row(10.0, 10.0), none, none], vec![none, none, none]];
         let found = elo(&results);

@@ -20,7 +20,7 @@ impl Referee {
     }
 
     /// Takes note of the position after a move.
-    pub fn note(&mut self, position: &Chess) {
+    pub fn record(&mut self, position: &Chess) {
         if position.halfmoves() == 0 {
             self.keys.clear();
         }
@@ -28,7 +28,7 @@ impl Referee {
     }
 
     /// How the game ended, if it did: a mate counts before a draw.
-    pub fn verdict(&self, position: &Chess) -> Option<(Outcome, Reason)> {
+    pub fn result(&self, position: &Chess) -> Option<(Outcome, Reason)> {
         if position.legal_moves().is_empty() {
             return Some(match (position.is_check(), position.turn().is_white()) {
                 (false, _) => (Outcome::Draw, Reason::Stalemate),
@@ -65,12 +65,12 @@ mod tests {
         let mut position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let mut referee = Referee::new(&position);
         for uci in moves.split_whitespace() {
-            assert_eq!(referee.verdict(&position), None, "before {uci}");
+            assert_eq!(referee.result(&position), None, "before {uci}");
             let mv = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
             position.play_unchecked(mv);
-            referee.note(&position);
+            referee.record(&position);
         }
-        referee.verdict(&position)
+        referee.result(&position)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

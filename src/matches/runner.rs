@@ -15,7 +15,7 @@ use std::{
 use shakmaty::Chess;
 
 use super::{
-    play::{self, Game, Terms},
+    play::{self, GameSettings, PlayedGame},
     score::Tally,
     sprt::{Sprt, Verdict},
 };
@@ -34,7 +34,7 @@ pub struct Plan<'a> {
     /// Results of the pairs played before; as many openings are passed over.
     pub before: Tally,
     /// How games are played.
-    pub terms: Terms,
+    pub game_settings: GameSettings,
     /// Megabytes of each player's hash table.
     pub hash: usize,
     /// Games at the same time.
@@ -48,7 +48,7 @@ pub struct Plan<'a> {
 pub struct Pair {
     /// Number of the pair, from 1.
     pub number: usize,
-    pub games: [Game; 2],
+    pub games: [PlayedGame; 2],
 }
 
 /// Stack of a thread that plays.
@@ -110,7 +110,7 @@ fn work(plan: &Plan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, sender: mps
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(opening) = plan.openings.get(index) else { return };
-        let mut play = |white| play::play(&mut players, white, opening, &plan.terms, is_over);
+        let mut play = |white| play::play(&mut players, white, opening, &plan.game_settings, is_over);
         let (Some(first), Some(second)) = (play(0), play(1)) else { return };
         // Nobody waits any more where the match is over.
         let _ = sender.send(Pair { number: index + 1, games: [first, second] });
@@ -140,7 +140,7 @@ mod tests {
             players: [&players[0], &players[1]],
             openings,
             before: Tally::default(),
-            terms: Terms { limits: Limits::nodes(150), adjudicate: false },
+            game_settings: GameSettings { limits: Limits::nodes(150), adjudicate: false },
             hash: 1,
             threads,
             sprt: None,

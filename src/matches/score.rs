@@ -45,7 +45,7 @@ impl Tally {
     }
 
     /// The same results from the other side.
-    pub fn turned(&self) -> Tally {
+    pub fn reversed(&self) -> Tally {
         let mut pentanomial = self.pentanomial;
         pentanomial.reverse();
         Tally { wins: self.losses, losses: self.wins, draws: self.draws, pentanomial }

@@ -40,13 +40,13 @@ impl Sprt {
     }
 
     /// Log-likelihood ratio of elo1 to elo0 after these pairs.
-    pub fn ratio(&self, pentanomial: &[u64; 5]) -> f64 {
+    pub fn log_likelihood_ratio(&self, pentanomial: &[u64; 5]) -> f64 {
         if pentanomial.iter().all(|&count| count == 0) {
             return 0.0;
         }
         let counts = pentanomial.map(|count| if count == 0 { ALMOST_NONE } else { count as f64 });
         let [s0, s1] = [self.elo0, self.elo1].map(score_of);
-        let [t0, t1] = [s0, s1].map(|s| tilt(&counts, s));
+        let [t0, t1] = [s0, s1].map(|s| solve_t(&counts, s));
         let jump = |k: usize| {
             let x = k as f64 / 4.0;
             // ln p1 - ln p0; the observed share cancels.
@@ -57,7 +57,7 @@ impl Sprt {
 
     /// What is decided after these pairs.
     pub fn verdict(&self, pentanomial: &[u64; 5]) -> Verdict {
-        let ratio = self.ratio(pentanomial);
+        let ratio = self.log_likelihood_ratio(pentanomial);
         if ratio >= Sprt::bound() {
             Verdict::Elo1
         } else if ratio <= -Sprt::bound() {
@@ -69,7 +69,7 @@ impl Sprt {
 }
 
 /// Solves for t by halving: the sum falls from plus to minus infinity between the poles.
-fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
+fn solve_t(counts: &[f64; 5], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let sum = |t: f64| {
         let term = |(k, count): (usize, &f64)| {
@@ -100,7 +100,7 @@ mod tests {
             (0.5, 2.5, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
             (0.0, 2.0, [871, 26175, 55003 + 980, 26678, 821], -4.98),
         ] {
-            let ratio = Sprt { elo0, elo1 }.ratio(&pairs);
+            let ratio = Sprt { elo0, elo1 }.log_likelihood_ratio(&pairs);
             assert_near(ratio, expected, 0.01 * f64::abs(expected));
         }
     }
@@ -123,7 +123,7 @@ mod tests {
         let variance = over(&|x| (x - mean).powi(2));
         let [s0, s1] = [0.0, 5.0].map(score_of);
         let drift = n as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
-        assert_near(sprt.ratio(&pairs), drift, 0.01);
+        assert_near(sprt.log_likelihood_ratio(&pairs), drift, 0.01);
     }
 
     #[test]
@@ -131,18 +131,18 @@ mod tests {
         let pairs = [3, 20, 50, 31, 9];
         let mut turned = pairs;
         turned.reverse();
-        let ratio = Sprt { elo0: -5.0, elo1: 5.0 }.ratio(&pairs);
-        assert_near(Sprt { elo0: -5.0, elo1: 5.0 }.ratio(&turned), -ratio, 1e-9);
+        let ratio = Sprt { elo0: -5.0, elo1: 5.0 }.log_likelihood_ratio(&pairs);
+        assert_near(Sprt { elo0: -5.0, elo1: 5.0 }.log_likelihood_ratio(&turned), -ratio, 1e-9);
         assert!(ratio > 0.0);
     }
 
     #[test]
     fn nothing_is_decided_without_games_and_one_sided_results_decide() {
         let sprt = Sprt { elo0: 0.0, elo1: 10.0 };
-        assert_eq!(sprt.ratio(&[0; 5]), 0.0);
+        assert_eq!(sprt.log_likelihood_ratio(&[0; 5]), 0.0);
         assert_eq!(sprt.verdict(&[0; 5]), Verdict::Open);
         assert_eq!(sprt.verdict(&[0, 0, 5, 20, 200]), Verdict::Elo1);
         assert_eq!(sprt.verdict(&[200, 20, 5, 0, 0]), Verdict::Elo0);
-        assert!(sprt.ratio(&[0, 0, 0, 0, 50]).is_finite());
+        assert!(sprt.log_likelihood_ratio(&[0, 0, 0, 0, 50]).is_finite());
     }
 }

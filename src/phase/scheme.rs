@@ -45,7 +45,7 @@ impl PhaseScheme {
     /// Phase in 256ths, 0 (opening) to 256 (endgame), of a position whose pieces have so many points;
     /// promoted extra pieces count as none missing.
     #[inline]
-    pub fn of_points(self, present: u32) -> u16 {
+    pub fn phase_of_points(self, present: u32) -> u16 {
         match self {
             PhaseScheme::Fruit => {
                 let missing = 24 - present.min(24);

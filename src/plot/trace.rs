@@ -3,7 +3,7 @@
 use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Series};
 use crate::{
     phase::PhaseScheme,
-    trace::{self, Trace, Way},
+    trace::{self, PhaseSource, Trace},
     value::{Value, in_units, is_mate},
 };
 
@@ -41,14 +41,14 @@ fn mark(trace: &Trace) -> Option<Mark> {
 }
 
 fn values(trace: &Trace) -> Chart {
-    let series = |way: Way, hue, look| {
+    let series = |way: PhaseSource, hue, look| {
         let known = |point: &trace::Point| Some(point.values[way as usize]).filter(|&value| !is_mate(value));
         Series { name: way.name().to_string(), hue, look, points: points(trace, known) }
     };
     let all = [
-        (Way::None, Hue::Grey, Look::Dashed),
-        (Way::Root, Hue::Orange, Look::Line),
-        (Way::Leaf, Hue::Blue, Look::Strong),
+        (PhaseSource::None, Hue::Grey, Look::Dashed),
+        (PhaseSource::Root, Hue::Orange, Look::Line),
+        (PhaseSource::Leaf, Hue::Blue, Look::Strong),
     ];
     chart(
         "value of the position, White's view",
@@ -124,7 +124,7 @@ mod tests {
         let point = &trace.points[2];
         assert_eq!(
             charts[0].series[2].points[2],
-            Point::new(2.0, in_units(point.values[Way::Leaf as usize]))
+            Point::new(2.0, in_units(point.values[PhaseSource::Leaf as usize]))
         );
         assert_eq!(charts[1].series[1].points[2], Point::new(2.0, f64::from(point.phase)));
         assert_eq!(charts[2].series[0].points.len(), trace.points.len() - 1);

@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square, attacks};
 
 use super::moves::CompactMove;
-use crate::eval::{LEAD_VALUES, Placement};
+use crate::eval::{PIECE_VALUES, Placement};
 
 pub(crate) const PAWN: usize = 0;
 pub(crate) const KNIGHT: usize = 1;
@@ -46,7 +46,7 @@ pub(crate) struct Board {
     /// Hash of the pawns of both sides.
     pub pawn_key: u64,
     /// Hash of each colour's men but the pawns.
-    pub army_keys: [u64; 2],
+    pub non_pawn_keys: [u64; 2],
 }
 
 impl Board {
@@ -64,7 +64,7 @@ impl Board {
             phase_points: 0,
             lead: 0,
             pawn_key: 0,
-            army_keys: [0; 2],
+            non_pawn_keys: [0; 2],
         };
         for square in 0..64 {
             let bit = 1 << square;
@@ -81,7 +81,10 @@ impl Board {
     #[inline]
     pub fn key(&self) -> u64 {
         let Placement { turn, castling, .. } = self.placement;
-        self.pawn_key ^ self.army_keys[0] ^ self.army_keys[1] ^ state_key(turn, castling, self.en_passant)
+        self.pawn_key
+            ^ self.non_pawn_keys[0]
+            ^ self.non_pawn_keys[1]
+            ^ state_key(turn, castling, self.en_passant)
     }
 
     /// Index of the side to move: 0 White, 1 Black.
@@ -97,13 +100,13 @@ impl Board {
 
     /// Men of one colour and role.
     #[inline]
-    pub fn men(&self, color: usize, role: usize) -> u64 {
+    pub fn pieces(&self, color: usize, role: usize) -> u64 {
         self.placement.roles[role] & self.placement.colors[color]
     }
 
     #[inline]
     pub fn king(&self, color: usize) -> u32 {
-        self.men(color, KING).trailing_zeros()
+        self.pieces(color, KING).trailing_zeros()
     }
 
     /// En passant square as a set.
@@ -157,23 +160,23 @@ impl Board {
         let role = self.mailbox[from as usize] as usize;
         let captured = self.mailbox[to as usize];
         if captured != EMPTY {
-            after.lift(us ^ 1, captured as usize, to, sums);
+            after.remove(us ^ 1, captured as usize, to, sums);
         }
-        after.lift(us, role, from, sums);
+        after.remove(us, role, from, sums);
         after.put(us, if mv.promotion() == 0 { role } else { PROMOTED[mv.promotion() as usize] }, to, sums);
         after.en_passant = NO_SQUARE;
         if role == PAWN {
             if to as u8 == self.en_passant {
-                after.lift(us ^ 1, PAWN, to ^ 8, sums);
+                after.remove(us ^ 1, PAWN, to ^ 8, sums);
             } else if from ^ to == 16 {
                 let passed_over = (from + to) / 2;
-                if pawn_attacks(us, passed_over) & self.men(us ^ 1, PAWN) != 0 {
+                if pawn_attacks(us, passed_over) & self.pieces(us ^ 1, PAWN) != 0 {
                     after.en_passant = passed_over as u8;
                 }
             }
         } else if role == KING && from.abs_diff(to) == 2 {
             let (rook_from, rook_to) = if to > from { (to + 1, to - 1) } else { (to - 2, to + 1) };
-            after.lift(us, ROOK, rook_from, sums);
+            after.remove(us, ROOK, rook_from, sums);
             after.put(us, ROOK, rook_to, sums);
         }
         after.placement.castling &= KEPT_RIGHTS[from as usize] & KEPT_RIGHTS[to as usize];
@@ -183,7 +186,7 @@ impl Board {
 
     /// The position if the side to move, not in check, could leave the move to the other.
     #[inline]
-    pub fn pass(&self) -> Board {
+    pub fn make_null_move(&self) -> Board {
         let mut after = *self;
         after.en_passant = NO_SQUARE;
         after.placement.turn = !self.placement.turn;
@@ -200,7 +203,7 @@ impl Board {
     }
 
     #[inline]
-    fn lift(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
+    fn remove(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
         self.mailbox[square as usize] = EMPTY;
         self.toggle(color, role, square);
         self.piece_square -= sums.piece_square[color][role][square as usize];
@@ -210,20 +213,20 @@ impl Board {
 
     #[inline]
     fn toggle(&mut self, color: usize, role: usize, square: u32) {
-        let key = MEN_KEYS[color][role][square as usize];
+        let key = PIECE_KEYS[color][role][square as usize];
         self.placement.roles[role] ^= 1 << square;
         self.placement.colors[color] ^= 1 << square;
         if role == PAWN {
             self.pawn_key ^= key;
         } else {
-            self.army_keys[color] ^= key;
+            self.non_pawn_keys[color] ^= key;
         }
     }
 }
 
 /// What a man adds to White's lead.
 const LEAD: [[i32; 6]; 2] = {
-    let [p, n, b, r, q] = LEAD_VALUES;
+    let [p, n, b, r, q] = PIECE_VALUES;
     [[p, n, b, r, q, 0], [-p, -n, -b, -r, -q, 0]]
 };
 
@@ -240,11 +243,11 @@ const KEPT_RIGHTS: [u8; 64] = {
 };
 
 /// Keys of men: colour, role, square.
-pub(crate) static MEN_KEYS: [[[u64; 64]; 6]; 2] = {
+pub(crate) static PIECE_KEYS: [[[u64; 64]; 6]; 2] = {
     let mut keys = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 * 64 {
-        keys[index / 384][index / 64 % 6][index % 64] = scramble(index as u64 + 1);
+        keys[index / 384][index / 64 % 6][index % 64] = splitmix64(index as u64 + 1);
         index += 1;
     }
     keys
@@ -254,13 +257,13 @@ static STATE_KEYS: [u64; 16 + 65] = {
     let mut keys = [0; 16 + 65];
     let mut index = 0;
     while index < keys.len() {
-        keys[index] = scramble(index as u64 + 10_001);
+        keys[index] = splitmix64(index as u64 + 10_001);
         index += 1;
     }
     keys
 };
 
-const BLACK_TO_MOVE: u64 = scramble(20_001);
+const BLACK_TO_MOVE: u64 = splitmix64(20_001);
 
 #[inline]
 fn state_key(turn: Color, castling: u8, en_passant: u8) -> u64 {
@@ -269,7 +272,7 @@ fn state_key(turn: Color, castling: u8, en_passant: u8) -> u64 {
 }
 
 /// Output `n` of the generator SplitMix64 (Steele, Lea, Flood 2014) started at 0.
-pub(crate) const fn scramble(n: u64) -> u64 {
+pub(crate) const fn splitmix64(n: u64) -> u64 {
     let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -27,15 +27,15 @@ pub(crate) const CAPACITY: usize = 256;
 pub(crate) type Moves = ArrayVec<CompactMove, CAPACITY>;
 
 /// What legality depends on: checks and pins of the side to move.
-pub(crate) struct Safety {
+pub(crate) struct CheckInfo {
     pub checkers: u64,
     pinned: u64,
     king: u32,
 }
 
-impl Safety {
+impl CheckInfo {
     #[inline]
-    pub fn new(board: &Board) -> Safety {
+    pub fn new(board: &Board) -> CheckInfo {
         let us = board.us();
         let king = board.king(us);
         let occupied = board.occupied();
@@ -54,7 +54,7 @@ impl Safety {
             }
         }
         let leapers = (pawn_attacks(us, king) & roles[PAWN]) | (knight_attacks(king) & roles[KNIGHT]);
-        Safety { checkers: sliding | (leapers & enemy), pinned, king }
+        CheckInfo { checkers: sliding | (leapers & enemy), pinned, king }
     }
 
     /// Squares a man other than the king may go to so that no check stands.
@@ -75,33 +75,33 @@ impl Safety {
 }
 
 /// All legal moves.
-pub(crate) fn legal(board: &Board, safety: &Safety, moves: &mut Moves) {
+pub(crate) fn legal(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     let own = board.placement.colors[board.us()];
-    let targets = safety.evasion_targets() & !own;
-    king_moves(board, safety, !own, moves);
+    let targets = checks.evasion_targets() & !own;
+    king_moves(board, checks, !own, moves);
     if targets != 0 {
-        piece_moves(board, safety, targets, moves);
-        pawn_captures(board, safety, targets, true, moves);
-        pawn_pushes(board, safety, targets, moves);
-        en_passant(board, safety, moves);
+        piece_moves(board, checks, targets, moves);
+        pawn_captures(board, checks, targets, true, moves);
+        pawn_pushes(board, checks, targets, moves);
+        en_passant(board, checks, moves);
     }
-    if safety.checkers == 0 {
+    if checks.checkers == 0 {
         castling(board, moves);
     }
 }
 
 /// Legal captures, with en passant, and promotions to a queen.
-pub(crate) fn forcing(board: &Board, safety: &Safety, moves: &mut Moves) {
+pub(crate) fn tactical(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     let enemy = board.placement.colors[board.us() ^ 1];
-    let evasions = safety.evasion_targets();
+    let evasions = checks.evasion_targets();
     let targets = evasions & enemy;
-    king_moves(board, safety, enemy, moves);
+    king_moves(board, checks, enemy, moves);
     if targets != 0 {
-        piece_moves(board, safety, targets, moves);
-        pawn_captures(board, safety, targets, false, moves);
+        piece_moves(board, checks, targets, moves);
+        pawn_captures(board, checks, targets, false, moves);
     }
-    queen_promotions(board, safety, evasions, moves);
-    en_passant(board, safety, moves);
+    queen_promotions(board, checks, evasions, moves);
+    en_passant(board, checks, moves);
 }
 
 /// Whether there is any legal move; quick where, as nearly always, some free man can move.
@@ -122,28 +122,28 @@ pub(crate) fn any_legal(board: &Board) -> bool {
         return true;
     }
     let mut moves = Moves::new();
-    legal(board, &Safety::new(board), &mut moves);
+    legal(board, &CheckInfo::new(board), &mut moves);
     !moves.is_empty()
 }
 
-fn king_moves(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+fn king_moves(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
     let us = board.us();
-    let without_king = board.occupied() ^ 1 << safety.king;
-    for to in squares(king_attacks(safety.king) & targets) {
+    let without_king = board.occupied() ^ 1 << checks.king;
+    for to in squares(king_attacks(checks.king) & targets) {
         if board.attackers(to, us ^ 1, without_king) == 0 {
-            moves.push(CompactMove::new(safety.king, to, 0));
+            moves.push(CompactMove::new(checks.king, to, 0));
         }
     }
 }
 
-fn piece_moves(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+fn piece_moves(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
     let us = board.us();
     let occupied = board.occupied();
     let own = board.placement.colors[us];
     let mut add = |from: u32, reach: u64| {
         let mut reach = reach & targets;
-        if safety.pinned & 1 << from != 0 {
-            reach &= ray(safety.king, from);
+        if checks.pinned & 1 << from != 0 {
+            reach &= ray(checks.king, from);
         }
         for to in squares(reach) {
             moves.push(CompactMove::new(from, to, 0));
@@ -199,52 +199,52 @@ fn push_pawn(from: u32, to: u32, last_rank: u64, all_promotions: bool, moves: &m
     }
 }
 
-fn pawn_captures(board: &Board, safety: &Safety, targets: u64, all_promotions: bool, moves: &mut Moves) {
+fn pawn_captures(board: &Board, checks: &CheckInfo, targets: u64, all_promotions: bool, moves: &mut Moves) {
     let us = board.us();
     let motion = PawnMotion::of(us);
-    let pawns = board.men(us, PAWN);
+    let pawns = board.pieces(us, PAWN);
     let targets = targets & board.placement.colors[us ^ 1];
     for (side, edge) in [(-1, FILE_A), (1, FILE_H)] {
         let by = motion.forward + side;
         for to in squares(shift(pawns & !edge, by) & targets) {
             let from = (to as i32 - by) as u32;
-            if safety.allows(from, to) {
+            if checks.allows(from, to) {
                 push_pawn(from, to, motion.last_rank, all_promotions, moves);
             }
         }
     }
 }
 
-fn pawn_pushes(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+fn pawn_pushes(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
     let us = board.us();
     let motion = PawnMotion::of(us);
     let empty = !board.occupied();
-    let single = motion.advance(board.men(us, PAWN)) & empty;
+    let single = motion.advance(board.pieces(us, PAWN)) & empty;
     let double = motion.advance(single & motion.double_rank) & empty;
     for (set, steps) in [(single, 1), (double, 2)] {
         for to in squares(set & targets) {
             let from = (to as i32 - steps * motion.forward) as u32;
-            if safety.allows(from, to) {
+            if checks.allows(from, to) {
                 push_pawn(from, to, motion.last_rank, true, moves);
             }
         }
     }
 }
 
-fn queen_promotions(board: &Board, safety: &Safety, targets: u64, moves: &mut Moves) {
+fn queen_promotions(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
     let us = board.us();
     let motion = PawnMotion::of(us);
-    let ahead = motion.advance(board.men(us, PAWN)) & motion.last_rank & !board.occupied() & targets;
+    let ahead = motion.advance(board.pieces(us, PAWN)) & motion.last_rank & !board.occupied() & targets;
     for to in squares(ahead) {
         let from = (to as i32 - motion.forward) as u32;
-        if safety.allows(from, to) {
+        if checks.allows(from, to) {
             moves.push(CompactMove::new(from, to, 1));
         }
     }
 }
 
 /// En passant takes two men off a rank at once, so it is tried out on the occupancy.
-fn en_passant(board: &Board, safety: &Safety, moves: &mut Moves) {
+fn en_passant(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     let target = board.en_passant();
     if target == 0 {
         return;
@@ -252,9 +252,9 @@ fn en_passant(board: &Board, safety: &Safety, moves: &mut Moves) {
     let us = board.us();
     let to = target.trailing_zeros();
     let victim = 1u64 << (to ^ 8);
-    for from in squares(pawn_attacks(us ^ 1, to) & board.men(us, PAWN)) {
+    for from in squares(pawn_attacks(us ^ 1, to) & board.pieces(us, PAWN)) {
         let occupied = (board.occupied() ^ victim ^ 1 << from) | target;
-        if board.attackers(safety.king, us ^ 1, occupied) & !victim == 0 {
+        if board.attackers(checks.king, us ^ 1, occupied) & !victim == 0 {
             moves.push(CompactMove::new(from, to, 0));
         }
     }
@@ -304,7 +304,7 @@ mod tests {
 
     fn perft(board: &Board, depth: u32, sums: &Sums) -> u64 {
         let mut moves = Moves::new();
-        legal(board, &Safety::new(board), &mut moves);
+        legal(board, &CheckInfo::new(board), &mut moves);
         if depth == 1 {
             return moves.len() as u64;
         }
@@ -324,7 +324,7 @@ mod tests {
         use shakmaty::{Position, Role};
         let anew = Board::new(position, sums);
         assert_eq!((anew.key(), anew.pawn_key), (board.key(), board.pawn_key));
-        assert_eq!(anew.army_keys, board.army_keys);
+        assert_eq!(anew.non_pawn_keys, board.non_pawn_keys);
         assert_eq!((anew.piece_square, anew.phase_points), (board.piece_square, board.phase_points));
         assert_eq!(board.is_insufficient_material(), position.is_insufficient_material());
         assert_eq!(any_legal(board), !position.legal_moves().is_empty());
@@ -335,7 +335,7 @@ mod tests {
             .map(|mv| CompactMove::from(mv).canonical(position.turn()))
             .collect();
         let mut found = Moves::new();
-        forcing(board, &Safety::new(board), &mut found);
+        tactical(board, &CheckInfo::new(board), &mut found);
         let mut found: Vec<u32> = found.iter().map(|mv| mv.canonical(position.turn())).collect();
         expected.sort_unstable();
         found.sort_unstable();

@@ -60,7 +60,7 @@ impl CompactMove {
 
     /// As an index below 4096, promotions aside.
     #[inline]
-    pub(crate) const fn pair(self) -> usize {
+    pub(crate) const fn butterfly_index(self) -> usize {
         self.0 as usize & 4095
     }
 }

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position};
 use super::{
     CompactMove,
     board::{Board, EMPTY, KING, PAWN, QUEEN, ROOK},
-    movegen::{self, Moves, Safety},
+    movegen::{self, CheckInfo, Moves},
     tables::{Caches, Tables},
 };
 use crate::{
@@ -51,9 +51,9 @@ impl Evaluator {
     }
 
     /// A new root: its phase is that of every leaf where the phase is taken at the root.
-    pub fn enter(&mut self, root: &Chess) -> Node {
+    pub fn set_root(&mut self, root: &Chess) -> Node {
         let board = Board::new(root, &self.tables.sums);
-        self.root_phase = self.tables.own_phase(&board);
+        self.root_phase = self.tables.phase_of_board(&board);
         Node { board, clock: root.halfmoves() }
     }
 
@@ -81,7 +81,7 @@ impl Node {
 
     /// Half-moves since the last capture or move of a pawn.
     #[inline]
-    pub fn clock(&self) -> u32 {
+    pub fn halfmove_clock(&self) -> u32 {
         self.clock
     }
 
@@ -94,14 +94,14 @@ impl Node {
     /// The position after a legal move.
     #[inline]
     pub fn make(&self, mv: CompactMove, evaluator: &Evaluator) -> Node {
-        let clock = if self.changes_men(mv) { 0 } else { self.clock + 1 };
+        let clock = if self.is_irreversible(mv) { 0 } else { self.clock + 1 };
         Node { board: self.board.make(mv, &evaluator.tables.sums), clock }
     }
 
     /// The position after no move at all. Its count starts anew: nothing repeats across it.
     #[inline]
-    pub fn pass(&self) -> Node {
-        Node { board: self.board.pass(), clock: 0 }
+    pub fn make_null_move(&self) -> Node {
+        Node { board: self.board.make_null_move(), clock: 0 }
     }
 
     /// Whether the side to move is in check.
@@ -118,7 +118,7 @@ impl Node {
 
     /// Whether the side to move has, beside king and pawns, a rook, a queen or two pieces.
     #[inline]
-    pub fn has_pieces(&self) -> bool {
+    pub fn has_major_or_two_minors(&self) -> bool {
         let roles = &self.board.placement.roles;
         let pieces = self.board.placement.colors[self.us()] & !(roles[PAWN] | roles[KING]);
         pieces & (roles[ROOK] | roles[QUEEN]) != 0 || pieces.count_ones() > 1
@@ -128,15 +128,15 @@ impl Node {
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = Moves::new();
-        movegen::legal(&self.board, &Safety::new(&self.board), &mut moves);
+        movegen::legal(&self.board, &CheckInfo::new(&self.board), &mut moves);
         moves
     }
 
     /// Legal captures and promotions to a queen.
     #[inline]
-    pub fn forcing_moves(&self) -> MoveList {
+    pub fn tactical_moves(&self) -> MoveList {
         let mut moves = Moves::new();
-        movegen::forcing(&self.board, &Safety::new(&self.board), &mut moves);
+        movegen::tactical(&self.board, &CheckInfo::new(&self.board), &mut moves);
         moves
     }
 
@@ -169,7 +169,7 @@ impl Node {
 
     /// Whether a move takes or pushes a pawn, after which no earlier position can come again.
     #[inline]
-    fn changes_men(&self, mv: CompactMove) -> bool {
+    fn is_irreversible(&self, mv: CompactMove) -> bool {
         self.role_at(mv.origin()) == Some(PAWN) || self.role_at(mv.target()).is_some()
     }
 
@@ -181,8 +181,8 @@ impl Node {
 
     /// Men of one colour (0 White, 1 Black) and role (0 pawn to 5 king).
     #[inline]
-    pub fn men(&self, color: usize, role: usize) -> u64 {
-        self.board.men(color, role)
+    pub fn pieces(&self, color: usize, role: usize) -> u64 {
+        self.board.pieces(color, role)
     }
 
     /// Men of `color` that attack `square` through `occupied`.
@@ -205,7 +205,7 @@ mod tests {
 
     fn node(fen: &str, evaluator: &mut Evaluator) -> Node {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        evaluator.enter(&position)
+        evaluator.set_root(&position)
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
         let mut evaluator = evaluator();
         let white = node("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 4 10", &mut evaluator);
         let black = node("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 10", &mut evaluator);
-        assert_eq!(white.pass().key(), black.key());
+        assert_eq!(white.make_null_move().key(), black.key());
         assert_ne!(white.key(), black.key());
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn the_count_grows_until_a_pawn_moves_or_something_is_taken() {
         let mut evaluator = evaluator();
         let node = node("4k3/8/8/8/8/8/P6r/4K2R w K - 7 10", &mut evaluator);
-        let clock = |from, to| node.make(CompactMove::new(from, to, 0), &evaluator).clock();
+        let clock = |from, to| node.make(CompactMove::new(from, to, 0), &evaluator).halfmove_clock();
         assert_eq!([clock(4, 5), clock(8, 16), clock(7, 15)], [8, 0, 0]);
     }
 

@@ -6,7 +6,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::board::{BISHOP, Board, KING, MEN_KEYS, PAWN, QUEEN, ROOK, Sums, scramble};
+use super::board::{BISHOP, Board, KING, PAWN, PIECE_KEYS, QUEEN, ROOK, Sums, splitmix64};
 use crate::{
     eval::{self, KingView, PawnFacts, Side, Sink, WINNING_LEAD, squares},
     feature::{CELLS, Cell, Extras, Quantised},
@@ -27,7 +27,7 @@ pub(crate) struct Tables {
     pub extras: Extras,
     /// Whether the processor counts the bits of a word at once.
     #[cfg(target_arch = "x86_64")]
-    counts_bits: bool,
+    has_popcount: bool,
 }
 
 #[inline]
@@ -67,7 +67,7 @@ impl Tables {
             phase_at,
             extras: weights.extras(),
             #[cfg(target_arch = "x86_64")]
-            counts_bits: eval::counts_bits(),
+            has_popcount: eval::has_popcount(),
         };
         for (number, role) in ROLES.into_iter().enumerate() {
             // No pawn stands on the first or the last rank.
@@ -92,30 +92,30 @@ impl Tables {
     pub fn phase(&self, board: &Board, root_phase: u16) -> u16 {
         match self.phase_at {
             PhaseAt::Root => root_phase,
-            PhaseAt::Leaf => self.own_phase(board),
+            PhaseAt::Leaf => self.phase_of_board(board),
         }
     }
 
     /// Phase of the position itself.
     #[inline]
-    pub fn own_phase(&self, board: &Board) -> u16 {
-        self.scheme.of_points(board.phase_points as u32)
+    pub fn phase_of_board(&self, board: &Board) -> u16 {
+        self.scheme.phase_of_points(board.phase_points as u32)
     }
 
     /// Value from the view of the side to move.
     #[inline]
     pub fn evaluate(&self, board: &Board, root_phase: u16, caches: &mut Caches) -> Value {
-        let sum = board.piece_square + self.beyond_piece_square(board, caches);
+        let sum = board.piece_square + self.relation_terms(board, caches);
         let (open, end) = unpack(sum);
         let value = taper(open, end, self.phase(board, root_phase));
         if board.us() == 0 { value } else { -value }
     }
 
-    fn beyond_piece_square(&self, board: &Board, caches: &mut Caches) -> i64 {
+    fn relation_terms(&self, board: &Board, caches: &mut Caches) -> i64 {
         #[cfg(target_arch = "x86_64")]
-        if self.counts_bits {
+        if self.has_popcount {
             // SAFETY: the processor was asked, when the tables were made, whether it has what this needs.
-            return unsafe { self.walk_counting_bits(board, caches) };
+            return unsafe { self.walk_with_popcount(board, caches) };
         }
         self.walk(board, caches)
     }
@@ -123,21 +123,21 @@ impl Tables {
     /// The same as [`Self::walk`], compiled for processors that count the bits of a word at once.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    fn walk_counting_bits(&self, board: &Board, caches: &mut Caches) -> i64 {
+    fn walk_with_popcount(&self, board: &Board, caches: &mut Caches) -> i64 {
         self.walk(board, caches)
     }
 
     #[inline(always)]
     fn walk(&self, board: &Board, caches: &mut Caches) -> i64 {
-        let Caches { pawns, armies, terms } = caches;
+        let Caches { pawns, sides, terms } = caches;
         let pawns = pawns.place(board.pawn_key);
         if pawns.key != board.pawn_key {
             *pawns = self.pawn_entry(board);
         }
         let [white, black] = &pawns.facts;
         let mut sum = pawns.structure;
-        sum += self.army::<1>(board, white, armies, terms);
-        sum += self.army::<-1>(board, black, armies, terms);
+        sum += self.side_terms::<1>(board, white, sides, terms);
+        sum += self.side_terms::<-1>(board, black, sides, terms);
         sum += self.passed_pawns::<1>(board, white);
         sum += self.passed_pawns::<-1>(board, black);
         let mut sink = self.sink::<1>();
@@ -148,25 +148,26 @@ impl Tables {
     /// Terms of one army beyond piece squares, pawn structure and passed pawns; `SIGN` is -1 for Black.
     /// They depend on the men of the key and on nothing else, as [`OwnView`](eval::OwnView) shows.
     #[inline(always)]
-    fn army<const SIGN: i64>(
+    fn side_terms<const SIGN: i64>(
         &self,
         board: &Board,
         facts: &PawnFacts,
-        armies: &mut Cache<TermEntry>,
+        sides: &mut Cache<TermEntry>,
         terms: &mut Cache<TermEntry>,
     ) -> i64 {
         let us = usize::from(SIGN < 0);
-        let enemy_king = MEN_KEYS[us ^ 1][KING][board.king(us ^ 1) as usize];
-        let key = board.pawn_key ^ board.army_keys[us] ^ enemy_king ^ VIEW_KEYS[view_of_enemy(board, us)];
-        let known = armies.place(key);
-        if known.key != key {
-            *known = TermEntry { key, sum: self.army_anew::<SIGN>(board, facts, terms) };
+        let enemy_king = PIECE_KEYS[us ^ 1][KING][board.king(us ^ 1) as usize];
+        let key =
+            board.pawn_key ^ board.non_pawn_keys[us] ^ enemy_king ^ VIEW_KEYS[enemy_view_index(board, us)];
+        let entry = sides.place(key);
+        if entry.key != key {
+            *entry = TermEntry { key, sum: self.compute_side_terms::<SIGN>(board, facts, terms) };
         }
-        known.sum
+        entry.sum
     }
 
     #[inline(always)]
-    fn army_anew<const SIGN: i64>(
+    fn compute_side_terms<const SIGN: i64>(
         &self,
         board: &Board,
         facts: &PawnFacts,
@@ -176,13 +177,13 @@ impl Tables {
         let view = self.side::<SIGN>(board).own_view();
         let mut sum = self.king_and_pawns::<SIGN>(board, &view.king_view(), facts, terms);
         let enemy_king = board.king(us ^ 1);
-        let key = board.pawn_key ^ MEN_KEYS[us ^ 1][KING][enemy_king as usize];
+        let key = board.pawn_key ^ PIECE_KEYS[us ^ 1][KING][enemy_king as usize];
         let pieces =
             board.placement.colors[us] & !(board.placement.roles[PAWN] | board.placement.roles[KING]);
         let flip = if SIGN < 0 { 56 } else { 0 };
         for square in squares(pieces) {
             let role = board.mailbox[square as usize] as usize;
-            let key = key ^ MEN_KEYS[us][role][square as usize];
+            let key = key ^ PIECE_KEYS[us][role][square as usize];
             let term = terms.place(key);
             if term.key != key {
                 let mut sink = self.sink::<SIGN>();
@@ -206,7 +207,7 @@ impl Tables {
     ) -> i64 {
         let us = usize::from(SIGN < 0);
         let kind = 2 * usize::from(view.enemy_queen) + usize::from(view.enemy_rook);
-        let key = board.pawn_key ^ MEN_KEYS[us][KING][board.king(us) as usize] ^ VIEW_KEYS[kind];
+        let key = board.pawn_key ^ PIECE_KEYS[us][KING][board.king(us) as usize] ^ VIEW_KEYS[kind];
         let term = terms.place(key);
         if term.key != key {
             let mut sink = self.sink::<SIGN>();
@@ -233,7 +234,7 @@ impl Tables {
 
     #[inline(always)]
     fn pawn_entry(&self, board: &Board) -> PawnEntry {
-        let [white, black] = [0, 1].map(|color| board.men(color, PAWN));
+        let [white, black] = [0, 1].map(|color| board.pieces(color, PAWN));
         let facts = [PawnFacts::new(white, black), PawnFacts::new(black.swap_bytes(), white.swap_bytes())];
         let mut own = self.sink::<1>();
         eval::pawn_structure(&facts[0], &mut own);
@@ -247,7 +248,7 @@ impl Tables {
 /// number: what [`OwnView`](eval::OwnView) holds besides the men of the key, and whose army it is, for two
 /// bare kings are the men of either.
 #[inline(always)]
-fn view_of_enemy(board: &Board, us: usize) -> usize {
+fn enemy_view_index(board: &Board, us: usize) -> usize {
     const DARK: u64 = 0xaa55_aa55_aa55_aa55;
     let enemy = board.placement.colors[us ^ 1];
     let roles = &board.placement.roles;
@@ -265,12 +266,12 @@ fn view_of_enemy(board: &Board, us: usize) -> usize {
         | us << 9
 }
 
-/// Keys of the numbers that [`view_of_enemy`] gives.
+/// Keys of the numbers that [`enemy_view_index`] gives.
 static VIEW_KEYS: [u64; 1024] = {
     let mut keys = [0; 1024];
     let mut view = 0;
     while view < keys.len() {
-        keys[view] = scramble(31_001 + view as u64);
+        keys[view] = splitmix64(31_001 + view as u64);
         view += 1;
     }
     keys
@@ -297,21 +298,21 @@ struct TermEntry {
     sum: i64,
 }
 
-/// Terms of the pawn skeletons met last, of armies, and of kings and pieces among pawns. One for each
+/// Terms of the pawn skeletons met last, of sides, and of kings and pieces among pawns. One for each
 /// thread.
 pub(crate) struct Caches {
     pawns: Cache<PawnEntry>,
-    armies: Cache<TermEntry>,
+    sides: Cache<TermEntry>,
     terms: Cache<TermEntry>,
 }
 
 // A root meets some hundred skeletons; larger tables would only leave the near memory.
 const PAWN_ENTRIES: usize = 2048;
-const ARMY_ENTRIES: usize = 16_384;
+const SIDE_ENTRIES: usize = 16_384;
 const TERM_ENTRIES: usize = 16_384;
 
 /// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
-const NO_KEY: u64 = scramble(30_001);
+const NO_KEY: u64 = splitmix64(30_001);
 
 impl Caches {
     /// Empty caches.
@@ -319,7 +320,7 @@ impl Caches {
         let none = PawnFacts::new(0, 0);
         Caches {
             pawns: Cache::new(PAWN_ENTRIES, PawnEntry { key: NO_KEY, structure: 0, facts: [none, none] }),
-            armies: Cache::new(ARMY_ENTRIES, TermEntry { key: NO_KEY, sum: 0 }),
+            sides: Cache::new(SIDE_ENTRIES, TermEntry { key: NO_KEY, sum: 0 }),
             terms: Cache::new(TERM_ENTRIES, TermEntry { key: NO_KEY, sum: 0 }),
         }
     }
@@ -380,7 +381,7 @@ mod tests {
             let placement = Placement::from(position);
             let board = Board::new(position, &tables.sums);
             let (open, end) = eval::evaluate(&placement, &weights);
-            let value = taper(open, end, tables.own_phase(&board));
+            let value = taper(open, end, tables.phase_of_board(&board));
             let expected = if placement.turn.is_white() { value } else { -value };
             assert_eq!(tables.evaluate(&board, 0, &mut caches), expected, "{position:?}");
         }
@@ -396,7 +397,7 @@ mod tests {
                     let after = board.make(mv.into(), &tables.sums);
                     let pieces = after.placement.piece_counts();
                     assert_eq!(
-                        tables.own_phase(&after),
+                        tables.phase_of_board(&after),
                         scheme.phase(pieces),
                         "{scheme}: {mv} in {position:?}"
                     );

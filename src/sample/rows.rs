@@ -119,7 +119,7 @@ mod tests {
         for key in [Key::PAdv, Key::KCen, Key::Sh, Key::PstN] {
             weights.free_table(key).unwrap();
         }
-        for &key in Key::standard().iter().filter(|key| !key.is_man()) {
+        for &key in Key::standard().iter().filter(|key| !key.is_piece_value()) {
             let setting = weights.setting_mut(key);
             setting.open.iter_mut().for_each(|weight| *weight += 0.123_456);
             if key.feature().ends == Ends::Single {

@@ -13,9 +13,9 @@ use shakmaty::{Chess, Position};
 
 use super::{
     Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
-    order::{Ordered, capture_order},
-    replies::{Hints, Replies},
-    transposition::Transpositions,
+    hints::{HintTable, MoveHints},
+    order::{MovePicker, capture_order},
+    transposition::TranspositionTable,
 };
 use crate::{
     feature::{Extras, Quantised},
@@ -23,7 +23,7 @@ use crate::{
         CompactMove,
         board::{Board, EMPTY},
         canonical_moves,
-        movegen::{self, Moves, Safety},
+        movegen::{self, CheckInfo, Moves},
         tables::{Caches, Tables},
     },
     value::{INFINITE, UNIT, Value, is_mate, mated_at},
@@ -48,23 +48,23 @@ pub struct AlphaBeta {
     settings: Settings,
     pub(super) tables: Arc<Tables>,
     caches: Caches,
-    pub(super) transpositions: Transpositions,
+    pub(super) transpositions: TranspositionTable,
     killers: [[CompactMove; 2]; 8],
     history: Box<[[i32; 4096]; 2]>,
     /// The move that refuted a move, by colour of the refuter and by the move refuted.
-    answers: Box<[[CompactMove; 4096]; 2]>,
+    countermoves: Box<[[CompactMove; 4096]; 2]>,
     /// Moves that lead to the node being searched, by ply.
     path: [CompactMove; 8],
     root_phase: u16,
     /// Moves that the last search of this root found best, and this one.
-    hints: Hints,
+    hints: HintTable,
     /// Positions visited.
     pub nodes: u64,
 }
 
 /// A move seen through the bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Bounded {
+pub enum BoundedValue {
     /// Better than the bound allows.
     Above,
     /// In bound, exactly.
@@ -80,13 +80,13 @@ impl AlphaBeta {
             settings: prepared.settings,
             tables: Arc::clone(&prepared.tables),
             caches: Caches::new(),
-            transpositions: Transpositions::new(),
+            transpositions: TranspositionTable::new(),
             killers: Default::default(),
             history: Box::new([[0; 4096]; 2]),
-            answers: Box::new([[CompactMove::NONE; 4096]; 2]),
+            countermoves: Box::new([[CompactMove::NONE; 4096]; 2]),
             path: [CompactMove::NONE; 8],
             root_phase: 0,
-            hints: Hints::new(),
+            hints: HintTable::new(),
             nodes: 0,
         }
     }
@@ -98,14 +98,14 @@ impl AlphaBeta {
 
     /// Every legal move with its exact leaf, in canonical order.
     pub fn all_moves(&mut self, root: &Chess) -> Vec<MoveLeaf> {
-        let board = self.enter(root, &Replies::default());
+        let board = self.set_root(root, &MoveHints::default());
         let moves = canonical_moves(root).into_iter().map(CompactMove::from);
         moves.map(|mv| MoveLeaf { mv, leaf: self.exact(&board, mv) }).collect()
     }
 
     /// The leaf that stands for the root itself.
     pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
-        let board = self.enter(root, &Replies::default());
+        let board = self.set_root(root, &MoveHints::default());
         self.root_leaf(root, &board, kind)
     }
 
@@ -115,8 +115,8 @@ impl AlphaBeta {
         root: &Chess,
         kind: RootKind,
         threshold: Threshold,
-    ) -> (Leaf, Vec<(CompactMove, Bounded)>) {
-        let board = self.enter(root, &Replies::default());
+    ) -> (Leaf, Vec<(CompactMove, BoundedValue)>) {
+        let board = self.set_root(root, &MoveHints::default());
         let before = self.root_leaf(root, &board, kind);
         let moves = canonical_moves(root).into_iter().map(CompactMove::from);
         let bounded = moves.map(|mv| (mv, self.bounded(&board, mv, before.value, threshold)));
@@ -125,33 +125,33 @@ impl AlphaBeta {
     }
 
     /// What a fit needs to know of the position in which `played` was chosen.
-    pub fn judge(
+    pub fn search_choice(
         &mut self,
         root: &Chess,
         played: CompactMove,
         kind: RootKind,
         threshold: Threshold,
     ) -> SearchedMoves {
-        self.judge_again(root, played, kind, threshold, &mut Replies::default())
+        self.search_choice_with_hints(root, played, kind, threshold, &mut MoveHints::default())
     }
 
-    /// As [`judge`](Self::judge), with moves ordered by the best moves of an earlier search of the root, which are
+    /// As [`search_choice`](Self::search_choice), with moves ordered by the best moves of an earlier search of the root, which are
     /// replaced by those of this search. The result is the same.
-    pub fn judge_again(
+    pub fn search_choice_with_hints(
         &mut self,
         root: &Chess,
         played: CompactMove,
         kind: RootKind,
         threshold: Threshold,
-        replies: &mut Replies,
+        hints: &mut MoveHints,
     ) -> SearchedMoves {
-        let board = self.enter(root, replies);
-        let moves = self.judge_at(root, &board, played, kind, threshold);
-        *replies = self.hints.replies();
+        let board = self.set_root(root, hints);
+        let moves = self.search_choice_at(root, &board, played, kind, threshold);
+        *hints = self.hints.save();
         moves
     }
 
-    fn judge_at(
+    fn search_choice_at(
         &mut self,
         root: &Chess,
         board: &Board,
@@ -164,19 +164,19 @@ impl AlphaBeta {
         let legal = all.len() as u32;
         let others = all.into_iter().filter(|&mv| mv != played);
         let chosen = match is_mate(before.value) {
-            true => Bounded::Below,
+            true => BoundedValue::Below,
             false => self.bounded(board, played, before.value, threshold),
         };
         let mut moves = SearchedMoves { root: before, legal, ahead: 0, tied: 0, kept: Vec::new() };
         match chosen {
-            Bounded::Inside(leaf) => {
+            BoundedValue::Inside(leaf) => {
                 let value = leaf.value;
                 moves.kept.push(MoveLeaf { mv: played, leaf });
                 for mv in others {
                     match self.bounded(board, mv, moves.root.value, threshold) {
-                        Bounded::Above => moves.ahead += 1,
-                        Bounded::Below => {}
-                        Bounded::Inside(leaf) => {
+                        BoundedValue::Above => moves.ahead += 1,
+                        BoundedValue::Below => {}
+                        BoundedValue::Inside(leaf) => {
                             moves.ahead += u32::from(leaf.value > value);
                             moves.tied += u32::from(leaf.value == value);
                             moves.kept.push(MoveLeaf { mv, leaf });
@@ -184,7 +184,7 @@ impl AlphaBeta {
                     }
                 }
             }
-            Bounded::Above | Bounded::Below => {
+            BoundedValue::Above | BoundedValue::Below => {
                 let value = self.value(board, played, -INFINITE, INFINITE);
                 for mv in others {
                     let other = self.value(board, mv, value - 1, value + 1);
@@ -196,14 +196,14 @@ impl AlphaBeta {
         moves
     }
 
-    fn enter(&mut self, root: &Chess, replies: &Replies) -> Board {
+    fn set_root(&mut self, root: &Chess, hints: &MoveHints) -> Board {
         self.transpositions.clear();
-        self.hints.recall(replies);
+        self.hints.load(hints);
         self.killers = Default::default();
         self.history.iter_mut().for_each(|side| side.fill(0));
-        self.answers.iter_mut().for_each(|side| side.fill(CompactMove::NONE));
+        self.countermoves.iter_mut().for_each(|side| side.fill(CompactMove::NONE));
         let board = Board::new(root, &self.tables.sums);
-        self.root_phase = self.tables.own_phase(&board);
+        self.root_phase = self.tables.phase_of_board(&board);
         board
     }
 
@@ -253,7 +253,7 @@ impl AlphaBeta {
         self.leaf_after(board, mv, value)
     }
 
-    fn bounded(&mut self, board: &Board, mv: CompactMove, root: Value, threshold: Threshold) -> Bounded {
+    fn bounded(&mut self, board: &Board, mv: CompactMove, root: Value, threshold: Threshold) -> BoundedValue {
         // Without a threshold only mates are outside.
         let (low, high) = match threshold {
             Some(bound) => (root - bound, root + bound),
@@ -261,11 +261,11 @@ impl AlphaBeta {
         };
         let value = self.value(board, mv, low - 1, high + 1);
         if value > high || (is_mate(value) && value > 0) {
-            Bounded::Above
+            BoundedValue::Above
         } else if value < low || is_mate(value) {
-            Bounded::Below
+            BoundedValue::Below
         } else {
-            Bounded::Inside(self.leaf_after(board, mv, value))
+            BoundedValue::Inside(self.leaf_after(board, mv, value))
         }
     }
 
@@ -292,10 +292,10 @@ impl AlphaBeta {
             self.nodes += 1;
             return 0;
         }
-        let key = Transpositions::key(board.key(), ply);
+        let key = TranspositionTable::key(board.key(), ply);
         let mut hint = CompactMove::NONE;
         if let Some(entry) = self.transpositions.get(key) {
-            if let Some(value) = Transpositions::settled(entry, alpha, beta) {
+            if let Some(value) = TranspositionTable::value_in_window(entry, alpha, beta) {
                 return value;
             }
             hint = entry.best;
@@ -307,7 +307,7 @@ impl AlphaBeta {
         }
         self.nodes += 1;
         let hinted = if hint == CompactMove::NONE { self.hints.get(key) } else { hint };
-        let (value, best, at) = self.expand(board, ply, alpha, beta, hinted);
+        let (value, best, at) = self.search_moves(board, ply, alpha, beta, hinted);
         // What would be tried first without a hint needs none.
         if value > alpha && best != CompactMove::NONE && (at > 0 || best == hinted) {
             self.hints.put(key, best);
@@ -318,7 +318,7 @@ impl AlphaBeta {
 
     /// Searches the moves of an inner node; value, the move that is best or refutes, and as which one it
     /// was tried.
-    fn expand(
+    fn search_moves(
         &mut self,
         board: &Board,
         ply: u32,
@@ -326,18 +326,18 @@ impl AlphaBeta {
         beta: Value,
         hint: CompactMove,
     ) -> (Value, CompactMove, usize) {
-        let safety = Safety::new(board);
+        let checks = CheckInfo::new(board);
         let mut moves = Moves::new();
-        movegen::legal(board, &safety, &mut moves);
+        movegen::legal(board, &checks, &mut moves);
         if moves.is_empty() {
-            let value = if safety.checkers != 0 { mated_at(ply) } else { 0 };
+            let value = if checks.checkers != 0 { mated_at(ply) } else { 0 };
             return (value, CompactMove::NONE, 0);
         }
-        let mut ordered = Ordered::new();
-        ordered.extend(&moves, |mv| self.order(board, ply, mv, hint));
+        let mut picker = MovePicker::new();
+        picker.extend(&moves, |mv| self.order(board, ply, mv, hint));
         let mut at = 0;
         let mut best = (-INFINITE, CompactMove::NONE, 0);
-        while let Some(mv) = ordered.next() {
+        while let Some(mv) = picker.next() {
             let child = board.make(mv, &self.tables.sums);
             self.path[ply as usize + 1] = mv;
             let floor = alpha.max(best.0);
@@ -353,7 +353,7 @@ impl AlphaBeta {
             if value > best.0 {
                 best = (value, mv, at);
                 if value >= beta {
-                    self.note_refutation(board, ply, mv);
+                    self.record_cutoff(board, ply, mv);
                     break;
                 }
             }
@@ -373,22 +373,22 @@ impl AlphaBeta {
         let killers = &self.killers[ply as usize % 8];
         match capture {
             Some(order) if order >= 0 => 5 * RANK + order,
-            _ if mv == self.answers[board.us()][self.path[ply as usize].pair()] => 4 * RANK,
+            _ if mv == self.countermoves[board.us()][self.path[ply as usize].butterfly_index()] => 4 * RANK,
             _ if mv == killers[0] => 3 * RANK,
             _ if mv == killers[1] => 2 * RANK,
             Some(order) => RANK + order,
-            None => self.history[board.us()][mv.pair()],
+            None => self.history[board.us()][mv.butterfly_index()],
         }
     }
 
-    fn note_refutation(&mut self, board: &Board, ply: u32, mv: CompactMove) {
+    fn record_cutoff(&mut self, board: &Board, ply: u32, mv: CompactMove) {
         let killers = &mut self.killers[ply as usize % 8];
         if killers[0] != mv {
             killers[1] = killers[0];
             killers[0] = mv;
         }
-        self.history[board.us()][mv.pair()] += 1;
-        self.answers[board.us()][self.path[ply as usize].pair()] = mv;
+        self.history[board.us()][mv.butterfly_index()] += 1;
+        self.countermoves[board.us()][self.path[ply as usize].butterfly_index()] = mv;
     }
 
     /// Value at the horizon of the plies: a drawn end, or quiescence.
@@ -420,7 +420,7 @@ impl AlphaBeta {
             return self.follow_horizon(board, ply, value, line);
         }
         let mut moves = Moves::new();
-        movegen::legal(board, &Safety::new(board), &mut moves);
+        movegen::legal(board, &CheckInfo::new(board), &mut moves);
         if moves.is_empty() {
             return (*board, true);
         }

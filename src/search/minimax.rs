@@ -27,7 +27,7 @@ pub struct Minimax<'a> {
 }
 
 /// A value from the view of the side to move at some node, with its line in reverse.
-struct Found {
+struct BestLine {
     value: Value,
     reversed: Vec<CompactMove>,
     placement: Placement,
@@ -35,9 +35,9 @@ struct Found {
     terminal: bool,
 }
 
-impl Found {
+impl BestLine {
     /// The same seen by the side that played `mv` to get there.
-    fn after(mut self, mv: Move) -> Found {
+    fn after(mut self, mv: Move) -> BestLine {
         self.value = -self.value;
         self.reversed.push(mv.into());
         self
@@ -52,10 +52,10 @@ impl<'a> Minimax<'a> {
 
     /// Every legal move with its leaf, in canonical order.
     pub fn all_moves(&mut self, root: &Chess) -> Vec<MoveLeaf> {
-        self.enter(root);
+        self.set_root(root);
         let depth = self.settings.depth;
         let values = canonical_moves(root).into_iter().map(|mv| {
-            let leaf = self.search(&played(root, mv), 1, depth).after(mv);
+            let leaf = self.search(&position_after(root, mv), 1, depth).after(mv);
             MoveLeaf { mv: mv.into(), leaf: leaf_of(leaf) }
         });
         values.collect()
@@ -63,7 +63,7 @@ impl<'a> Minimax<'a> {
 
     /// The leaf that stands for the root itself.
     pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
-        self.enter(root);
+        self.set_root(root);
         match kind {
             RootKind::Quiescence => leaf_of(self.search(root, 0, 0)),
             RootKind::Static => leaf_of(self.stand_pat(root)),
@@ -72,7 +72,7 @@ impl<'a> Minimax<'a> {
     }
 
     /// What a fit needs to know, straight from the definition.
-    pub fn judge(
+    pub fn search_choice(
         &mut self,
         root: &Chess,
         played: CompactMove,
@@ -97,11 +97,11 @@ impl<'a> Minimax<'a> {
         SearchedMoves { root: before, legal, ahead, tied, kept }
     }
 
-    fn enter(&mut self, root: &Chess) {
+    fn set_root(&mut self, root: &Chess) {
         self.root_phase = self.settings.phase.phase(Placement::from(root).piece_counts());
     }
 
-    fn search(&mut self, position: &Chess, ply: u32, depth: u32) -> Found {
+    fn search(&mut self, position: &Chess, ply: u32, depth: u32) -> BestLine {
         let moves = canonical_moves(position);
         if position.is_insufficient_material() || (moves.is_empty() && !position.is_check()) {
             self.nodes += 1;
@@ -122,9 +122,9 @@ impl<'a> Minimax<'a> {
             };
         }
         self.nodes += 1;
-        let mut best: Option<Found> = None;
+        let mut best: Option<BestLine> = None;
         for mv in moves {
-            let found = self.search(&played(position, mv), ply + 1, depth).after(mv);
+            let found = self.search(&position_after(position, mv), ply + 1, depth).after(mv);
             if best.as_ref().is_none_or(|best| found.value > best.value) {
                 best = Some(found);
             }
@@ -139,7 +139,7 @@ impl<'a> Minimax<'a> {
         quiescence_ply: u32,
         alpha: Value,
         beta: Value,
-    ) -> Found {
+    ) -> BestLine {
         self.nodes += 1;
         let evasion = position.is_check() && quiescence_ply < CHECK_PLIES;
         let mut best = if evasion {
@@ -153,7 +153,7 @@ impl<'a> Minimax<'a> {
         };
         for mv in if evasion { canonical_moves(position) } else { forcing_moves(position) } {
             let alpha = alpha.max(best.value);
-            let child = played(position, mv);
+            let child = position_after(position, mv);
             let found = self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha).after(mv);
             if found.value > best.value {
                 best = found;
@@ -165,18 +165,18 @@ impl<'a> Minimax<'a> {
         best
     }
 
-    fn terminal(&self, position: &Chess, value: Value) -> Found {
+    fn terminal(&self, position: &Chess, value: Value) -> BestLine {
         let placement = Placement::from(position);
-        Found { value, reversed: Vec::new(), placement, phase: self.phase(&placement), terminal: true }
+        BestLine { value, reversed: Vec::new(), placement, phase: self.phase(&placement), terminal: true }
     }
 
-    fn stand_pat(&self, position: &Chess) -> Found {
+    fn stand_pat(&self, position: &Chess) -> BestLine {
         let placement = Placement::from(position);
         let (open, end) = eval::evaluate(&placement, self.weights);
         let phase = self.phase(&placement);
         let value = taper(open, end, phase);
         let value = if position.turn().is_white() { value } else { -value };
-        Found { value, reversed: Vec::new(), placement, phase, terminal: false }
+        BestLine { value, reversed: Vec::new(), placement, phase, terminal: false }
     }
 
     fn phase(&self, placement: &Placement) -> u16 {
@@ -195,13 +195,13 @@ fn forcing_moves(position: &Chess) -> Vec<Move> {
     moves.into_iter().collect()
 }
 
-fn played(position: &Chess, mv: Move) -> Chess {
+fn position_after(position: &Chess, mv: Move) -> Chess {
     let mut after = position.clone();
     after.play_unchecked(mv);
     after
 }
 
-fn leaf_of(found: Found) -> Leaf {
+fn leaf_of(found: BestLine) -> Leaf {
     Leaf {
         value: found.value,
         line: found.reversed.into_iter().rev().collect(),

@@ -29,7 +29,7 @@ pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
 }
 
 /// Moves in the order in which they are tried: best score first.
-pub(super) struct Ordered {
+pub(super) struct MovePicker {
     /// Score in the upper half, move in the lower.
     moves: ArrayVec<u64, CAPACITY>,
     next: usize,
@@ -38,11 +38,11 @@ pub(super) struct Ordered {
 /// So many moves are picked one by one, before the rest is sorted: one of the first mostly refutes.
 const PICKED: usize = 2;
 
-impl Ordered {
+impl MovePicker {
     /// No moves.
     #[inline(always)]
-    pub fn new() -> Ordered {
-        Ordered { moves: ArrayVec::new_const(), next: 0 }
+    pub fn new() -> MovePicker {
+        MovePicker { moves: ArrayVec::new_const(), next: 0 }
     }
 
     /// Puts in these moves, by their scores.

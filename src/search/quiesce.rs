@@ -3,14 +3,14 @@
 use super::{
     CHECK_PLIES,
     alphabeta::AlphaBeta,
-    order::{Ordered, capture_order},
-    transposition::Transpositions,
+    order::{MovePicker, capture_order},
+    transposition::TranspositionTable,
 };
 use crate::{
     position::{
         CompactMove,
         board::Board,
-        movegen::{self, Moves, Safety},
+        movegen::{self, CheckInfo, Moves},
     },
     value::{Value, mated_at},
 };
@@ -25,10 +25,10 @@ impl AlphaBeta {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
-        let key = Transpositions::quiescence_key(board.key(), ply, quiescence_ply);
+        let key = TranspositionTable::quiescence_key(board.key(), ply, quiescence_ply);
         // The first node of quiescence is in the table as a node of the plies, if it is below a root.
         let known = if quiescence_ply > 0 { self.transpositions.get(key) } else { None };
-        if let Some(value) = known.and_then(|entry| Transpositions::settled(entry, alpha, beta)) {
+        if let Some(value) = known.and_then(|entry| TranspositionTable::value_in_window(entry, alpha, beta)) {
             return value;
         }
         self.nodes += 1;
@@ -41,9 +41,9 @@ impl AlphaBeta {
         alpha = alpha.max(best);
         let mut moves = Moves::new();
         quiescence_moves(board, evasion, &mut moves);
-        let mut ordered = Ordered::new();
-        ordered.extend(&moves, |mv| capture_order(board, mv));
-        while let Some(mv) = ordered.next() {
+        let mut picker = MovePicker::new();
+        picker.extend(&moves, |mv| capture_order(board, mv));
+        while let Some(mv) = picker.next() {
             let child = board.make(mv, &self.tables.sums);
             let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
             if value > best {
@@ -92,6 +92,6 @@ impl AlphaBeta {
 }
 
 fn quiescence_moves(board: &Board, evasion: bool, moves: &mut Moves) {
-    let safety = Safety::new(board);
-    if evasion { movegen::legal(board, &safety, moves) } else { movegen::forcing(board, &safety, moves) }
+    let checks = CheckInfo::new(board);
+    if evasion { movegen::legal(board, &checks, moves) } else { movegen::tactical(board, &checks, moves) }
 }

@@ -4,7 +4,7 @@
 //! position is worth depends on the plies that are left; so every bound here is exact, and a hit changes
 //! how much is searched but never what is found.
 
-use crate::position::{CompactMove, board::scramble};
+use crate::position::{CompactMove, board::splitmix64};
 use crate::value::{INFINITE, Value};
 
 /// What is known of a position at a ply, from the view of its side to move.
@@ -20,26 +20,26 @@ pub(super) struct Entry {
     root: u32,
 }
 
-const NOTHING: Entry = Entry { key: 0, lower: -INFINITE, upper: INFINITE, best: CompactMove::NONE, root: 0 };
+const EMPTY: Entry = Entry { key: 0, lower: -INFINITE, upper: INFINITE, best: CompactMove::NONE, root: 0 };
 
 /// A table of [`Entry`]s, emptied in no time from root to root.
-pub(super) struct Transpositions {
+pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
     root: u32,
 }
 
 const ENTRIES: usize = 1 << 14;
 
-impl Transpositions {
-    pub fn new() -> Transpositions {
-        Transpositions { entries: vec![NOTHING; ENTRIES], root: 0 }
+impl TranspositionTable {
+    pub fn new() -> TranspositionTable {
+        TranspositionTable { entries: vec![EMPTY; ENTRIES], root: 0 }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.root = self.root.wrapping_add(1);
         if self.root == 0 {
-            self.entries.fill(NOTHING);
+            self.entries.fill(EMPTY);
             self.root = 1;
         }
     }
@@ -65,7 +65,7 @@ impl Transpositions {
 
     /// The value, as far as a search with this window would have to find it.
     #[inline]
-    pub fn settled(entry: &Entry, alpha: Value, beta: Value) -> Option<Value> {
+    pub fn value_in_window(entry: &Entry, alpha: Value, beta: Value) -> Option<Value> {
         if entry.lower >= beta || entry.lower == entry.upper {
             Some(entry.lower)
         } else if entry.upper <= alpha {
@@ -81,7 +81,7 @@ impl Transpositions {
         let root = self.root;
         let entry = &mut self.entries[key as usize % ENTRIES];
         if entry.key != key || entry.root != root {
-            *entry = Entry { key, root, ..NOTHING };
+            *entry = Entry { key, root, ..EMPTY };
         }
         if value > alpha {
             entry.lower = entry.lower.max(value);
@@ -99,7 +99,7 @@ const PLY_KEYS: [u64; 64] = {
     let mut keys = [0; 64];
     let mut ply = 0;
     while ply < keys.len() {
-        keys[ply] = scramble(40_001 + ply as u64);
+        keys[ply] = splitmix64(40_001 + ply as u64);
         ply += 1;
     }
     keys

@@ -13,7 +13,7 @@ use crate::{
 
 /// What can be set before and during a conversation.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct EngineSettings {
     /// Weights to play with.
     pub weights: Weights,
     /// Where they come from.
@@ -43,10 +43,10 @@ pub(super) enum Change {
     Clear,
 }
 
-impl Settings {
-    /// Settings with these weights, and the rest as usual.
-    pub fn new(weights: Weights, par: Option<PathBuf>) -> Settings {
-        Settings {
+impl EngineSettings {
+    /// EngineSettings with these weights, and the rest as usual.
+    pub fn new(weights: Weights, par: Option<PathBuf>) -> EngineSettings {
+        EngineSettings {
             weights,
             par,
             phase: PhaseScheme::default(),
@@ -137,8 +137,8 @@ fn spin(name: &str, value: &str, least: u64, most: u64) -> Result<u64> {
 mod tests {
     use super::*;
 
-    fn settings() -> Settings {
-        Settings::new(Weights::start(), None)
+    fn settings() -> EngineSettings {
+        EngineSettings::new(Weights::start(), None)
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_par_that_cannot_be_read_leaves_the_weights_as_they_were() {
-        let mut settings = Settings::new(Weights::material_only(), None);
+        let mut settings = EngineSettings::new(Weights::material_only(), None);
         assert!(settings.set("ParFile", "no/such.par").is_err());
         assert_eq!(settings.weights, Weights::material_only());
         assert_eq!(settings.set("ParFile", "<empty>").unwrap(), Change::Evaluation);

@@ -5,7 +5,7 @@ use std::{str::SplitWhitespace, time::Duration};
 use shakmaty::{Chess, uci::UciMove};
 
 use crate::{
-    engine::{Clock, Limits, Situation},
+    engine::{Clock, GameState, Limits},
     error::{Error, Result},
     fen,
     position::CompactMove,
@@ -21,7 +21,7 @@ pub(super) enum Command {
         name: String,
         value: String,
     },
-    Position(Box<Situation>),
+    Position(Box<GameState>),
     Go(Go),
     Perft(u32),
     Bench,
@@ -49,18 +49,18 @@ impl Go {
     /// # Errors
     ///
     /// A move to be searched is not legal.
-    pub fn limits_for(self, game: &Situation, us: usize) -> Result<Limits> {
+    pub fn limits_for(self, game: &GameState, us: usize) -> Result<Limits> {
         let mut limits = self.limits;
         let (increment, moves_to_go) = (self.increment[us], self.moves_to_go);
-        limits.clock = self.left[us].map(|left| Clock { left, increment, moves_to_go });
+        limits.clock = self.left[us].map(|remaining| Clock { remaining, increment, moves_to_go });
         if self.left[us].is_none() && self.left[us ^ 1].is_some() {
             // A runner that tells the other clock only leaves no better guess.
-            limits.clock = self.left[us ^ 1].map(|left| Clock { left, increment, moves_to_go });
+            limits.clock = self.left[us ^ 1].map(|remaining| Clock { remaining, increment, moves_to_go });
         }
         if self.infinite {
-            limits = Limits { ponder: limits.ponder, only: limits.only, ..Limits::default() };
+            limits = Limits { ponder: limits.ponder, root_moves: limits.root_moves, ..Limits::default() };
         }
-        limits.only =
+        limits.root_moves =
             self.moves.iter().map(|mv| legal(game, mv).map(CompactMove::from)).collect::<Result<_>>()?;
         Ok(limits)
     }
@@ -108,7 +108,7 @@ fn set_option(words: SplitWhitespace) -> Result<Command> {
     Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
 }
 
-fn position(mut words: SplitWhitespace) -> Result<Situation> {
+fn position(mut words: SplitWhitespace) -> Result<GameState> {
     let start = match words.next() {
         Some("startpos") => Chess::default(),
         Some("fen") => {
@@ -120,7 +120,7 @@ fn position(mut words: SplitWhitespace) -> Result<Situation> {
             return Err(Error::expected("startpos or fen after position", found));
         }
     };
-    let mut game = Situation::new(start);
+    let mut game = GameState::new(start);
     for word in words.skip_while(|&word| word != "moves").skip(1) {
         let mv = legal(&game, word)?;
         game.play(mv);
@@ -128,7 +128,7 @@ fn position(mut words: SplitWhitespace) -> Result<Situation> {
     Ok(game)
 }
 
-fn legal(game: &Situation, text: &str) -> Result<shakmaty::Move> {
+fn legal(game: &GameState, text: &str) -> Result<shakmaty::Move> {
     let wrong = || Error::expected("a legal move", format!("{text:?}"));
     let mv: UciMove = text.parse().map_err(|_| wrong())?;
     mv.to_move(game.position()).map_err(|_| wrong())
@@ -181,7 +181,7 @@ mod tests {
 
     fn limits(line: &str) -> Limits {
         match parse(line).unwrap() {
-            Command::Go(go) => go.limits_for(&Situation::default(), 0).unwrap(),
+            Command::Go(go) => go.limits_for(&GameState::default(), 0).unwrap(),
             other => panic!("{other:?}"),
         }
     }
@@ -220,15 +220,15 @@ mod tests {
     #[test]
     fn a_clock_below_zero_stands_at_zero_and_a_missing_one_is_that_of_the_other_side() {
         let clock = limits("go wtime -50 btime 1000 winc 7").clock.unwrap();
-        assert_eq!((clock.left, clock.increment), (Duration::ZERO, Duration::from_millis(7)));
-        assert_eq!(limits("go btime 900").clock.unwrap().left, Duration::from_millis(900));
+        assert_eq!((clock.remaining, clock.increment), (Duration::ZERO, Duration::from_millis(7)));
+        assert_eq!(limits("go btime 900").clock.unwrap().remaining, Duration::from_millis(900));
     }
 
     #[test]
     fn limits_are_read_and_infinite_outranks_them() {
         assert_eq!(limits("go depth 7 nodes 500"), Limits { nodes: Some(500), ..Limits::depth(7) });
         assert_eq!(limits("go infinite depth 7"), Limits::default());
-        assert_eq!(limits("go searchmoves e2e4 d2d4 mate 3").only.len(), 2);
+        assert_eq!(limits("go searchmoves e2e4 d2d4 mate 3").root_moves.len(), 2);
         assert_eq!(limits("go movetime 250"), Limits::movetime(Duration::from_millis(250)));
         assert!(limits("go ponder wtime 1 btime 1").ponder);
     }

@@ -1,19 +1,19 @@
 //! What the engine says of a search.
 
-use crate::engine::{Choice, Report, Score, centipawns, mate_in};
+use crate::engine::{IterationReport, Score, SearchResult, centipawns, mate_in};
 
 /// `info depth ..` of an iteration.
-pub(super) fn info(report: &Report) -> String {
+pub(super) fn info(report: &IterationReport) -> String {
     let milliseconds = report.elapsed.as_millis();
     let per_second = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6)) as u64;
     let line: Vec<_> = report.line.iter().map(ToString::to_string).collect();
     format!(
         "info depth {} seldepth {} score {} nodes {} nps {per_second} hashfull {} time {milliseconds} pv {}",
         report.depth,
-        report.deepest.max(report.depth),
+        report.selective_depth.max(report.depth),
         score(report.score),
         report.nodes,
-        report.fullness,
+        report.hashfull,
         line.join(" ")
     )
 }
@@ -27,11 +27,11 @@ fn score(score: Score) -> String {
 }
 
 /// `bestmove ..`, and before it the score where there is no move at all.
-pub(super) fn best_move(choice: &Choice) -> String {
-    match (choice.best(), choice.expected()) {
+pub(super) fn best_move(result: &SearchResult) -> String {
+    match (result.best_move(), result.ponder_move()) {
         (Some(best), Some(expected)) => format!("bestmove {best} ponder {expected}"),
         (Some(best), None) => format!("bestmove {best}"),
-        (None, _) => format!("info depth 0 score {}\nbestmove 0000", score(choice.score)),
+        (None, _) => format!("info depth 0 score {}\nbestmove 0000", score(result.score)),
     }
 }
 
@@ -42,13 +42,13 @@ mod tests {
 
     #[test]
     fn a_report_is_one_line_with_every_figure() {
-        let report = Report {
+        let report = IterationReport {
             depth: 5,
-            deepest: 9,
+            selective_depth: 9,
             score: -64,
             nodes: 5000,
             elapsed: Duration::from_millis(10),
-            fullness: 3,
+            hashfull: 3,
             line: Vec::new(),
         };
         let expected = "info depth 5 seldepth 9 score cp -50 nodes 5000 nps 500000 hashfull 3 time 10 pv ";
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_mate_is_told_in_moves_and_no_move_at_all_is_0000() {
-        let mated = Choice { line: Vec::new(), score: -30_000, depth: 0, nodes: 0 };
+        let mated = SearchResult { line: Vec::new(), score: -30_000, depth: 0, nodes: 0 };
         assert_eq!(best_move(&mated), "info depth 0 score mate 0\nbestmove 0000");
         assert_eq!(score(29_999), "mate 1");
         assert_eq!(score(-29_996), "mate -2");

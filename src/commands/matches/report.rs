@@ -80,7 +80,7 @@ pub(super) fn print_match(contest: &Contest, tally: &Tally, finished: bool) -> R
         sprt: contest.sprt.map(|sprt| SprtOutput {
             elo0: sprt.elo0,
             elo1: sprt.elo1,
-            llr: sprt.ratio(&tally.pentanomial),
+            llr: sprt.log_likelihood_ratio(&tally.pentanomial),
             bound: Sprt::bound(),
             accepted: match sprt.verdict(&tally.pentanomial) {
                 Verdict::Elo0 => Some("elo0"),

@@ -77,8 +77,8 @@ fn play_all(
     args: &MatchArgs,
     entrants: &mut [Entrant],
     openings: &[Chess],
-) -> Result<(Vec<Vec<rating::Result>>, Vec<u32>)> {
-    let mut results = vec![vec![rating::Result::default(); entrants.len()]; entrants.len()];
+) -> Result<(Vec<Vec<rating::PairingResult>>, Vec<u32>)> {
+    let mut results = vec![vec![rating::PairingResult::default(); entrants.len()]; entrants.len()];
     let mut left = Vec::new();
     for (first, second) in pairings(args.pairing, entrants.len()) {
         let tally = match progress::interrupted() {
@@ -168,20 +168,20 @@ fn play(
 
 fn note(
     entrants: &mut [Entrant],
-    results: &mut [Vec<rating::Result>],
+    results: &mut [Vec<rating::PairingResult>],
     (first, second): (usize, usize),
     tally: &Tally,
 ) {
-    for (own, other, tally) in [(first, second, *tally), (second, first, tally.turned())] {
+    for (own, other, tally) in [(first, second, *tally), (second, first, tally.reversed())] {
         let points = tally.wins as f64 + tally.draws as f64 / 2.0;
-        results[own][other] = rating::Result { points, games: tally.games() as f64 };
+        results[own][other] = rating::PairingResult { points, games: tally.games() as f64 };
         entrants[own].tally.merge(&tally);
     }
 }
 
 /// Against the start each match gives its own Elo; among all, the ratings that fit best, with the error of
 /// each set's own score.
-fn rows(pairing: Pairing, entrants: Vec<Entrant>, results: &[Vec<rating::Result>]) -> Vec<Row> {
+fn rows(pairing: Pairing, entrants: Vec<Entrant>, results: &[Vec<rating::PairingResult>]) -> Vec<Row> {
     let ratings = rating::elo(results);
     let row = |(entrant, rating): (Entrant, f64)| {
         let played_all = pairing == Pairing::All && entrant.tally.games() > 0;

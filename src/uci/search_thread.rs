@@ -9,7 +9,7 @@ use std::{
 
 use super::report;
 use crate::{
-    engine::{Limits, Searcher, Signals, Situation},
+    engine::{GameState, Limits, Searcher, Signals},
     error::{Error, Result},
 };
 
@@ -17,7 +17,7 @@ use crate::{
 pub(super) type Output = Arc<Mutex<dyn Write + Send>>;
 
 /// Writes a line. Where nobody listens any more, nobody is left to be told.
-pub(super) fn say(output: &Output, line: &str) {
+pub(super) fn send_line(output: &Output, line: &str) {
     if let Ok(mut output) = output.lock() {
         let _ = writeln!(output, "{line}").and_then(|()| output.flush());
     }
@@ -30,49 +30,50 @@ const STACK: usize = 16 << 20;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A searcher, at rest or at work.
-pub(super) struct Thinker {
+pub(super) struct SearchThread {
     signals: Signals,
     state: State,
     output: Output,
 }
 
 enum State {
-    Resting(Box<Searcher>),
-    Thinking(JoinHandle<Box<Searcher>>),
+    Idle(Box<Searcher>),
+    Searching(JoinHandle<Box<Searcher>>),
     /// The thread could not be started, or ended badly.
     Lost,
 }
 
-impl Thinker {
-    pub fn new(searcher: Searcher, output: Output) -> Thinker {
+impl SearchThread {
+    pub fn new(searcher: Searcher, output: Output) -> SearchThread {
         let signals = searcher.signals().clone();
-        Thinker { signals, state: State::Resting(Box::new(searcher)), output }
+        SearchThread { signals, state: State::Idle(Box::new(searcher)), output }
     }
 
-    /// Begins a search; its reports and its choice are said by themselves. `endless` keeps the choice back
+    /// Begins a search; its reports and its result are said by themselves. `endless` keeps the result back
     /// until the search is stopped.
     ///
     /// # Errors
     ///
     /// There is no searcher, or no thread to be had.
-    pub fn go(&mut self, game: Situation, limits: Limits, endless: bool) -> Result<()> {
-        self.rest(true);
-        let State::Resting(mut searcher) = std::mem::replace(&mut self.state, State::Lost) else {
+    pub fn go(&mut self, game: GameState, limits: Limits, endless: bool) -> Result<()> {
+        self.wait(true);
+        let State::Idle(mut searcher) = std::mem::replace(&mut self.state, State::Lost) else {
             return Err(Error::new("the searcher was lost; start the engine anew"));
         };
         self.signals.reset(limits.ponder);
         let (output, signals) = (Arc::clone(&self.output), self.signals.clone());
         let work = move || {
-            let choice = searcher.think(&game, &limits, &mut |found| say(&output, &report::info(found)));
+            let result =
+                searcher.think(&game, &limits, &mut |found| send_line(&output, &report::info(found)));
             // The protocol wants no answer before it is asked for.
             while (endless || signals.is_pondering()) && !signals.is_stopped() {
                 thread::sleep(PAUSE);
             }
-            say(&output, &report::best_move(&choice));
+            send_line(&output, &report::best_move(&result));
             searcher
         };
         let thread = thread::Builder::new().stack_size(STACK).spawn(work);
-        self.state = State::Thinking(thread.map_err(|error| Error::io("cannot start a thread", error))?);
+        self.state = State::Searching(thread.map_err(|error| Error::io("cannot start a thread", error))?);
         Ok(())
     }
 
@@ -82,22 +83,22 @@ impl Thinker {
     }
 
     /// Waits for the end of the search, which `stop` brings about.
-    pub fn rest(&mut self, stop: bool) {
+    pub fn wait(&mut self, stop: bool) {
         if stop {
             self.signals.stop();
         }
         self.state = match std::mem::replace(&mut self.state, State::Lost) {
-            State::Thinking(thread) => thread.join().map_or(State::Lost, State::Resting),
+            State::Searching(thread) => thread.join().map_or(State::Lost, State::Idle),
             state => state,
         };
     }
 
     /// The searcher at rest; a running search is stopped.
     pub fn searcher(&mut self) -> Option<&mut Searcher> {
-        self.rest(true);
+        self.wait(true);
         match &mut self.state {
-            State::Resting(searcher) => Some(searcher),
-            State::Thinking(_) | State::Lost => None,
+            State::Idle(searcher) => Some(searcher),
+            State::Searching(_) | State::Lost => None,
         }
     }
 }

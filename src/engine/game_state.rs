@@ -6,16 +6,16 @@ use crate::position::CompactMove;
 
 /// A game up to the move that is to be found.
 #[derive(Debug, Clone, Default)]
-pub struct Situation {
+pub struct GameState {
     start: Chess,
     moves: Vec<CompactMove>,
     position: Chess,
 }
 
-impl Situation {
+impl GameState {
     /// A game that begins here.
-    pub fn new(start: Chess) -> Situation {
-        Situation { position: start.clone(), start, moves: Vec::new() }
+    pub fn new(start: Chess) -> GameState {
+        GameState { position: start.clone(), start, moves: Vec::new() }
     }
 
     /// The position now.

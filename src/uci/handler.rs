@@ -9,33 +9,33 @@ use std::{
 use shakmaty::Position;
 
 use super::{
-    options::{Change, Settings},
+    options::{Change, EngineSettings},
     parse::{self, Command, Go},
-    thinker::{Output, Thinker, say},
+    search_thread::{Output, SearchThread, send_line},
 };
 use crate::{
-    engine::{Limits, Searcher, Situation, bench, perft},
+    engine::{GameState, Limits, Searcher, bench, perft},
     error::{Error, Result},
 };
 
 /// The engine in conversation.
-pub struct Conversation {
-    settings: Settings,
-    game: Situation,
-    thinker: Thinker,
+pub struct UciHandler {
+    settings: EngineSettings,
+    game: GameState,
+    search_thread: SearchThread,
     output: Output,
     /// Whether the last search has a limit.
     bounded: bool,
 }
 
-impl Conversation {
+impl UciHandler {
     /// An engine that answers to `output`.
-    pub fn new(settings: Settings, output: impl Write + Send + 'static) -> Conversation {
+    pub fn new(settings: EngineSettings, output: impl Write + Send + 'static) -> UciHandler {
         let output: Output = Arc::new(Mutex::new(output));
         let mut searcher = Searcher::new(&settings.evaluation(), settings.hash);
         searcher.set_overhead(settings.overhead);
-        let thinker = Thinker::new(searcher, Arc::clone(&output));
-        Conversation { settings, game: Situation::default(), thinker, output, bounded: true }
+        let search_thread = SearchThread::new(searcher, Arc::clone(&output));
+        UciHandler { settings, game: GameState::default(), search_thread, output, bounded: true }
     }
 
     /// Listens until `quit` or the end of the lines. At the end a search that ends by itself is waited for;
@@ -44,7 +44,7 @@ impl Conversation {
     /// # Errors
     ///
     /// A line cannot be read.
-    pub fn listen(&mut self, mut lines: impl BufRead) -> Result<()> {
+    pub fn run(&mut self, mut lines: impl BufRead) -> Result<()> {
         let mut bytes = Vec::new();
         loop {
             bytes.clear();
@@ -52,69 +52,69 @@ impl Conversation {
                 .read_until(b'\n', &mut bytes)
                 .map_err(|error| Error::io("cannot read the next line of the conversation", error))?;
             if length == 0 {
-                let ends_by_itself = self.bounded && !self.thinker.signals().is_pondering();
-                self.thinker.rest(!ends_by_itself);
+                let ends_by_itself = self.bounded && !self.search_thread.signals().is_pondering();
+                self.search_thread.wait(!ends_by_itself);
                 return Ok(());
             }
-            if !self.hear(&String::from_utf8_lossy(&bytes)) {
-                self.thinker.rest(true);
+            if !self.handle_line(&String::from_utf8_lossy(&bytes)) {
+                self.search_thread.wait(true);
                 return Ok(());
             }
         }
     }
 
     /// Answers a line; false is the end.
-    fn hear(&mut self, line: &str) -> bool {
-        let heard_at = Instant::now();
+    fn handle_line(&mut self, line: &str) -> bool {
+        let received_at = Instant::now();
         let command = match parse::parse(line) {
             Ok(Command::Quit) => return false,
             command => command,
         };
-        if let Err(error) = command.and_then(|command| self.obey(command, heard_at)) {
-            self.say(&format!("info string {error}"));
+        if let Err(error) = command.and_then(|command| self.execute(command, received_at)) {
+            self.send(&format!("info string {error}"));
         }
         if let Some(note) = self.settings.note.take() {
-            self.say(&format!("info string {note}"));
+            self.send(&format!("info string {note}"));
         }
         true
     }
 
-    fn obey(&mut self, command: Command, heard_at: Instant) -> Result<()> {
+    fn execute(&mut self, command: Command, received_at: Instant) -> Result<()> {
         match command {
-            Command::Uci => self.introduce(),
-            Command::IsReady => self.say("readyok"),
+            Command::Uci => self.identify(),
+            Command::IsReady => self.send("readyok"),
             Command::NewGame => {
                 self.searcher()?.new_game();
-                self.game = Situation::default();
+                self.game = GameState::default();
             }
             Command::SetOption { name, value } => self.set(&name, &value)?,
             Command::Position(game) => self.game = *game,
-            Command::Go(go) => self.go(go, heard_at)?,
+            Command::Go(go) => self.go(go, received_at)?,
             Command::Perft(depth) => self.perft(depth),
             Command::Bench => self.bench(),
-            Command::PonderHit => self.thinker.signals().ponder_hit(),
-            Command::Stop => self.thinker.rest(true),
+            Command::PonderHit => self.search_thread.signals().ponder_hit(),
+            Command::Stop => self.search_thread.wait(true),
             Command::Quit | Command::Nothing => {}
         }
         Ok(())
     }
 
-    fn say(&self, line: &str) {
-        say(&self.output, line);
+    fn send(&self, line: &str) {
+        send_line(&self.output, line);
     }
 
     fn searcher(&mut self) -> Result<&mut Searcher> {
         let lost = || Error::new("the searcher was lost; start the engine anew");
-        self.thinker.searcher().ok_or_else(lost)
+        self.search_thread.searcher().ok_or_else(lost)
     }
 
-    fn introduce(&self) {
-        self.say(concat!("id name texam ", env!("CARGO_PKG_VERSION")));
-        self.say("id author the authors of texam");
+    fn identify(&self) {
+        self.send(concat!("id name texam ", env!("CARGO_PKG_VERSION")));
+        self.send("id author the authors of texam");
         for line in self.settings.declarations() {
-            self.say(&line);
+            self.send(&line);
         }
-        self.say("uciok");
+        self.send("uciok");
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
@@ -131,25 +131,25 @@ impl Conversation {
         Ok(())
     }
 
-    fn go(&mut self, go: Go, asked_at: Instant) -> Result<()> {
+    fn go(&mut self, go: Go, requested_at: Instant) -> Result<()> {
         let us = usize::from(self.game.position().turn().is_black());
         let endless = go.infinite;
-        let limits = Limits { asked_at: Some(asked_at), ..go.limits_for(&self.game, us)? };
-        self.bounded = limits.is_bounded();
-        self.thinker.go(self.game.clone(), limits, endless)
+        let limits = Limits { requested_at: Some(requested_at), ..go.limits_for(&self.game, us)? };
+        self.bounded = limits.is_finite();
+        self.search_thread.go(self.game.clone(), limits, endless)
     }
 
     fn perft(&self, depth: u32) {
         let counts = perft::perft(self.game.position(), depth);
         for (mv, count) in &counts {
-            self.say(&format!("{mv}: {count}"));
+            self.send(&format!("{mv}: {count}"));
         }
-        self.say(&format!("\nNodes searched: {}", counts.iter().map(|(_, count)| count).sum::<u64>()));
+        self.send(&format!("\nNodes searched: {}", counts.iter().map(|(_, count)| count).sum::<u64>()));
     }
 
     fn bench(&self) {
         let began = Instant::now();
         let nodes = bench::run(&self.settings.evaluation());
-        self.say(&format!("{nodes} nodes {:.0} nps", nodes as f64 / began.elapsed().as_secs_f64()));
+        self.send(&format!("{nodes} nodes {:.0} nps", nodes as f64 / began.elapsed().as_secs_f64()));
     }
 }

@@ -10,9 +10,9 @@ use crate::position::CompactMove;
 /// Hints for one root, as they are kept between passes: place and move, four bytes each, some hundred bytes in
 /// all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Replies(Box<[(u16, CompactMove)]>);
+pub struct MoveHints(Box<[(u16, CompactMove)]>);
 
-impl Replies {
+impl MoveHints {
     /// Bytes that they take.
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(&*self.0)
@@ -20,30 +20,30 @@ impl Replies {
 }
 
 /// Hints for the root that is being searched.
-pub(super) struct Hints {
+pub(super) struct HintTable {
     moves: Box<[CompactMove; PLACES]>,
 }
 
 const PLACES: usize = 1 << 14;
 
-impl Hints {
+impl HintTable {
     /// No hints.
-    pub fn new() -> Hints {
-        Hints { moves: Box::new([CompactMove::NONE; PLACES]) }
+    pub fn new() -> HintTable {
+        HintTable { moves: Box::new([CompactMove::NONE; PLACES]) }
     }
 
     /// Forgets all and takes what an earlier search of the root found.
-    pub fn recall(&mut self, replies: &Replies) {
+    pub fn load(&mut self, hints: &MoveHints) {
         self.moves.fill(CompactMove::NONE);
-        for &(place, mv) in &replies.0 {
+        for &(place, mv) in &hints.0 {
             self.moves[place as usize % PLACES] = mv;
         }
     }
 
     /// What is to be kept.
-    pub fn replies(&self) -> Replies {
+    pub fn save(&self) -> MoveHints {
         let known = self.moves.iter().enumerate().filter(|(_, mv)| **mv != CompactMove::NONE);
-        Replies(known.map(|(place, &mv)| (place as u16, mv)).collect())
+        MoveHints(known.map(|(place, &mv)| (place as u16, mv)).collect())
     }
 
     /// The hint for a node; [`CompactMove::NONE`], or perhaps a move that is not even legal there.
@@ -71,14 +71,14 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_root_comes_back_and_nothing_of_another() {
-        let (mut hints, key) = (Hints::new(), 0x1234_5678_9abc_def0);
+        let (mut table, key) = (HintTable::new(), 0x1234_5678_9abc_def0);
         let mv = CompactMove::new(12, 28, 0);
-        hints.put(key, mv);
-        let replies = hints.replies();
-        hints.recall(&Replies::default());
-        assert_eq!(hints.get(key), CompactMove::NONE);
-        hints.recall(&replies);
-        assert_eq!(hints.get(key), mv);
-        assert_eq!(hints.replies(), replies);
+        table.put(key, mv);
+        let saved = table.save();
+        table.load(&MoveHints::default());
+        assert_eq!(table.get(key), CompactMove::NONE);
+        table.load(&saved);
+        assert_eq!(table.get(key), mv);
+        assert_eq!(table.save(), saved);
     }
 }
