@@ -27,46 +27,37 @@ pub use signature::table_signature;
 pub use vector::FeatureVector;
 pub use weights::{MAX_WEIGHT, Mode, Quantised, Setting, Weights};
 
+use strum::{Display, IntoStaticStr, VariantArray};
+
 use Layout::{File, FileRank, Rank, Shelter, Square, Storm};
 
 /// Index of a cell among all cells of all features.
 pub type Cell = u16;
 
-/// Families of features, in the order of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Groups of features, in the order of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Group {
-    /// Men and their trade.
+    /// Values of the pieces and pawns, the bishop pair, trades and the side to move.
     Material,
-    /// Where each man stands.
+    /// Where each piece and pawn stands.
     Placement,
-    /// Structure of the pawns.
+    /// Pawn structure.
     Pawns,
     /// Passed pawns.
     Passed,
-    /// Rooks and files.
+    /// Rooks and queens on files and ranks.
     Rooks,
     /// Shelter of the king; opening weights only.
     King,
-    /// Castling, development, minor pieces.
+    /// Castling, development and minor pieces, which Deep Thought kept in special registers.
     Registers,
     /// Full piece-square tables; optional.
     Squares,
 }
 
 impl Group {
-    /// All groups in the order of the table.
-    pub const ALL: [Group; 8] = [
-        Group::Material,
-        Group::Placement,
-        Group::Pawns,
-        Group::Passed,
-        Group::Rooks,
-        Group::King,
-        Group::Registers,
-        Group::Squares,
-    ];
-
-    /// Number in the table, from 1. 8 is left to terms of attack, which the hardware of 1988 could not have.
+    /// Number in listings, from 1. Number 8 is reserved for attack terms, which the hardware of 1988 did not have.
     pub fn number(self) -> usize {
         match self {
             Group::Squares => 9,
@@ -74,45 +65,34 @@ impl Group {
         }
     }
 
-    /// Whether its features are off until somebody asks for them.
+    /// Whether its features are off by default.
     pub fn is_optional(self) -> bool {
         self == Group::Squares
     }
 
     /// Name on the command line and in listings.
     pub fn name(self) -> &'static str {
-        match self {
-            Group::Material => "material",
-            Group::Placement => "placement",
-            Group::Pawns => "pawns",
-            Group::Passed => "passed",
-            Group::Rooks => "rooks",
-            Group::King => "king",
-            Group::Registers => "registers",
-            Group::Squares => "squares",
-        }
+        self.into()
     }
 }
 
-/// Which of the two ends of the game a weight is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Which parts of a tapered weight a feature has: opening, endgame or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Ends {
-    /// An opening and an endgame weight, tuned apart.
+    /// An opening and an endgame weight, tuned separately.
     Pair,
     /// One weight, the same in both phases.
     Single,
-    /// An opening weight; the endgame part is 0 and never tuned.
+    /// An opening weight; the endgame weight is 0 and never tuned.
+    #[strum(serialize = "opening")]
     OpeningOnly,
 }
 
 impl Ends {
-    /// Name in listings.
+    /// Name in listings. It is part of the signature of the table.
     pub fn name(self) -> &'static str {
-        match self {
-            Ends::Pair => "pair",
-            Ends::Single => "single",
-            Ends::OpeningOnly => "opening",
-        }
+        self.into()
     }
 }
 

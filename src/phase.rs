@@ -1,4 +1,4 @@
-//! Game phase: how far a position has gone from opening (0) to endgame (256), by named schemes.
+//! Game phase: a number from 0 (opening) to 256 (endgame), computed from the pieces on the board by a named scheme.
 
 mod scheme;
 
@@ -6,31 +6,37 @@ pub use scheme::{PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING};
 
 use std::{fmt, str::FromStr};
 
-use crate::error::Error;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// The text of the file of the schemes, which depends on nothing else, for programs that take them along.
+use crate::error::{Error, unknown_name};
+
+/// The text of `phase/scheme.rs`, which depends on no other file. The export in Rust contains it.
 pub const SCHEME_SOURCE: &str = include_str!("phase/scheme.rs");
 
-/// Where the phase of an evaluation is taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+/// Whether the evaluation of a leaf uses the phase of the leaf or that of the root.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<PhaseAt>)]
 pub enum PhaseAt {
-    /// From the position evaluated: smooth.
+    /// The phase of the leaf: the evaluation changes gradually.
     #[default]
     Leaf,
-    /// Once, from the root of the search, as the hardware of 1988 had to.
+    /// The phase of the root for all leaves of its search, as in 1988, when the tables of the hardware were computed
+    /// before each search.
     Root,
 }
 
-/// Knights, bishops, rooks and queens on the board, both sides together.
+/// Numbers of knights, bishops, rooks and queens on the board, both sides together.
 pub type PieceCounts = [u32; 4];
 
 impl PhaseScheme {
-    /// [`PhaseScheme::phase_of_points`] of a position with these pieces.
+    /// Phase of a position with these pieces, 0 (opening) to 256 (endgame).
     pub fn phase(self, pieces: PieceCounts) -> u16 {
         self.phase_of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
     }
 
-    /// Name as on the command line.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             PhaseScheme::Fruit => "fruit",
@@ -42,22 +48,19 @@ impl PhaseScheme {
 }
 
 impl PhaseAt {
-    /// Name as on the command line.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            PhaseAt::Leaf => "leaf",
-            PhaseAt::Root => "root",
-        }
+        self.into()
     }
+}
+
+// Written by hand, since `scheme.rs` must compile without strum in the export.
+
+impl VariantArray for PhaseScheme {
+    const VARIANTS: &'static [PhaseScheme] = &PhaseScheme::ALL;
 }
 
 impl fmt::Display for PhaseScheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for PhaseAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -67,21 +70,8 @@ impl FromStr for PhaseScheme {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<PhaseScheme, Error> {
-        PhaseScheme::ALL
-            .into_iter()
-            .find(|scheme| scheme.name() == name)
-            .ok_or_else(|| Error::expected("fruit, madchess, rustic or none", format!("{name:?}")))
-    }
-}
-
-impl FromStr for PhaseAt {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<PhaseAt, Error> {
-        [PhaseAt::Leaf, PhaseAt::Root]
-            .into_iter()
-            .find(|at| at.name() == name)
-            .ok_or_else(|| Error::expected("leaf or root", format!("{name:?}")))
+        let found = PhaseScheme::ALL.into_iter().find(|scheme| scheme.name() == name);
+        found.ok_or_else(|| unknown_name::<PhaseScheme>(name))
     }
 }
 
@@ -131,7 +121,7 @@ mod tests {
         for scheme in PhaseScheme::ALL {
             assert_eq!(scheme.to_string().parse::<PhaseScheme>().unwrap(), scheme);
         }
-        assert!("late".parse::<PhaseScheme>().unwrap_err().to_string().contains("rustic or none"));
+        assert!("late".parse::<PhaseScheme>().unwrap_err().to_string().contains("rustic, none"));
     }
 
     #[test]

@@ -13,6 +13,7 @@
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Position, san::SanPlus};
+use strum::{Display, IntoStaticStr};
 
 use crate::{
     eval::Placement,
@@ -27,28 +28,25 @@ use crate::{
     value::{Value, is_mate},
 };
 
-/// Ways to take the phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which phase the evaluations of a search use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum PhaseSource {
-    /// From the leaf.
+    /// The phase of each leaf.
     Leaf,
-    /// From the root of the search.
+    /// The phase of the root of the search.
     Root,
-    /// Not at all: opening weights only.
+    /// No phase: opening weights only.
     None,
 }
 
 impl PhaseSource {
-    /// All ways, in the order of [`Point::values`].
+    /// All of them, in the order of [`Point::values`].
     pub const ALL: [PhaseSource; 3] = [PhaseSource::Leaf, PhaseSource::Root, PhaseSource::None];
 
     /// Name in listings.
     pub fn name(self) -> &'static str {
-        match self {
-            PhaseSource::Leaf => "leaf",
-            PhaseSource::Root => "root",
-            PhaseSource::None => "none",
-        }
+        self.into()
     }
 
     fn settings(self, scheme: PhaseScheme, depth: u32) -> Settings {
@@ -126,7 +124,7 @@ impl Changes {
 impl Trace {
     /// Searches every position of a game to `depth` plies and quiescence.
     pub fn new(game: &Game, weights: &Quantised, scheme: PhaseScheme, depth: u32) -> Trace {
-        let prepared = PhaseSource::ALL.map(|way| Prepared::new(way.settings(scheme, depth), weights));
+        let prepared = PhaseSource::ALL.map(|source| Prepared::new(source.settings(scheme, depth), weights));
         let positions = positions(game);
         let searchers = || prepared.each_ref().map(AlphaBeta::new);
         let search = |searchers: &mut [AlphaBeta; 3], (_, position): &(_, Chess)| {
@@ -158,8 +156,8 @@ impl Trace {
 
     /// By how much the value changes from one position to the next but one, where the same side moves: what a
     /// player sees from one of his searches to the next. From and to mates it is not counted.
-    pub fn steps(&self, way: PhaseSource) -> Changes {
-        let value = |point: &Point| point.values[way as usize];
+    pub fn steps(&self, source: PhaseSource) -> Changes {
+        let value = |point: &Point| point.values[source as usize];
         let pairs = self.points.windows(3).map(|three| [value(&three[0]), value(&three[2])]).zip(0..);
         let counted = pairs.filter(|([one, other], _)| !is_mate(*one) && !is_mate(*other));
         Changes::of(counted.map(|([one, other], ply)| (other - one, ply)))
@@ -242,7 +240,7 @@ mod tests {
         let changes = trace.jumps();
         assert_eq!((changes.count, changes.nonzero, changes.largest), (4, 1, Some((86 * UNIT, 0))));
         assert_eq!(changes.mean, 86.0 / 4.0 * UNIT as f64);
-        let steps = [PhaseSource::Root, PhaseSource::Leaf].map(|way| trace.steps(way));
+        let steps = [PhaseSource::Root, PhaseSource::Leaf].map(|source| trace.steps(source));
         assert_eq!(steps.map(|steps| (steps.count, steps.nonzero)), [(3, 1), (3, 0)]);
         assert_eq!(steps.map(|steps| steps.largest), [Some((86 * UNIT, 0)), None]);
     }
@@ -255,10 +253,15 @@ mod tests {
             assert_eq!(trace.points.len(), game.moves.len() + 1);
             for point in &trace.points {
                 let sign = if point.position.turn().is_white() { 1 } else { -1 };
-                for way in PhaseSource::ALL {
-                    let mut plain = Minimax::new(way.settings(scheme, 2), &weights);
+                for source in PhaseSource::ALL {
+                    let mut plain = Minimax::new(source.settings(scheme, 2), &weights);
                     let leaf = plain.root(&point.position, RootKind::Search);
-                    assert_eq!(point.values[way as usize], sign * leaf.value, "{way:?} {:?}", point.after);
+                    assert_eq!(
+                        point.values[source as usize],
+                        sign * leaf.value,
+                        "{source:?} {:?}",
+                        point.after
+                    );
                 }
             }
         }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use strum::VariantArray;
+
 use super::{Ending, print, weights};
 use crate::{
     cli::ParamsArgs,
@@ -26,7 +28,7 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Ending> {
 
 fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    for group in Group::ALL {
+    for group in Group::VARIANTS.iter().copied() {
         writeln!(text, "{} {}", group.number(), group.name())?;
         writeln!(
             text,

@@ -1,5 +1,7 @@
 //! Weights as constants of a programming language: piece-square tables and weights by key, with comments.
 
+use strum::VariantArray;
+
 use super::{
     Origin, PROGRAM,
     fold::{self, Pair},
@@ -64,7 +66,7 @@ pub fn tables(language: &Language, numbers: &Numbers) -> Vec<String> {
 /// The weights of `keys`, by group.
 pub fn weights(language: &Language, numbers: &Numbers, keys: &[Key]) -> Vec<String> {
     let mut lines = Vec::new();
-    for group in Group::ALL {
+    for group in Group::VARIANTS.iter().copied() {
         let mut of_group = keys.iter().filter(|key| key.feature().group == group).peekable();
         if of_group.peek().is_none() {
             continue;

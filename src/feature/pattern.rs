@@ -19,6 +19,8 @@
 //! cells can imitate. Groups, `*` and `?` and `table:` pass over what is held; a held feature must be
 //! named by its key, a held cell as a cell. The pawn, the unit of all weights, is never tuned.
 
+use strum::VariantArray;
+
 use super::weights::{UNIT, imitated};
 use super::{CELLS, Cell, Group, Key, Mode, Weights, cell_name, nearest};
 use crate::error::{Error, Result};
@@ -179,7 +181,8 @@ fn is_wide(pattern: &str) -> bool {
 
 /// Keys of a group, or keys that match.
 fn keys(pattern: &str) -> Vec<Key> {
-    let group = Group::ALL.into_iter().find(|g| g.name() == pattern || g.number().to_string() == pattern);
+    let group =
+        Group::VARIANTS.iter().copied().find(|g| g.name() == pattern || g.number().to_string() == pattern);
     let matches = |key: &Key| match group {
         Some(group) => key.feature().group == group,
         None => glob(pattern, key.feature().key),
@@ -250,7 +253,7 @@ fn nothing_matches(pattern: &str, verb: &str) -> Error {
         let names: Vec<String> = (0..CELLS as Cell).map(cell_name).collect();
         nearest(pattern, names.iter().map(String::as_str)).map(String::from)
     } else {
-        let groups = Group::ALL.map(Group::name);
+        let groups = Group::VARIANTS.iter().map(|group| group.name());
         let names = Key::ALL.iter().map(|key| key.feature().key).chain(groups);
         nearest(pattern, names).map(String::from)
     };
@@ -335,7 +338,7 @@ mod tests {
 
     #[test]
     fn no_group_has_the_name_of_a_key() {
-        assert!(Group::ALL.iter().all(|group| Key::from_name(group.name()).is_none()));
+        assert!(Group::VARIANTS.iter().all(|group| Key::from_name(group.name()).is_none()));
     }
 
     #[test]

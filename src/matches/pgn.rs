@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{EnPassantMode, Position, fen::Fen, san::SanPlus};
 
-use super::{outcome::Outcome, play::PlayedGame, runner::Pair};
+use super::{play::PlayedGame, runner::Pair};
 
 /// Widest line of moves.
 const WIDTH: usize = 100;
@@ -17,11 +17,7 @@ pub fn pair(pair: &Pair, names: [&str; 2]) -> String {
 }
 
 fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String {
-    let result = match game.outcome {
-        Outcome::White => "1-0",
-        Outcome::Black => "0-1",
-        Outcome::Draw => "1/2-1/2",
-    };
+    let result = game.outcome.name();
     let fen = Fen::from_position(&game.start, EnPassantMode::Legal).to_string();
     let mut text = String::new();
     for (name, value) in [
@@ -80,7 +76,7 @@ mod tests {
     use super::*;
     use crate::{
         game::{Entry, Games},
-        matches::outcome::Reason,
+        matches::outcome::{Outcome, Reason},
     };
     use shakmaty::{CastlingMode, Chess, uci::UciMove};
 

@@ -43,7 +43,8 @@ pub fn play(
     let mut adjudicator = Adjudicator::default();
     loop {
         let settled = if settings.adjudicate { adjudicator.outcome() } else { None };
-        let ended = referee.result(game.position()).or(settled.map(|outcome| (outcome, Reason::Agreement)));
+        let ended =
+            referee.result(game.position()).or(settled.map(|outcome| (outcome, Reason::Adjudication)));
         if let Some((outcome, reason)) = ended {
             return Some(PlayedGame { start: start.clone(), moves, outcome, reason });
         }
@@ -126,7 +127,7 @@ mod tests {
             position.play_unchecked(mv);
         }
         assert_eq!(position.is_checkmate(), game.reason == Reason::Mate);
-        assert_ne!(game.reason, Reason::Agreement);
+        assert_ne!(game.reason, Reason::Adjudication);
     }
 
     #[test]
@@ -155,7 +156,7 @@ mod tests {
         let start = position("4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1");
         let whole = play(&mut players(), 0, &start, &settings(false), &|| false).unwrap();
         let cut = play(&mut players(), 0, &start, &settings(true), &|| false).unwrap();
-        assert_eq!((cut.outcome, cut.reason), (Outcome::White, Reason::Agreement));
+        assert_eq!((cut.outcome, cut.reason), (Outcome::White, Reason::Adjudication));
         assert!(cut.moves.len() < whole.moves.len());
         assert_eq!(whole.moves[..cut.moves.len()], cut.moves);
     }

@@ -3,6 +3,8 @@
 //! Numbers stand under each other by their points. The width of the columns has three steps only, so that
 //! a diff of two fitted sets shows the weights that differ, and not every line.
 
+use strum::VariantArray;
+
 use super::layout::{Block, Sheet, blocks};
 use super::{CELLS, FLAGS, GRADIENT, MAGIC, SIGNATURE, VERSION};
 use crate::feature::{Ends, Feature, Group, Key, Mode, Setting, Weights, table_signature};
@@ -32,7 +34,7 @@ pub fn format(weights: &Weights, remarks: &[String]) -> String {
     text.push('\n');
     text.push_str(LEGEND);
     let printer = Printer { fraction: fraction_width(weights) };
-    for group in Group::ALL {
+    for group in Group::VARIANTS.iter().copied() {
         let keys = || Key::ALL.iter().filter(|&&key| key.feature().group == group && weights.is_on(key));
         if keys().next().is_none() {
             continue;

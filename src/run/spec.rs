@@ -418,7 +418,7 @@ mod tests {
             1..100_u32,
             DEPTHS,
             select(&PhaseScheme::ALL[..]),
-            select(vec![PhaseAt::Leaf, PhaseAt::Root]),
+            select(PhaseAt::VARIANTS),
             select(RootKind::VARIANTS),
             threshold,
         );

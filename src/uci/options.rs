@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use strum::VariantArray;
+
 use crate::{
     engine::{LARGEST_HASH, SMALLEST_HASH},
     error::{Error, Result},
@@ -65,6 +67,7 @@ impl EngineSettings {
     /// Lines that declare the options.
     pub(super) fn declarations(&self) -> Vec<String> {
         let schemes: String = PhaseScheme::ALL.iter().map(|scheme| format!(" var {scheme}")).collect();
+        let sources: String = PhaseAt::VARIANTS.iter().map(|at| format!(" var {at}")).collect();
         let par = self.par.as_ref().map_or("<empty>".to_string(), |path| path.display().to_string());
         [
             format!("Hash type spin default {} min {SMALLEST_HASH} max {LARGEST_HASH}", self.hash),
@@ -77,7 +80,7 @@ impl EngineSettings {
             ),
             format!("ParFile type string default {par}"),
             format!("Phase type combo default {}{schemes}", self.phase),
-            format!("PhaseAt type combo default {} var leaf var root", self.phase_at),
+            format!("PhaseAt type combo default {}{sources}", self.phase_at),
         ]
         .map(|option| format!("option name {option}"))
         .into()
