@@ -1,12 +1,14 @@
-//! The engine: plays games with the weights that are to be judged.
+//! The engine: finds moves, so that sets of weights can play games against each other.
 //!
-//! A vehicle for weights: principal variation search with a hash table, null move, late move reductions,
-//! check extension and quiescence, none of which looks at the size of a value beyond comparing it. So a set
-//! of weights is judged by what it prefers, and not by how well its scale suits the margins of a search.
+//! The search is a principal variation search with a hash table, null move pruning, late move reductions,
+//! check extensions and quiescence. Scores are only compared with each other, never with a margin in units.
+//! So a match measures which moves the weights prefer, not how well their scale suits the margins of a
+//! search.
 //!
-//! A [`GameState`] and [`Limits`] go in, [`IterationReport`]s come by, a [`SearchResult`] comes out. Knows no text: the
-//! conversation is [`uci`](crate::uci)'s, and games are [`matches`](crate::matches)'s. The board, the moves
-//! and the evaluation are those of the method, from [`position`](crate::position).
+//! [`Searcher::think`] takes a [`GameState`] and [`Limits`], calls back with an [`IterationReport`] after
+//! each iteration, and returns a [`SearchResult`]. [`uci`](crate::uci) connects it to other programs,
+//! [`matches`](crate::matches) plays games with it. Board, moves and evaluation are those of the fits, from
+//! [`position`](crate::position).
 
 pub mod bench;
 mod clock;
@@ -34,5 +36,5 @@ pub use limits::Limits;
 pub use score::{Score, centipawns, mate_in};
 pub use searcher::Searcher;
 
-/// Moves of the longest line.
+/// Length of the longest line, in plies. Arrays indexed by ply have this size.
 const MAX_PLY: usize = 128;

@@ -1,17 +1,18 @@
-//! The engine's workload of fixed positions: its count of nodes tells whether a change changed the search.
+//! A fixed workload for the engine. A different node count shows that a change of the code has changed the
+//! search.
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::{GameState, Limits, Searcher};
 use crate::position::Evaluation;
 
-/// Plies of each search.
+/// Depth of each search, in plies.
 pub const DEPTH: u32 = 9;
 
-/// Megabytes of the hash table.
+/// Size of the hash table, in megabytes.
 const HASH: usize = 16;
 
-/// Openings, middlegames and endings of several kinds.
+/// Openings, middlegames and endgames.
 const POSITIONS: [&str; 12] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
@@ -27,7 +28,8 @@ const POSITIONS: [&str; 12] = [
     "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39",
 ];
 
-/// Searches every position to [`DEPTH`]; the nodes are the same in every run with the same weights.
+/// Searches every position to [`DEPTH`] and returns the number of nodes, which is the same in every run with
+/// the same weights.
 pub fn run(evaluation: &Evaluation) -> u64 {
     let mut searcher = Searcher::new(evaluation, HASH);
     let search = |fen: &&str| {
@@ -38,6 +40,6 @@ pub fn run(evaluation: &Evaluation) -> u64 {
 }
 
 fn position(fen: &str) -> Chess {
-    let fen: Fen = fen.parse().expect("the positions of the workload are written rightly");
+    let fen: Fen = fen.parse().expect("the positions of the workload are FENs");
     fen.into_position(CastlingMode::Standard).expect("the positions of the workload are legal")
 }

@@ -1,4 +1,4 @@
-//! Time: how much a move may take, and the signals that end a search from outside.
+//! Time management, and the signals that end a search from another thread.
 
 use std::{
     sync::{
@@ -8,56 +8,63 @@ use std::{
     time::Duration,
 };
 
-/// Time of the side to move.
+/// The clock of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left.
+    /// Time remaining.
     pub remaining: Duration,
-    /// What each move adds.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves until more time comes; none: the game is to be ended with what is left.
+    /// Moves to the next time control; none if the remaining time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// Moves that a game is expected to last still.
+/// Number of moves that the remaining time is divided by when no time control is near. Hand-set; not tuned.
+/// Larger values play faster early and keep more time for the endgame.
 const EXPECTED_MOVES: u32 = 28;
 
-/// No move takes longer than this part of what is left.
+/// A move takes at most 1/4 of the remaining time, whatever [`STRETCH`] allows. Hand-set; not tuned.
 const LARGEST_SHARE: u32 = 4;
 
-/// Overheads that are kept on the clock, as far as three quarters of it go: on two cores with eight other
-/// processes one move in a thousand came a tenth of a second later than the engine knew.
+/// This many overheads stay on the clock as a reserve, but at most three quarters of the remaining time. The
+/// reserve covers rare long delays: on two cores with eight other processes, one move in a thousand reached
+/// the opponent a tenth of a second later than the engine measured.
 const RESERVE: u32 = 8;
 
-/// How often longer than optimum a move may take to finish what it has begun.
+/// An iteration that has begun may run until the move has taken four times its share. Hand-set; not tuned.
+/// Smaller values break off more iterations, larger ones leave less time for later moves.
 const STRETCH: u32 = 4;
 
-/// How long a move should take, and how long it may.
+/// Time for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimeBudget {
-    /// No further iteration begins after this.
+    /// No iteration begins after this time.
     pub optimum: Duration,
-    /// The search is broken off.
-    pub most: Duration,
+    /// The search is stopped after this time.
+    pub maximum: Duration,
 }
 
 impl Clock {
-    /// Shares out the time. `overhead` is what may pass unseen between the clock and the search.
+    /// The time for the next move. `overhead` is the delay for each move between the clock of the game and
+    /// the search.
     pub(super) fn budget(&self, overhead: Duration) -> TimeBudget {
         let reserve = (overhead * RESERVE).min(self.remaining * 3 / 4).max(overhead);
         let safe = self.remaining.saturating_sub(reserve).max(Duration::from_millis(1));
         let moves = self.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
-        // What passes unseen is lost with every move: only what is left of the increment may be spent, so that
-        // the clock never runs down to where one slow moment of the machine loses the game.
+        // Each move costs the overhead, so only the rest of the increment is really gained. Three quarters of
+        // it are spent, so that the remaining time does not fall to where one delay loses the game.
         let gain = self.increment.saturating_sub(overhead);
         let optimum = safe / moves + gain * 3 / 4;
+        // Before a time control the clock is refilled, so the last move may use nearly all of it.
         let ceiling = if moves == 1 { safe * 9 / 10 } else { safe / LARGEST_SHARE };
-        let most = (optimum * STRETCH).min(ceiling);
-        TimeBudget { optimum: (optimum / 2).min(most), most }
+        let maximum = (optimum * STRETCH).min(ceiling);
+        // An iteration takes about as long as all before it together, or longer: after half of the share has
+        // passed, the next one would rarely finish in time.
+        TimeBudget { optimum: (optimum / 2).min(maximum), maximum }
     }
 }
 
-/// Says from another thread that a search is to end, or that pondering has become thinking.
+/// Signals to a running search from another thread: stop, or ponder hit. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Signals {
     stop: Arc<AtomicBool>,
@@ -65,28 +72,28 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Ends the search.
+    /// Tells the search to stop.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The opponent made the move that was pondered on: from now on the limits hold.
+    /// The opponent has played the expected move: the limits of the search hold from now on.
     pub fn ponder_hit(&self) {
         self.ponder.store(false, Ordering::Relaxed);
     }
 
-    /// Before a search.
+    /// Clears the stop signal and sets whether the next search ponders. To be called before each search.
     pub fn reset(&self, ponder: bool) {
         self.stop.store(false, Ordering::Relaxed);
         self.ponder.store(ponder, Ordering::Relaxed);
     }
 
-    /// Whether the search is to end.
+    /// Whether the search has been told to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether no limit holds yet.
+    /// Whether the search ponders, so that no limit holds yet.
     pub fn is_pondering(&self) -> bool {
         self.ponder.load(Ordering::Relaxed)
     }
@@ -111,8 +118,8 @@ mod tests {
                     let clock = clock(left, increment, moves_to_go);
                     let budget = clock.budget(OVERHEAD);
                     let safe = clock.remaining.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
-                    assert!(budget.most <= safe, "{clock:?}: {budget:?}");
-                    assert!(budget.optimum <= budget.most, "{clock:?}: {budget:?}");
+                    assert!(budget.maximum <= safe, "{clock:?}: {budget:?}");
+                    assert!(budget.optimum <= budget.maximum, "{clock:?}: {budget:?}");
                 }
             }
         }
@@ -123,7 +130,7 @@ mod tests {
         let mut left = Duration::from_millis(1_000);
         for _ in 0..100 {
             let clock = Clock { remaining: left, increment: Duration::from_millis(10), moves_to_go: None };
-            let used = clock.budget(OVERHEAD).most + Duration::from_millis(5);
+            let used = clock.budget(OVERHEAD).maximum + Duration::from_millis(5);
             assert!(used < left, "{used:?} of {left:?}");
             left = left - used + clock.increment;
         }

@@ -1,4 +1,4 @@
-//! Iterative deepening: one iteration after another, each with a narrow window around the last score.
+//! Iterative deepening with aspiration windows.
 
 use std::time::Duration;
 
@@ -14,59 +14,62 @@ use super::{
 };
 use crate::position::{CompactMove, Node};
 
-/// What an iteration found.
+/// Result of one iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IterationReport {
-    /// Plies of the iteration.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// Plies of the longest line.
+    /// Length of the longest line searched, quiescence included, in plies.
     pub selective_depth: u32,
-    /// Score for the side to move.
+    /// Score in units of 1/128 pawn, from the view of the side to move.
     pub score: Score,
-    /// Positions visited since the search began.
+    /// Nodes visited since the search began.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the search was requested.
     pub elapsed: Duration,
-    /// Share of the hash table in use, in thousandths.
+    /// Share of the hash table filled by this search, in thousandths.
     pub hashfull: u32,
-    /// The best line.
+    /// The principal variation.
     pub line: Vec<CompactMove>,
 }
 
-/// What the search came to.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The best line, empty if there is no legal move.
+    /// The principal variation; empty if there is no legal move.
     pub line: Vec<CompactMove>,
-    /// Score for the side to move.
+    /// Score in units of 1/128 pawn, from the view of the side to move.
     pub score: Score,
-    /// Iterations finished.
+    /// Depth of the last finished iteration, in plies; 0 if none finished.
     pub depth: u32,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
 }
 
 impl SearchResult {
-    /// The move.
+    /// The best move; none if there is no legal move.
     pub fn best_move(&self) -> Option<CompactMove> {
         self.line.first().copied()
     }
 
-    /// The answer that is expected.
+    /// The expected reply; none if the line ends before.
     pub fn ponder_move(&self) -> Option<CompactMove> {
         self.line.get(1).copied()
     }
 }
 
-/// Iterations before the window is narrowed.
+/// Iterations with a full window. Scores of shallow iterations change too much for a narrow one. Hand-set;
+/// not tuned.
 const FULL_WINDOW_ITERATIONS: u32 = 4;
 
-/// Half of the first narrow window, in units.
+/// Half the width of the first aspiration window, in units of 1/128 pawn: about a quarter of a pawn.
+/// Hand-set; not tuned. Smaller windows cut off more, but are searched again more often. The width decides
+/// the speed of the search; it prunes no move.
 const ASPIRATION_MARGIN: Score = 30;
 
 impl Searcher {
-    /// Looks for the best move. Reports come after each iteration. The signals are obeyed as they stand, so
-    /// that a stop that comes early is not lost: whoever calls resets them.
+    /// Searches for the best move and calls `observe` after each iteration. The caller resets the signals
+    /// beforehand: if this function did, a stop signal that arrives before it starts would be lost.
     pub fn think(
         &mut self,
         game: &GameState,
@@ -101,7 +104,8 @@ impl Searcher {
         result
     }
 
-    /// Forgets the last root, and follows the game to this one.
+    /// Prepares the search of a new root: ages the tables, and records the positions of the game for the
+    /// detection of repetitions.
     fn start_search(&mut self, game: &GameState) -> Node {
         self.nodes = 0;
         self.selective_depth = 0;
@@ -119,11 +123,12 @@ impl Searcher {
             self.path.push(node.key());
         }
         self.root_at = self.path.len() - 1;
-        // Entered once more for its phase; the count of the fifty-move rule is that of the game.
+        // The root is set again, since its phase may be that of the whole search.
         self.evaluator.set_root(game.position())
     }
 
-    /// One iteration: the score, and the best line so far in `result`, also if it is broken off.
+    /// Searches one iteration and returns its score. `result` gets the best line found so far, also if the
+    /// iteration is stopped.
     fn iterate(&mut self, root: &Node, depth: u32, result: &mut SearchResult) -> Score {
         self.iteration = depth as usize;
         self.selective_depth = 0;
@@ -141,6 +146,8 @@ impl Searcher {
             if self.stopped || (score > alpha && score < beta) {
                 return score;
             }
+            // Failed low or high: the bound that failed moves to three times the distance. Hand-set; not
+            // tuned.
             half = half.saturating_mul(3);
             match score <= alpha {
                 true => alpha = aspiration_window(score, half).0,
@@ -161,16 +168,18 @@ impl Searcher {
         }
     }
 
-    /// Whether another iteration would be of no use, or would come too late.
+    /// Whether to stop after this iteration: the requested mate is found, the only legal move is forced, or
+    /// time is up.
     fn is_finished(&self, limits: &Limits, score: Score, moves: usize) -> bool {
-        let found = mate_in(score)
+        let mate_found = mate_in(score)
             .is_some_and(|mate| limits.mate.is_some_and(|wanted| mate.unsigned_abs() <= wanted));
         let forced = moves == 1 && limits.clock.is_some() && !self.signals.is_pondering();
-        found || forced || !self.stop_condition.may_start_iteration()
+        mate_found || forced || !self.stop_condition.may_start_iteration()
     }
 }
 
-/// The window around a score; a mate or half a window beyond all scores opens it.
+/// The aspiration window around a score. It is the full window after a mate score, and when it has grown
+/// beyond 2,000 units (about 16 pawns), where another narrow search would rarely succeed.
 fn aspiration_window(score: Score, half: Score) -> (Score, Score) {
     if half >= 2_000 || mate_in(score).is_some() {
         return (-INFINITE, INFINITE);

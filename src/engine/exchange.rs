@@ -1,24 +1,33 @@
-//! Static exchange: what a capture wins when both sides go on capturing on its square.
+//! Static exchange evaluation (SEE): the material balance when both sides keep capturing on one square.
 
-use crate::position::{CompactMove, Node};
+use crate::position::{CompactMove, Node, PIECE_VALUES};
 
-/// Worth of the men in an exchange, pawn to king, in units of 1/128 pawn. Fixed, so that what is searched
-/// does not hang on the weights that are judged.
-pub(super) const EXCHANGE_VALUES: [i32; 6] = [128, 416, 424, 640, 1216, 20_000];
+/// Values in an exchange, pawn to king, in units of 1/128 pawn. They do not follow the weights, so that all
+/// weights are compared by the same search. The king has a value above any sum of the others: losing it never
+/// pays.
+pub(super) const EXCHANGE_VALUES: [i32; 6] = {
+    let [pawn, knight, bishop, rook, queen] = PIECE_VALUES;
+    [pawn, knight, bishop, rook, queen, 20_000]
+};
 
-/// Whether the exchange that a move begins wins at least `threshold` units for the side that begins it.
-/// Pins and promotions on the way are not seen.
+const KING: usize = 5;
+
+/// Role by the number of a promotion in [`CompactMove::promotion`].
+const PROMOTED: [usize; 5] = [0, 4, 3, 2, 1];
+
+/// Whether the exchange that starts with `mv` wins at least `threshold` units of 1/128 pawn for the side that
+/// moves. Pins and later promotions are ignored, as is usual.
 pub(super) fn see_at_least(node: &Node, mv: CompactMove, threshold: i32) -> bool {
     let mut next = node.role_at(mv.origin()).unwrap_or(0);
     let mut balance = node.captured(mv).map_or(0, |role| EXCHANGE_VALUES[role]) - threshold;
     if mv.promotion() != 0 {
-        next = [0, 4, 3, 2, 1][mv.promotion() as usize];
+        next = PROMOTED[mv.promotion() as usize];
         balance += EXCHANGE_VALUES[next] - EXCHANGE_VALUES[0];
     }
     if balance < 0 {
         return false;
     }
-    // Even if the man is lost for nothing, enough stays.
+    // Even if the moved piece is lost for nothing, the balance reaches the threshold.
     balance -= EXCHANGE_VALUES[next];
     if balance >= 0 {
         return true;
@@ -36,8 +45,8 @@ pub(super) fn see_at_least(node: &Node, mv: CompactMove, threshold: i32) -> bool
         side ^= 1;
         balance = -balance - 1 - EXCHANGE_VALUES[role];
         if balance >= 0 {
-            // A king may not take what is still defended.
-            if role == 5 && node.attackers(to, side, occupied) & occupied != 0 {
+            // A king cannot capture a defended piece.
+            if role == KING && node.attackers(to, side, occupied) & occupied != 0 {
                 side ^= 1;
             }
             break;
@@ -46,11 +55,11 @@ pub(super) fn see_at_least(node: &Node, mv: CompactMove, threshold: i32) -> bool
     side != node.us()
 }
 
-/// The cheapest man of a set, and its square.
+/// Role and square (as a set) of the least valuable attacker.
 fn least_valuable(node: &Node, side: usize, attackers: u64) -> Option<(usize, u64)> {
     (0..6).find_map(|role| {
-        let men = node.pieces(side, role) & attackers;
-        (men != 0).then_some((role, men & men.wrapping_neg()))
+        let pieces = node.pieces(side, role) & attackers;
+        (pieces != 0).then_some((role, pieces & pieces.wrapping_neg()))
     })
 }
 
@@ -67,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_are_worth_what_counting_on_the_fingers_gives() {
+    fn exchanges_give_the_balance_counted_by_hand() {
         for (fen, mv, expected) in [
             // A free pawn; a defended pawn for a rook.
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 128),

@@ -1,10 +1,10 @@
-//! Where a game stands: the position and how it came about, which repetitions depend on.
+//! The current position of a game with the moves that led to it, which are needed to detect repetitions.
 
 use shakmaty::{Chess, Move, Position};
 
 use crate::position::CompactMove;
 
-/// A game up to the move that is to be found.
+/// A game up to the current position.
 #[derive(Debug, Clone, Default)]
 pub struct GameState {
     start: Chess,
@@ -13,12 +13,12 @@ pub struct GameState {
 }
 
 impl GameState {
-    /// A game that begins here.
+    /// A game that begins with this position.
     pub fn new(start: Chess) -> GameState {
         GameState { position: start.clone(), start, moves: Vec::new() }
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &Chess {
         &self.position
     }
@@ -28,18 +28,18 @@ impl GameState {
         &self.start
     }
 
-    /// The moves since then.
+    /// The moves from the start to the current position.
     pub fn moves(&self) -> &[CompactMove] {
         &self.moves
     }
 
-    /// Makes a legal move.
+    /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         self.moves.push(mv.into());
         self.position.play_unchecked(mv);
     }
 
-    /// The legal move that is written so in the engine's way.
+    /// The legal move that equals a compact move; none if it is not legal.
     pub fn find(&self, mv: CompactMove) -> Option<Move> {
         self.position.legal_moves().into_iter().find(|&legal| CompactMove::from(legal) == mv)
     }

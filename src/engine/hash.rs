@@ -1,38 +1,40 @@
-//! The hash table: what earlier searches found out about a position, whichever way it was reached.
+//! The hash table (transposition table) of the engine: scores and best moves of positions searched before.
 
 use super::score::Score;
 use crate::position::CompactMove;
 
-/// Smallest table, in megabytes.
+/// Smallest size of the table, in megabytes.
 pub const SMALLEST_HASH: usize = 1;
 
-/// Largest table, in megabytes.
+/// Largest size of the table, in megabytes.
 pub const LARGEST_HASH: usize = 4096;
 
-/// Which side of the value a score is.
+/// How a stored score relates to the true score of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// The value is at least this.
+    /// The true score is at least this: the search failed high.
     Lower,
-    /// The value is at most this.
+    /// The true score is at most this: the search failed low.
     Upper,
-    /// The value.
+    /// The true score.
     Exact,
 }
 
-/// What is known of a position, with mates counted from there.
+/// The stored result of a search of a position, with mates counted from that position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The best or refuting move, or none.
+    /// The best move, or the one that caused the cutoff, or none.
     pub best: CompactMove,
+    /// Score in units of 1/128 pawn, from the view of the side to move.
     pub score: Score,
-    /// Plies that were searched below it.
+    /// Remaining depth of the search, in plies.
     pub depth: i32,
+    /// How the score is bounded.
     pub bound: Bound,
 }
 
 impl Entry {
-    /// Whether the score settles a search to `depth` with this window.
+    /// Whether the score makes a search to `depth` with this window unnecessary.
     #[inline]
     pub fn gives_cutoff(&self, depth: i32, alpha: Score, beta: Score) -> bool {
         self.depth >= depth
@@ -44,7 +46,7 @@ impl Entry {
     }
 }
 
-/// An [`Entry`] in 16 bytes.
+/// An [`Entry`] packed into 16 bytes.
 #[derive(Clone, Copy)]
 struct Slot {
     key: u64,
@@ -52,16 +54,17 @@ struct Slot {
     score: i16,
     depth: i8,
     bound: Bound,
-    /// Number of the search that wrote it; 0 is none.
+    /// Number of the search that wrote the slot, from 1 to 255; 0 if the slot is empty.
     age: u8,
 }
 
 const EMPTY: Slot = Slot { key: 0, best: CompactMove::NONE, score: 0, depth: 0, bound: Bound::Upper, age: 0 };
 
-/// Slots that a key may be in: one line of the processor's cache.
+/// Slots that a key may be in. Four slots of 16 bytes fill one cache line of 64 bytes.
 const BUCKET: usize = 4;
 
-/// How many plies an entry of the search before is worth less than one of this search.
+/// Replacement: an entry of an earlier search counts as this many plies shallower for each search since. Deep
+/// old entries survive for a while, but cannot fill the table. Hand-set; not tuned.
 const AGE_IN_PLIES: i32 = 4;
 
 /// A table of [`Entry`]s.
@@ -71,8 +74,8 @@ pub(super) struct HashTable {
 }
 
 impl HashTable {
-    /// An empty table of so many megabytes, or of half as many until there is room: an engine must not fall
-    /// over an option.
+    /// An empty table of this size, in megabytes. If there is not enough memory the size is halved until
+    /// there is, so that a large value of the option cannot end the engine.
     pub fn new(megabytes: usize) -> HashTable {
         let megabytes = megabytes.clamp(SMALLEST_HASH, LARGEST_HASH);
         let mut length = (megabytes << 20) / size_of::<[Slot; BUCKET]>();
@@ -84,43 +87,46 @@ impl HashTable {
         HashTable { buckets, age: 1 }
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&mut self) {
         self.buckets.fill([EMPTY; BUCKET]);
         self.age = 1;
     }
 
-    /// What is there from now on counts as old.
+    /// Begins a new search: all present entries count as old.
     pub fn begin_search(&mut self) {
         self.age = self.age.checked_add(1).unwrap_or(1);
     }
 
+    /// Index of the bucket of a key, from its upper bits.
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn bucket_index(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
+    /// The entry of a position, if there is one.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let slot = self.buckets[self.place(key)].iter().find(|slot| slot.key == key && slot.age != 0)?;
+        let slot =
+            self.buckets[self.bucket_index(key)].iter().find(|slot| slot.key == key && slot.age != 0)?;
         let Slot { best, score, depth, bound, .. } = *slot;
         Some(Entry { best, score: score.into(), depth: depth.into(), bound })
     }
 
-    /// Notes what was found, in place of what is least worth keeping.
+    /// Stores an entry in the slot of the same key, or else in the slot with the smallest depth less its age.
     #[inline]
     pub fn put(&mut self, key: u64, entry: Entry) {
         let age = self.age;
-        let place = self.place(key);
-        let bucket = &mut self.buckets[place];
-        let worth = |slot: &Slot| match slot.age {
+        let index = self.bucket_index(key);
+        let bucket = &mut self.buckets[index];
+        let priority = |slot: &Slot| match slot.age {
             0 => i32::MIN,
             then => i32::from(slot.depth) - AGE_IN_PLIES * i32::from(age.wrapping_sub(then)),
         };
         let same = bucket.iter().position(|slot| slot.key == key && slot.age != 0);
-        let least = || (0..BUCKET).min_by_key(|&at| worth(&bucket[at])).unwrap_or(0);
+        let least = || (0..BUCKET).min_by_key(|&at| priority(&bucket[at])).unwrap_or(0);
         let slot = &mut bucket[same.unwrap_or_else(least)];
-        // A search that failed low has no move to offer, but the old one may still be good.
+        // A search that failed low has no best move; the stored one may still be good.
         let best = if entry.best == CompactMove::NONE && same.is_some() { slot.best } else { entry.best };
         *slot = Slot {
             key,
@@ -132,7 +138,7 @@ impl HashTable {
         };
     }
 
-    /// How full the table is of this search, in thousandths.
+    /// Share of slots written by this search, in thousandths, estimated from the first 250 buckets.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample.iter().flatten().filter(|slot| slot.age == self.age).count();
@@ -161,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_of_a_full_bucket_goes_first_and_the_old_before_the_new() {
+    fn the_shallowest_of_a_full_bucket_is_replaced_first_and_old_entries_before_new() {
         let mut table = HashTable::new(1);
         for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7), (5, 6)] {
             table.put(key, entry(depth));
@@ -184,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_settles_only_the_windows_on_its_side() {
+    fn a_bound_gives_cutoffs_only_for_windows_on_its_side() {
         let lower = Entry { best: MOVE, score: 50, depth: 4, bound: Bound::Lower };
         assert!(
             lower.gives_cutoff(4, 0, 50) && !lower.gives_cutoff(4, 0, 51) && !lower.gives_cutoff(5, 0, 50)

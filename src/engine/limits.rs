@@ -1,49 +1,49 @@
-//! What ends a search.
+//! Limits of a search.
 
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use crate::position::CompactMove;
 
-/// Limits of a search; without any it goes on until it is stopped.
+/// Limits of a search. Without any, the search runs until it is stopped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies of the last iteration.
+    /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Positions visited, never more.
+    /// Largest number of nodes; exact.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// Time for the game.
+    /// Clock of the game, from which the time for this move is computed.
     pub clock: Option<Clock>,
-    /// When the search was asked for, from which time is counted; none: when it begins. On a busy machine
-    /// a new thread may wait for its turn, and the clock of the game does not.
+    /// When the search was requested; time is counted from here, or from the start of the search if none. On
+    /// a busy machine the thread of the search may start late, while the clock of the game is running.
     pub requested_at: Option<Instant>,
-    /// End when a mate in so many moves is found.
+    /// Stop when a mate in at most this number of moves is found.
     pub mate: Option<u32>,
-    /// Think on the opponent's time: no limit holds until the signal to ponder is taken back.
+    /// Ponder: no limit of time holds until [`Signals::ponder_hit`](super::Signals::ponder_hit).
     pub ponder: bool,
-    /// Search only these moves of the root; all if empty.
+    /// Root moves to search (`searchmoves` of UCI); all if empty.
     pub root_moves: Vec<CompactMove>,
 }
 
 impl Limits {
-    /// So many positions.
+    /// A limit of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// So many plies.
+    /// A limit of depth, in plies.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// So much time.
+    /// A fixed time for the move.
     pub fn movetime(time: Duration) -> Limits {
         Limits { movetime: Some(time), ..Limits::default() }
     }
 
-    /// Whether the search ends by itself, once it does not ponder any more.
+    /// Whether the search ends by itself once it no longer ponders.
     pub fn is_finite(&self) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()

@@ -1,52 +1,65 @@
-//! In which order the moves of a node are tried, and what the search remembers for it.
+//! Move ordering: hash move, winning captures by MVV/LVA, killers, quiet moves by history, losing captures.
 
 use super::{MAX_PLY, exchange};
 use crate::position::{CompactMove, MoveList, Node};
 use arrayvec::ArrayVec;
 
+// Scores of the classes of moves. They only have to be further apart than the scores within a class.
+
+/// The hash move comes first.
 const HASH_MOVE: i32 = 1 << 30;
+/// Captures and promotions that do not lose material.
 const GOOD_CAPTURE: i32 = 1 << 28;
+/// Killers, before other quiet moves.
 const KILLER: i32 = 1 << 26;
-/// Below every quiet move.
+/// Captures that lose material, and underpromotions: after all quiet moves.
 const BAD_CAPTURE: i32 = -(1 << 28);
 
-/// No entry of the history grows beyond this.
+/// Limit of the history scores, positive and negative. It fixes the scale only: what matters is its ratio to
+/// the bonus and to the divisor of the reductions. Hand-set; not tuned.
 const MAX_HISTORY: i32 = 16_384;
 
-/// What refuted lately: killers by ply, and how well quiet moves did by colour and squares.
+/// Bonus of the history: this times the square of the depth, at most an eighth of the limit. Deep cutoffs
+/// count more, since they are fewer and save more. Hand-set; not tuned.
+const HISTORY_BONUS: i32 = 8;
+
+/// Killer moves by ply, and history of quiet moves by colour, origin and target (butterfly boards).
 pub(super) struct MoveHistory {
     killers: [[CompactMove; 2]; MAX_PLY],
     history: Box<[[i32; 4096]; 2]>,
 }
 
 impl MoveHistory {
+    /// No killers, and all history scores 0.
     pub fn new() -> MoveHistory {
         MoveHistory { killers: [[CompactMove::NONE; 2]; MAX_PLY], history: Box::new([[0; 4096]; 2]) }
     }
 
-    /// Forgets everything.
+    /// Removes all killers and sets all history scores to 0.
     pub fn clear(&mut self) {
         *self = MoveHistory::new();
     }
 
-    /// Before the search of another root: killers are of no use there, and the history counts half.
+    /// Prepares the search of another root: killers are removed, since plies are counted from the root, and
+    /// history scores are halved.
     pub fn age(&mut self) {
         self.killers = [[CompactMove::NONE; 2]; MAX_PLY];
         self.history.iter_mut().flatten().for_each(|value| *value /= 2);
     }
 
-    /// How well a quiet move did so far.
+    /// History score of a quiet move, within [`MAX_HISTORY`] of 0.
     #[inline]
     pub fn history(&self, us: usize, mv: CompactMove) -> i32 {
         self.history[us][mv.butterfly_index()]
     }
 
+    /// Whether a move is a killer at this ply.
     #[inline]
     pub fn is_killer(&self, ply: usize, mv: CompactMove) -> bool {
         self.killers[ply].contains(&mv)
     }
 
-    /// A quiet move refuted after `tried` quiet moves did not.
+    /// Rewards a quiet move that caused a cutoff, and penalises the quiet moves tried before it.
     pub fn record_cutoff(
         &mut self,
         us: usize,
@@ -60,21 +73,23 @@ impl MoveHistory {
             *second = *first;
             *first = mv;
         }
-        let bonus = (depth * depth * 8).min(MAX_HISTORY / 8);
+        let bonus = (depth * depth * HISTORY_BONUS).min(MAX_HISTORY / 8);
         self.update(us, mv, bonus);
         for &mv in tried {
             self.update(us, mv, -bonus);
         }
     }
 
-    /// Moves an entry towards its limit, the less the nearer it is.
+    /// Adds a bonus with "gravity": the nearer a score is to its limit, the less it changes, so it never
+    /// passes it.
     fn update(&mut self, us: usize, mv: CompactMove, bonus: i32) {
         let value = &mut self.history[us][mv.butterfly_index()];
         *value += bonus - *value * bonus.abs() / MAX_HISTORY;
     }
 }
 
-/// The moves of a node, best first, sorted only as far as they are asked for.
+/// The moves of a node in descending order of their scores, by selection sort: most nodes need only the first
+/// few.
 pub(super) struct MovePicker {
     moves: ArrayVec<(i32, CompactMove), 256>,
     at: usize,
@@ -104,14 +119,15 @@ impl MovePicker {
         MovePicker { moves: moves.iter().map(|&mv| (score(mv), mv)).collect(), at: 0 }
     }
 
-    /// Captures and promotions of a node, without those that lose material.
+    /// Captures and queen promotions of a node that do not lose material by static exchange evaluation.
     pub fn winning(moves: &MoveList, node: &Node) -> MovePicker {
         let scored = moves.iter().map(|&mv| (score_noisy(node, mv), mv));
         MovePicker { moves: scored.filter(|&(score, _)| score > 0).collect(), at: 0 }
     }
 }
 
-/// Dear victims first, taken by cheap men; last what loses material, and promotions to less than a queen.
+/// Score of a capture or promotion: MVV/LVA (most valuable victim, then least valuable attacker), with losing
+/// captures and underpromotions last.
 fn score_noisy(node: &Node, mv: CompactMove) -> i32 {
     let victim = node.captured(mv).map_or(0, |role| exchange::EXCHANGE_VALUES[role]);
     let attacker = node.role_at(mv.origin()).unwrap_or(0);
@@ -145,7 +161,7 @@ mod tests {
     const FEN: &str = "4k3/2p1p3/1p1q4/3rP3/2B5/8/4R3/4K3 w - - 0 1";
 
     #[test]
-    fn the_hash_move_comes_first_then_dear_victims_and_losing_captures_last() {
+    fn the_hash_move_comes_first_then_captures_by_victim_and_losing_captures_last() {
         let (node, _) = node(FEN);
         let quiet = move_of(FEN, "e1f1");
         let mut move_history = MoveHistory::new();

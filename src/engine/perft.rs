@@ -1,4 +1,4 @@
-//! Perft: counts of the lines of legal moves, which tell at once whether the rules are right.
+//! Perft: the number of lines of legal moves to a depth, which tests the move generator.
 
 use shakmaty::Chess;
 
@@ -8,7 +8,7 @@ use crate::{
     position::{CompactMove, Evaluation, Evaluator, Node},
 };
 
-/// Number of lines of `depth` plies after each move of the root; depth 0 counts as 1.
+/// For each root move, the number of lines that are `depth` plies long in all; depth 0 counts as 1.
 pub fn perft(root: &Chess, depth: u32) -> Vec<(CompactMove, u64)> {
     let weights = Weights::start().quantised();
     let mut evaluator = Evaluator::new(&Evaluation::new(&weights, PhaseScheme::None, PhaseAt::Leaf));

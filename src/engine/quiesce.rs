@@ -1,4 +1,4 @@
-//! Quiescence of the engine: captures that do not lose material, until the position is quiet.
+//! Quiescence search of the engine: captures and queen promotions that do not lose material.
 
 use super::{
     MAX_PLY,
@@ -8,12 +8,13 @@ use super::{
 };
 use crate::position::{CompactMove, Node};
 
-/// From this quiescence ply on a check is treated as if it were none, so that quiescence ends.
+/// In the first plies of quiescence a side in check searches all legal moves; from this ply on checks are
+/// ignored, so that the search ends. It equals the limit of the search of the fits, but need not.
 const CHECK_PLIES: usize = 6;
 
 impl Searcher {
-    /// Score of quiescence from the side to move, fail-soft in the window. Means nothing once the search is
-    /// stopped.
+    /// Score of quiescence from the view of the side to move, fail-soft in the window. The score is
+    /// meaningless once the search is stopped.
     pub(super) fn quiesce(
         &mut self,
         node: &Node,
@@ -25,8 +26,8 @@ impl Searcher {
             return DRAW;
         }
         let (alpha, beta) = window;
-        let known = self.probe(node, ply);
-        if let Some(entry) = known.filter(|entry| entry.gives_cutoff(0, alpha, beta)) {
+        let stored = self.probe(node, ply);
+        if let Some(entry) = stored.filter(|entry| entry.gives_cutoff(0, alpha, beta)) {
             return entry.score;
         }
         let evasion = quiescence_ply < CHECK_PLIES && node.is_check();
@@ -40,7 +41,7 @@ impl Searcher {
         }
         let mut picker = match evasion {
             true => {
-                let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
+                let hash_move = stored.map_or(CompactMove::NONE, |entry| entry.best);
                 MovePicker::all(&moves, node, &self.move_history, ply, hash_move)
             }
             false => MovePicker::winning(&moves, node),
@@ -61,7 +62,7 @@ impl Searcher {
         best.0
     }
 
-    /// The best of these moves in quiescence, or none with the score of making none.
+    /// Score and move of the best capture, or `stand_pat` and no move if none is better.
     fn search_quiescence_moves(
         &mut self,
         stand_pat: Score,

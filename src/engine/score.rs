@@ -1,23 +1,23 @@
-//! Scores of the engine: whole units of 1/128 pawn from the view of the side to move, and mates.
+//! Scores of the engine: whole units of 1/128 pawn from the view of the side to move, and mate scores.
 //!
-//! Whole units keep a score in two bytes of the hash table and are finer than any choice of a move needs.
+//! A score in whole units fits into two bytes of an entry of the hash table.
 
-/// Units of 1/128 pawn, the mover's view.
+/// A score in units of 1/128 pawn, from the view of the side to move.
 pub type Score = i32;
 
-/// Being mated at the root, without its sign.
+/// Score of a mate at the root, without its sign.
 const MATE: Score = 30_000;
 
 /// Larger than any score.
 pub(super) const INFINITE: Score = 32_000;
 
-/// Scores beyond this, on either side, are mates.
+/// Scores at or beyond this are mates. The distance to [`MATE`] exceeds the longest line by far.
 const MATE_ZONE: Score = 29_000;
 
 /// A draw.
 pub(super) const DRAW: Score = 0;
 
-/// Score of the side that is mated at `ply`.
+/// Score for the side that is mated at `ply`, counted from the root.
 pub(super) fn mated_at(ply: usize) -> Score {
     -(MATE - ply as Score)
 }
@@ -27,12 +27,12 @@ pub(super) fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_ZONE
 }
 
-/// An evaluation kept off the mates, whatever the weights.
+/// An evaluation limited to scores that are not mates, since the sum of large weights could reach them.
 pub(super) fn clamped(evaluation: i32) -> Score {
     evaluation.clamp(-MATE_ZONE + 1, MATE_ZONE - 1)
 }
 
-/// A score as the hash table holds it: mates are counted from the position, not from the root.
+/// A score as the hash table stores it: mates are counted from the stored position, not from the root.
 pub(super) fn to_hash(score: Score, ply: usize) -> Score {
     if is_mate(score) { score + score.signum() * ply as Score } else { score }
 }
@@ -42,7 +42,7 @@ pub(super) fn from_hash(score: Score, ply: usize) -> Score {
     if is_mate(score) { score - score.signum() * ply as Score } else { score }
 }
 
-/// Moves to a mate, negative for the side that is mated; none if there is no mate.
+/// Number of moves to mate, negative if the side to move is mated; none if the score is not a mate.
 pub fn mate_in(score: Score) -> Option<i32> {
     is_mate(score).then(|| {
         let plies = MATE - score.abs();
@@ -50,7 +50,7 @@ pub fn mate_in(score: Score) -> Option<i32> {
     })
 }
 
-/// In hundredths of a pawn, as UCI has it.
+/// A score in hundredths of a pawn, the unit of UCI; rounded towards 0.
 pub fn centipawns(score: Score) -> i32 {
     score * 100 / 128
 }

@@ -1,4 +1,9 @@
-//! Alpha-beta with principal variations: one node, and what its search decides.
+//! Principal variation search (PVS): the recursion over the nodes, null move pruning and late move
+//! reductions.
+//!
+//! All constants here are plies, counts of moves or entries of the history. None is a margin in units of
+//! 1/128 pawn, so the search does not favour sets of weights with small or large values. All are hand-set;
+//! none has been tuned.
 
 use std::time::Duration;
 
@@ -15,38 +20,62 @@ use super::{
 };
 use crate::position::{CompactMove, Evaluation, Evaluator, Node};
 
-/// A line of play.
+/// A line of moves.
 pub(super) type Line = ArrayVec<CompactMove, MAX_PLY>;
 
-/// Plies from which a null move is tried.
+/// Smallest remaining depth at which a null move is tried, in plies. Below it a
+/// node costs too little for a null move to save much.
 const NULL_MOVE_DEPTH: i32 = 3;
 
-/// Plies that a null move saves.
+/// Reduction of the search after a null move, in plies, to which a sixth of the depth is added. 3 is a common
+/// choice; larger values are faster and miss deeper threats.
 const NULL_MOVE_REDUCTION: i32 = 3;
 
-/// Plies from which late moves are searched less deep.
+/// The reduction after a null move grows by one ply for this many plies of depth.
+const NULL_MOVE_DEPTH_DIVISOR: i32 = 6;
+
+/// Smallest remaining depth of late move reductions, in plies: at depth 2 a reduced move would go straight to
+/// quiescence.
 const REDUCTION_DEPTH: i32 = 3;
 
-/// Plies from which a node without a hash move is searched one ply less deep.
+/// The first three moves of a node are never reduced: they are mostly the hash move, good captures and
+/// killers.
+const UNREDUCED_MOVES: usize = 3;
+
+/// One ply of reduction less (or more) for each of these in the history of the move. With a limit of 16,384
+/// for the history, a move gains or loses at most two plies.
+const HISTORY_PER_PLY: i32 = 6144;
+
+/// Constant and divisor of the table of reductions, in plies: `0.6 + ln(depth) ln(number) / 2.2`. The product
+/// of the logarithms is the usual form. A smaller divisor reduces more.
+const REDUCTION_BASE: f64 = 0.6;
+const REDUCTION_DIVISOR: f64 = 2.2;
+
+/// Half-moves without a capture or a pawn move after which the game is a draw.
+const FIFTY_MOVES: u32 = 100;
+
+/// Smallest remaining depth of internal iterative reduction (IIR), in plies: a node without a hash move is
+/// searched one ply less deep, since its moves are badly ordered. The next iteration usually has one.
 const IIR_DEPTH: i32 = 5;
 
-/// The searcher: a player's hash table, move history and evaluation. One for each thread.
+/// A searcher: evaluation, hash table and move history of one player.
 pub struct Searcher {
     pub(super) evaluator: Evaluator,
     pub(super) hash: HashTable,
     pub(super) move_history: MoveHistory,
-    /// Keys of the positions of the game and of the line being searched, as far as they can come again.
+    /// Hash keys of the positions of the game since the last irreversible move, and of the line being
+    /// searched.
     pub(super) path: Vec<u64>,
-    /// Index of the root in the path.
+    /// Index of the root in `path`.
     pub(super) root_at: usize,
-    /// Plies of the running iteration.
+    /// Depth of the current iteration, in plies.
     pub(super) iteration: usize,
-    /// Moves of the root that are left out.
+    /// Root moves that are not to be searched.
     pub(super) excluded: Vec<CompactMove>,
     pub(super) stop_condition: StopCondition,
     pub(super) signals: Signals,
     pub(super) overhead: Duration,
-    /// Positions visited.
+    /// Nodes visited since the search began.
     pub(super) nodes: u64,
     /// Plies of the longest line.
     pub(super) selective_depth: usize,
@@ -55,7 +84,7 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher with a hash table of so many megabytes.
+    /// A searcher with a hash table of this size, in megabytes.
     pub fn new(evaluation: &Evaluation, megabytes: usize) -> Searcher {
         let signals = Signals::default();
         Searcher {
@@ -76,36 +105,36 @@ impl Searcher {
         }
     }
 
-    /// The signals that this searcher obeys.
+    /// The signals that stop this searcher.
     pub fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Forgets all games.
+    /// Clears the hash table and the move history.
     pub fn new_game(&mut self) {
         self.hash.clear();
         self.move_history.clear();
     }
 
-    /// Plays with other weights from now on.
+    /// Replaces the weights, and clears what was computed with the old ones.
     pub fn set_evaluation(&mut self, evaluation: &Evaluation) {
         self.evaluator = Evaluator::new(evaluation);
         self.new_game();
     }
 
-    /// Changes the size of the hash table, which is then empty.
+    /// Replaces the hash table by an empty one of this size, in megabytes.
     pub fn set_hash(&mut self, megabytes: usize) {
-        // The old one goes first: there may not be room for both.
+        // The old table is freed first, since there may not be memory for both.
         self.hash = HashTable::new(super::SMALLEST_HASH);
         self.hash = HashTable::new(megabytes);
     }
 
-    /// Time that may pass unseen between the clock of the game and the search.
+    /// Sets the delay for each move between the clock of the game and the search.
     pub fn set_overhead(&mut self, overhead: Duration) {
         self.overhead = overhead;
     }
 
-    /// Counts a position, and says whether the search is to be broken off before it.
+    /// Counts a node. Returns true, without counting, if the search must stop.
     #[inline]
     pub(super) fn enter_node(&mut self, ply: usize) -> bool {
         if self.stopped || self.stop_condition.must_stop(self.nodes) {
@@ -117,8 +146,8 @@ impl Searcher {
         false
     }
 
-    /// Score of a node from its side to move, fail-soft in the window; `line` becomes the best line below.
-    /// Means nothing once the search is stopped.
+    /// Score of a node from the view of its side to move, fail-soft in the window. `line` is set to the best
+    /// line from here. The score is meaningless once the search is stopped.
     pub(super) fn search(
         &mut self,
         node: &Node,
@@ -133,7 +162,7 @@ impl Searcher {
             return DRAW;
         }
         let check = node.is_check();
-        // A check is answered before anything is judged, within reason.
+        // Check extension, up to twice the depth of the iteration, so that a series of checks ends.
         let depth = if check && ply < 2 * self.iteration { depth + 1 } else { depth };
         if depth <= 0 || ply + 1 >= MAX_PLY {
             return self.quiesce(node, ply, 0, window);
@@ -141,34 +170,34 @@ impl Searcher {
         if self.enter_node(ply) {
             return DRAW;
         }
-        // Nothing here beats a mate that is nearer the root.
+        // Mate distance pruning: no score from here is better than a mate nearer the root.
         let (alpha, beta) = (window.0.max(mated_at(ply)), window.1.min(-mated_at(ply + 1)));
         if alpha >= beta {
             return alpha;
         }
-        let is_scout = beta - alpha == 1;
-        let known = self.probe(node, ply);
+        let is_zero_window = beta - alpha == 1;
+        let stored = self.probe(node, ply);
         if let Some(entry) =
-            known.filter(|entry| is_scout && ply > 0 && entry.gives_cutoff(depth, alpha, beta))
+            stored.filter(|entry| is_zero_window && ply > 0 && entry.gives_cutoff(depth, alpha, beta))
         {
             return entry.score;
         }
-        if is_scout && allow_null && !check && self.null_move_fails_high(node, depth, ply, beta) {
+        if is_zero_window && allow_null && !check && self.null_move_fails_high(node, depth, ply, beta) {
             return beta;
         }
-        let hash_move = known.map_or(CompactMove::NONE, |entry| entry.best);
+        let hash_move = stored.map_or(CompactMove::NONE, |entry| entry.best);
         let without_hash_move = ply > 0 && hash_move == CompactMove::NONE && depth >= IIR_DEPTH;
         let depth = if without_hash_move { depth - 1 } else { depth };
         self.search_moves(node, depth, ply, (alpha, beta), hash_move, line)
     }
 
-    /// What the hash table has of a node, with mates counted from the root.
+    /// The entry of the hash table for a node, with mates counted from the root.
     #[inline]
     pub(super) fn probe(&self, node: &Node, ply: usize) -> Option<Entry> {
         self.hash.get(node.key()).map(|entry| Entry { score: from_hash(entry.score, ply), ..entry })
     }
 
-    /// Notes in the hash table what was found of a node.
+    /// Stores a score and best move in the hash table.
     #[inline]
     pub(super) fn store(
         &mut self,
@@ -189,9 +218,9 @@ impl Searcher {
         self.hash.put(node.key(), Entry { best, score: to_hash(score, ply), depth, bound });
     }
 
-    /// Whether the side to move stands so well that even a second move of the enemy would not help him.
+    /// Null move pruning: whether the score stays at or above `beta` when the opponent moves twice in a row.
     fn null_move_fails_high(&mut self, node: &Node, depth: i32, ply: usize, beta: Score) -> bool {
-        // With a minor piece at most it may be a blessing to pass.
+        // Null move is unsound in zugzwang, which is frequent with at most one minor piece beside the pawns.
         if depth < NULL_MOVE_DEPTH
             || is_mate(beta)
             || !node.has_major_or_two_minors()
@@ -199,7 +228,7 @@ impl Searcher {
         {
             return false;
         }
-        let depth = depth - 1 - NULL_MOVE_REDUCTION - depth / 6;
+        let depth = depth - 1 - NULL_MOVE_REDUCTION - depth / NULL_MOVE_DEPTH_DIVISOR;
         let child = node.make_null_move();
         self.path.push(child.key());
         let score = -self.search(&child, depth, ply + 1, (-beta, 1 - beta), false, &mut Line::new());
@@ -207,7 +236,7 @@ impl Searcher {
         score >= beta && !self.stopped
     }
 
-    /// Searches the moves of a node.
+    /// Searches the moves of a node and returns the best score.
     fn search_moves(
         &mut self,
         node: &Node,
@@ -248,19 +277,20 @@ impl Searcher {
                 break;
             }
             if is_quiet {
-                // After so many failures one more has nothing to teach.
+                // A node rarely has more than 64 quiet moves; further ones just keep their history.
                 let _ = quiet.try_push(mv);
             }
         }
-        // A root with moves left out would mislead a later search.
+        // The result of a root with excluded moves would be wrong for a later search of all moves.
         if ply > 0 || self.excluded.is_empty() {
             self.store(node, ply, depth, window, best);
         }
         best.0
     }
 
-    /// Score of one move. The first gets the window; the others need only be shown not to be better, late
-    /// quiet ones less deep, and are searched again if that fails.
+    /// Score of one move. The first move is searched with the full window. The others are first searched with
+    /// a zero window, late quiet ones at reduced depth, and searched again if they turn out better than
+    /// `alpha`.
     #[expect(clippy::too_many_arguments, reason = "the state of one node of the recursion")]
     fn search_move(
         &mut self,
@@ -291,7 +321,8 @@ impl Searcher {
         score
     }
 
-    /// Plies that a late move is searched less deep.
+    /// Late move reduction (LMR), in plies. Captures, promotions, checks and answers to checks are not
+    /// reduced; killers and moves with a good history less than others.
     fn reduction(
         &self,
         node: &Node,
@@ -301,33 +332,36 @@ impl Searcher {
         depth: i32,
         ply: usize,
     ) -> i32 {
-        let is_late = depth >= REDUCTION_DEPTH && number >= 3;
+        let is_late = depth >= REDUCTION_DEPTH && number >= UNREDUCED_MOVES;
         if !is_late || node.is_noisy(mv) || node.is_check() || child.is_check() {
             return 0;
         }
         let base = self.reductions[(depth as usize).min(63)][number.min(63)];
         let killer = i32::from(self.move_history.is_killer(ply, mv));
-        let history = self.move_history.history(node.us(), mv) / 6144;
+        let history = self.move_history.history(node.us(), mv) / HISTORY_PER_PLY;
         (base - killer - history).clamp(0, depth - 2)
     }
 
-    /// Whether the game is drawn here, as far as the search is concerned: a position that came before in
-    /// the line counts at once, one from the game only the second time.
+    /// Whether the search scores the node as a draw: insufficient material, repetition or fifty moves. A mate
+    /// on the hundredth half-move counts before the draw.
     fn is_draw(&self, node: &Node) -> bool {
         if node.is_insufficient_material() || self.repeats(node) {
             return true;
         }
-        node.halfmove_clock() >= 100 && (!node.is_check() || !node.legal_moves().is_empty())
+        node.halfmove_clock() >= FIFTY_MOVES && (!node.is_check() || !node.legal_moves().is_empty())
     }
 
+    /// Whether the position is a repetition. One repetition of a position below the root is enough, since the
+    /// side that wants the draw could repeat again; a position of the game up to the root must have occurred
+    /// twice.
     fn repeats(&self, node: &Node) -> bool {
         let here = self.path.len() - 1;
         let first = here.saturating_sub(node.halfmove_clock() as usize);
         let earlier = (first..here).rev().skip(1).step_by(2).filter(|&at| self.path[at] == node.key());
-        let mut seen = 0;
+        let mut occurrences = 0;
         for at in earlier {
-            seen += 1;
-            if at > self.root_at || seen == 2 {
+            occurrences += 1;
+            if at > self.root_at || occurrences == 2 {
                 return true;
             }
         }
@@ -340,19 +374,19 @@ impl Searcher {
     }
 }
 
-/// `line` becomes a move and what follows it.
+/// Sets `line` to a move followed by the line below it.
 fn set_line(line: &mut Line, mv: CompactMove, below: &Line) {
     line.clear();
     line.push(mv);
     line.extend(below.iter().copied().take(MAX_PLY - 1));
 }
 
-/// Plies by depth and number of the move: the product of the logarithms, as is usual.
+/// Late move reductions in plies, by remaining depth and number of the move.
 fn reductions() -> Box<[[i32; 64]; 64]> {
     let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, plies) in row.iter_mut().enumerate().skip(1) {
-            *plies = (0.6 + (depth as f64).ln() * (number as f64).ln() / 2.2) as i32;
+            *plies = (REDUCTION_BASE + (depth as f64).ln() * (number as f64).ln() / REDUCTION_DIVISOR) as i32;
         }
     }
     table

@@ -1,4 +1,4 @@
-//! Watches the limits of a search while it runs.
+//! Decides when a running search stops.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::{
     limits::Limits,
 };
 
-/// Watches the limits of one search.
+/// The limits of one search, checked while it runs.
 pub(super) struct StopCondition {
     began: Instant,
     nodes: u64,
@@ -15,43 +15,45 @@ pub(super) struct StopCondition {
     signals: Signals,
 }
 
-/// Positions between two looks at the clock: well under a millisecond. The first look comes after so many,
-/// so that the first iteration is always whole.
+/// The clock is read every 512 nodes. That is well under a millisecond of search, and makes the cost of
+/// reading the clock negligible. The first check comes after 511 nodes, so that the first iteration, which is
+/// mostly smaller, finishes however little time there is.
 const INTERVAL: u64 = 512;
 
 impl StopCondition {
-    /// Starts the clock, at the latest now.
+    /// Starts timing, from [`Limits::requested_at`] if that is set.
     pub fn new(limits: &Limits, overhead: Duration, signals: Signals) -> StopCondition {
+        // With a fixed time for the move, at most a quarter of it is given up for the overhead.
         let fixed = limits.movetime.map(|time| {
-            let most = time.saturating_sub(overhead.min(time / 4)).max(Duration::from_millis(1));
-            TimeBudget { optimum: most, most }
+            let time = time.saturating_sub(overhead.min(time / 4)).max(Duration::from_millis(1));
+            TimeBudget { optimum: time, maximum: time }
         });
         let budget = fixed.or(limits.clock.map(|clock| clock.budget(overhead)));
         let began = limits.requested_at.unwrap_or_else(Instant::now);
         StopCondition { began, nodes: limits.nodes.unwrap_or(u64::MAX), budget, signals }
     }
 
-    /// Time since the search was asked for.
+    /// Time since the search was requested.
     pub fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// Whether the search must be broken off after so many positions.
+    /// Whether the search must stop when it has visited this number of nodes.
     #[inline]
     pub fn must_stop(&self, nodes: u64) -> bool {
         if nodes >= self.nodes {
             return true;
         }
-        nodes % INTERVAL == INTERVAL - 1 && self.has_run_out()
+        nodes % INTERVAL == INTERVAL - 1 && self.is_time_up()
     }
 
     #[cold]
-    fn has_run_out(&self) -> bool {
-        let late = |budget: TimeBudget| !self.signals.is_pondering() && self.elapsed() >= budget.most;
+    fn is_time_up(&self) -> bool {
+        let late = |budget: TimeBudget| !self.signals.is_pondering() && self.elapsed() >= budget.maximum;
         self.signals.is_stopped() || self.budget.is_some_and(late)
     }
 
-    /// Whether another iteration is worth beginning.
+    /// Whether there is time to begin another iteration.
     pub fn may_start_iteration(&self) -> bool {
         let early = |budget: TimeBudget| self.signals.is_pondering() || self.elapsed() < budget.optimum;
         !self.signals.is_stopped() && self.budget.is_none_or(early)
@@ -65,7 +67,7 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(20);
 
     #[test]
-    fn the_limit_of_nodes_holds_exactly_and_a_signal_at_the_next_look() {
+    fn the_limit_of_nodes_holds_exactly_and_a_signal_at_the_next_check() {
         let signals = Signals::default();
         let stop_condition = StopCondition::new(&Limits::nodes(1000), OVERHEAD, signals.clone());
         assert!(!stop_condition.must_stop(999) && stop_condition.must_stop(1000));
@@ -74,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_counted_from_when_the_search_was_asked_for() {
+    fn time_is_counted_from_the_request() {
         let requested_at = Instant::now().checked_sub(Duration::from_millis(500));
         let limits = Limits { requested_at, ..Limits::movetime(Duration::from_millis(400)) };
         let stop_condition = StopCondition::new(&limits, OVERHEAD, Signals::default());

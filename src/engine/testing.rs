@@ -1,4 +1,4 @@
-//! What the tests of the engine share.
+//! Helpers for the tests of the engine.
 
 use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
 

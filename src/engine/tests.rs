@@ -1,4 +1,4 @@
-//! What the engine finds: mates, tactics, draws; and that it keeps its limits.
+//! Tests of the engine: mates, tactics, draws and limits.
 
 use std::time::Duration;
 

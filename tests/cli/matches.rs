@@ -153,7 +153,7 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
     fails_with("--so-far 1,1,0,0,0,0,1,0", &["belong together"]);
     fails_with("--games 2 --so-far 2,2,0,0,0,2,0,0", &["1 pairs"]);
     fails_with("--nodes 5 --movetime 5", &["--movetime"]);
-    fails_with("--phase early", &["fruit, madchess, rustic or none"]);
+    fails_with("--phase early", &["fruit, madchess, rustic, none"]);
     fails(&["match", START], &["B.par"]);
     fails(&["match", START, "no/such.par"], &["no/such.par"]);
     fails(&["match", "--run", "no/such"], &["such.stat"]);
