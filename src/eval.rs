@@ -1,18 +1,17 @@
 //! The evaluation: one walk over a position that reports how often each cell occurs.
 //!
-//! Every term is written once, generic over a [`Sink`]. The numeric sink multiplies by quantised weights
-//! at once; the symbolic sink collects the [`FeatureVector`]. They cannot drift apart. The evaluation
-//! depends on the [`Placement`] alone: the pieces and pawns, the side to move and the rights to castle.
+//! Every term is written once, generic over a [`Sink`]. The numeric sink multiplies by quantised weights at
+//! once; the symbolic sink collects the [`FeatureVector`]. They cannot drift apart. The evaluation depends on
+//! the [`Placement`] alone: the pieces and pawns, the side to move and the rights to castle.
 //!
-//! Terms are written from the view of the side that owns them: a [`Side`] holds both armies with the
-//! owner's back rank at the bottom, and what a side reports is added for White, subtracted for Black.
-//! They come in layers, so that a fast evaluation can keep the sums of layers that have not changed:
-//! [`piece_square`] (one piece and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`],
-//! [`piece_among_pawns`], [`whole_side`] (one army), and what needs the whole board: [`passed_pawns`] and
-//! [`balance`].
+//! Terms are written from the view of the side that owns them: a [`Side`] holds both armies with the owner's
+//! back rank at the bottom, and what a side reports is added for White, subtracted for Black. They come in
+//! layers, so that a fast evaluation can keep the sums of layers that have not changed: [`piece_square`] (one
+//! piece and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`], [`piece_among_pawns`],
+//! [`whole_side`] (one army), and what needs the whole board: [`passed_pawns`] and [`balance`].
 //!
-//! The files of the terms take all they need from `super` and know neither shakmaty nor other modules, because
-//! the export in Rust contains them ([`SOURCES`]). shakmaty enters by `chess.rs` alone.
+//! The files of the terms take all they need from `super` and know neither shakmaty nor other modules,
+//! because the export in Rust contains them ([`SOURCES`]). shakmaty enters by `chess.rs` alone.
 
 mod chess;
 mod geometry;
@@ -168,13 +167,14 @@ pub fn features(placement: &Placement, extras: Extras) -> FeatureVector {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{Random, flipped, placement, random_placements};
+    use super::testing::{flipped, placement, random_placements};
     use super::*;
     use crate::feature::{Key, Weights};
+    use crate::position::SplitMix64;
     use crate::value::taper;
 
     /// Weights at random, all cells apart, each a multiple of 1/256 unit.
-    fn random_weights(random: &mut Random) -> Weights {
+    fn random_weights(random: &mut SplitMix64) -> Weights {
         let mut weights = Weights::start();
         for &key in Key::ALL {
             if key.feature().layout.is_table() {
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn the_numeric_sums_are_the_counts_times_the_weights() {
-        let mut random = Random(7);
+        let mut random = SplitMix64(7);
         for placement in random_placements() {
             let weights = random_weights(&mut random).quantised();
             let (open, end) = evaluate(&placement, &weights);

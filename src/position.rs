@@ -1,16 +1,19 @@
-//! Positions of the fast searches: board, legal moves, and an evaluation from tables.
+//! Board, legal moves and table-based evaluation for the two fast searches.
 //!
-//! Both searches use it: that of the method ([`search`](crate::search)) works with the board and the tables
-//! themselves; that of the engine ([`engine`](crate::engine)) with [`Node`] and [`Evaluator`], which hide
-//! both. The reference search uses neither; it takes positions and moves from shakmaty.
+//! The search of the fits ([`search`](crate::search)) uses the board and the tables directly. The search of
+//! the engine ([`engine`](crate::engine)) uses them through [`Node`] and [`Evaluator`]. The reference search
+//! ([`minimax`](crate::search::minimax)) uses neither: it takes positions and moves from shakmaty, so that
+//! the two implementations can be compared.
 
 pub(crate) mod board;
 pub(crate) mod movegen;
 mod moves;
 mod node;
+mod random;
 pub(crate) mod tables;
 
 pub use crate::eval::PIECE_VALUES;
 
 pub use moves::{CompactMove, canonical_moves};
 pub use node::{Evaluation, Evaluator, MoveList, Node};
+pub use random::SplitMix64;

@@ -1,6 +1,6 @@
 //! Helpers for the tests of the engine.
 
-use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
+use shakmaty::{Chess, uci::UciMove};
 
 use super::{GameState, Limits, SearchResult, Searcher};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub fn position(fen: &str) -> Chess {
-    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    crate::fen::parse(fen).unwrap()
 }
 
 pub fn evaluation() -> Evaluation {

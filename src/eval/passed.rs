@@ -123,9 +123,10 @@ fn outruns(side: &Side, square: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Random, black, count, white, white_cells};
+    use super::super::testing::{black, count, white, white_cells};
     use super::*;
     use crate::eval::SymbolicSink;
+    use crate::position::SplitMix64;
 
     #[test]
     fn passed_pawns_count_by_rank_and_enemy_pawns_behind_do_not_matter() {
@@ -220,10 +221,10 @@ mod tests {
 
     #[test]
     fn terms_of_pawns_alone_on_random_pawns_are_what_the_definitions_say() {
-        let mut random = Random(3);
+        let mut random = SplitMix64(3);
         for _ in 0..2000 {
-            let draw = random.bits() & random.bits() & random.bits() & ranks(2, 7);
-            let enemy = random.bits() & random.bits() & random.bits() & ranks(2, 7) & !draw;
+            let draw = random.next() & random.next() & random.next() & ranks(2, 7);
+            let enemy = random.next() & random.next() & random.next() & ranks(2, 7) & !draw;
             let facts = PawnFacts::new(draw, enemy);
             let near = |a: u32, b: u32| a != b && file(a).abs_diff(file(b)) <= 1;
             let mut plain = SymbolicSink::new();

@@ -236,9 +236,10 @@ pub(super) fn majority<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S
 #[cfg(test)]
 mod tests {
     use super::super::geometry::set;
-    use super::super::testing::{Random, black, count, white, white_cells};
+    use super::super::testing::{black, count, white, white_cells};
     use super::*;
     use crate::eval::SymbolicSink;
+    use crate::position::SplitMix64;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -432,17 +433,17 @@ mod tests {
         }
     }
 
-    fn random_pawns(random: &mut Random) -> (u64, u64) {
+    fn random_pawns(random: &mut SplitMix64) -> (u64, u64) {
         let inner = ranks(2, 7);
         let density = random.below(3);
-        let mut draw = || (0..=density).fold(inner, |set, _| set & random.bits());
+        let mut draw = || (0..=density).fold(inner, |set, _| set & random.next());
         let (own, enemy) = (draw(), draw());
         (own & !enemy, enemy)
     }
 
     #[test]
     fn structure_on_random_pawns_is_what_the_definitions_say_pawn_by_pawn() {
-        let mut random = Random(1);
+        let mut random = SplitMix64(1);
         for _ in 0..3000 {
             let (own, enemy) = random_pawns(&mut random);
             let (mut fast, mut plain) = (SymbolicSink::new(), SymbolicSink::new());
@@ -454,7 +455,7 @@ mod tests {
 
     #[test]
     fn facts_on_random_pawns_are_what_the_definitions_say_pawn_by_pawn() {
-        let mut random = Random(2);
+        let mut random = SplitMix64(2);
         for _ in 0..3000 {
             let (own, enemy) = random_pawns(&mut random);
             let facts = PawnFacts::new(own, enemy);

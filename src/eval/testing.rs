@@ -1,16 +1,17 @@
 //! Hand-made and random positions for the tests of the terms.
 
-use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
+use shakmaty::{Chess, Color, Position};
 
 use super::{PawnFacts, Placement, Side, Signed, SymbolicSink, features, piece_square};
-use crate::feature::{Extras, FeatureVector, Key};
+use crate::{
+    feature::{Extras, FeatureVector, Key},
+    fen,
+    position::SplitMix64,
+};
 
-/// The position of a FEN; only its placement matters, so it may hold more men than a game allows.
+/// The placement of a FEN, which may have more pieces than a game allows.
 pub fn placement(fen: &str) -> Placement {
-    let fen: Fen = fen.parse().unwrap();
-    let position: Chess =
-        fen.into_position(CastlingMode::Standard).or_else(PositionError::ignore_too_much_material).unwrap();
-    Placement::from(&position)
+    Placement::from(&fen::parse(fen).unwrap())
 }
 
 /// Count of all cells of a key, White minus Black.
@@ -63,25 +64,6 @@ fn sum(cells: &[(usize, i32)]) -> i32 {
     cells.iter().map(|&(_, count)| count).sum()
 }
 
-/// A small generator of random numbers (SplitMix64: Steele, Lea, Flood, 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-}
-
 /// Where random games start: the first position, an open middlegame, endings with pawns about to
 /// promote, and positions in which the rarest terms occur.
 const STARTS: [&str; 8] = [
@@ -102,18 +84,19 @@ pub fn random_placements() -> Vec<Placement> {
 
 /// Positions of random games, the same in every run.
 pub fn random_positions() -> Vec<Chess> {
-    let mut random = Random(1988);
+    let mut random = SplitMix64(1988);
     let mut positions = Vec::new();
     for game in 0..48 {
-        let fen: Fen = STARTS[game % STARTS.len()].parse().unwrap();
-        let mut position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let mut position = fen::parse(STARTS[game % STARTS.len()]).unwrap();
         for _ in 0..120 {
             positions.push(position.clone());
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
-            position = position.play(moves[random.below(moves.len())]).unwrap();
+            // With this remainder every feature occurs in some position, which a test relies on.
+            let index = (random.next() % moves.len() as u64) as usize;
+            position = position.play(moves[index]).unwrap();
         }
     }
     positions

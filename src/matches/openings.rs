@@ -17,7 +17,7 @@ use crate::{
     feature::Weights,
     game::Game,
     phase::{PhaseAt, PhaseScheme},
-    position::Evaluation,
+    position::{Evaluation, SplitMix64},
 };
 
 /// Plies after which positions are taken.
@@ -97,22 +97,12 @@ fn parse_line(text: &str) -> Result<Chess> {
 
 /// The same positions in an order that the seed decides.
 pub fn shuffled(mut positions: Vec<Chess>, seed: u64) -> Vec<Chess> {
-    let mut state = seed;
-    // Fisher and Yates, from the end.
+    let mut random = SplitMix64(seed);
+    // The shuffle of Fisher and Yates, from the end.
     for end in (1..positions.len()).rev() {
-        let at = (u128::from(next(&mut state)) * (end as u128 + 1)) >> 64;
-        positions.swap(end, at as usize);
+        positions.swap(end, random.below(end + 1));
     }
     positions
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// The first `wanted` positions that are balanced, or all there are, in their order. Judges no more than it

@@ -78,10 +78,10 @@ mod tests {
         game::{Entry, Games},
         matches::outcome::{Outcome, Reason},
     };
-    use shakmaty::{CastlingMode, Chess, uci::UciMove};
+    use shakmaty::{Chess, uci::UciMove};
 
     fn game(fen: &str, moves: &str, outcome: Outcome, reason: Reason) -> PlayedGame {
-        let start: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let start: Chess = crate::fen::parse(fen).unwrap();
         let mut position = start.clone();
         let mut played = Vec::new();
         for uci in moves.split_whitespace() {

@@ -102,7 +102,6 @@ impl Adjudicator {
 mod tests {
     use super::*;
     use crate::{feature::Weights, position::Evaluation};
-    use shakmaty::{CastlingMode, fen::Fen};
 
     fn players() -> [Searcher; 2] {
         [Weights::start(), Weights::material_only()].map(|weights| {
@@ -115,7 +114,7 @@ mod tests {
     }
 
     fn position(fen: &str) -> Chess {
-        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+        crate::fen::parse(fen).unwrap()
     }
 
     #[test]

@@ -58,11 +58,11 @@ fn key(position: &Chess) -> Zobrist64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
+    use shakmaty::uci::UciMove;
 
     /// The verdict after these moves, and that there was none before.
     fn after(fen: &str, moves: &str) -> Option<(Outcome, Reason)> {
-        let mut position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let mut position: Chess = crate::fen::parse(fen).unwrap();
         let mut referee = Referee::new(&position);
         for uci in moves.split_whitespace() {
             assert_eq!(referee.result(&position), None, "before {uci}");

@@ -1,56 +1,68 @@
-//! The board of the fast search: copied and made in a few instructions, with its sums kept up to date.
+//! The board of the fast searches: bitboards and a mailbox, copied for each move (copy-make).
 //!
-//! Beside the men it carries what the evaluation of a leaf would otherwise walk for: the sum of all
-//! piece-square terms, the pieces that the phase counts, and hash keys of the position and of its pawns.
+//! Making a move also updates what the evaluation would otherwise have to recompute: the sum of all
+//! piece-square terms, the points of the game phase, the material balance, and hash keys of the pawns and of
+//! the pieces of each side.
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square, attacks};
 
-use super::moves::CompactMove;
+use super::{moves::CompactMove, random::SplitMix64};
 use crate::eval::{PIECE_VALUES, Placement};
 
+/// Index of the pawns.
 pub(crate) const PAWN: usize = 0;
+/// Index of the knights.
 pub(crate) const KNIGHT: usize = 1;
+/// Index of the bishops.
 pub(crate) const BISHOP: usize = 2;
+/// Index of the rooks.
 pub(crate) const ROOK: usize = 3;
+/// Index of the queens.
 pub(crate) const QUEEN: usize = 4;
+/// Index of the king.
 pub(crate) const KING: usize = 5;
-/// No man in the mailbox.
+/// Marks an empty square in the mailbox.
 pub(crate) const EMPTY: u8 = 6;
-/// No en passant square.
+/// Value of `en_passant` if there is no en passant square.
 const NO_SQUARE: u8 = 64;
 
-/// Roles that a promotion number stands for.
+/// Roles by the number of a promotion in [`CompactMove::promotion`].
 const PROMOTED: [usize; 5] = [PAWN, QUEEN, ROOK, BISHOP, KNIGHT];
 
-/// What a man adds to the sums that a board keeps.
+/// What each piece and pawn adds to the sums that a [`Board`] updates with each move.
 pub(crate) struct Sums {
-    /// Packed piece-square terms: colour, role, square; Black's negated.
+    /// Packed piece-square terms by colour, role and square; those of Black are negated.
     pub piece_square: Box<[[[i64; 64]; 6]; 2]>,
-    /// Points of each role for the phase.
+    /// Points of each role for the game phase.
     pub phase_points: [i32; 6],
 }
+
+/// The dark squares, a1 among them.
+pub(crate) const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
 
 /// A position of standard chess.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
+    /// Bitboards, side to move and castling rights.
     pub placement: Placement,
     /// Role on each square, or [`EMPTY`].
     pub mailbox: [u8; 64],
+    /// En passant square if an enemy pawn attacks it, or [`NO_SQUARE`].
     en_passant: u8,
-    /// Packed sum of the piece-square terms of all men, White's view.
+    /// Packed sum of all piece-square terms, from White's view.
     pub piece_square: i64,
-    /// Points of all pieces for the phase.
+    /// Points of all pieces for the game phase.
     pub phase_points: i32,
-    /// White's lead in material by the frozen values of the evaluation.
+    /// Material of White less that of Black by [`PIECE_VALUES`], in units of 1/128 pawn.
     pub lead: i32,
-    /// Hash of the pawns of both sides.
+    /// Hash key of the pawns of both sides.
     pub pawn_key: u64,
-    /// Hash of each colour's men but the pawns.
+    /// Hash keys of the pieces of each colour, without the pawns.
     pub non_pawn_keys: [u64; 2],
 }
 
 impl Board {
-    /// The same position, with its sums.
+    /// The board of a position, with its sums computed from scratch.
     pub fn new(position: &Chess, sums: &Sums) -> Board {
         let placement = Placement::from(position);
         let en_passant = position
@@ -77,7 +89,7 @@ impl Board {
         board
     }
 
-    /// Hash of the position.
+    /// Hash key of the position: pieces and pawns, side to move, castling rights and en passant square.
     #[inline]
     pub fn key(&self) -> u64 {
         let Placement { turn, castling, .. } = self.placement;
@@ -93,17 +105,19 @@ impl Board {
         self.placement.turn as usize ^ 1
     }
 
+    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> u64 {
         self.placement.colors[0] | self.placement.colors[1]
     }
 
-    /// Men of one colour and role.
+    /// Pieces (or pawns) of one colour and role.
     #[inline]
     pub fn pieces(&self, color: usize, role: usize) -> u64 {
         self.placement.roles[role] & self.placement.colors[color]
     }
 
+    /// Square of the king.
     #[inline]
     pub fn king(&self, color: usize) -> u32 {
         self.pieces(color, KING).trailing_zeros()
@@ -115,7 +129,7 @@ impl Board {
         if self.en_passant == NO_SQUARE { 0 } else { 1 << self.en_passant }
     }
 
-    /// Men of `color` that attack `square` through `occupied`.
+    /// Pieces and pawns of `color` that attack `square`, with `occupied` as blockers.
     #[inline]
     pub fn attackers(&self, square: u32, color: usize, occupied: u64) -> u64 {
         let roles = &self.placement.roles;
@@ -129,24 +143,24 @@ impl Board {
         attackers & self.placement.colors[color]
     }
 
-    /// Enemy men that give check to the side to move.
+    /// Enemy pieces and pawns that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> u64 {
         let us = self.us();
         self.attackers(self.king(us), us ^ 1, self.occupied())
     }
 
-    /// Whether no sequence of moves can mate: bare kings, one knight, or bishops of one square colour.
+    /// Whether neither side can mate by any sequence of moves: kings alone, kings and one knight, or kings
+    /// and bishops on squares of one colour.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
-        const DARK: u64 = 0xaa55_aa55_aa55_aa55;
         let roles = &self.placement.roles;
         if roles[PAWN] | roles[ROOK] | roles[QUEEN] != 0 {
             return false;
         }
         let (knights, bishops) = (roles[KNIGHT], roles[BISHOP]);
         match knights.count_ones() {
-            0 => bishops & DARK == 0 || bishops & !DARK == 0,
+            0 => bishops & DARK_SQUARES == 0 || bishops & !DARK_SQUARES == 0,
             1 => bishops == 0,
             _ => false,
         }
@@ -169,9 +183,9 @@ impl Board {
             if to as u8 == self.en_passant {
                 after.remove(us ^ 1, PAWN, to ^ 8, sums);
             } else if from ^ to == 16 {
-                let passed_over = (from + to) / 2;
-                if pawn_attacks(us, passed_over) & self.pieces(us ^ 1, PAWN) != 0 {
-                    after.en_passant = passed_over as u8;
+                let skipped = (from + to) / 2;
+                if pawn_attacks(us, skipped) & self.pieces(us ^ 1, PAWN) != 0 {
+                    after.en_passant = skipped as u8;
                 }
             }
         } else if role == KING && from.abs_diff(to) == 2 {
@@ -184,7 +198,7 @@ impl Board {
         after
     }
 
-    /// The position if the side to move, not in check, could leave the move to the other.
+    /// The position after a null move. The side to move must not be in check.
     #[inline]
     pub fn make_null_move(&self) -> Board {
         let mut after = *self;
@@ -193,6 +207,7 @@ impl Board {
         after
     }
 
+    /// Puts a piece or pawn on an empty square.
     #[inline]
     fn put(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
         self.mailbox[square as usize] = role as u8;
@@ -202,6 +217,7 @@ impl Board {
         self.lead += LEAD[color][role];
     }
 
+    /// Removes a piece or pawn from its square.
     #[inline]
     fn remove(&mut self, color: usize, role: usize, square: u32, sums: &Sums) {
         self.mailbox[square as usize] = EMPTY;
@@ -211,6 +227,7 @@ impl Board {
         self.lead -= LEAD[color][role];
     }
 
+    /// Adds or removes a piece or pawn in the bitboards and keys.
     #[inline]
     fn toggle(&mut self, color: usize, role: usize, square: u32) {
         let key = PIECE_KEYS[color][role][square as usize];
@@ -224,13 +241,13 @@ impl Board {
     }
 }
 
-/// What a man adds to White's lead.
+/// What each piece and pawn adds to the material balance, by colour and role.
 const LEAD: [[i32; 6]; 2] = {
     let [p, n, b, r, q] = PIECE_VALUES;
     [[p, n, b, r, q, 0], [-p, -n, -b, -r, -q, 0]]
 };
 
-/// Rights that survive when something leaves or reaches a square.
+/// Castling rights that remain after a move from or to a square.
 const KEPT_RIGHTS: [u8; 64] = {
     let mut kept = [0b1111; 64];
     kept[0] = 0b1101;
@@ -242,41 +259,35 @@ const KEPT_RIGHTS: [u8; 64] = {
     kept
 };
 
-/// Keys of men: colour, role, square.
+/// Zobrist keys of pieces and pawns by colour, role and square.
 pub(crate) static PIECE_KEYS: [[[u64; 64]; 6]; 2] = {
     let mut keys = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 * 64 {
-        keys[index / 384][index / 64 % 6][index % 64] = splitmix64(index as u64 + 1);
+        keys[index / 384][index / 64 % 6][index % 64] = SplitMix64::nth(index as u64 + 1);
         index += 1;
     }
     keys
 };
 
+/// Zobrist keys of the 16 sets of castling rights and of the en passant squares, [`NO_SQUARE`] included.
 static STATE_KEYS: [u64; 16 + 65] = {
     let mut keys = [0; 16 + 65];
     let mut index = 0;
     while index < keys.len() {
-        keys[index] = splitmix64(index as u64 + 10_001);
+        keys[index] = SplitMix64::nth(index as u64 + 10_001);
         index += 1;
     }
     keys
 };
 
-const BLACK_TO_MOVE: u64 = splitmix64(20_001);
+/// Zobrist key of Black to move.
+const BLACK_TO_MOVE: u64 = SplitMix64::nth(20_001);
 
 #[inline]
 fn state_key(turn: Color, castling: u8, en_passant: u8) -> u64 {
     let turn = if turn.is_white() { 0 } else { BLACK_TO_MOVE };
     turn ^ STATE_KEYS[castling as usize] ^ STATE_KEYS[16 + en_passant as usize]
-}
-
-/// Output `n` of the generator SplitMix64 (Steele, Lea, Flood 2014) started at 0.
-pub(crate) const fn splitmix64(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[inline]
@@ -292,33 +303,37 @@ pub(crate) fn pawn_attacks(color: usize, from: u32) -> u64 {
     attacks::pawn_attacks(color, square(from)).0
 }
 
+/// Squares attacked by a knight.
 #[inline]
 pub(crate) fn knight_attacks(from: u32) -> u64 {
     attacks::knight_attacks(square(from)).0
 }
 
+/// Squares attacked by a king.
 #[inline]
 pub(crate) fn king_attacks(from: u32) -> u64 {
     attacks::king_attacks(square(from)).0
 }
 
+/// Squares attacked by a bishop, with `occupied` as blockers.
 #[inline]
 pub(crate) fn bishop_attacks(from: u32, occupied: u64) -> u64 {
     attacks::bishop_attacks(square(from), Bitboard(occupied)).0
 }
 
+/// Squares attacked by a rook, with `occupied` as blockers.
 #[inline]
 pub(crate) fn rook_attacks(from: u32, occupied: u64) -> u64 {
     attacks::rook_attacks(square(from), Bitboard(occupied)).0
 }
 
-/// Squares strictly between two squares on a line; none if they share no line.
+/// Squares strictly between two squares of a rank, file or diagonal; empty for other pairs of squares.
 #[inline]
 pub(crate) fn between(a: u32, b: u32) -> u64 {
     attacks::between(square(a), square(b)).0
 }
 
-/// The whole line through two squares; empty if they share none.
+/// The whole rank, file or diagonal through two squares; empty if there is none.
 #[inline]
 pub(crate) fn ray(a: u32, b: u32) -> u64 {
     attacks::ray(square(a), square(b)).0

@@ -1,6 +1,7 @@
-//! Legal moves of the fast board: all of them, or only those that quiescence wants.
+//! Generation of legal moves: all of them, or the captures and queen promotions that quiescence searches.
 //!
-//! Legality is settled before a move is made, from the men that give check and the men that are pinned.
+//! Only legal moves are generated. Legality follows from the checkers and the pinned pieces, found once for a
+//! position.
 
 use arrayvec::ArrayVec;
 
@@ -20,20 +21,24 @@ const RANK_8: u64 = 0xff << 56;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-/// More than any legal position has (218).
+/// Capacity of a list of moves. No legal position has more than 218.
 pub(crate) const CAPACITY: usize = 256;
 
-/// A list of moves on the stack.
+/// A list of moves, on the stack.
 pub(crate) type Moves = ArrayVec<CompactMove, CAPACITY>;
 
-/// What legality depends on: checks and pins of the side to move.
+/// Checkers and pinned pieces of the side to move.
 pub(crate) struct CheckInfo {
+    /// Enemy pieces and pawns that give check.
     pub checkers: u64,
+    /// Pieces and pawns that alone stand between an enemy slider and the king. Only those of the side to move
+    /// count.
     pinned: u64,
     king: u32,
 }
 
 impl CheckInfo {
+    /// Checkers and pinned pieces of a position.
     #[inline]
     pub fn new(board: &Board) -> CheckInfo {
         let us = board.us();
@@ -57,7 +62,7 @@ impl CheckInfo {
         CheckInfo { checkers: sliding | (leapers & enemy), pinned, king }
     }
 
-    /// Squares a man other than the king may go to so that no check stands.
+    /// Squares to which a piece other than the king may move so that no check remains.
     #[inline]
     fn evasion_targets(&self) -> u64 {
         match self.checkers {
@@ -67,7 +72,7 @@ impl CheckInfo {
         }
     }
 
-    /// Whether a man on `from` may go to `to` without baring its king.
+    /// Whether a move from `from` to `to` leaves no pin that exposes the king.
     #[inline]
     fn allows(&self, from: u32, to: u32) -> bool {
         self.pinned & 1 << from == 0 || ray(self.king, from) & 1 << to != 0
@@ -90,7 +95,7 @@ pub(crate) fn legal(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     }
 }
 
-/// Legal captures, with en passant, and promotions to a queen.
+/// Legal captures, en passant included, and queen promotions.
 pub(crate) fn tactical(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     let enemy = board.placement.colors[board.us() ^ 1];
     let evasions = checks.evasion_targets();
@@ -104,11 +109,12 @@ pub(crate) fn tactical(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     en_passant(board, checks, moves);
 }
 
-/// Whether there is any legal move; quick where, as nearly always, some free man can move.
+/// Whether there is a legal move. In nearly all positions a pawn or knight that cannot be pinned has one,
+/// which is fast to see.
 pub(crate) fn any_legal(board: &Board) -> bool {
     let us = board.us();
     let king = board.king(us);
-    // Men off all lines through their king are never pinned.
+    // Pieces that are on no rank, file or diagonal of their king cannot be pinned.
     let lines = rook_attacks(king, 0) | bishop_attacks(king, 0);
     let free = board.placement.colors[us] & !lines;
     let pawns = free & board.placement.roles[PAWN];
@@ -161,7 +167,7 @@ fn piece_moves(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Move
     }
 }
 
-/// Where pawns of one side come from and go to.
+/// Direction and special ranks of the pawns of one side.
 struct PawnMotion {
     forward: i32,
     last_rank: u64,
@@ -170,7 +176,7 @@ struct PawnMotion {
 
 impl PawnMotion {
     #[inline]
-    fn of(us: usize) -> PawnMotion {
+    fn new(us: usize) -> PawnMotion {
         if us == 0 {
             PawnMotion { forward: 8, last_rank: RANK_8, double_rank: RANK_3 }
         } else {
@@ -201,7 +207,7 @@ fn push_pawn(from: u32, to: u32, last_rank: u64, all_promotions: bool, moves: &m
 
 fn pawn_captures(board: &Board, checks: &CheckInfo, targets: u64, all_promotions: bool, moves: &mut Moves) {
     let us = board.us();
-    let motion = PawnMotion::of(us);
+    let motion = PawnMotion::new(us);
     let pawns = board.pieces(us, PAWN);
     let targets = targets & board.placement.colors[us ^ 1];
     for (side, edge) in [(-1, FILE_A), (1, FILE_H)] {
@@ -217,7 +223,7 @@ fn pawn_captures(board: &Board, checks: &CheckInfo, targets: u64, all_promotions
 
 fn pawn_pushes(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
     let us = board.us();
-    let motion = PawnMotion::of(us);
+    let motion = PawnMotion::new(us);
     let empty = !board.occupied();
     let single = motion.advance(board.pieces(us, PAWN)) & empty;
     let double = motion.advance(single & motion.double_rank) & empty;
@@ -233,7 +239,7 @@ fn pawn_pushes(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Move
 
 fn queen_promotions(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
     let us = board.us();
-    let motion = PawnMotion::of(us);
+    let motion = PawnMotion::new(us);
     let ahead = motion.advance(board.pieces(us, PAWN)) & motion.last_rank & !board.occupied() & targets;
     for to in squares(ahead) {
         let from = (to as i32 - motion.forward) as u32;
@@ -243,7 +249,8 @@ fn queen_promotions(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut
     }
 }
 
-/// En passant takes two men off a rank at once, so it is tried out on the occupancy.
+/// En passant removes two pawns from a rank, so pins do not tell whether it is legal. The check is looked for
+/// with the occupied squares after the capture.
 fn en_passant(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     let target = board.en_passant();
     if target == 0 {
@@ -260,7 +267,7 @@ fn en_passant(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     }
 }
 
-/// Castling of the side to move, which is not in check.
+/// Castling moves. The side to move must not be in check.
 fn castling(board: &Board, moves: &mut Moves) {
     let us = board.us();
     let (home, shift) = if us == 0 { (4, 0) } else { (60, 2) };
@@ -278,7 +285,7 @@ fn castling(board: &Board, moves: &mut Moves) {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, fen::Fen};
+    use shakmaty::Chess;
 
     use super::*;
     use crate::{
@@ -299,7 +306,7 @@ mod tests {
     ];
 
     fn position(fen: &str) -> Chess {
-        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+        crate::fen::parse(fen).unwrap()
     }
 
     fn perft(board: &Board, depth: u32, sums: &Sums) -> u64 {
@@ -359,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_king_shut_in_has_no_move_and_pinned_men_do_not_count() {
+    fn a_lone_king_shut_in_has_no_move_and_pinned_pieces_do_not_count() {
         let sums = Tables::new(&Weights::start().quantised(), PhaseScheme::Fruit, PhaseAt::Leaf).sums;
         for (fen, any) in [
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false),

@@ -1,13 +1,14 @@
-//! Moves in two bytes, and their canonical order.
+//! Moves packed into two bytes, and their canonical order.
 
 use std::fmt;
 
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
-/// From, to (castling by the king's two squares) and promotion.
+/// A move: origin, target and promotion. Castling is a move of the king by two squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CompactMove(u16);
 
+/// Roles by number of the promotion.
 const PROMOTIONS: [Option<Role>; 5] =
     [None, Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
 
@@ -21,44 +22,45 @@ impl CompactMove {
         CompactMove((from | to << 6 | promotion << 12) as u16)
     }
 
-    /// The two bytes, as the lower ones of a word.
+    /// The move as the lower 16 bits of a number.
     #[inline]
     pub(crate) const fn bits(self) -> u64 {
         self.0 as u64
     }
 
-    /// The move whose two bytes are the lower ones of a word.
+    /// The move in the lower 16 bits of a number.
     #[inline]
     pub(crate) const fn from_bits(bits: u64) -> CompactMove {
         CompactMove(bits as u16)
     }
 
-    /// Square of departure.
+    /// Square that the move starts from, 0 (a1) to 63 (h8).
     #[inline]
     pub const fn origin(self) -> u32 {
         self.0 as u32 & 63
     }
 
-    /// Square of arrival.
+    /// Square that the move goes to, 0 (a1) to 63 (h8).
     #[inline]
     pub const fn target(self) -> u32 {
         self.0 as u32 >> 6 & 63
     }
 
-    /// 0 none, 1 to 4 queen, rook, bishop, knight.
+    /// Promotion: 0 none, 1 queen, 2 rook, 3 bishop, 4 knight.
     #[inline]
     pub const fn promotion(self) -> u32 {
         self.0 as u32 >> 12
     }
 
-    /// Sort key of the canonical order: from, to, promotion (Q R B N), squares as the mover sees them.
+    /// Sort key of the canonical order: origin, target, promotion (queen, rook, bishop, knight). For Black
+    /// the board is flipped, so that mirrored positions have the same order.
     #[inline]
     pub fn canonical(self, mover: Color) -> u32 {
         let flip = if mover.is_white() { 0 } else { 56 };
         (self.origin() ^ flip) << 9 | (self.target() ^ flip) << 3 | self.promotion()
     }
 
-    /// As an index below 4096, promotions aside.
+    /// Index of origin and target below 4096, for butterfly boards. Promotions to different pieces share one.
     #[inline]
     pub(crate) const fn butterfly_index(self) -> usize {
         self.0 as usize & 4095
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_named_by_the_two_squares_of_the_king() {
+    fn castling_is_written_as_the_move_of_the_king() {
         let castle = Move::Castle { king: Square::E8, rook: Square::A8 };
         assert_eq!(CompactMove::from(castle).to_string(), "e8c8");
     }

@@ -1,8 +1,7 @@
-//! A position in the search of a game: the fast board, its moves and its evaluation behind one door.
+//! Board, moves and evaluation as the [`engine`](crate::engine) uses them.
 //!
-//! What plays games ([`engine`](crate::engine)) searches by rules of its own, yet on the same board and with
-//! the same evaluation as the search of the method. It reaches them through this file only, so that either
-//! side can be made faster without the other noticing. Knows nothing of depths, limits or who plays.
+//! The engine and the search of the fits share board and evaluation. The engine uses them through this
+//! interface only, so that the board and the tables can change without changes to the engine.
 
 use std::sync::Arc;
 
@@ -21,23 +20,23 @@ use crate::{
     value::UNIT,
 };
 
-/// A list of moves on the stack.
+/// A list of moves, on the stack.
 pub type MoveList = ArrayVec<CompactMove, { movegen::CAPACITY }>;
 
-/// Weights made ready for play; shared by all who play with them.
+/// Evaluation tables computed from a set of weights. Clones share the tables.
 #[derive(Clone)]
 pub struct Evaluation {
     tables: Arc<Tables>,
 }
 
 impl Evaluation {
-    /// Computes the tables.
+    /// Computes the tables of a set of weights.
     pub fn new(weights: &Quantised, phase: PhaseScheme, phase_at: PhaseAt) -> Evaluation {
         Evaluation { tables: Arc::new(Tables::new(weights, phase, phase_at)) }
     }
 }
 
-/// Evaluates positions of one search; keeps what they have in common.
+/// Evaluates positions, with caches of terms that many positions share.
 pub struct Evaluator {
     tables: Arc<Tables>,
     caches: Caches,
@@ -50,14 +49,16 @@ impl Evaluator {
         Evaluator { tables: Arc::clone(&evaluation.tables), caches: Caches::new(), root_phase: 0 }
     }
 
-    /// A new root: its phase is that of every leaf where the phase is taken at the root.
+    /// Sets the root of the search and returns its node. With [`PhaseAt::Root`] the phase of the root is used
+    /// for all evaluations.
     pub fn set_root(&mut self, root: &Chess) -> Node {
         let board = Board::new(root, &self.tables.sums);
         self.root_phase = self.tables.phase_of_board(&board);
-        Node { board, clock: root.halfmoves() }
+        Node { board, halfmove_clock: root.halfmoves() }
     }
 
-    /// Value from the view of the side to move, in units of 1/128 pawn, rounded alike for both sides.
+    /// Value from the view of the side to move, in units of 1/128 pawn. A half is rounded away from 0, so
+    /// that mirrored positions have the same value.
     #[inline]
     pub fn evaluate(&mut self, node: &Node) -> i32 {
         let value = self.tables.evaluate(&node.board, self.root_phase, &mut self.caches);
@@ -65,24 +66,24 @@ impl Evaluator {
     }
 }
 
-/// A position with the count for the fifty-move rule.
+/// A position with its halfmove clock.
 #[derive(Clone)]
 pub struct Node {
     board: Board,
-    clock: u32,
+    halfmove_clock: u32,
 }
 
 impl Node {
-    /// Key of men, side to move, rights to castle and en passant.
+    /// Hash key of pieces and pawns, side to move, castling rights and en passant square.
     #[inline]
     pub fn key(&self) -> u64 {
         self.board.key()
     }
 
-    /// Half-moves since the last capture or move of a pawn.
+    /// Half-moves since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u32 {
-        self.clock
+        self.halfmove_clock
     }
 
     /// Index of the side to move: 0 White, 1 Black.
@@ -94,14 +95,15 @@ impl Node {
     /// The position after a legal move.
     #[inline]
     pub fn make(&self, mv: CompactMove, evaluator: &Evaluator) -> Node {
-        let clock = if self.is_irreversible(mv) { 0 } else { self.clock + 1 };
-        Node { board: self.board.make(mv, &evaluator.tables.sums), clock }
+        let halfmove_clock = if self.is_irreversible(mv) { 0 } else { self.halfmove_clock + 1 };
+        Node { board: self.board.make(mv, &evaluator.tables.sums), halfmove_clock }
     }
 
-    /// The position after no move at all. Its count starts anew: nothing repeats across it.
+    /// The position after a null move. Its halfmove clock is 0, so that no repetition is found across the
+    /// null move.
     #[inline]
     pub fn make_null_move(&self) -> Node {
-        Node { board: self.board.make_null_move(), clock: 0 }
+        Node { board: self.board.make_null_move(), halfmove_clock: 0 }
     }
 
     /// Whether the side to move is in check.
@@ -110,13 +112,13 @@ impl Node {
         self.board.checkers() != 0
     }
 
-    /// Whether nobody can mate any more.
+    /// Whether neither side can mate by any sequence of moves.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         self.board.is_insufficient_material()
     }
 
-    /// Whether the side to move has, beside king and pawns, a rook, a queen or two pieces.
+    /// Whether the side to move has a rook, a queen, or two minor pieces: zugzwang is rare then.
     #[inline]
     pub fn has_major_or_two_minors(&self) -> bool {
         let roles = &self.board.placement.roles;
@@ -132,7 +134,7 @@ impl Node {
         moves
     }
 
-    /// Legal captures and promotions to a queen.
+    /// Legal captures and queen promotions.
     #[inline]
     pub fn tactical_moves(&self) -> MoveList {
         let mut moves = Moves::new();
@@ -140,7 +142,7 @@ impl Node {
         moves
     }
 
-    /// Role of the man on a square (0 pawn to 5 king), or none.
+    /// Role on a square (0 pawn to 5 king); none if it is empty.
     #[inline]
     pub fn role_at(&self, square: u32) -> Option<usize> {
         match self.board.mailbox[square as usize] {
@@ -149,13 +151,13 @@ impl Node {
         }
     }
 
-    /// Role of the man that a move takes.
+    /// Role that a move captures; none if it captures nothing.
     #[inline]
     pub fn captured(&self, mv: CompactMove) -> Option<usize> {
         self.role_at(mv.target()).or_else(|| self.is_en_passant(mv).then_some(PAWN))
     }
 
-    /// Whether a move takes a pawn in passing.
+    /// Whether a move captures en passant.
     #[inline]
     pub fn is_en_passant(&self, mv: CompactMove) -> bool {
         self.board.en_passant() & 1 << mv.target() != 0 && self.role_at(mv.origin()) == Some(PAWN)
@@ -167,7 +169,7 @@ impl Node {
         mv.promotion() != 0 || self.captured(mv).is_some()
     }
 
-    /// Whether a move takes or pushes a pawn, after which no earlier position can come again.
+    /// Whether a move is a capture or a pawn move, after which no earlier position can occur again.
     #[inline]
     fn is_irreversible(&self, mv: CompactMove) -> bool {
         self.role_at(mv.origin()) == Some(PAWN) || self.role_at(mv.target()).is_some()
@@ -179,13 +181,13 @@ impl Node {
         self.board.occupied()
     }
 
-    /// Men of one colour (0 White, 1 Black) and role (0 pawn to 5 king).
+    /// Squares of one colour (0 White, 1 Black) and role (0 pawn to 5 king).
     #[inline]
     pub fn pieces(&self, color: usize, role: usize) -> u64 {
         self.board.pieces(color, role)
     }
 
-    /// Men of `color` that attack `square` through `occupied`.
+    /// Pieces and pawns of `color` that attack `square`, with `occupied` as blockers.
     #[inline]
     pub fn attackers(&self, square: u32, color: usize, occupied: u64) -> u64 {
         self.board.attackers(square, color, occupied)
@@ -196,7 +198,6 @@ impl Node {
 mod tests {
     use super::*;
     use crate::feature::Weights;
-    use shakmaty::{CastlingMode, fen::Fen};
 
     fn evaluator() -> Evaluator {
         let weights = Weights::start().quantised();
@@ -204,12 +205,12 @@ mod tests {
     }
 
     fn node(fen: &str, evaluator: &mut Evaluator) -> Node {
-        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let position: Chess = crate::fen::parse(fen).unwrap();
         evaluator.set_root(&position)
     }
 
     #[test]
-    fn a_pass_gives_the_key_of_the_same_men_with_the_other_side_to_move() {
+    fn a_null_move_gives_the_key_of_the_same_board_with_the_other_side_to_move() {
         let mut evaluator = evaluator();
         let white = node("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 4 10", &mut evaluator);
         let black = node("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 10", &mut evaluator);
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_grows_until_a_pawn_moves_or_something_is_taken() {
+    fn the_halfmove_clock_grows_until_a_pawn_move_or_a_capture() {
         let mut evaluator = evaluator();
         let node = node("4k3/8/8/8/8/8/P6r/4K2R w K - 7 10", &mut evaluator);
         let clock = |from, to| node.make(CompactMove::new(from, to, 0), &evaluator).halfmove_clock();

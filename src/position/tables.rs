@@ -1,12 +1,15 @@
-//! Evaluation for the fast search: tables computed from the weights before a pass, as the hardware of
-//! 1988 had them, and sums kept by the board instead of being walked for.
+//! Fast evaluation: tables computed from the weights, incremental sums, and caches.
 //!
-//! Opening and endgame sums travel packed in one integer, the endgame in the upper half. What comes out
-//! is the same as [`eval::evaluate`], which a test asserts.
+//! Piece-square tables are computed from the weights before a pass, as for the hardware of 1988. The board
+//! keeps their sum. The other terms are cached by what they depend on. The result equals [`eval::evaluate`];
+//! a test compares them.
+//!
+//! An opening and an endgame sum are packed into one 64-bit integer, the endgame sum in the upper half.
 
 use shakmaty::{Color, Role};
 
-use super::board::{BISHOP, Board, KING, PAWN, PIECE_KEYS, QUEEN, ROOK, Sums, splitmix64};
+use super::SplitMix64;
+use super::board::{BISHOP, Board, DARK_SQUARES, KING, PAWN, PIECE_KEYS, QUEEN, ROOK, Sums};
 use crate::{
     eval::{self, KingView, PawnFacts, Side, Sink, WINNING_LEAD, squares},
     feature::{CELLS, Cell, Extras, Quantised},
@@ -14,18 +17,19 @@ use crate::{
     value::{Value, taper},
 };
 
+/// Roles by index.
 const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-/// Everything the evaluation looks up, fixed for a pass. Shared by all threads.
+/// The tables of a set of weights. They do not change during a pass and are shared by all threads.
 pub(crate) struct Tables {
     weights: Box<[i64; CELLS]>,
-    /// What the board keeps.
+    /// The tables of the sums that the board keeps.
     pub sums: Sums,
     scheme: PhaseScheme,
     phase_at: PhaseAt,
     /// The optional features that are on.
     pub extras: Extras,
-    /// Whether the processor counts the bits of a word at once.
+    /// Whether the processor has the instructions POPCNT, BMI1 and BMI2.
     #[cfg(target_arch = "x86_64")]
     has_popcount: bool,
 }
@@ -87,7 +91,7 @@ impl Tables {
         PackedSink { weights: &self.weights, sum: 0 }
     }
 
-    /// Phase of a position whose root has `root_phase`.
+    /// Phase that the evaluation of a position uses, given the phase of the root.
     #[inline]
     pub fn phase(&self, board: &Board, root_phase: u16) -> u16 {
         match self.phase_at {
@@ -96,13 +100,13 @@ impl Tables {
         }
     }
 
-    /// Phase of the position itself.
+    /// Phase of a position.
     #[inline]
     pub fn phase_of_board(&self, board: &Board) -> u16 {
         self.scheme.phase_of_points(board.phase_points as u32)
     }
 
-    /// Value from the view of the side to move.
+    /// Value in 1/65536 unit, from the view of the side to move.
     #[inline]
     pub fn evaluate(&self, board: &Board, root_phase: u16, caches: &mut Caches) -> Value {
         let sum = board.piece_square + self.relation_terms(board, caches);
@@ -111,22 +115,25 @@ impl Tables {
         if board.us() == 0 { value } else { -value }
     }
 
+    /// Packed sum of all terms that are not piece-square terms, from White's view.
     fn relation_terms(&self, board: &Board, caches: &mut Caches) -> i64 {
         #[cfg(target_arch = "x86_64")]
         if self.has_popcount {
-            // SAFETY: the processor was asked, when the tables were made, whether it has what this needs.
+            // SAFETY: `has_popcount` is true only if the processor has the instructions that the function
+            // uses.
             return unsafe { self.walk_with_popcount(board, caches) };
         }
         self.walk(board, caches)
     }
 
-    /// The same as [`Self::walk`], compiled for processors that count the bits of a word at once.
+    /// [`Self::walk`] compiled with POPCNT, BMI1 and BMI2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     fn walk_with_popcount(&self, board: &Board, caches: &mut Caches) -> i64 {
         self.walk(board, caches)
     }
 
+    /// Packed sum of all terms that are not piece-square terms, from the caches where they have them.
     #[inline(always)]
     fn walk(&self, board: &Board, caches: &mut Caches) -> i64 {
         let Caches { pawns, sides, terms } = caches;
@@ -145,8 +152,9 @@ impl Tables {
         sum + sink.sum
     }
 
-    /// Terms of one army beyond piece squares, pawn structure and passed pawns; `SIGN` is -1 for Black.
-    /// They depend on the men of the key and on nothing else, as [`OwnView`](eval::OwnView) shows.
+    /// Terms of one side except piece-square terms, pawn structure and passed pawns; `SIGN` is -1 for Black.
+    /// They depend on nothing that is not in the key: [`OwnView`](eval::OwnView) holds all that they may
+    /// read.
     #[inline(always)]
     fn side_terms<const SIGN: i64>(
         &self,
@@ -166,6 +174,8 @@ impl Tables {
         entry.sum
     }
 
+    /// Computes what [`Self::side_terms`] caches. The terms of each piece among the pawns have a cache of
+    /// their own.
     #[inline(always)]
     fn compute_side_terms<const SIGN: i64>(
         &self,
@@ -197,6 +207,7 @@ impl Tables {
         sum + sink.sum
     }
 
+    /// Terms of one king among the pawns, from the cache if it has them.
     #[inline(always)]
     fn king_and_pawns<const SIGN: i64>(
         &self,
@@ -217,6 +228,7 @@ impl Tables {
         term.sum
     }
 
+    /// Terms of the passed pawns of one side. They depend on the whole board and are not cached.
     #[inline(always)]
     fn passed_pawns<const SIGN: i64>(&self, board: &Board, facts: &PawnFacts) -> i64 {
         if facts.passed == 0 {
@@ -232,6 +244,7 @@ impl Tables {
         Side::new(&board.placement, if SIGN < 0 { Color::Black } else { Color::White }, board.lead)
     }
 
+    /// Computes an entry of the pawn cache.
     #[inline(always)]
     fn pawn_entry(&self, board: &Board) -> PawnEntry {
         let [white, black] = [0, 1].map(|color| board.pieces(color, PAWN));
@@ -244,12 +257,11 @@ impl Tables {
     }
 }
 
-/// What the terms of an army ask of the enemy beyond pawns and king, and of the state of the game, as a
-/// number: what [`OwnView`](eval::OwnView) holds besides the men of the key, and whose army it is, for two
-/// bare kings are the men of either.
+/// What the terms of one side depend on besides its own pieces, the pawns and the enemy king, as a number
+/// below 1024: the other fields of [`OwnView`](eval::OwnView), and the colour of the side. The colour is
+/// needed where both sides have a king only, whose keys are the same for White and Black.
 #[inline(always)]
 fn enemy_view_index(board: &Board, us: usize) -> usize {
-    const DARK: u64 = 0xaa55_aa55_aa55_aa55;
     let enemy = board.placement.colors[us ^ 1];
     let roles = &board.placement.roles;
     let lead = if us == 0 { board.lead } else { -board.lead };
@@ -258,32 +270,32 @@ fn enemy_view_index(board: &Board, us: usize) -> usize {
     let rights = usize::from(board.placement.castling >> (2 * us)) & 3;
     usize::from(roles[ROOK] & enemy != 0)
         | usize::from(roles[QUEEN] & enemy != 0) << 1
-        | usize::from(roles[BISHOP] & enemy & DARK != 0) << 2
-        | usize::from(roles[BISHOP] & enemy & !DARK != 0) << 3
+        | usize::from(roles[BISHOP] & enemy & DARK_SQUARES != 0) << 2
+        | usize::from(roles[BISHOP] & enemy & !DARK_SQUARES != 0) << 3
         | usize::from(lead >= WINNING_LEAD) << 4
         | stops << 5
         | rights << 7
         | us << 9
 }
 
-/// Keys of the numbers that [`enemy_view_index`] gives.
+/// Hash keys of the results of [`enemy_view_index`].
 static VIEW_KEYS: [u64; 1024] = {
     let mut keys = [0; 1024];
     let mut view = 0;
     while view < keys.len() {
-        keys[view] = splitmix64(31_001 + view as u64);
+        keys[view] = SplitMix64::nth(31_001 + view as u64);
         view += 1;
     }
     keys
 };
 
-/// Points of one man of each role.
+/// Points of each role for the game phase.
 fn phase_points(scheme: PhaseScheme) -> [i32; 6] {
     let [knight, bishop, rook, queen] = scheme.points().map(|points| points as i32);
     [0, knight, bishop, rook, queen, 0]
 }
 
-/// Pawn-structure terms of one pawn skeleton.
+/// Cached terms and facts of a pawn structure.
 #[derive(Clone, Copy)]
 struct PawnEntry {
     key: u64,
@@ -291,28 +303,29 @@ struct PawnEntry {
     facts: [PawnFacts; 2],
 }
 
-/// Terms of one army, or of one king or piece among pawns.
+/// Cached terms of one side, or of one king or piece among the pawns.
 #[derive(Clone, Copy)]
 struct TermEntry {
     key: u64,
     sum: i64,
 }
 
-/// Terms of the pawn skeletons met last, of sides, and of kings and pieces among pawns. One for each
-/// thread.
+/// Caches of terms: by pawn structure, by side, and by king or piece among the pawns. Each thread has its
+/// own.
 pub(crate) struct Caches {
     pawns: Cache<PawnEntry>,
     sides: Cache<TermEntry>,
     terms: Cache<TermEntry>,
 }
 
-// A root meets some hundred skeletons; larger tables would only leave the near memory.
+// Entries of each cache, powers of two. The search of a root meets some hundred pawn structures, so 2,048
+// entries keep nearly all of them; larger caches would not fit into the fast levels of the processor's cache.
 const PAWN_ENTRIES: usize = 2048;
 const SIDE_ENTRIES: usize = 16_384;
 const TERM_ENTRIES: usize = 16_384;
 
-/// Key of an entry that holds nothing; no skeleton has it but by an accident of 64 bits.
-const NO_KEY: u64 = splitmix64(30_001);
+/// Key of an empty entry. That a real key equals it is as unlikely as any other collision of 64 bits.
+const NO_KEY: u64 = SplitMix64::nth(30_001);
 
 impl Caches {
     /// Empty caches.
@@ -326,7 +339,7 @@ impl Caches {
     }
 }
 
-/// A table in which a key has one place, where the last that came stays.
+/// A direct-mapped cache: each key has one entry, which the last key written to it owns.
 struct Cache<T> {
     entries: Vec<T>,
 }
@@ -336,7 +349,7 @@ impl<T: Copy> Cache<T> {
         Cache { entries: vec![empty; entries] }
     }
 
-    /// Where the entry of a key is, or is to be put.
+    /// The entry of a key. It may hold another key.
     #[inline(always)]
     fn place(&mut self, key: u64) -> &mut T {
         let place = key as usize & (self.entries.len() - 1);
@@ -352,7 +365,7 @@ mod tests {
         feature::{Key, Weights},
     };
 
-    /// Weights that tell every cell from every other.
+    /// Weights that differ between cells.
     fn distinct_weights() -> Quantised {
         let mut weights = Weights::start();
         for (number, &key) in Key::ALL.iter().enumerate() {
@@ -368,15 +381,12 @@ mod tests {
     }
 
     #[test]
-    fn the_value_is_that_of_the_walk_whatever_was_met_before() {
+    fn the_value_is_that_of_the_walk_whatever_the_caches_hold() {
         let weights = distinct_weights();
         let tables = Tables::new(&weights, PhaseScheme::Fruit, PhaseAt::Leaf);
         let mut caches = Caches::new();
         let bare_kings = ["8/8/3k4/8/8/3K4/8/8 w - - 0 1", "8/8/3k4/3p4/3P4/3K4/8/8 b - - 0 1"];
-        let bare_kings = bare_kings.map(|fen| {
-            let fen: shakmaty::fen::Fen = fen.parse().unwrap();
-            fen.into_position(shakmaty::CastlingMode::Standard).unwrap()
-        });
+        let bare_kings = bare_kings.map(|fen| crate::fen::parse(fen).unwrap());
         for position in random_positions().iter().chain(&bare_kings) {
             let placement = Placement::from(position);
             let board = Board::new(position, &tables.sums);

@@ -4,7 +4,7 @@
 //! position is worth depends on the plies that are left; so every bound here is exact, and a hit changes
 //! how much is searched but never what is found.
 
-use crate::position::{CompactMove, board::splitmix64};
+use crate::position::{CompactMove, SplitMix64};
 use crate::value::{INFINITE, Value};
 
 /// What is known of a position at a ply, from the view of its side to move.
@@ -99,7 +99,7 @@ const PLY_KEYS: [u64; 64] = {
     let mut keys = [0; 64];
     let mut ply = 0;
     while ply < keys.len() {
-        keys[ply] = splitmix64(40_001 + ply as u64);
+        keys[ply] = SplitMix64::nth(40_001 + ply as u64);
         ply += 1;
     }
     keys
