@@ -1,5 +1,5 @@
-//! Positions from FEN, as the commands and the UCI conversation take them. Games in PGN have stricter rules of their
-//! own for the tag that sets up a position.
+//! Positions from FEN, for the commands and UCI. For the FEN tag of a PGN game, [`game`](crate::game) has
+//! stricter rules.
 
 use std::fmt::Display;
 
@@ -7,20 +7,21 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionErro
 
 use crate::error::{Error, Result};
 
-/// Most pieces and pawns that a side may have. Nine queens are fine; the value of many more would be taken for a mate.
-const MOST_PIECES: usize = 16;
+/// Largest number of pieces and pawns of a side. Nine queens are accepted; with many more the value would
+/// reach that of a mate.
+const MAX_PIECES: usize = 16;
 
-/// The position of a FEN in which both sides have a king and none could be taken. Much material, an impossible check
-/// and an en passant square without a pawn are accepted.
+/// Parses a FEN. Each side must have a king, and the side that has moved must not be in check. More material
+/// than at the start, an impossible check and an en passant square without a pawn are accepted.
 ///
 /// # Errors
 ///
-/// Text that is no FEN, or a position that is not legal.
+/// The text is not a FEN, or the position is not legal.
 pub fn parse(text: &str) -> Result<Chess> {
     accept(text, into_position(text)?)
 }
 
-/// As [`parse`], for positions that programs send: castling rights that the position cannot have are dropped.
+/// As [`parse`], but castling rights that the position cannot have are dropped, as some programs send them.
 ///
 /// # Errors
 ///
@@ -29,7 +30,7 @@ pub fn parse_dropping_castling_rights(text: &str) -> Result<Chess> {
     accept(text, into_position(text)?.or_else(PositionError::ignore_invalid_castling_rights))
 }
 
-/// The FEN of a position, with an en passant square only where a pawn can be taken so.
+/// The FEN of a position. It has an en passant square only if the capture is legal.
 pub fn format(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
@@ -51,8 +52,8 @@ fn accept(text: &str, position: std::result::Result<Chess, PositionError<Chess>>
         Error::expected("a legal position of standard chess", format!("{text:?} ({error})"))
     };
     let position = position.map_err(|error| illegal(&error))?;
-    match Color::ALL.into_iter().find(|&side| position.board().by_color(side).count() > MOST_PIECES) {
-        Some(side) => Err(illegal(&format!("illegal position: more than {MOST_PIECES} pieces for {side}"))),
+    match Color::ALL.into_iter().find(|&side| position.board().by_color(side).count() > MAX_PIECES) {
+        Some(side) => Err(illegal(&format!("illegal position: more than {MAX_PIECES} pieces for {side}"))),
         None => Ok(position),
     }
 }
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_that_change_no_move_are_accepted() {
+    fn mistakes_that_change_no_move_are_accepted() {
         let without_pawn = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1";
         assert!(parse(without_pawn).is_ok());
         let queens = "qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1";
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_rights_without_a_rook_are_refused_from_people_and_dropped_from_programs() {
+    fn castling_rights_without_a_rook_are_refused_by_parse_and_dropped_on_request() {
         let text = "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1";
         assert!(parse(text).unwrap_err().to_string().contains("legal position"));
         assert_eq!(format(&parse_dropping_castling_rights(text).unwrap()), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");

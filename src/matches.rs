@@ -1,13 +1,12 @@
-//! Matches: sets of weights play each other, and what the results are worth.
+//! Matches between sets of weights, and statistics of their results.
 //!
-//! "Maximizing the agreement and better play were not really the same thing": the team of 1988 judged its
-//! sets by games of the machine against itself from seed positions, and so do we. [`openings`] yields the
-//! positions, [`play`] plays one game under the rules, [`runner`] many of them in pairs on several threads,
-//! [`score`] and [`sprt`] tell what the results mean, [`rating`] compares more than two players and [`pgn`]
-//! writes games down.
+//! "Maximizing the agreement and better play were not really the same thing": the team of 1988 compared its
+//! sets of weights by games of the machine against itself from seed positions, and so do we. [`openings`]
+//! selects the positions, [`play`] plays one game, [`runner`] plays many in pairs on several threads,
+//! [`score`] and [`sprt`] compute the statistics, [`rating`] compares more than two players, and [`pgn`]
+//! writes games.
 //!
-//! At a fixed number of nodes the same seed gives the same games, on any number of threads. Knows nothing
-//! of fits, nor of where weights come from; prints nothing.
+//! At a fixed number of nodes the same seed gives the same games, on any number of threads.
 
 pub mod openings;
 pub mod outcome;

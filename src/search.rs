@@ -1,16 +1,16 @@
-//! What is searched: full minimax to a few plies with quiescence at the horizon, in a fixed order.
+//! The search of the fits: full minimax to a few plies, with quiescence at the horizon.
 //!
-//! The definition is fixed to the last unit, so that any two searchers of it agree on value *and* leaf:
+//! The search is defined exactly, so that all implementations return the same value *and* the same leaf:
 //!
-//! - **Plies**: minimax to `depth` plies. At plies 0 to `depth` stalemate and insufficient material are
-//!   worth 0, with a zero feature vector; mate is worth -(30000 - ply) units to the side mated.
+//! - **Plies**: minimax to `depth` plies. At plies 0 to `depth` stalemate and insufficient material are worth
+//!   0, with a zero feature vector; mate is worth -(30000 - ply) units to the side mated.
 //! - **Quiescence** at the horizon: not in check, stand pat, then captures and promotions to a queen; in
 //!   check, up to quiescence ply 5, all legal moves and no stand pat; from ply 6 on as if not in check.
 //! - **Order and ties**: stand pat first, then moves by [`CompactMove::canonical`]; only a strictly greater
 //!   value replaces the best.
 //!
-//! [`minimax`] computes this plainly and is the reference; [`alphabeta`] computes the same fast. Both
-//! yield [`Leaf`]s; the feature vector of a leaf is collected on demand, since most are never asked for.
+//! [`minimax`] is the reference implementation, [`alphabeta`] the fast one. Both return [`Leaf`]s. The
+//! feature vector of a leaf is computed on demand, since most are never needed.
 
 pub mod alphabeta;
 mod hints;
@@ -32,19 +32,20 @@ use crate::{
     value::Value,
 };
 
-/// From this quiescence ply on a check is treated as if it were none, so that quiescence ends.
+/// In the first plies of quiescence a side in check searches all legal moves; from this ply on checks are
+/// ignored, so that quiescence ends. The value is part of the definition of the search.
 const CHECK_PLIES: u32 = 6;
 
-/// What the search computes.
+/// Settings of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Plies of full minimax, at least 1.
+    /// Depth of the full minimax in plies, at least 1.
     pub depth: u32,
-    /// Quiescence at the horizon; without it the horizon is evaluated as it stands.
+    /// Whether quiescence follows at the horizon; if not, positions at the horizon are evaluated statically.
     pub quiescence: bool,
     /// Scheme of the game phase.
     pub phase: PhaseScheme,
-    /// Where the phase is taken from.
+    /// Whether the phase is that of the leaf or of the root.
     pub phase_at: PhaseAt,
 }
 
@@ -54,7 +55,7 @@ impl Default for Settings {
     }
 }
 
-/// Which leaf stands for the position before the choice, with value E_x.
+/// Which leaf gives the value E_x of the root, the position before the choice.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -69,57 +70,59 @@ pub enum RootKind {
     Search,
 }
 
-/// Where a line ends.
+/// The position at the end of a line, with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaf {
-    /// Value from the view of the side to move at the root.
+    /// Value in 1/65536 unit, from the view of the side to move at the root.
     pub value: Value,
     /// Moves from the root, quiescence included.
     pub line: Vec<CompactMove>,
-    /// The position there.
+    /// The position at the leaf.
     pub placement: Placement,
-    /// Phase of its evaluation.
+    /// Phase used in its evaluation, 0 (opening) to 256 (endgame).
     pub phase: u16,
-    /// Mate, stalemate or insufficient material: the value is no evaluation, the feature vector is zero.
+    /// Whether the leaf is a mate, a stalemate or insufficient material. Then the value is not an evaluation,
+    /// and the feature vector is zero.
     pub terminal: bool,
 }
 
 impl Leaf {
-    /// The feature vector, White minus Black, of optional features those of a set only.
+    /// The feature vector, White minus Black. Of the optional features it contains those in `extras`.
     pub fn features(&self, extras: Extras) -> FeatureVector {
         if self.terminal { FeatureVector::default() } else { eval::features(&self.placement, extras) }
     }
 }
 
-/// A legal move with the leaf it leads to.
+/// A legal move with its leaf.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveLeaf {
     /// The move.
     pub mv: CompactMove,
-    /// Best play after it, exactly.
+    /// The leaf of best play after the move, with its exact value.
     pub leaf: Leaf,
 }
 
-/// What a fit needs to know of a position in which `played` was chosen.
+/// The result of searching a choice: what a fit and the measures of agreement need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchedMoves {
-    /// The position before the choice.
+    /// The leaf that gives the value of the root.
     pub root: Leaf,
     /// Number of legal moves.
     pub legal: u32,
-    /// Legal moves strictly above the played one.
+    /// Number of legal moves with a value strictly above that of the played move.
     pub ahead: u32,
-    /// Other legal moves exactly as good as the played one.
+    /// Number of other legal moves with exactly the value of the played move.
     pub tied: u32,
-    /// Moves in bound, the played one first, the others in canonical order; empty if the played move is
-    /// out of bound or the root value is a mate.
+    /// The moves in bound: the played move first, the others in canonical order. Empty if the played move is
+    /// not in bound or the root value is a mate.
     pub kept: Vec<MoveLeaf>,
 }
 
-/// The bound around E_x, in 1/65536 unit, both sides inclusive; none keeps everything but mates.
+/// Largest distance from E_x of a move in bound, in 1/65536 unit, inclusive. None: all moves but mates are in
+/// bound.
 pub type Threshold = Option<Value>;
 
-/// Whether a move of this value is in bound. A mate never is.
+/// Whether a move with this value is in bound. A mate never is.
 pub fn in_bound(value: Value, root: Value, threshold: Threshold) -> bool {
     !crate::value::is_mate(value) && threshold.is_none_or(|bound| (value - root).abs() <= bound)
 }

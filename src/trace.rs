@@ -1,15 +1,13 @@
-//! The evaluation along a game, half-move by half-move, under three ways to take the phase.
+//! The value of each position of a game, with the phase of the leaf, with the phase of the root, and without
+//! a phase.
 //!
-//! After the search and beside the fit: a [`Game`] goes in, a [`Trace`] comes out. At each position the
-//! value of a search stands three times: with the phase taken from the leaf, with the phase of the root for
-//! the whole search, as the tables of 1988 had it, and with opening weights only.
+//! A [`Trace`] searches every position of a [`Game`] three times: with the phase of each leaf, with the phase
+//! of the root for the whole search, as the tables of 1988 had it, and with opening weights only.
 //!
-//! With the phase at the root the *same* leaf is worth something else when it is seen from the next root.
-//! That difference is the evaluation discontinuity, here the *jump* of a root: nothing has happened on the
-//! board of the leaf, only the tables have been computed anew. With the phase at the leaf, or with no phase
-//! at all, every jump is 0 by definition.
-//!
-//! Knows no files, and does not judge who played well.
+//! With the phase of the root, the *same* leaf has another value when the root changes. This difference is
+//! the evaluation discontinuity, here called the *jump* of a root: the position of the leaf is the same, but
+//! the tables have been recomputed. With the phase of the leaf, or without a phase, every jump is 0 by
+//! definition.
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Position, san::SanPlus};
@@ -59,55 +57,56 @@ impl PhaseSource {
     }
 }
 
-/// A move of the game.
+/// A move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedMove {
     /// The move.
     pub mv: CompactMove,
-    /// Its name in standard notation with its number, `12.Nf3` or `12...Nf6`.
+    /// The move in standard algebraic notation with its number, `12.Nf3` or `12...Nf6`.
     pub name: String,
 }
 
-/// A position of the game, searched.
+/// A position of a game with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
-    /// Half-moves played before.
+    /// Number of half-moves before the position.
     pub ply: u32,
-    /// The last of them; none at the start.
+    /// The last move before the position; none at the start.
     pub after: Option<PlayedMove>,
     /// The position.
     pub position: Chess,
-    /// Its own phase, 0 opening to 256 endgame.
+    /// Phase of the position, 0 (opening) to 256 (endgame).
     pub phase: u16,
-    /// Value of a search under each of [`PhaseSource::ALL`], White's view.
+    /// Value of a search under each of [`PhaseSource::ALL`], in 1/65536 unit, from White's view.
     pub values: [Value; 3],
-    /// What the principal leaf under [`PhaseSource::Root`] gains for White when it is weighed with the phase of the
-    /// next position of the game; none at the last one.
+    /// Change of the value of the leaf under [`PhaseSource::Root`] when the phase of the next position of the
+    /// game is used, in 1/65536 unit from White's view; none at the last position.
     pub jump: Option<Value>,
 }
 
-/// A game, searched from its start to its end.
+/// A game with the values of all its positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// The positions, one more than moves.
+    /// The positions, one more than there are moves.
     pub points: Vec<Point>,
 }
 
-/// Changes along a game, without their signs.
+/// Statistics of the changes of a value along a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Changes {
-    /// How many there are.
+    /// Number of changes.
     pub count: usize,
-    /// How many of them are not 0.
+    /// Number of changes that are not 0.
     pub nonzero: usize,
-    /// Their mean in 1/65536 unit; 0 where there are none.
+    /// Mean absolute change in 1/65536 unit; 0 if there are no changes.
     pub mean: f64,
-    /// The largest, signed, and the ply that it leads away from; the first of equals. None where all are 0.
+    /// The change of largest absolute value, with its sign, in 1/65536 unit, and the ply before it; the first
+    /// of equals. None if all are 0.
     pub largest: Option<(Value, u32)>,
 }
 
 impl Changes {
-    fn of(changes: impl Iterator<Item = (Value, u32)>) -> Changes {
+    fn new(changes: impl Iterator<Item = (Value, u32)>) -> Changes {
         let (mut count, mut nonzero, mut sum, mut largest) = (0, 0, 0, None);
         for (change, ply) in changes {
             count += 1;
@@ -149,28 +148,28 @@ impl Trace {
         Trace { points }
     }
 
-    /// The jumps from root to root with the phase at the root.
+    /// The jumps with the phase of the root.
     pub fn jumps(&self) -> Changes {
-        Changes::of(self.points.iter().filter_map(|point| Some((point.jump?, point.ply))))
+        Changes::new(self.points.iter().filter_map(|point| Some((point.jump?, point.ply))))
     }
 
-    /// By how much the value changes from one position to the next but one, where the same side moves: what a
-    /// player sees from one of his searches to the next. From and to mates it is not counted.
+    /// Changes of the value from each position to the next with the same side to move, as a player sees them
+    /// from one search to the next. Changes from or to a mate are left out.
     pub fn steps(&self, source: PhaseSource) -> Changes {
         let value = |point: &Point| point.values[source as usize];
         let pairs = self.points.windows(3).map(|three| [value(&three[0]), value(&three[2])]).zip(0..);
         let counted = pairs.filter(|([one, other], _)| !is_mate(*one) && !is_mate(*other));
-        Changes::of(counted.map(|([one, other], ply)| (other - one, ply)))
+        Changes::new(counted.map(|([one, other], ply)| (other - one, ply)))
     }
 }
 
-/// What a leaf gains for White between two phases; nothing where its value is no evaluation.
+/// Change of the value of a leaf between two phases, from White's view; 0 if the leaf is terminal.
 fn jump(leaf: &Leaf, weights: &Quantised, [from, to]: [u16; 2]) -> Value {
     let features = leaf.features(weights.extras());
     features.value(weights, to) - features.value(weights, from)
 }
 
-/// Phase of a position.
+/// Phase of a position, 0 (opening) to 256 (endgame).
 pub fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
     scheme.phase(Placement::from(position).piece_counts())
 }
@@ -179,7 +178,7 @@ pub fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
 fn positions(game: &Game) -> Vec<(Option<PlayedMove>, Chess)> {
     let mut position = game.start.clone();
     let mut all = vec![(None, position.clone())];
-    // Where Black begins, his first move is the second half of move 1.
+    // If Black moves first, that move is `1...`.
     let offset = usize::from(position.turn().is_black());
     for (ply, &mv) in (offset..).zip(&game.moves) {
         let dots = if position.turn().is_white() { "." } else { "..." };
@@ -282,14 +281,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_phase_all_ways_are_one() {
+    fn without_a_phase_all_three_values_are_equal() {
         let trace = Trace::new(&game(QUEENS), &Weights::start().quantised(), PhaseScheme::None, 1);
         assert!(trace.points.iter().all(|point| point.phase == 0 && point.values == [point.values[0]; 3]));
         assert_eq!(trace.jumps().nonzero, 0);
     }
 
     #[test]
-    fn a_mate_jumps_nowhere_and_is_no_step() {
+    fn a_mate_has_no_jump_and_is_no_step() {
         let mate = game("1. f3 e5 2. g4 Qh4# 0-1");
         let trace = Trace::new(&mate, &Weights::start().quantised(), PhaseScheme::Fruit, 3);
         let [before, last] = [3, 4].map(|ply| &trace.points[ply]);

@@ -1,9 +1,8 @@
-//! The conversation: the engine as other programs speak to it, by the Universal Chess Interface.
+//! The Universal Chess Interface (UCI), by which other programs use the engine.
 //!
-//! Lines come in, lines go out; [`UciHandler`] holds what was agreed on so far and lets a thread think
-//! meanwhile. A line that cannot be understood is answered by `info string` and otherwise ignored: a runner
-//! must never lose its engine to a word. Knows nothing of how moves are found ([`engine`](crate::engine))
-//! nor of where the lines come from.
+//! [`UciHandler`] reads commands, holds the options and the current game, and runs searches on another
+//! thread. A line that is not a valid command is answered by `info string` and otherwise ignored, so that the
+//! engine stays usable.
 
 mod handler;
 mod options;

@@ -1,39 +1,40 @@
 //! Values of positions as exact integers.
 //!
-//! A weight is quantised to 1/256 unit and a phase is in 256ths, so a tapered evaluation is an integer
-//! in 1/65536 unit, where 128 units are a pawn. Bounds, ranks and ties are judged on these integers.
+//! A unit is 1/128 pawn. Weights are rounded to 1/256 unit and the phase is in 256ths, so a tapered
+//! evaluation is an integer in 1/65536 unit. Bounds, ranks and ties are computed with these integers and are
+//! therefore exact.
 
-/// A value in 1/65536 unit; the point of view is named where the value is.
+/// A value in 1/65536 unit. Each use says from whose view.
 pub type Value = i64;
 
 /// One unit (1/128 pawn) as a [`Value`].
 pub const UNIT: Value = 65_536;
 
-/// Value of being mated at ply 0, without its sign.
+/// Value of a mate at ply 0, without its sign.
 pub const MATE: Value = 30_000 * UNIT;
 
 /// Larger than any value a search returns.
 pub const INFINITE: Value = 32_000 * UNIT;
 
-/// Values beyond this, on either side, are mates: no line of a search comes near 1,000 plies.
+/// Values at or beyond this are mates, since no line is 1,000 plies long.
 const MATE_ZONE: Value = 29_000 * UNIT;
 
-/// Value for the side that is mated `ply` plies below the root.
+/// Value for the side that is mated at `ply`, counted from the root.
 pub const fn mated_at(ply: u32) -> Value {
     -(MATE - ply as Value * UNIT)
 }
 
-/// Whether `value` announces a mate.
+/// Whether `value` is a mate.
 pub const fn is_mate(value: Value) -> bool {
     value >= MATE_ZONE || value <= -MATE_ZONE
 }
 
-/// In units, for people and JSON.
+/// A value converted to units of 1/128 pawn, for text and JSON.
 pub fn in_units(value: Value) -> f64 {
     value as f64 / UNIT as f64
 }
 
-/// Moves to the mate that `value` announces, negative for the side that is mated; none for any other value.
+/// Number of moves to mate, negative for the side that is mated; none if `value` is not a mate.
 pub const fn moves_to_mate(value: Value) -> Option<i64> {
     if !is_mate(value) {
         return None;
@@ -42,16 +43,16 @@ pub const fn moves_to_mate(value: Value) -> Option<i64> {
     Some((plies + 1) / 2 * value.signum())
 }
 
-/// `value` for people: in 1/128 pawn with one decimal and its sign, or `mate` and the moves to it.
+/// `value` as text: in units with sign and one decimal, or `mate` and the number of moves.
 pub fn format_value(value: Value) -> String {
     match moves_to_mate(value) {
         Some(moves) => format!("mate {moves:+}"),
-        // What rounds to -0 becomes 0.
+        // Adding 0 turns -0 into 0.
         None => format!("{:+.1}", (in_units(value) * 10.0).round() / 10.0 + 0.0),
     }
 }
 
-/// The value of a pair of sums (each in 1/256 unit) at `phase` (0 opening to 256 endgame).
+/// Tapered value of an opening and an endgame sum, each in 1/256 unit, at `phase` (0 opening to 256 endgame).
 pub const fn taper(open: i32, end: i32, phase: u16) -> Value {
     (256 - phase as Value) * open as Value + phase as Value * end as Value
 }

@@ -1,8 +1,8 @@
-//! Seed positions: where games begin that are to tell players apart and not openings.
+//! Openings of matches: balanced positions from games.
 //!
-//! Taken out of games after a fixed number of plies, each position once, and only if a short search with
-//! the start weights finds it balanced. Those out of the earliest ply come first: the later ones are
-//! further positions of the same games, for long matches.
+//! Positions are taken from games after a fixed number of plies, each position once, and only if a short
+//! search with the start weights scores it as balanced. Those after the smallest number of plies come first;
+//! the others are later positions of the same games, for long matches.
 
 use std::collections::HashSet;
 
@@ -20,26 +20,26 @@ use crate::{
     position::{Evaluation, SplitMix64},
 };
 
-/// Plies after which positions are taken.
+/// Numbers of plies after which positions are taken from a game.
 pub const PLIES: [usize; 3] = [16, 22, 28];
 
-/// Units of 1/128 pawn up to which a position counts as balanced.
+/// Largest absolute score of a balanced position, in units of 1/128 pawn: half a pawn. Hand-set.
 const BALANCED: Score = 64;
 
-/// Positions that the judging search visits.
+/// Nodes of the search that decides whether a position is balanced. Hand-set.
 const NODES: u64 = 2_000;
 
-/// Positions judged at a time.
+/// Positions searched at a time, so that the search can stop soon after enough have been found.
 const BATCH: usize = 64;
 
-/// Positions of these games after each of [`PLIES`] plies, each once.
+/// Positions of the games after each of [`PLIES`] plies, without duplicates.
 pub fn candidates(games: &[Game]) -> Vec<Chess> {
     let mut seen = HashSet::new();
     let positions = PLIES.iter().flat_map(|&plies| games.iter().filter_map(move |game| after(game, plies)));
     positions.filter(|position| seen.insert(epd(position))).collect()
 }
 
-/// The position of a game after so many plies, if it went on from there.
+/// The position of a game after a number of plies; none if the game ended before or there.
 fn after(game: &Game, plies: usize) -> Option<Chess> {
     if game.moves.len() <= plies {
         return None;
@@ -49,7 +49,7 @@ fn after(game: &Game, plies: usize) -> Option<Chess> {
     with_counters_reset(position.to_setup(EnPassantMode::Legal)).ok()
 }
 
-/// The position with its move counters at the start, as an EPD has none.
+/// The position with its move counters reset, since an EPD has none.
 fn with_counters_reset(mut setup: Setup) -> Result<Chess> {
     (setup.halfmoves, setup.fullmoves) = (0, std::num::NonZeroU32::MIN);
     Chess::from_setup(setup, CastlingMode::Standard)
@@ -57,16 +57,17 @@ fn with_counters_reset(mut setup: Setup) -> Result<Chess> {
         .map_err(|error| Error::expected("a legal position", error))
 }
 
-/// Men, side to move, rights to castle and en passant, as in an EPD.
+/// The four fields of an EPD: pieces and pawns, side to move, castling rights and en passant square.
 pub fn epd(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// The positions of an EPD file, one in each line: the four fields of a FEN; what follows is passed over.
+/// The positions of an EPD file, one on each line. Only the first four fields are read. Empty lines, lines
+/// that start with `#` and duplicates are skipped.
 ///
 /// # Errors
 ///
-/// Names the first line that is no legal position in which a move can be made.
+/// Names the first line that is not a legal position with a legal move.
 pub fn parse_epd(text: &str) -> Result<Vec<Chess>> {
     let mut seen = HashSet::new();
     let mut positions = Vec::new();
@@ -84,18 +85,18 @@ pub fn parse_epd(text: &str) -> Result<Vec<Chess>> {
 }
 
 fn parse_line(text: &str) -> Result<Chess> {
-    let wrong = |why: &dyn std::fmt::Display| {
+    let error_because = |why: &dyn std::fmt::Display| {
         Error::expected("a position in EPD in which a move can be made", format!("{text:?} ({why})"))
     };
-    let fen: Fen = text.parse().map_err(|error| wrong(&error))?;
-    let position = with_counters_reset(fen.into_setup()).map_err(|error| wrong(&error))?;
+    let fen: Fen = text.parse().map_err(|error| error_because(&error))?;
+    let position = with_counters_reset(fen.into_setup()).map_err(|error| error_because(&error))?;
     match position.legal_moves().is_empty() {
-        true => Err(wrong(&"no legal move")),
+        true => Err(error_because(&"no legal move")),
         false => Ok(position),
     }
 }
 
-/// The same positions in an order that the seed decides.
+/// The positions in a random order given by the seed.
 pub fn shuffled(mut positions: Vec<Chess>, seed: u64) -> Vec<Chess> {
     let mut random = SplitMix64(seed);
     // The shuffle of Fisher and Yates, from the end.
@@ -105,8 +106,8 @@ pub fn shuffled(mut positions: Vec<Chess>, seed: u64) -> Vec<Chess> {
     positions
 }
 
-/// The first `wanted` positions that are balanced, or all there are, in their order. Judges no more than it
-/// must, on all threads of the pool.
+/// The first `wanted` balanced positions in their order, or all if there are fewer. Positions are searched in
+/// batches on all threads of the pool, until enough have been found.
 pub fn balanced(positions: Vec<Chess>, wanted: usize) -> Vec<Chess> {
     let weights = Weights::start().quantised();
     let evaluation = Evaluation::new(&weights, PhaseScheme::Fruit, PhaseAt::Leaf);
@@ -115,9 +116,9 @@ pub fn balanced(positions: Vec<Chess>, wanted: usize) -> Vec<Chess> {
         if found.len() >= wanted {
             break;
         }
-        let judged: Vec<bool> =
+        let is_balanced: Vec<bool> =
             batch.par_iter().map_init(|| Searcher::new(&evaluation, 1), is_balanced).collect();
-        found.extend(batch.iter().zip(judged).filter(|(_, balanced)| *balanced).map(|(p, _)| p.clone()));
+        found.extend(batch.iter().zip(is_balanced).filter(|(_, balanced)| *balanced).map(|(p, _)| p.clone()));
     }
     found.truncate(wanted);
     found

@@ -1,4 +1,4 @@
-//! Games as PGN, for any program that reads it. No dates: the same games give the same bytes.
+//! Games as PGN. They have no dates, so that the same games give the same bytes.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use shakmaty::{EnPassantMode, Position, fen::Fen, san::SanPlus};
 
 use super::{play::PlayedGame, runner::Pair};
 
-/// Widest line of moves.
+/// Largest width of a line of moves, in characters.
 const WIDTH: usize = 100;
 
-/// Both games of a pair between the first and the second player.
+/// The two games of a pair. `names` are the first and the second player.
 pub fn pair(pair: &Pair, names: [&str; 2]) -> String {
     let [first, second] = names;
     let games = [(first, second), (second, first)].into_iter().zip(&pair.games).zip(1..);
@@ -52,7 +52,7 @@ fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String 
     text
 }
 
-/// Moves with their numbers.
+/// The moves in standard algebraic notation, with their numbers.
 fn movetext(game: &PlayedGame) -> Vec<String> {
     let mut position = game.start.clone();
     let mut words = Vec::new();
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_as_the_same_game() {
+    fn a_written_game_is_read_back_as_the_same_game() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let mate = game(start, "f2f3 e7e5 g2g4 d8h4", Outcome::Black, Reason::Mate);
         let black_first = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";

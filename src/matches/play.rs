@@ -1,4 +1,4 @@
-//! One game between two searchers.
+//! A game between two searchers.
 
 use shakmaty::{Chess, Move, Position};
 
@@ -8,25 +8,30 @@ use super::{
 };
 use crate::engine::{GameState, Limits, Score, Searcher};
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame {
+    /// The opening.
     pub start: Chess,
+    /// The moves from the opening.
     pub moves: Vec<Move>,
+    /// The result.
     pub outcome: Outcome,
+    /// Why the game ended.
     pub reason: Reason,
 }
 
-/// How games are played.
+/// Settings of the games of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSettings {
-    /// Limits of each move.
+    /// Limits of the search of each move.
     pub limits: Limits,
-    /// Whether a game ends when both sides have long agreed on its result.
+    /// Whether games are adjudicated when both sides have agreed on the result for long enough.
     pub adjudicate: bool,
 }
 
-/// Plays a game in which the searcher of index `white` has White. None if `cancelled` says so on the way.
+/// Plays a game in which the player with index `white` has White. None if `cancelled` returned true before
+/// its end.
 pub fn play(
     players: &mut [Searcher; 2],
     white: usize,
@@ -54,7 +59,7 @@ pub fn play(
         let turn = usize::from(game.position().turn().is_black());
         let result = players[turn ^ white].think(&game, &settings.limits, &mut |_| {});
         let mv = result.best_move().and_then(|mv| game.find(mv));
-        let mv = mv.expect("a position with a legal move has one that is found");
+        let mv = mv.expect("a search of a position with a legal move returns a legal move");
         adjudicator.record(if turn == 0 { result.score } else { -result.score });
         game.play(mv);
         referee.record(game.position());
@@ -62,26 +67,28 @@ pub fn play(
     }
 }
 
-/// White's scores, as both sides gave them.
+/// Adjudicates games by the scores of both sides, from White's view.
 #[derive(Default)]
 struct Adjudicator {
     scores: Vec<Score>,
 }
 
-/// Units beyond which a game counts as won, and how many scores in a row must say so.
+/// A game is won when this number of successive scores reaches this many units of 1/128 pawn. Hand-set.
 const WON: (Score, usize) = (1000, 6);
 
-/// Units within which a game counts as drawn, and how many scores in a row must say so.
+/// A game is drawn when this number of successive scores stays within this many units of 0. Hand-set.
 const DRAWN: (Score, usize) = (10, 16);
 
-/// Scores before which no draw is agreed on.
+/// Number of scores (plies) before which no game is adjudicated as drawn.
 const EARLIEST_DRAW: usize = 60;
 
 impl Adjudicator {
+    /// Adds a score from White's view.
     fn record(&mut self, white: Score) {
         self.scores.push(white);
     }
 
+    /// The result, if the last scores decide it.
     fn outcome(&self) -> Option<Outcome> {
         let all = |(_, count): (Score, usize), holds: &dyn Fn(Score) -> bool| {
             self.scores.len() >= count && self.scores[self.scores.len() - count..].iter().all(|&s| holds(s))

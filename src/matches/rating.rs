@@ -1,24 +1,27 @@
-//! Ratings of more than two players: Elo that makes the results of all of them most likely.
+//! Maximum-likelihood Elo ratings of more than two players.
 //!
-//! The model of Bradley and Terry on the logistic scale, a draw counting as half a win and half a loss. The
-//! strengths are found by the iteration of Zermelo (1929): the strength of a player is his points divided
-//! by the sum over his games of 1/(own strength + opponent's).
+//! The model is that of Bradley and Terry on the logistic scale; a draw counts as half a win and half a loss.
+//! The strengths are computed by the iteration of Zermelo (1929): the strength of a player is the number of
+//! points divided by the sum over all games of 1/(own strength + strength of the opponent).
 
-/// Points of a player against another, and games between them.
+/// Result of one player against another.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairingResult {
+    /// Points of the player; a draw is half a point.
     pub points: f64,
+    /// Number of games between the two.
     pub games: f64,
 }
 
-/// Rounds of the iteration; a dozen players settle far sooner.
+/// Largest number of iterations. With a dozen players far fewer are needed.
 const ROUNDS: usize = 10_000;
 
-/// A draw added to every pairing that was played, so that a clean sheet has a finite rating.
+/// Half a point for each side, that is one draw, is added to every pairing with games, so that a player who
+/// won or lost all games has a finite rating.
 const PRIOR: f64 = 0.5;
 
-/// Elo of each player, the first being 0. `results[i][j]` is what i did against j. Players without games get
-/// 0.
+/// Elo of each player, relative to the first. `results[i][j]` is the result of player i against player j.
+/// Players without games get 0.
 pub fn elo(results: &[Vec<PairingResult>]) -> Vec<f64> {
     let number = results.len();
     let with_prior = |result: &PairingResult| match result.games > 0.0 {
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sheet_and_a_player_without_games_have_finite_ratings() {
+    fn a_player_who_won_all_games_and_one_without_games_have_finite_ratings() {
         let row = |points, games| PairingResult { points, games };
         let none = PairingResult::default();
         let results =

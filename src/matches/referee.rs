@@ -1,25 +1,25 @@
-//! The rules that end a game.
+//! The rules of chess that end a game.
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
 use super::outcome::{Outcome, Reason};
 
-/// Half-moves without a capture or a move of a pawn after which a game is drawn.
+/// Half-moves without a capture or pawn move after which a game is drawn.
 const FIFTY_MOVES: u32 = 100;
 
-/// Watches one game.
+/// Applies the rules to one game.
 pub(super) struct Referee {
-    /// Keys of the positions since the last capture or move of a pawn, the present one last.
+    /// Hash keys of the positions since the last capture or pawn move, the current one last.
     keys: Vec<Zobrist64>,
 }
 
 impl Referee {
-    /// A game that begins here.
+    /// A game that begins with this position.
     pub fn new(start: &Chess) -> Referee {
         Referee { keys: vec![key(start)] }
     }
 
-    /// Takes note of the position after a move.
+    /// Records the position after a move.
     pub fn record(&mut self, position: &Chess) {
         if position.halfmoves() == 0 {
             self.keys.clear();
@@ -27,7 +27,7 @@ impl Referee {
         self.keys.push(key(position));
     }
 
-    /// How the game ended, if it did: a mate counts before a draw.
+    /// Result of the game, if it has ended. A mate counts before a draw.
     pub fn result(&self, position: &Chess) -> Option<(Outcome, Reason)> {
         if position.legal_moves().is_empty() {
             return Some(match (position.is_check(), position.turn().is_white()) {
@@ -50,7 +50,8 @@ impl Referee {
     }
 }
 
-/// En passant counts only where it can be played, as in the laws.
+/// Hash key of a position. An en passant square counts only if the capture is legal, as the laws of chess
+/// define repetition.
 fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
@@ -76,7 +77,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn a_position_that_stands_for_the_third_time_is_a_draw() {
+    fn a_position_that_occurs_for_the_third_time_is_a_draw() {
         let there_and_back = "g1f3 g8f6 f3g1 f6g8";
         assert_eq!(after(START, there_and_back), None);
         let twice = format!("{there_and_back} {there_and_back}");

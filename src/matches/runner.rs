@@ -1,7 +1,8 @@
-//! Many games: pairs from the same opening with colours changed, on several threads, counted in order.
+//! A match: pairs of games from the same opening with colours reversed, played on several threads.
 //!
-//! Pairs are handed out and counted by their number, so that a match does not depend on which thread was
-//! faster: it can stop after any pair, by the test or by hand, and go on from there.
+//! Pairs are counted in the order of their numbers, so that the result does not depend on the speed of the
+//! threads. A match can stop after any pair, when the SPRT decides or the user cancels it, and be resumed
+//! from there.
 
 use std::{
     collections::BTreeMap,
@@ -25,37 +26,38 @@ use crate::{
     position::Evaluation,
 };
 
-/// What is to be played.
+/// A match to be played.
 pub struct Plan<'a> {
     /// The two players.
     pub players: [&'a Evaluation; 2],
-    /// Openings, one for each pair.
+    /// The openings, one for each pair.
     pub openings: &'a [Chess],
-    /// Results of the pairs played before; as many openings are passed over.
+    /// Results of the pairs played before; the same number of openings is skipped.
     pub before: Tally,
-    /// How games are played.
+    /// Settings of the games.
     pub game_settings: GameSettings,
-    /// Megabytes of each player's hash table.
+    /// Size of the hash table of each player, in megabytes.
     pub hash: usize,
-    /// Games at the same time.
+    /// Number of threads; each plays one game at a time.
     pub threads: usize,
-    /// Stop as soon as this is decided.
+    /// Test that stops the match as soon as it decides.
     pub sprt: Option<Sprt>,
 }
 
-/// A pair of games: the first player has White in the first.
+/// A pair of games. The first player has White in the first game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
     /// Number of the pair, from 1.
     pub number: usize,
+    /// The two games.
     pub games: [PlayedGame; 2],
 }
 
-/// Stack of a thread that plays.
+/// Stack of a playing thread, in bytes. The search recurses up to 128 plies.
 const STACK: usize = 16 << 20;
 
-/// Plays the match; each pair is shown in order with the score after it. `cancelled` ends it after the last
-/// pair that is complete.
+/// Plays the match and returns its result. `observe` is called for each pair in order, with the result so
+/// far. When `cancelled` returns true, running games are dropped and the complete pairs counted.
 ///
 /// # Errors
 ///
@@ -104,7 +106,7 @@ fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
     sprt.is_some_and(|sprt| sprt.verdict(&tally.pentanomial) != Verdict::Open)
 }
 
-/// Plays pairs until none is left.
+/// Plays pairs until none is left or the match is over.
 fn work(plan: &Plan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, sender: mpsc::Sender<Pair>) {
     let mut players = plan.players.map(|player| Searcher::new(player, plan.hash));
     loop {
@@ -112,7 +114,7 @@ fn work(plan: &Plan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, sender: mps
         let Some(opening) = plan.openings.get(index) else { return };
         let mut play = |white| play::play(&mut players, white, opening, &plan.game_settings, is_over);
         let (Some(first), Some(second)) = (play(0), play(1)) else { return };
-        // Nobody waits any more where the match is over.
+        // If the receiver is gone the match is over, and the pair is not needed.
         let _ = sender.send(Pair { number: index + 1, games: [first, second] });
     }
 }
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_was_ended_goes_on_where_it_stood() {
+    fn a_cancelled_match_resumes_after_its_last_pair() {
         let (players, openings) = (players(), &openings()[..6]);
         let whole = all(&plan(&players, openings, 2));
         let count = AtomicU32::new(0);

@@ -1,4 +1,4 @@
-//! What results are worth: Elo with its error, and the likelihood of superiority, from pairs of games.
+//! Elo with its error, and likelihood of superiority (LOS), from pairs of games.
 //!
 //! The two games of a pair share an opening, so they are not independent, but pairs are. Let p_k be the
 //! share of pairs with k half points, k = 0 to 4, and x_k = k/4 the score. With the mean m and the variance
@@ -13,21 +13,24 @@
 
 use super::outcome::Outcome;
 
-/// Results from the view of the first player.
+/// Result of a match from the view of the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
+    /// Games won.
     pub wins: u64,
+    /// Games lost.
     pub losses: u64,
+    /// Games drawn.
     pub draws: u64,
-    /// Pairs by half points won: 0, 1/2, 1, 3/2, 2.
+    /// Number of pairs by points of the first player: 0, 1/2, 1, 3/2, 2.
     pub pentanomial: [u64; 5],
 }
 
-/// The quantile of the normal distribution that leaves 2.5 % on either side.
+/// Quantile of the normal distribution for a 95 % interval.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 
 impl Tally {
-    /// Counts a pair: the first player has White in the first game and Black in the second.
+    /// Adds a pair: the first player has White in the first game and Black in the second.
     pub fn add(&mut self, outcomes: [Outcome; 2]) {
         let mut points = 0;
         for (outcome, own) in outcomes.into_iter().zip([Outcome::White, Outcome::Black]) {
@@ -44,14 +47,14 @@ impl Tally {
         self.pentanomial[points] += 1;
     }
 
-    /// The same results from the other side.
+    /// The same result from the view of the second player.
     pub fn reversed(&self) -> Tally {
         let mut pentanomial = self.pentanomial;
         pentanomial.reverse();
         Tally { wins: self.losses, losses: self.wins, draws: self.draws, pentanomial }
     }
 
-    /// Adds the results of another match.
+    /// Adds the result of another match.
     pub fn merge(&mut self, other: &Tally) {
         self.wins += other.wins;
         self.losses += other.losses;
@@ -61,23 +64,23 @@ impl Tally {
         }
     }
 
-    /// Games played.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// Pairs played.
+    /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
     }
 
-    /// Whether games and pairs can belong to the same match.
+    /// Whether the numbers of games and of pairs fit together.
     pub fn is_consistent(&self) -> bool {
         let points: u64 = self.pentanomial.iter().zip(0..).map(|(count, points)| count * points).sum();
         self.games() == 2 * self.pairs() && points == 2 * self.wins + self.draws
     }
 
-    /// Mean score of a game, from 0 to 1, and its standard error; none without games.
+    /// Mean score of a game, from 0 to 1, and its standard error; none if there are no games.
     pub fn mean(&self) -> Option<(f64, f64)> {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {
@@ -92,20 +95,20 @@ impl Tally {
         Some((mean, (variance / pairs).sqrt()))
     }
 
-    /// Difference in Elo; infinite if all games went one way, none without games.
+    /// Elo difference; infinite if one side won all games, none if there are no games.
     pub fn elo(&self) -> Option<f64> {
         self.mean().map(|(mean, _)| elo_of(mean))
     }
 
-    /// Half the width of the 95 % interval of [`Tally::elo`]; none where there is no bound, or where all
-    /// pairs ended alike and nothing is known of their spread.
+    /// Half the width of the 95 % interval of [`Tally::elo`], in Elo. None if it is infinite, or if all pairs
+    /// have the same score, so that their variance cannot be estimated.
     pub fn elo_error(&self) -> Option<f64> {
         let (mean, error) = self.mean()?;
         let half = (elo_of(mean + QUANTILE * error) - elo_of(mean - QUANTILE * error)) / 2.0;
         (error > 0.0 && half.is_finite()).then_some(half)
     }
 
-    /// Likelihood that the first player is the better one; none without games.
+    /// Likelihood that the first player is the stronger one, from 0 to 1; none if there are no games.
     pub fn superiority(&self) -> Option<f64> {
         let (mean, error) = self.mean()?;
         Some(if error > 0.0 {
@@ -118,25 +121,25 @@ impl Tally {
     }
 }
 
-/// Elo of a mean score; infinite at 0 and 1 and beyond.
+/// Elo difference of a mean score; infinite at or beyond 0 and 1.
 pub fn elo_of(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        // As in -400 log10(1/m - 1), but an even score gives 0 and not -0.
+        // Equal to -400 log10(1/m - 1), but 1/2 gives 0 instead of -0.
         400.0 * (score / (1.0 - score)).log10()
     }
 }
 
-/// Expected score at a difference in Elo.
+/// Expected score, from 0 to 1, of an Elo difference.
 pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Distribution function of the standard normal distribution, by the series of its error function where
-/// that converges fast and by its continued fraction in the tails (Abramowitz and Stegun 7.1.5, 7.1.14).
+/// Distribution function of the standard normal distribution: the series of the error function where it
+/// converges fast, the continued fraction in the tails (Abramowitz and Stegun 7.1.5, 7.1.14).
 pub fn normal(x: f64) -> f64 {
     let z = x.abs() / std::f64::consts::SQRT_2;
     let upper = if z < 2.5 {
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_and_score_are_each_others_reverse_and_follow_the_published_table() {
+    fn elo_and_score_are_inverse_functions_and_follow_the_published_table() {
         // FIDE's table of expected scores, to its two places: 100 points give 0.64, 200 0.76, 400 0.91 by
         // the logistic curve.
         for (elo, score) in [(0.0, 0.5), (100.0, 0.64), (200.0, 0.76), (400.0, 0.91)] {

@@ -1,45 +1,48 @@
-//! The sequential test: play until it is likely enough that the difference is one of two.
+//! The sequential probability ratio test (SPRT): play until one of two hypotheses about the Elo difference is
+//! likely enough.
 //!
-//! Generalised sequential probability ratio test on pairs of games, with logistic Elo. The ratio compares
-//! the most likely distributions of pair scores whose mean is that of elo1 and that of elo0. For a mean s
-//! that distribution is p_k / (1 + t (x_k - s)), where t solves sum p_k (x_k - s) / (1 + t (x_k - s)) = 0
-//! (Michel Van den Bergh, "Comments on normalized Elo" and "support_MLE_multinomial", proposition 1.1, as in
+//! Generalised sequential probability ratio test on pairs of games, with logistic Elo. The ratio compares the
+//! most likely distributions of pair scores whose mean is that of elo1 and that of elo0. For a mean s that
+//! distribution is p_k / (1 + t (x_k - s)), where t solves sum p_k (x_k - s) / (1 + t (x_k - s)) = 0 (Michel
+//! Van den Bergh, "Comments on normalized Elo" and "support_MLE_multinomial", proposition 1.1, as in
 //! fishtest's LLRcalc). As there, a count of 0 becomes 0.001, so that every distribution has a mean on both
 //! sides.
 
 use super::score::score_of;
 
-/// Chance of either mistake.
+/// Probability of each of the two errors, alpha and beta.
 const ERROR: f64 = 0.05;
 
-/// Stands for a count of 0.
+/// Replaces a count of 0.
 const ALMOST_NONE: f64 = 1e-3;
 
-/// Two differences in Elo between which the test decides.
+/// The two hypotheses about the Elo difference that the test compares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
+    /// The lower Elo difference, H0.
     pub elo0: f64,
+    /// The higher Elo difference, H1.
     pub elo1: f64,
 }
 
-/// What the test says so far.
+/// State of the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The difference is not above elo0.
+    /// H0 is accepted.
     Elo0,
-    /// The difference is not below elo1.
+    /// H1 is accepted.
     Elo1,
     /// More games are needed.
     Open,
 }
 
 impl Sprt {
-    /// The bound of the log-likelihood ratio, the same on both sides.
+    /// Bound of the log-likelihood ratio: the test ends at plus or minus this.
     pub fn bound() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Log-likelihood ratio of elo1 to elo0 after these pairs.
+    /// Log-likelihood ratio (LLR) of H1 to H0 for these pairs.
     pub fn log_likelihood_ratio(&self, pentanomial: &[u64; 5]) -> f64 {
         if pentanomial.iter().all(|&count| count == 0) {
             return 0.0;
@@ -47,15 +50,15 @@ impl Sprt {
         let counts = pentanomial.map(|count| if count == 0 { ALMOST_NONE } else { count as f64 });
         let [s0, s1] = [self.elo0, self.elo1].map(score_of);
         let [t0, t1] = [s0, s1].map(|s| solve_t(&counts, s));
-        let jump = |k: usize| {
+        let log_ratio = |k: usize| {
             let x = k as f64 / 4.0;
             // ln p1 - ln p0; the observed share cancels.
             (1.0 + t0 * (x - s0)).ln() - (1.0 + t1 * (x - s1)).ln()
         };
-        counts.iter().enumerate().map(|(k, count)| count * jump(k)).sum()
+        counts.iter().enumerate().map(|(k, count)| count * log_ratio(k)).sum()
     }
 
-    /// What is decided after these pairs.
+    /// State of the test after these pairs.
     pub fn verdict(&self, pentanomial: &[u64; 5]) -> Verdict {
         let ratio = self.log_likelihood_ratio(pentanomial);
         if ratio >= Sprt::bound() {
@@ -68,7 +71,7 @@ impl Sprt {
     }
 }
 
-/// Solves for t by halving: the sum falls from plus to minus infinity between the poles.
+/// Solves the equation for t by bisection: the sum falls from plus to minus infinity between the poles.
 fn solve_t(counts: &[f64; 5], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let sum = |t: f64| {

@@ -1,18 +1,18 @@
-//! The schemes of the game phase, each as the points of the pieces and the phase of a sum of points.
+//! Schemes of the game phase: points for each piece, and the phase as a function of the sum of points.
 //!
-//! `fruit` follows Fruit 2 (Fabien Letouzey, as described in the Chessprogramming wiki, "Tapered
-//! Eval"); `madchess` follows MadChess 2.0 beta 021 (Erik Madsen); `rustic` follows Rustic 4 (Marcel
-//! Vanthoor, github.com/mvanthoor/rustic, `evaluation/phase.rs`); `none` has no endgame.
+//! `fruit` follows Fruit 2 (Fabien Letouzey, as described in the Chessprogramming wiki, "Tapered Eval");
+//! `madchess` follows MadChess 2.0 beta 021 (Erik Madsen); `rustic` follows Rustic 4 (Marcel Vanthoor,
+//! github.com/mvanthoor/rustic, `evaluation/phase.rs`); `none` has no endgame.
 //!
-//! A scheme gives each piece some points and depends on nothing else in a position than their sum. A program
-//! that updates this sum with each move needs no counts of pieces.
+//! The phase depends on the sum of the points only, so a program can update the sum with each move instead of
+//! counting pieces.
 
-/// Points up to which [`PhaseScheme::Rustic`] has the phase 256.
+/// Largest sum of points at which the phase of [`PhaseScheme::Rustic`] is 256.
 pub const RUSTIC_ENDGAME: u32 = 435;
-/// Points from which on [`PhaseScheme::Rustic`] has the phase 0.
+/// Smallest sum of points at which the phase of [`PhaseScheme::Rustic`] is 0.
 pub const RUSTIC_OPENING: u32 = 5255;
 
-/// How a phase is read off the pieces on the board.
+/// How the phase is computed from the pieces on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum PhaseScheme {
     /// Knight 1, bishop 1, rook 2, queen 4, of 24; 256ths rounded half up.
@@ -20,10 +20,10 @@ pub enum PhaseScheme {
     Fruit,
     /// Knight 1, bishop 1, rook 1, queen 2, of 16, in whole per cent; then 256ths rounded half up.
     Madchess,
-    /// Knight 155, bishop 305, rook 405, queen 1050; opening from 5255 points of the 5560 on, endgame up to
-    /// 435, linear between; 256ths rounded half up, where Rustic keeps the fraction.
+    /// Knight 155, bishop 305, rook 405, queen 1050, together 5560 at the start. Opening from 5255 points,
+    /// endgame up to 435, linear between. 256ths are rounded half up, where Rustic keeps the fraction.
     Rustic,
-    /// Always 0: opening weights alone.
+    /// Always 0: only opening weights count.
     None,
 }
 
@@ -42,8 +42,8 @@ impl PhaseScheme {
         }
     }
 
-    /// Phase in 256ths, 0 (opening) to 256 (endgame), of a position whose pieces have so many points;
-    /// promoted extra pieces count as none missing.
+    /// Phase in 256ths, 0 (opening) to 256 (endgame), of a position by the sum of the points of its pieces. A
+    /// sum above that of the start, possible after promotions, has the phase 0.
     #[inline]
     pub fn phase_of_points(self, present: u32) -> u16 {
         match self {

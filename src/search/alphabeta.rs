@@ -1,11 +1,12 @@
 //! The fast search: the same values and leaves as [`minimax`](super::minimax), with far fewer nodes.
 //!
-//! Two steps, apart. First the *value* of a move is found by alpha-beta, in whatever order refutes soonest
-//! and with the help of tables. Then, only where it is wanted, the *leaf* is found by following the value:
-//! at each node, the first move in canonical order that is worth it, each tried with a window that asks no
-//! more than "is it at least this?". So nothing that speeds up the first step can touch the leaf.
+//! The search has two steps. The first finds the *value* of a move by alpha-beta with move ordering and a
+//! transposition table. The second, made only where the leaf is needed, finds the *leaf*: from the root of
+//! the line down, it takes the first move in canonical order that has the value of the node, tested by
+//! zero-window searches. So move ordering and tables cannot change the leaf.
 //!
-//! For a fit, the bound around E_x does the rest: a move outside needs one refutation only.
+//! For a fit the window of the first step is the bound around E_x: a move that is not in bound needs a bound
+//! of its value only.
 
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ use crate::{
     value::{INFINITE, UNIT, Value, is_mate, mated_at},
 };
 
-/// Weights made ready for searching; shared by all threads of a pass.
+/// Tables computed from weights for a search. Clones share them; all threads of a pass use the same.
 #[derive(Clone)]
 pub struct Prepared {
     settings: Settings,
@@ -37,39 +38,41 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Computes the tables.
+    /// Computes the tables of a set of weights.
     pub fn new(settings: Settings, weights: &Quantised) -> Prepared {
         Prepared { settings, tables: Arc::new(Tables::new(weights, settings.phase, settings.phase_at)) }
     }
 }
 
-/// The fast searcher; one for each thread.
+/// The fast searcher. Each thread has its own.
 pub struct AlphaBeta {
     settings: Settings,
     pub(super) tables: Arc<Tables>,
     caches: Caches,
     pub(super) transpositions: TranspositionTable,
+    /// Two killer moves by ply.
     killers: [[CompactMove; 2]; 8],
+    /// Number of cutoffs by colour, origin and target.
     history: Box<[[i32; 4096]; 2]>,
-    /// The move that refuted a move, by colour of the refuter and by the move refuted.
+    /// Countermoves: the last move that caused a cutoff after a move, by the colour that replies.
     countermoves: Box<[[CompactMove; 4096]; 2]>,
-    /// Moves that lead to the node being searched, by ply.
+    /// Moves from the root to the current node, by ply.
     path: [CompactMove; 8],
     root_phase: u16,
-    /// Moves that the last search of this root found best, and this one.
+    /// Best moves of the last search of this root, updated by the current one.
     hints: HintTable,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
 }
 
-/// A move seen through the bound.
+/// Value of a move in relation to the bound around E_x.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoundedValue {
-    /// Better than the bound allows.
+    /// Above the bound; the exact value is unknown.
     Above,
-    /// In bound, exactly.
+    /// In bound, with the exact leaf.
     Inside(Leaf),
-    /// Worse than the bound allows.
+    /// Below the bound; the exact value is unknown.
     Below,
 }
 
@@ -91,7 +94,7 @@ impl AlphaBeta {
         }
     }
 
-    /// The optional features that the weights have on.
+    /// The optional features that are on in the weights.
     pub fn extras(&self) -> Extras {
         self.tables.extras
     }
@@ -103,13 +106,13 @@ impl AlphaBeta {
         moves.map(|mv| MoveLeaf { mv, leaf: self.exact(&board, mv) }).collect()
     }
 
-    /// The leaf that stands for the root itself.
+    /// The leaf that gives the value of the root.
     pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
         let board = self.set_root(root, &MoveHints::default());
         self.root_leaf(root, &board, kind)
     }
 
-    /// Every legal move as a fit sees it, in canonical order: exact in bound, no more than a side outside.
+    /// The leaf of the root, and every legal move in canonical order with its value in relation to the bound.
     pub fn bounded_moves(
         &mut self,
         root: &Chess,
@@ -124,7 +127,7 @@ impl AlphaBeta {
         (before, bounded)
     }
 
-    /// What a fit needs to know of the position in which `played` was chosen.
+    /// Searches a choice in which `played` was the played move.
     pub fn search_choice(
         &mut self,
         root: &Chess,
@@ -135,8 +138,8 @@ impl AlphaBeta {
         self.search_choice_with_hints(root, played, kind, threshold, &mut MoveHints::default())
     }
 
-    /// As [`search_choice`](Self::search_choice), with moves ordered by the best moves of an earlier search of the root, which are
-    /// replaced by those of this search. The result is the same.
+    /// As [`search_choice`](Self::search_choice), with moves ordered by the best moves of an earlier search
+    /// of the root, which are replaced by those of this search. The result is the same.
     pub fn search_choice_with_hints(
         &mut self,
         root: &Chess,
@@ -196,6 +199,7 @@ impl AlphaBeta {
         moves
     }
 
+    /// Prepares the search of a new root.
     fn set_root(&mut self, root: &Chess, hints: &MoveHints) -> Board {
         self.transpositions.clear();
         self.hints.load(hints);
@@ -207,6 +211,7 @@ impl AlphaBeta {
         board
     }
 
+    /// The leaf that gives the value of the root.
     fn root_leaf(&mut self, root: &Chess, board: &Board, kind: RootKind) -> Leaf {
         let mut line = Vec::new();
         let value = match kind {
@@ -225,7 +230,7 @@ impl AlphaBeta {
         self.leaf(&end, value, terminal, line)
     }
 
-    /// Value of the root, from its side to move.
+    /// Value of the best move, from the view of the side to move at the root.
     fn best_value(&mut self, root: &Chess, board: &Board) -> Value {
         if board.is_insufficient_material() {
             return 0;
@@ -241,20 +246,22 @@ impl AlphaBeta {
         best
     }
 
-    /// Value of a root move from the root's side, fail-soft in the window.
+    /// Value of a root move from the view of the side that makes it, fail-soft in the window.
     fn value(&mut self, board: &Board, mv: CompactMove, alpha: Value, beta: Value) -> Value {
         let child = board.make(mv, &self.tables.sums);
         self.path[1] = mv;
         -self.search(&child, 1, -beta, -alpha)
     }
 
+    /// The leaf of a root move.
     fn exact(&mut self, board: &Board, mv: CompactMove) -> Leaf {
         let value = self.value(board, mv, -INFINITE, INFINITE);
         self.leaf_after(board, mv, value)
     }
 
+    /// A root move in relation to the bound around the value of the root.
     fn bounded(&mut self, board: &Board, mv: CompactMove, root: Value, threshold: Threshold) -> BoundedValue {
-        // Without a threshold only mates are outside.
+        // Without a threshold all values but mates are in bound.
         let (low, high) = match threshold {
             Some(bound) => (root - bound, root + bound),
             None => (-INFINITE + 1, INFINITE - 1),
@@ -269,6 +276,7 @@ impl AlphaBeta {
         }
     }
 
+    /// The leaf of a root move whose value is known.
     fn leaf_after(&mut self, board: &Board, mv: CompactMove, value: Value) -> Leaf {
         let child = board.make(mv, &self.tables.sums);
         let mut line = vec![mv];
@@ -276,6 +284,7 @@ impl AlphaBeta {
         self.leaf(&end, value, terminal, line)
     }
 
+    /// A leaf with the value from the view of the side to move at the root.
     fn leaf(&mut self, end: &Board, value: Value, terminal: bool, line: Vec<CompactMove>) -> Leaf {
         let phase = self.tables.phase(end, self.root_phase);
         Leaf { value, line, placement: end.placement, phase, terminal }
@@ -286,7 +295,7 @@ impl AlphaBeta {
         self.tables.evaluate(board, self.root_phase, &mut self.caches)
     }
 
-    /// Value of a node above or at the horizon, from its side to move, fail-soft in the window.
+    /// Value of a node above or at the horizon, from the view of its side to move, fail-soft in the window.
     fn search(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
         if board.is_insufficient_material() {
             self.nodes += 1;
@@ -308,7 +317,7 @@ impl AlphaBeta {
         self.nodes += 1;
         let hinted = if hint == CompactMove::NONE { self.hints.get(key) } else { hint };
         let (value, best, at) = self.search_moves(board, ply, alpha, beta, hinted);
-        // What would be tried first without a hint needs none.
+        // No hint is stored for a move that is tried first without one.
         if value > alpha && best != CompactMove::NONE && (at > 0 || best == hinted) {
             self.hints.put(key, best);
         }
@@ -316,8 +325,8 @@ impl AlphaBeta {
         value
     }
 
-    /// Searches the moves of an inner node; value, the move that is best or refutes, and as which one it
-    /// was tried.
+    /// Searches the moves of an inner node. Returns the value, the best move or the one that caused a cutoff,
+    /// and the number of moves tried before it.
     fn search_moves(
         &mut self,
         board: &Board,
@@ -341,13 +350,13 @@ impl AlphaBeta {
             let child = board.make(mv, &self.tables.sums);
             self.path[ply as usize + 1] = mv;
             let floor = alpha.max(best.0);
-            // Once a move is found, the others need only be shown not to be better.
+            // Moves after the first are searched with a zero window, and again if they are better.
             let mut value = -INFINITE;
-            let scout = at > 0 && beta - floor > 1;
-            if scout {
+            let zero_window = at > 0 && beta - floor > 1;
+            if zero_window {
                 value = -self.search(&child, ply + 1, -floor - 1, -floor);
             }
-            if !scout || (value > floor && value < beta) {
+            if !zero_window || (value > floor && value < beta) {
                 value = -self.search(&child, ply + 1, -beta, -floor);
             }
             if value > best.0 {
@@ -362,8 +371,8 @@ impl AlphaBeta {
         best
     }
 
-    /// What to try first: the move of the table, captures that win something, what refuted the same move
-    /// before, what refuted its siblings, other captures, and the rest by how often they refuted.
+    /// Score of a move for move ordering: hash move or hint, winning captures, countermove, killers, losing
+    /// captures, and quiet moves by history.
     fn order(&self, board: &Board, ply: u32, mv: CompactMove, hint: CompactMove) -> i32 {
         const RANK: i32 = 1 << 28;
         if mv == hint {
@@ -381,6 +390,7 @@ impl AlphaBeta {
         }
     }
 
+    /// Updates killers, history and countermoves after a cutoff.
     fn record_cutoff(&mut self, board: &Board, ply: u32, mv: CompactMove) {
         let killers = &mut self.killers[ply as usize % 8];
         if killers[0] != mv {
@@ -391,7 +401,7 @@ impl AlphaBeta {
         self.countermoves[board.us()][self.path[ply as usize].butterfly_index()] = mv;
     }
 
-    /// Value at the horizon of the plies: a drawn end, or quiescence.
+    /// Value at the horizon: a draw, or the value of quiescence.
     fn horizon(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
         let draw = board.is_insufficient_material() || (!movegen::any_legal(board) && board.checkers() == 0);
         if draw {
@@ -405,7 +415,8 @@ impl AlphaBeta {
         if movegen::any_legal(board) { self.evaluate(board) } else { mated_at(ply) }
     }
 
-    /// Follows the canonical line from a node whose value, from its side to move, is known.
+    /// Appends to `line` the canonical line from a node whose value, from the view of its side to move, is
+    /// known. Returns the leaf, and whether it is terminal.
     fn follow(
         &mut self,
         board: &Board,
@@ -435,6 +446,7 @@ impl AlphaBeta {
         unreachable!("the value of a node is that of one of its moves")
     }
 
+    /// [`Self::follow`] from a node at the horizon.
     fn follow_horizon(
         &mut self,
         board: &Board,
@@ -453,5 +465,5 @@ impl AlphaBeta {
     }
 }
 
-/// The bound of 1988: half a pawn.
+/// The threshold of 1988: half a pawn, in 1/65536 unit.
 pub const HALF_PAWN: Value = 64 * UNIT;

@@ -1,68 +1,71 @@
-//! What a search found best at the inner nodes of a root, kept as hints for the next search of that root.
+//! Hints for move ordering: best moves of inner nodes, kept from one search of a root to the next.
 //!
-//! From pass to pass the weights change a little, and most moves that were best or refuted do so again. A
-//! hint says which move to try first and nothing else: a wrong or a lost one costs time and can change no
-//! result. So a node is known by a few bits of its key, and only nodes are kept at which the search
-//! would not try the best move first anyhow.
+//! From pass to pass the weights change little, and most best moves stay the same. A hint only decides which
+//! move is tried first, so a wrong or missing hint costs time but does not change a result. Therefore a few
+//! bits of the hash key are enough to identify a node, and nodes are left out where the search would try the
+//! best move first without a hint.
 
 use crate::position::CompactMove;
 
-/// Hints for one root, as they are kept between passes: place and move, four bytes each, some hundred bytes in
-/// all.
+/// The hints of one root, as they are stored between passes: pairs of index and move, four bytes each,
+/// together some hundred bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveHints(Box<[(u16, CompactMove)]>);
 
 impl MoveHints {
-    /// Bytes that they take.
+    /// Size in bytes.
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(&*self.0)
     }
 }
 
-/// Hints for the root that is being searched.
+/// Table of hints for the root that is being searched, indexed by hash key.
 pub(super) struct HintTable {
-    moves: Box<[CompactMove; PLACES]>,
+    moves: Box<[CompactMove; ENTRIES]>,
 }
 
-const PLACES: usize = 1 << 14;
+/// Number of entries, at most 2^16, since an index is stored in two bytes. With more entries fewer nodes
+/// share one.
+const ENTRIES: usize = 1 << 14;
 
 impl HintTable {
-    /// No hints.
+    /// An empty table.
     pub fn new() -> HintTable {
-        HintTable { moves: Box::new([CompactMove::NONE; PLACES]) }
+        HintTable { moves: Box::new([CompactMove::NONE; ENTRIES]) }
     }
 
-    /// Forgets all and takes what an earlier search of the root found.
+    /// Replaces the content by the hints of an earlier search.
     pub fn load(&mut self, hints: &MoveHints) {
         self.moves.fill(CompactMove::NONE);
-        for &(place, mv) in &hints.0 {
-            self.moves[place as usize % PLACES] = mv;
+        for &(index, mv) in &hints.0 {
+            self.moves[index as usize % ENTRIES] = mv;
         }
     }
 
-    /// What is to be kept.
+    /// The hints to keep for the next search of this root.
     pub fn save(&self) -> MoveHints {
         let known = self.moves.iter().enumerate().filter(|(_, mv)| **mv != CompactMove::NONE);
-        MoveHints(known.map(|(place, &mv)| (place as u16, mv)).collect())
+        MoveHints(known.map(|(index, &mv)| (index as u16, mv)).collect())
     }
 
-    /// The hint for a node; [`CompactMove::NONE`], or perhaps a move that is not even legal there.
+    /// The hint for a node, or [`CompactMove::NONE`]. Since nodes share entries, the move may be illegal
+    /// there.
     #[inline]
     pub fn get(&self, key: u64) -> CompactMove {
-        self.moves[place(key)]
+        self.moves[index(key)]
     }
 
-    /// Notes what was best at a node.
+    /// Stores the best move of a node.
     #[inline]
     pub fn put(&mut self, key: u64, mv: CompactMove) {
-        self.moves[place(key)] = mv;
+        self.moves[index(key)] = mv;
     }
 }
 
 #[inline]
-fn place(key: u64) -> usize {
-    // The low bits choose the place in the table of positions.
-    (key >> 32) as usize % PLACES
+fn index(key: u64) -> usize {
+    // The upper half of the key, since the lower bits are the index in the transposition table.
+    (key >> 32) as usize % ENTRIES
 }
 
 #[cfg(test)]
@@ -70,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_a_root_comes_back_and_nothing_of_another() {
+    fn saved_hints_of_a_root_are_loaded_again_and_those_of_another_are_removed() {
         let (mut table, key) = (HintTable::new(), 0x1234_5678_9abc_def0);
         let mv = CompactMove::new(12, 28, 0);
         table.put(key, mv);

@@ -1,8 +1,9 @@
-//! The reference: plain minimax over the plies, plain quiescence. Slow, and obviously right.
+//! The reference implementation of the search: plain minimax and plain quiescence. It is slow, and simple
+//! enough to be checked by reading.
 //!
-//! An unpruned quiescence tree has far too many nodes, so quiescence is open-window alpha-beta in
-//! canonical order, fail-soft, with no table and no other pruning, which returns the same value and leaf.
-//! Nothing is shared with the fast search but the evaluation.
+//! An unpruned quiescence tree would be far too large. So quiescence is fail-soft alpha-beta in canonical
+//! order, from a full window, without a table or other pruning; it returns the same value and leaf as
+//! minimax. The evaluation is shared with the fast search, and nothing else.
 
 use shakmaty::{Chess, Move, Position, Role};
 
@@ -20,13 +21,14 @@ pub struct Minimax<'a> {
     settings: Settings,
     weights: &'a Quantised,
     root_phase: u16,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
-    /// Positions visited at the horizon of the plies.
+    /// Nodes visited at the horizon.
     pub leaves: u64,
 }
 
-/// A value from the view of the side to move at some node, with its line in reverse.
+/// The best line from a node: its value from the view of the side to move there, and its moves in reverse
+/// order.
 struct BestLine {
     value: Value,
     reversed: Vec<CompactMove>,
@@ -36,7 +38,7 @@ struct BestLine {
 }
 
 impl BestLine {
-    /// The same seen by the side that played `mv` to get there.
+    /// The line one ply higher, with `mv` before it.
     fn after(mut self, mv: Move) -> BestLine {
         self.value = -self.value;
         self.reversed.push(mv.into());
@@ -61,7 +63,7 @@ impl<'a> Minimax<'a> {
         values.collect()
     }
 
-    /// The leaf that stands for the root itself.
+    /// The leaf that gives the value of the root.
     pub fn root(&mut self, root: &Chess, kind: RootKind) -> Leaf {
         self.set_root(root);
         match kind {
@@ -71,7 +73,7 @@ impl<'a> Minimax<'a> {
         }
     }
 
-    /// What a fit needs to know, straight from the definition.
+    /// Searches a choice in which `played` was the played move, as the definition says.
     pub fn search_choice(
         &mut self,
         root: &Chess,
@@ -124,9 +126,9 @@ impl<'a> Minimax<'a> {
         self.nodes += 1;
         let mut best: Option<BestLine> = None;
         for mv in moves {
-            let found = self.search(&position_after(position, mv), ply + 1, depth).after(mv);
-            if best.as_ref().is_none_or(|best| found.value > best.value) {
-                best = Some(found);
+            let line = self.search(&position_after(position, mv), ply + 1, depth).after(mv);
+            if best.as_ref().is_none_or(|best| line.value > best.value) {
+                best = Some(line);
             }
         }
         best.unwrap_or_else(|| self.terminal(position, mated_at(ply)))
@@ -151,12 +153,12 @@ impl<'a> Minimax<'a> {
             }
             stand_pat
         };
-        for mv in if evasion { canonical_moves(position) } else { forcing_moves(position) } {
+        for mv in if evasion { canonical_moves(position) } else { tactical_moves(position) } {
             let alpha = alpha.max(best.value);
             let child = position_after(position, mv);
-            let found = self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha).after(mv);
-            if found.value > best.value {
-                best = found;
+            let line = self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha).after(mv);
+            if line.value > best.value {
+                best = line;
             }
             if best.value >= beta {
                 break;
@@ -187,8 +189,8 @@ impl<'a> Minimax<'a> {
     }
 }
 
-/// Captures, with en passant, and promotions to a queen, in canonical order; no under-promotions.
-fn forcing_moves(position: &Chess) -> Vec<Move> {
+/// Captures, en passant included, and queen promotions, in canonical order; no underpromotions.
+fn tactical_moves(position: &Chess) -> Vec<Move> {
     let mut moves = position.legal_moves();
     moves.retain(|mv| mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen));
     moves.sort_unstable_by_key(|&mv| CompactMove::from(mv).canonical(position.turn()));
@@ -201,12 +203,12 @@ fn position_after(position: &Chess, mv: Move) -> Chess {
     after
 }
 
-fn leaf_of(found: BestLine) -> Leaf {
+fn leaf_of(line: BestLine) -> Leaf {
     Leaf {
-        value: found.value,
-        line: found.reversed.into_iter().rev().collect(),
-        placement: found.placement,
-        phase: found.phase,
-        terminal: found.terminal,
+        value: line.value,
+        line: line.reversed.into_iter().rev().collect(),
+        placement: line.placement,
+        phase: line.phase,
+        terminal: line.terminal,
     }
 }

@@ -1,4 +1,4 @@
-//! In which order moves are tried: what refutes soonest comes first. No order changes a result.
+//! Move ordering of the fast search. The order changes the number of nodes but no result.
 
 use arrayvec::ArrayVec;
 
@@ -8,18 +8,21 @@ use crate::position::{
     movegen::{CAPACITY, Moves},
 };
 
-/// Puts captures that seem to lose below 0.
+/// Subtracted from the score of a capture that seems to lose material, which makes it negative.
 const LOSING: i32 = 1000;
 
-/// Order of captures, above 0 for those that seem to win: dear victims first, cheap attackers first; a dear attacker of a defended man last.
+/// Score of a capture by MVV/LVA (most valuable victim, then least valuable attacker). It is negative if the
+/// attacker is more valuable than the victim and the victim is defended: this approximates static exchange
+/// evaluation at less cost.
 pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
     let victim = match board.mailbox[mv.target() as usize] {
         EMPTY => PAWN,
         role => role as usize,
     };
     let attacker = board.mailbox[mv.origin() as usize] as usize;
-    let is_dearer = attacker > victim && attacker != KING && (attacker, victim) != (BISHOP, KNIGHT);
-    let is_losing = is_dearer && {
+    let is_attacker_more_valuable =
+        attacker > victim && attacker != KING && (attacker, victim) != (BISHOP, KNIGHT);
+    let is_losing = is_attacker_more_valuable && {
         let without_attacker = board.occupied() ^ 1 << mv.origin();
         board.attackers(mv.target(), board.us() ^ 1, without_attacker) != 0
     };
@@ -28,15 +31,16 @@ pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
     if is_losing { order - LOSING } else { order }
 }
 
-/// Moves in the order in which they are tried: best score first.
+/// The moves of a node in descending order of their scores.
 pub(super) struct MovePicker {
     /// Score in the upper half, move in the lower.
     moves: ArrayVec<u64, CAPACITY>,
     next: usize,
 }
 
-/// So many moves are picked one by one, before the rest is sorted: one of the first mostly refutes.
-const PICKED: usize = 2;
+/// Number of moves selected one by one before the rest is sorted. A cutoff mostly comes from one of the first
+/// moves, and then the sort is saved.
+const SELECTED: usize = 2;
 
 impl MovePicker {
     /// No moves.
@@ -45,7 +49,7 @@ impl MovePicker {
         MovePicker { moves: ArrayVec::new_const(), next: 0 }
     }
 
-    /// Puts in these moves, by their scores.
+    /// Adds moves with their scores.
     #[inline(always)]
     pub fn extend(&mut self, moves: &Moves, score: impl Fn(CompactMove) -> i32) {
         for &mv in moves {
@@ -57,9 +61,9 @@ impl MovePicker {
     #[inline(always)]
     pub fn next(&mut self) -> Option<CompactMove> {
         let rest = &mut self.moves[self.next..];
-        if self.next == PICKED {
+        if self.next == SELECTED {
             rest.sort_unstable_by(|a, b| b.cmp(a));
-        } else if self.next < PICKED {
+        } else if self.next < SELECTED {
             let mut best = 0;
             for at in 1..rest.len() {
                 if rest[at] > rest[best] {

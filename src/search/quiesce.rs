@@ -1,4 +1,4 @@
-//! Quiescence of the fast search: captures and promotions until the position is quiet.
+//! Quiescence of the fast search: captures and queen promotions.
 
 use super::{
     CHECK_PLIES,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl AlphaBeta {
-    /// Value of quiescence from the view of the side to move, fail-soft in the window.
+    /// Value of quiescence in 1/65536 unit, from the view of the side to move, fail-soft in the window.
     pub(super) fn quiesce(
         &mut self,
         board: &Board,
@@ -26,9 +26,10 @@ impl AlphaBeta {
         beta: Value,
     ) -> Value {
         let key = TranspositionTable::quiescence_key(board.key(), ply, quiescence_ply);
-        // The first node of quiescence is in the table as a node of the plies, if it is below a root.
-        let known = if quiescence_ply > 0 { self.transpositions.get(key) } else { None };
-        if let Some(value) = known.and_then(|entry| TranspositionTable::value_in_window(entry, alpha, beta)) {
+        // The first node of quiescence is stored by `search`, under the key of its ply.
+        let stored = if quiescence_ply > 0 { self.transpositions.get(key) } else { None };
+        if let Some(value) = stored.and_then(|entry| TranspositionTable::value_in_window(entry, alpha, beta))
+        {
             return value;
         }
         self.nodes += 1;
@@ -60,7 +61,8 @@ impl AlphaBeta {
         best
     }
 
-    /// Follows the canonical line of quiescence, given the value from the side to move.
+    /// Appends the canonical line of quiescence to `line`, given its value from the view of the side to move.
+    /// Returns the leaf, and whether it is terminal.
     pub(super) fn follow_quiescence(
         &mut self,
         board: &Board,
@@ -87,7 +89,7 @@ impl AlphaBeta {
                 return self.follow_quiescence(&child, ply + 1, quiescence_ply + 1, -value, line);
             }
         }
-        unreachable!("a value of quiescence is that of standing pat or of a move")
+        unreachable!("the value of quiescence is the stand-pat value or that of a move")
     }
 }
 

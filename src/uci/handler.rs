@@ -1,4 +1,4 @@
-//! One conversation from its first line to `quit`.
+//! Reads UCI commands and executes them.
 
 use std::{
     io::{BufRead, Write},
@@ -18,28 +18,28 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The engine in conversation.
+/// The state of the engine between UCI commands: options, current game and searcher.
 pub struct UciHandler {
     settings: EngineSettings,
     game: GameState,
     search_thread: SearchThread,
     output: Output,
-    /// Whether the last search has a limit.
-    bounded: bool,
+    /// Whether the last search ends by itself.
+    is_finite: bool,
 }
 
 impl UciHandler {
-    /// An engine that answers to `output`.
+    /// An engine that writes its answers to `output`.
     pub fn new(settings: EngineSettings, output: impl Write + Send + 'static) -> UciHandler {
         let output: Output = Arc::new(Mutex::new(output));
         let mut searcher = Searcher::new(&settings.evaluation(), settings.hash);
         searcher.set_overhead(settings.overhead);
         let search_thread = SearchThread::new(searcher, Arc::clone(&output));
-        UciHandler { settings, game: GameState::default(), search_thread, output, bounded: true }
+        UciHandler { settings, game: GameState::default(), search_thread, output, is_finite: true }
     }
 
-    /// Listens until `quit` or the end of the lines. At the end a search that ends by itself is waited for;
-    /// `quit` ends any.
+    /// Reads and executes lines until `quit` or the end of the input. At the end of the input a search that
+    /// ends by itself is finished; `quit` stops it.
     ///
     /// # Errors
     ///
@@ -50,9 +50,9 @@ impl UciHandler {
             bytes.clear();
             let length = lines
                 .read_until(b'\n', &mut bytes)
-                .map_err(|error| Error::io("cannot read the next line of the conversation", error))?;
+                .map_err(|error| Error::io("cannot read the next UCI command", error))?;
             if length == 0 {
-                let ends_by_itself = self.bounded && !self.search_thread.signals().is_pondering();
+                let ends_by_itself = self.is_finite && !self.search_thread.signals().is_pondering();
                 self.search_thread.wait(!ends_by_itself);
                 return Ok(());
             }
@@ -63,7 +63,7 @@ impl UciHandler {
         }
     }
 
-    /// Answers a line; false is the end.
+    /// Executes a line. Returns false for `quit`.
     fn handle_line(&mut self, line: &str) -> bool {
         let received_at = Instant::now();
         let command = match parse::parse(line) {
@@ -104,8 +104,7 @@ impl UciHandler {
     }
 
     fn searcher(&mut self) -> Result<&mut Searcher> {
-        let lost = || Error::new("the searcher was lost; start the engine anew");
-        self.search_thread.searcher().ok_or_else(lost)
+        self.search_thread.searcher().ok_or_else(SearchThread::crashed)
     }
 
     fn identify(&self) {
@@ -132,11 +131,11 @@ impl UciHandler {
     }
 
     fn go(&mut self, go: Go, requested_at: Instant) -> Result<()> {
-        let us = usize::from(self.game.position().turn().is_black());
-        let endless = go.infinite;
-        let limits = Limits { requested_at: Some(requested_at), ..go.limits_for(&self.game, us)? };
-        self.bounded = limits.is_finite();
-        self.search_thread.go(self.game.clone(), limits, endless)
+        let side_to_move = usize::from(self.game.position().turn().is_black());
+        let infinite = go.infinite;
+        let limits = Limits { requested_at: Some(requested_at), ..go.limits_for(&self.game, side_to_move)? };
+        self.is_finite = limits.is_finite();
+        self.search_thread.go(self.game.clone(), limits, infinite)
     }
 
     fn perft(&self, depth: u32) {

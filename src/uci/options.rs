@@ -1,4 +1,4 @@
-//! Options of the engine: one table declares them, and each is set by its name.
+//! Options of the engine: their declarations, and how they are set.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -13,40 +13,45 @@ use crate::{
     position::Evaluation,
 };
 
-/// What can be set before and during a conversation.
+/// Settings of the engine.
 #[derive(Debug, Clone)]
 pub struct EngineSettings {
     /// Weights to play with.
     pub weights: Weights,
-    /// Where they come from.
+    /// File of the weights; none for the built-in start weights.
     pub par: Option<PathBuf>,
     /// Scheme of the game phase.
     pub phase: PhaseScheme,
-    /// Where the phase is taken from.
+    /// Whether the phase is that of the leaf or of the root.
     pub phase_at: PhaseAt,
-    /// Megabytes of the hash table.
+    /// Size of the hash table, in megabytes.
     pub hash: usize,
-    /// Time that may pass unseen between the clock of the game and the search.
+    /// Delay for each move between the clock of the game and the search.
     pub overhead: Duration,
-    /// A note about the file of the weights that the other program has not been sent yet.
+    /// A note about the file of the weights that has not been sent yet.
     pub note: Option<String>,
 }
 
-/// Longest overhead, in milliseconds.
+/// Largest move overhead, in milliseconds.
 const LONGEST_OVERHEAD: u64 = 5_000;
 
-/// What a change asks of the searcher.
+/// What the searcher has to do after an option has been set.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Change {
+    /// Nothing.
     Nothing,
+    /// Resize the hash table.
     Hash,
+    /// Replace the weights.
     Evaluation,
+    /// Change the move overhead.
     Overhead,
+    /// Clear the hash table.
     Clear,
 }
 
 impl EngineSettings {
-    /// EngineSettings with these weights, and the rest as usual.
+    /// Default settings with these weights.
     pub fn new(weights: Weights, par: Option<PathBuf>) -> EngineSettings {
         EngineSettings {
             weights,
@@ -59,12 +64,12 @@ impl EngineSettings {
         }
     }
 
-    /// The weights made ready for play.
+    /// The evaluation tables of the weights.
     pub fn evaluation(&self) -> Evaluation {
         Evaluation::new(&self.weights.quantised(), self.phase, self.phase_at)
     }
 
-    /// Lines that declare the options.
+    /// The lines that declare the options in the answer to `uci`.
     pub(super) fn declarations(&self) -> Vec<String> {
         let schemes: String = PhaseScheme::ALL.iter().map(|scheme| format!(" var {scheme}")).collect();
         let sources: String = PhaseAt::VARIANTS.iter().map(|at| format!(" var {at}")).collect();
@@ -90,7 +95,7 @@ impl EngineSettings {
     ///
     /// # Errors
     ///
-    /// There is no such option, or it cannot have this value.
+    /// There is no option of this name, or the value is not allowed.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change> {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {

@@ -1,4 +1,4 @@
-//! Lines to commands. Words that are not known are passed over, as the protocol asks.
+//! Parses lines to commands. Unknown words before a command are skipped, as UCI demands.
 
 use std::{str::SplitWhitespace, time::Duration};
 
@@ -11,7 +11,7 @@ use crate::{
     position::CompactMove,
 };
 
-/// What a line asks for.
+/// A UCI command.
 #[derive(Debug)]
 pub(super) enum Command {
     Uci,
@@ -28,14 +28,17 @@ pub(super) enum Command {
     PonderHit,
     Stop,
     Quit,
-    /// A line to be passed over in silence.
+    /// A line that needs no answer.
     Nothing,
 }
 
-/// What is to be searched, with the clocks of both sides: whose turn it is the line does not say.
+/// The arguments of `go`. They contain the clocks of both sides, since the line does not say which side is to
+/// move.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
+    /// All limits but the clock and the root moves.
     pub limits: Limits,
+    /// Whether `infinite` was given.
     pub infinite: bool,
     left: [Option<Duration>; 2],
     increment: [Duration; 2],
@@ -48,13 +51,13 @@ impl Go {
     ///
     /// # Errors
     ///
-    /// A move to be searched is not legal.
+    /// A move of `searchmoves` is not legal.
     pub fn limits_for(self, game: &GameState, us: usize) -> Result<Limits> {
         let mut limits = self.limits;
         let (increment, moves_to_go) = (self.increment[us], self.moves_to_go);
         limits.clock = self.left[us].map(|remaining| Clock { remaining, increment, moves_to_go });
         if self.left[us].is_none() && self.left[us ^ 1].is_some() {
-            // A runner that tells the other clock only leaves no better guess.
+            // If only the clock of the opponent is given, it is the best estimate.
             limits.clock = self.left[us ^ 1].map(|remaining| Clock { remaining, increment, moves_to_go });
         }
         if self.infinite {
@@ -66,11 +69,11 @@ impl Go {
     }
 }
 
-/// Understands a line.
+/// Parses a line.
 ///
 /// # Errors
 ///
-/// Says what was expected and what stands there.
+/// The line is not a command, or an argument is missing or wrong.
 pub(super) fn parse(line: &str) -> Result<Command> {
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
@@ -96,7 +99,7 @@ pub(super) fn parse(line: &str) -> Result<Command> {
     Err(Error::expected(expected, format!("{:?}", line.trim())))
 }
 
-/// `setoption name NAME value VALUE`; both may hold blanks.
+/// `setoption name NAME value VALUE`; both may contain blanks.
 fn set_option(words: SplitWhitespace) -> Result<Command> {
     let (mut name, mut value) = (Vec::new(), Vec::new());
     let mut words = words.skip_while(|&word| word != "name").skip(1);
@@ -129,9 +132,9 @@ fn position(mut words: SplitWhitespace) -> Result<GameState> {
 }
 
 fn legal(game: &GameState, text: &str) -> Result<shakmaty::Move> {
-    let wrong = || Error::expected("a legal move", format!("{text:?}"));
-    let mv: UciMove = text.parse().map_err(|_| wrong())?;
-    mv.to_move(game.position()).map_err(|_| wrong())
+    let illegal = || Error::expected("a legal move", format!("{text:?}"));
+    let mv: UciMove = text.parse().map_err(|_| illegal())?;
+    mv.to_move(game.position()).map_err(|_| illegal())
 }
 
 fn go(words: SplitWhitespace) -> Result<Command> {
@@ -169,7 +172,7 @@ fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T> {
         .ok_or_else(|| Error::expected(format!("a number from 0 after {name}"), found()))
 }
 
-/// Milliseconds; a clock that is past its end stands at 0.
+/// A time in milliseconds; negative times, of a clock that has run out, become 0.
 fn time(name: &str, word: Option<&str>) -> Result<Duration> {
     let milliseconds: i64 = number(name, word)?;
     Ok(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_the_word() {
+    fn an_error_names_the_wrong_word() {
         assert!(error("position startpos moves e2e5").contains("\"e2e5\""));
         assert!(error("position fen 8/8/8/8/8/8/8/8 w - - 0 1").contains("legal position"));
         assert!(error("position").contains("nothing"));
@@ -212,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_before_a_command_are_passed_over() {
+    fn unknown_words_before_a_command_are_skipped() {
         assert!(matches!(parse("joho isready").unwrap(), Command::IsReady));
         assert!(matches!(parse("  ").unwrap(), Command::Nothing));
     }
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_read_and_infinite_outranks_them() {
+    fn limits_are_read_and_infinite_overrides_them() {
         assert_eq!(limits("go depth 7 nodes 500"), Limits { nodes: Some(500), ..Limits::depth(7) });
         assert_eq!(limits("go infinite depth 7"), Limits::default());
         assert_eq!(limits("go searchmoves e2e4 d2d4 mate 3").root_moves.len(), 2);
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_values_of_options_may_hold_blanks() {
+    fn names_and_values_of_options_may_contain_blanks() {
         match parse("setoption name Move Overhead value my file.par").unwrap() {
             Command::SetOption { name, value } => {
                 assert_eq!((name.as_str(), value.as_str()), ("Move Overhead", "my file.par"));

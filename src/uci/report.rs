@@ -1,8 +1,8 @@
-//! What the engine says of a search.
+//! UCI output of a search.
 
 use crate::engine::{IterationReport, Score, SearchResult, centipawns, mate_in};
 
-/// `info depth ..` of an iteration.
+/// The line `info depth ..` of an iteration.
 pub(super) fn info(report: &IterationReport) -> String {
     let milliseconds = report.elapsed.as_millis();
     let per_second = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6)) as u64;
@@ -18,7 +18,7 @@ pub(super) fn info(report: &IterationReport) -> String {
     )
 }
 
-/// `cp N` or `mate N`.
+/// A score as `cp N` or `mate N`.
 fn score(score: Score) -> String {
     match mate_in(score) {
         Some(moves) => format!("mate {moves}"),
@@ -26,7 +26,7 @@ fn score(score: Score) -> String {
     }
 }
 
-/// `bestmove ..`, and before it the score where there is no move at all.
+/// The line `bestmove ..`. If there is no legal move, a line with the score comes before it.
 pub(super) fn best_move(result: &SearchResult) -> String {
     match (result.best_move(), result.ponder_move()) {
         (Some(best), Some(expected)) => format!("bestmove {best} ponder {expected}"),

@@ -1,4 +1,4 @@
-//! Thinks on a thread of its own, so that the conversation goes on.
+//! Runs searches on another thread, so that commands can be read meanwhile.
 
 use std::{
     io::Write,
@@ -13,23 +13,23 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Where lines go; whole lines, from either thread.
+/// Output shared by both threads. The lock is held for a whole line.
 pub(super) type Output = Arc<Mutex<dyn Write + Send>>;
 
-/// Writes a line. Where nobody listens any more, nobody is left to be told.
+/// Writes a line. Write errors are ignored: if the output is closed there is nowhere to report them.
 pub(super) fn send_line(output: &Output, line: &str) {
     if let Ok(mut output) = output.lock() {
         let _ = writeln!(output, "{line}").and_then(|()| output.flush());
     }
 }
 
-/// Bytes of the stack of the thread: a search goes some hundred plies deep.
+/// Stack of the thread, in bytes. The search recurses up to 128 plies.
 const STACK: usize = 16 << 20;
 
-/// How often a search that came to its end looks whether it may say so.
+/// Interval at which a finished search checks whether it may send its best move.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A searcher, at rest or at work.
+/// A searcher and the thread that uses it.
 pub(super) struct SearchThread {
     signals: Signals,
     state: State,
@@ -39,34 +39,35 @@ pub(super) struct SearchThread {
 enum State {
     Idle(Box<Searcher>),
     Searching(JoinHandle<Box<Searcher>>),
-    /// The thread could not be started, or ended badly.
-    Lost,
+    /// The thread could not be started, or panicked.
+    Crashed,
 }
 
 impl SearchThread {
+    /// An idle searcher that writes to `output`.
     pub fn new(searcher: Searcher, output: Output) -> SearchThread {
         let signals = searcher.signals().clone();
         SearchThread { signals, state: State::Idle(Box::new(searcher)), output }
     }
 
-    /// Begins a search; its reports and its result are said by themselves. `endless` keeps the result back
-    /// until the search is stopped.
+    /// Starts a search, which sends its own reports and best move. With `infinite` the best move is sent only
+    /// after the search is stopped.
     ///
     /// # Errors
     ///
-    /// There is no searcher, or no thread to be had.
-    pub fn go(&mut self, game: GameState, limits: Limits, endless: bool) -> Result<()> {
+    /// An earlier search has crashed, or the thread cannot be started.
+    pub fn go(&mut self, game: GameState, limits: Limits, infinite: bool) -> Result<()> {
         self.wait(true);
-        let State::Idle(mut searcher) = std::mem::replace(&mut self.state, State::Lost) else {
-            return Err(Error::new("the searcher was lost; start the engine anew"));
+        let State::Idle(mut searcher) = std::mem::replace(&mut self.state, State::Crashed) else {
+            return Err(SearchThread::crashed());
         };
         self.signals.reset(limits.ponder);
         let (output, signals) = (Arc::clone(&self.output), self.signals.clone());
         let work = move || {
             let result =
                 searcher.think(&game, &limits, &mut |found| send_line(&output, &report::info(found)));
-            // The protocol wants no answer before it is asked for.
-            while (endless || signals.is_pondering()) && !signals.is_stopped() {
+            // UCI forbids `bestmove` during `go infinite` and `go ponder`.
+            while (infinite || signals.is_pondering()) && !signals.is_stopped() {
                 thread::sleep(PAUSE);
             }
             send_line(&output, &report::best_move(&result));
@@ -77,28 +78,33 @@ impl SearchThread {
         Ok(())
     }
 
-    /// The signals of the search.
+    /// The error after a crash of the search.
+    pub fn crashed() -> Error {
+        Error::new("the search has crashed; restart the engine")
+    }
+
+    /// The signals that stop the search.
     pub fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Waits for the end of the search, which `stop` brings about.
+    /// Waits for the end of the search; with `stop` it is stopped first.
     pub fn wait(&mut self, stop: bool) {
         if stop {
             self.signals.stop();
         }
-        self.state = match std::mem::replace(&mut self.state, State::Lost) {
-            State::Searching(thread) => thread.join().map_or(State::Lost, State::Idle),
+        self.state = match std::mem::replace(&mut self.state, State::Crashed) {
+            State::Searching(thread) => thread.join().map_or(State::Crashed, State::Idle),
             state => state,
         };
     }
 
-    /// The searcher at rest; a running search is stopped.
+    /// The idle searcher; a running search is stopped first. None after a crash.
     pub fn searcher(&mut self) -> Option<&mut Searcher> {
         self.wait(true);
         match &mut self.state {
             State::Idle(searcher) => Some(searcher),
-            State::Searching(_) | State::Lost => None,
+            State::Searching(_) | State::Crashed => None,
         }
     }
 }
