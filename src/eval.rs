@@ -1,17 +1,18 @@
-//! The evaluation: one walk over a position that reports how often each cell occurs.
+//! The evaluation: a function that counts how often each cell of each feature occurs in a position.
 //!
-//! Every term is written once, generic over a [`Sink`]. The numeric sink multiplies by quantised weights at
-//! once; the symbolic sink collects the [`FeatureVector`]. They cannot drift apart. The evaluation depends on
-//! the [`Placement`] alone: the pieces and pawns, the side to move and the rights to castle.
+//! Every term is written once, generic over a [`Sink`] that receives the counts. [`NumericSink`] multiplies
+//! them by weights, [`SymbolicSink`] collects the [`FeatureVector`]; so both always agree. The evaluation
+//! depends on the [`Placement`] only: the pieces and pawns, the side to move and the castling rights.
 //!
-//! Terms are written from the view of the side that owns them: a [`Side`] holds both armies with the owner's
-//! back rank at the bottom, and what a side reports is added for White, subtracted for Black. They come in
-//! layers, so that a fast evaluation can keep the sums of layers that have not changed: [`piece_square`] (one
-//! piece and its square), [`pawn_structure`] (pawns alone), [`king_and_pawns`], [`piece_among_pawns`],
-//! [`whole_side`] (one army), and what needs the whole board: [`passed_pawns`] and [`balance`].
+//! Terms are written from the view of the side that owns them: a [`Side`] holds the pieces of both sides with
+//! the first rank of the owner as rank 1. Counts are added for White and subtracted for Black. The terms are
+//! grouped in layers by what they depend on, so that the fast evaluation can cache their sums:
+//! [`piece_square`] (one piece and its square), [`pawn_structure`] (pawns only), [`king_and_pawns`],
+//! [`piece_among_pawns`], [`whole_side`] (the pieces of one side), and [`passed_pawns`] and [`balance`] (the
+//! whole board).
 //!
-//! The files of the terms take all they need from `super` and know neither shakmaty nor other modules,
-//! because the export in Rust contains them ([`SOURCES`]). shakmaty enters by `chess.rs` alone.
+//! The export in Rust contains the files of the terms ([`SOURCES`]). So they import from `super` only, and
+//! use neither shakmaty nor other modules. `chess.rs` imports shakmaty for them.
 
 mod chess;
 mod geometry;
@@ -45,17 +46,17 @@ use crate::{
     phase::PieceCounts,
 };
 
-/// Sums weights times counts, in 1/256 unit, from White's view.
+/// A sink that sums weights times counts, in 1/256 unit, from White's view.
 pub struct NumericSink<'a> {
     weights: &'a Quantised,
-    /// Opening sum.
+    /// Sum of the opening weights, in 1/256 unit.
     pub open: i32,
-    /// Endgame sum.
+    /// Sum of the endgame weights, in 1/256 unit.
     pub end: i32,
 }
 
 impl<'a> NumericSink<'a> {
-    /// An empty sum.
+    /// A sink with sums of 0.
     pub fn new(weights: &'a Quantised) -> NumericSink<'a> {
         NumericSink { weights, open: 0, end: 0 }
     }
@@ -69,23 +70,23 @@ impl Sink for NumericSink<'_> {
     }
 }
 
-/// Collects the counts of all cells.
+/// A sink that collects the counts of all cells.
 pub struct SymbolicSink {
     counts: [i16; CELLS],
 }
 
 impl SymbolicSink {
-    /// No counts yet.
+    /// A sink with all counts 0.
     pub fn new() -> SymbolicSink {
         SymbolicSink { counts: [0; CELLS] }
     }
 
-    /// What was collected.
+    /// The feature vector of all counts.
     pub fn into_vector(self) -> FeatureVector {
         self.keeping(Extras::ALL)
     }
 
-    /// What was collected, of optional features those of a set only.
+    /// The feature vector without the optional features that are not in `extras`.
     pub fn keeping(self, extras: Extras) -> FeatureVector {
         FeatureVector::from_dense(&self.counts, extras)
     }
@@ -103,7 +104,7 @@ impl Sink for SymbolicSink {
     }
 }
 
-/// Passes counts on with the sign of the side that reports them.
+/// A sink that multiplies counts by 1 for White or -1 for Black and passes them on.
 struct Signed<'a, S> {
     sink: &'a mut S,
     sign: i32,
@@ -116,7 +117,7 @@ impl<S: Sink> Sink for Signed<'_, S> {
     }
 }
 
-/// The whole walk.
+/// Reports the counts of all terms of a position.
 #[inline(always)]
 pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
     let lead = placement.lead();
@@ -129,17 +130,17 @@ pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
     balance(placement, lead, sink);
 }
 
-/// Opening and endgame sums in 1/256 unit, from White's view.
+/// Opening and endgame sum of a position, each in 1/256 unit, from White's view.
 pub fn evaluate(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     #[cfg(target_arch = "x86_64")]
     if has_popcount() {
-        // SAFETY: the processor has what the function is compiled for.
+        // SAFETY: the processor has the instructions that the function uses.
         return unsafe { sums_with_popcount(placement, weights) };
     }
     sums(placement, weights)
 }
 
-/// Whether the processor counts the bits of a word at once, as [`evaluate`] and the fast search prefer.
+/// Whether the processor has the instructions POPCNT, BMI1 and BMI2, which make the evaluation faster.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_popcount() -> bool {
     is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2")
@@ -158,7 +159,8 @@ fn sums(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     (sink.open, sink.end)
 }
 
-/// The feature vector of a position, of optional features those of a set only.
+/// The feature vector of a position, White minus Black. Of the optional features it contains those in
+/// `extras`.
 pub fn features(placement: &Placement, extras: Extras) -> FeatureVector {
     let mut sink = SymbolicSink::new();
     walk(placement, &mut sink);
@@ -267,6 +269,16 @@ mod tests {
         let all: std::collections::BTreeSet<Key> = layers.into_iter().flatten().collect();
         assert_eq!(total, all.len());
         assert_eq!(all.into_iter().collect::<Vec<_>>(), Key::ALL);
+    }
+
+    #[test]
+    fn the_fixed_piece_values_are_the_opening_start_weights() {
+        let start = Weights::start();
+        for (key, value) in
+            [Key::MatP, Key::MatN, Key::MatB, Key::MatR, Key::MatQ].into_iter().zip(PIECE_VALUES)
+        {
+            assert_eq!(start.setting(key).open, [f64::from(value)]);
+        }
     }
 
     #[test]

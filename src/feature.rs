@@ -1,16 +1,16 @@
 //! The table of features: every key with its group, shape, starting weights and chess meaning.
 //!
-//! This table drives the evaluation, the `.par` and `.stat` files, the screen and the listing of
-//! parameters. The evaluation of Deep Thought itself is not available to us but for a few of its terms: the
-//! list is a reconstruction, with hand-set starting weights in units of 1/128 pawn.
+//! The evaluation, the `.par` and `.stat` files, the screen and the listing of parameters all use this table.
+//! Only a few terms of the evaluation of Deep Thought are known to us: the list is a reconstruction, with
+//! hand-set starting weights in units of 1/128 pawn.
 //!
-//! A *feature* is a row of the table (`n_cen`); its *cells* are the entries of its table, or the one
-//! count of a scalar. What the evaluation reports, and what the search multiplies, are always cells.
-//! Whether a table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter
-//! of [`weights::Weights`] alone.
+//! A *feature* is a row of the table (`n_cen`); its *cells* are the entries of its table, or the one count of
+//! a scalar. The evaluation reports counts of cells, and the search multiplies them by weights. Whether a
+//! table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter of
+//! [`weights::Weights`] alone.
 //!
-//! The features of the last group, full piece-square tables, are *optional*: no part of the reconstruction,
-//! off until somebody asks for them, and then tables of free cells that start at 0.
+//! The features of the last group, full piece-square tables, are *optional*: they are not part of the
+//! reconstruction, and off by default. Turned on, they are tables of free cells that start at 0.
 
 mod extras;
 mod layout;
@@ -57,7 +57,8 @@ pub enum Group {
 }
 
 impl Group {
-    /// Number in listings, from 1. Number 8 is reserved for attack terms, which the hardware of 1988 did not have.
+    /// Number in listings, from 1. Number 8 is reserved for attack terms, which the hardware of 1988 did not
+    /// have.
     pub fn number(self) -> usize {
         match self {
             Group::Squares => 9,
@@ -101,23 +102,23 @@ impl Ends {
 pub struct Feature {
     /// Name in files and on the command line.
     pub key: &'static str,
-    /// Family.
+    /// Group.
     pub group: Group,
-    /// Pair, single or opening-only.
+    /// Which of the opening and the endgame weight the feature has.
     pub ends: Ends,
-    /// Cells.
+    /// How its cells are laid out.
     pub layout: Layout,
-    /// Integer shape of the opening and the endgame side of a table in scalar mode, one entry a cell;
+    /// Fixed integer shapes (opening, endgame) that the gradient of a table multiplies, one entry a cell;
     /// `[1]` for a scalar.
     pub shape: [&'static [i16]; 2],
     /// Starting weights (opening, endgame) of the scalar or of the gradient, in units.
     pub start: [f64; 2],
-    /// The table of Deep Thought's hardware in which it would have lived: PP piece placement, PS pawn
+    /// The part of Deep Thought that would have computed the feature: PP piece placement, PS pawn
     /// structure, PX passed pawns, RK rooks and files, REG registers, SW software at the root.
     pub home: &'static str,
-    /// Frozen unless asked for.
+    /// Whether the feature is frozen by default.
     pub frozen: bool,
-    /// The chess idea in a few words.
+    /// Meaning in a few words.
     pub meaning: &'static str,
 }
 
@@ -360,17 +361,17 @@ impl Key {
         &Key::ALL[..STANDARD]
     }
 
-    /// Features that are off until somebody asks for them.
+    /// Features that are off by default.
     pub fn optional() -> &'static [Key] {
         &Key::ALL[STANDARD..]
     }
 
-    /// Whether the feature is off until somebody asks for it.
+    /// Whether the feature is off by default.
     pub fn is_optional(self) -> bool {
         self as usize >= STANDARD
     }
 
-    /// Whether this is the value of a man: pawn, knight, bishop, rook or queen.
+    /// Whether this is the value of a pawn, knight, bishop, rook or queen.
     pub fn is_piece_value(self) -> bool {
         matches!(self, Key::MatP | Key::MatN | Key::MatB | Key::MatR | Key::MatQ)
     }

@@ -1,5 +1,5 @@
-//! The words of chess that the evaluation shares with the rest of the program, and the placement of a position
-//! of shakmaty. The other files of the evaluation know no crate.
+//! Imports `Color` and `Role` from shakmaty for the other files of the evaluation, and converts a position of
+//! shakmaty to a [`Placement`].
 
 use shakmaty::{CastlingSide, Chess, Position};
 pub use shakmaty::{Color, Role};

@@ -1,19 +1,20 @@
-//! Squares, files and fills on sets of 64 bits. Bit 0 is a1 as the owner of a term sees the board, so
-//! that "ahead" is always towards higher bits. It knows nothing of pieces.
+//! Bitboard functions: sets of squares, files, fills and distances. Bit 0 is a1 from the view of the side
+//! that owns a term, so "ahead" is always towards higher bits.
 
 /// The a-file.
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// The h-file.
 const FILE_H: u64 = FILE_A << 7;
 
-/// Squares of the colour of a1. Dark for White, light for Black: only whether two squares match counts.
+/// Squares of the colour of a1 from the view of a side: dark for White, light for Black. Terms only compare
+/// colours.
 pub(super) const CORNER_COLOR: u64 = 0xAA55_AA55_AA55_AA55;
 /// Files a to c, as a set of files.
 pub(super) const QUEEN_WING: u8 = 0b0000_0111;
 /// Files f to h, as a set of files.
 pub(super) const KING_WING: u8 = 0b1110_0000;
 
-/// The squares named, with one blank between: `set("c1 f1")`.
+/// The set of the named squares, separated by one blank: `set("c1 f1")`.
 pub(super) const fn set(names: &str) -> u64 {
     let bytes = names.as_bytes();
     let (mut set, mut at) = (0, 0);
@@ -71,7 +72,7 @@ pub(super) const fn bit(square: u32) -> u64 {
     1 << square
 }
 
-/// Members of a set.
+/// Number of squares in a set.
 #[inline(always)]
 pub(super) const fn size(set: u64) -> i32 {
     set.count_ones() as i32
@@ -129,7 +130,7 @@ pub(super) const fn around(file: u32) -> u8 {
     ((0b111 << file) >> 1) as u8
 }
 
-/// The same set as the other side sees it.
+/// The set from the view of the other side.
 #[inline(always)]
 pub(super) const fn flip(set: u64) -> u64 {
     set.swap_bytes()

@@ -1,23 +1,23 @@
-//! The terms in layers: which of them are counted together, and what each layer may look at.
+//! The layers of the evaluation: which terms are counted together, and what they depend on.
 
 use super::{Cell, KingView, OwnView, PawnFacts, Placement, Role, Side};
 use super::{king, material, passed, pawns, placement, registers, rooks};
 
-/// Receives what the walk finds.
+/// Receives the counts of cells.
 pub trait Sink {
-    /// `count` more of `cell`; a count may be negative.
+    /// Adds `count`, which may be negative, to the count of `cell`.
     fn add(&mut self, cell: Cell, count: i32);
 }
 
-/// Terms of one side's pawns, given both sides' pawns alone.
+/// Terms of the pawns of one side that depend on the pawns of both sides only.
 #[inline(always)]
 pub fn pawn_structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     pawns::structure(facts, sink);
     passed::structure(facts, sink);
 }
 
-/// Terms of one side's king among the pawns of both sides; of the enemy pieces they ask no more than
-/// whether there are any of a kind.
+/// Terms of the king of one side that depend on the pawns of both sides, and on whether the enemy has a queen
+/// and a rook.
 #[inline(always)]
 pub fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S) {
     placement::king_and_pawns(king, facts, sink);
@@ -25,8 +25,8 @@ pub fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S)
     king::shelter(king, facts, sink);
 }
 
-/// Terms of one knight, bishop, rook or queen among the pawns of both sides and near the enemy king, all
-/// squares as its owner sees them. The king has none.
+/// Terms of one knight, bishop, rook or queen that depend on the pawns of both sides and the enemy king. All
+/// squares are from the view of the owner. Kings and pawns have no such terms.
 #[inline(always)]
 pub fn piece_among_pawns<S: Sink>(role: Role, square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut S) {
     placement::near_enemy_king(role, square, enemy_king, sink);
@@ -40,7 +40,7 @@ pub fn piece_among_pawns<S: Sink>(role: Role, square: u32, facts: &PawnFacts, en
     registers::attacked_piece(square, facts, sink);
 }
 
-/// Terms of one army together.
+/// Terms that depend on several pieces of one side.
 #[inline(always)]
 pub fn whole_side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
     material::side(view, sink);
@@ -51,13 +51,13 @@ pub fn whole_side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
     registers::side(view, facts, sink);
 }
 
-/// Terms of one side's passed pawns on the whole board; none without passed pawns.
+/// Terms of the passed pawns of one side that depend on the whole board.
 #[inline(always)]
 pub fn passed_pawns<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     passed::side(side, facts, sink);
 }
 
-/// Terms of the position as a whole, signed from White's view; `lead` is [`Placement::lead`].
+/// Terms of the position as a whole, from White's view; `lead` is [`Placement::lead`].
 #[inline(always)]
 pub fn balance<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
     material::balance(placement, lead, sink);

@@ -1,6 +1,7 @@
-//! Material: the pair of bishops, the move, and what trades are worth to the side that is ahead.
+//! Material: the bishop pair, the side to move, and trades by the side that is ahead.
 //!
-//! The lead is measured by the frozen starting values, so that counts do not depend on the weights.
+//! The lead is measured by the fixed `PIECE_VALUES`, so that counts do not depend on
+//! the weights.
 
 use super::geometry::{CORNER_COLOR, size};
 use super::{Color, Key, OwnView, Placement, Sink};
@@ -19,16 +20,16 @@ pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
     sink.add(Key::BPair.cell(), i32::from(pair));
 }
 
-/// Trades and the move, signed from White.
+/// Trades and the side to move, from White's view.
 #[inline(always)]
 pub(super) fn balance<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
     trades(placement, lead, sink);
     tempo(placement, sink);
 }
 
-/// `trade_pc`, `trade_pn`: the side ahead wants pieces off and pawns on the board. The lead in whole
-/// pawns, -4 to 4, times the pieces or pawns traded off by both sides, halved; each division rounds towards 0, so a
-/// lead below a pawn is none. Men beyond those of the start, after promotions, count as none traded.
+/// `trade_pc`, `trade_pn`: the side ahead wants pieces off and pawns on the board. The lead in whole pawns,
+/// -4 to 4, times the pieces or pawns traded off by both sides, halved; each division rounds towards 0, so a
+/// lead below a pawn is none. If promotions make more pieces than at the start, the number traded is 0.
 #[inline(always)]
 fn trades<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
     let lead = (lead / 128).clamp(-4, 4);
@@ -39,7 +40,7 @@ fn trades<S: Sink>(placement: &Placement, lead: i32, sink: &mut S) {
     sink.add(Key::TradePn.cell(), lead * pawns_off / 2);
 }
 
-/// `tempo`: the move is worth a little. Its count is 1 with White to move, -1 with Black to move.
+/// `tempo`: to be on move is a small advantage. Its count is 1 with White to move, -1 with Black to move.
 #[inline(always)]
 fn tempo<S: Sink>(placement: &Placement, sink: &mut S) {
     sink.add(Key::Tempo.cell(), if placement.turn == Color::White { 1 } else { -1 });

@@ -1,4 +1,4 @@
-//! Passed pawns: what pawns alone decide, then blockades, rooks behind, and the race with the kings.
+//! Passed pawns: terms that depend on pawns only, then blockades, rooks behind, and the race with the kings.
 //!
 //! A pawn is passed when no enemy pawn is ahead on its own or an adjacent file and no own pawn is ahead
 //! on its file. Which ones are is found in [`PawnFacts`].
@@ -8,7 +8,7 @@ use super::pawns::by_rank;
 use super::side::squares;
 use super::{Key, PawnFacts, Side, Sink};
 
-/// Terms of passed pawns among pawns.
+/// Terms of passed pawns that depend on pawns only.
 pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     if facts.passed == 0 {
         return;
@@ -19,7 +19,7 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     outside(facts, sink);
 }
 
-/// Terms of passed pawns and the rest of the board.
+/// Terms of passed pawns that depend on the whole board.
 #[inline(always)]
 pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
     if facts.passed == 0 {

@@ -1,7 +1,7 @@
-//! Pawns: what both sides' pawns decide alone, kept for the other terms, and the structure they form.
+//! Pawn structure, and facts about the pawns that other terms use.
 //!
-//! [`PawnFacts`] and [`structure`] depend on pawns only, so that both can be kept in a table by pawns.
-//! Passed pawns are found here and judged elsewhere.
+//! [`PawnFacts`] and [`structure`] depend on pawns only, so both can be cached by pawn structure. Passed
+//! pawns are found here; their terms are in `passed`.
 
 use super::geometry::{
     CORNER_COLOR, KING_WING, QUEEN_WING, ahead, behind, beside, bit, file, file_class, files, fill_down,
@@ -15,8 +15,8 @@ const HOLES: u64 = ranks(3, 4) & CENTER_FILES;
 /// Files c to f.
 const CENTER_FILES: u64 = on_files(0b0011_1100);
 
-/// What the pawns of both sides decide, as one side sees them. Beyond the pawns themselves it holds what
-/// the terms of pieces and kings ask for.
+/// Facts that depend on the pawns of both sides only, from the view of one side. The terms of pieces and
+/// kings use them too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PawnFacts {
     /// Own pawns.
@@ -46,7 +46,7 @@ pub struct PawnFacts {
 }
 
 impl PawnFacts {
-    /// The facts about `own` and `enemy` pawns, both as the owner sees them.
+    /// The facts about `own` and `enemy` pawns, both from the view of the owner.
     pub fn new(own: u64, enemy: u64) -> PawnFacts {
         let (seen_own, seen_enemy) = (flip(own), flip(enemy));
         let majority = |wing: u8| (size(own & on_files(wing)) - size(enemy & on_files(wing))).signum() as i8;
@@ -125,7 +125,7 @@ pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     holes(facts, sink);
 }
 
-/// Terms of pawns that look at pieces.
+/// Terms of pawns that depend on pieces.
 #[inline(always)]
 pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
     blocked_center(view, sink);
@@ -218,7 +218,7 @@ fn holes<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::WeakHole.cell(), size(HOLES & !attack_span(facts.own)));
 }
 
-/// `ctr_blk`: a centre pawn on d2 or e2 that cannot move, whatever stands in its way, shuts in a bishop.
+/// `ctr_blk`: a centre pawn on d2 or e2 that is blocked by a piece or pawn of either side shuts in a bishop.
 #[inline(always)]
 fn blocked_center<S: Sink>(view: &OwnView, sink: &mut S) {
     sink.add(Key::CtrBlk.cell(), size(view.blocked_center_pawns()));
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(white("4k3/1p1p4/8/8/1PP5/8/8/4K3 w - - 0 1", Key::Cand), 0);
         // A guard beside it guards no more, and the pawn is passed.
         assert_eq!(white("4k3/8/8/8/1pP5/8/8/4K3 w - - 0 1", Key::Cand), 0);
-        // The rear one of doubled pawns is not passed, yet nobody stands in its way.
+        // The rear one of doubled pawns is not passed, but no enemy pawn stops it.
         assert_eq!(white_cells("4k3/8/8/8/2P5/2P5/8/4K3 w - - 0 1", Key::Cand), [(1, 1)]);
     }
 

@@ -1,4 +1,4 @@
-//! Terms of one piece or pawn and its square alone: material and placement.
+//! Terms that depend on one piece or pawn and its square only: material and placement.
 //!
 //! These terms, and no others, fold into piece-square tables. The export in Rust holds the tables in place of
 //! this file.
@@ -7,7 +7,8 @@ use super::geometry::{bit, centrality, file, file_class, rank};
 use super::placement::{BISHOP_HOMES, KNIGHT_HOMES};
 use super::{Key, Role, Sink};
 
-/// Terms of one piece or pawn and its square alone, which is as its owner sees it (0 = a1 on the own back rank).
+/// Terms of one piece or pawn on a square. The square is from the view of its owner: 0 is a1, on the own back
+/// rank.
 #[inline(always)]
 pub fn piece_square<S: Sink>(role: Role, square: u32, sink: &mut S) {
     material(role, sink);

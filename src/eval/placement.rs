@@ -1,7 +1,7 @@
-//! Where pieces stand in relation to others: nearness to the kings and pawns, and queens that leave early.
+//! Terms of pieces in relation to others: distance to kings and pawns, and early queen moves.
 //!
-//! What one piece and its square decide alone is in `piece_square`. Pawn structure, open files and the
-//! shelter of the king are elsewhere.
+//! Terms that depend on one piece and its square only are in `piece_square`. Pawn structure, open files and
+//! the shelter of the king are elsewhere.
 
 use super::geometry::{beside, bit, centrality, distance, set, size, taxicab};
 use super::{Key, KingView, OwnView, PawnFacts, Role, Sink};

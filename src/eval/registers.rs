@@ -5,7 +5,7 @@ use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, bit, ranks, set, size
 use super::placement::{fianchetto, minors_at_home};
 use super::{Key, OwnView, PawnFacts, Role, Sink};
 
-/// King squares of a castled king, and rook squares that belie it: king's side, queen's side.
+/// Squares of a castled king, and squares of a rook that show it has not castled: king's side, queen's side.
 const CASTLED: [(u64, u64); 2] = [(set("g1 h1"), set("g1 h1")), (set("a1 b1 c1"), set("a1 b1"))];
 /// Bishop at home, the pawn that shuts it in: queen's and king's bishop.
 const SHUT_BISHOPS: [(u64, u64); 2] = [(set("c1"), set("d2")), (set("f1"), set("e2"))];
@@ -46,7 +46,7 @@ pub(super) fn side<S: Sink>(view: &OwnView, facts: &PawnFacts, sink: &mut S) {
     shut_bishops(view, sink);
 }
 
-/// `cas_k`, `cas_q`: castled, or as good as, which the board alone decides: king on g1 or h1 and no own
+/// `cas_k`, `cas_q`: castled, or the same placement reached without castling: king on g1 or h1 and no own
 /// rook on g1, h1; king on a1, b1 or c1 and no own rook on a1, b1. `rt_k`, `rt_q`: rights to castle still
 /// held. `k_moved`: no right left, and not castled, wherever the king stands.
 #[inline(always)]
@@ -123,7 +123,7 @@ fn bad_bishop<S: Sink>(square: u32, facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::BBad.cell(), load);
 }
 
-/// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 cannot move, whatever stands in its way. Each
+/// `b_shut`: a bishop on c1 or f1 whose pawn on d2 or e2 is blocked by a piece or pawn of either side. Each
 /// bishop counts.
 #[inline(always)]
 fn shut_bishops<S: Sink>(view: &OwnView, sink: &mut S) {

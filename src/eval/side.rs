@@ -1,4 +1,5 @@
-//! What the evaluation sees: where the pieces and pawns stand, and the same as one side sees it.
+//! The input of the evaluation: the placement of pieces and pawns, and the placement from the view of one
+//! side.
 
 use super::geometry::{CORNER_COLOR, set};
 use super::{Color, PieceCounts, Role};
@@ -6,9 +7,9 @@ use super::{Color, PieceCounts, Role};
 /// The part of a position that the evaluation depends on. Bit 0 is a1, bit 63 is h8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placement {
-    /// Men by role: pawn, knight, bishop, rook, queen, king.
+    /// Squares of each role: pawn, knight, bishop, rook, queen, king.
     pub roles: [u64; 6],
-    /// Men by colour: White, Black.
+    /// Squares of each colour: White, Black.
     pub colors: [u64; 2],
     /// Side to move.
     pub turn: Color,
@@ -16,24 +17,25 @@ pub struct Placement {
     pub castling: u8,
 }
 
-/// Frozen opening values of pawn, knight, bishop, rook and queen in units, by which a lead is measured.
+/// Fixed values of pawn, knight, bishop, rook and queen, in units of 1/128 pawn. They are the opening start
+/// weights and do not follow the weights.
 pub const PIECE_VALUES: [i32; 5] = [128, 416, 424, 640, 1216];
 
 impl Placement {
-    /// Knights, bishops, rooks and queens on the board.
+    /// Numbers of knights, bishops, rooks and queens on the board, both sides together.
     pub fn piece_counts(&self) -> PieceCounts {
         [1, 2, 3, 4].map(|role| self.roles[role].count_ones())
     }
 
-    /// White's lead in material, in units of the frozen starting values: it does not follow the weights.
+    /// Material of White less that of Black by [`PIECE_VALUES`], in units of 1/128 pawn.
     pub fn lead(&self) -> i32 {
         let [white, black] = self.colors;
-        let surplus = |men: u64| (men & white).count_ones() as i32 - (men & black).count_ones() as i32;
-        PIECE_VALUES.iter().zip(self.roles).map(|(value, men)| value * surplus(men)).sum()
+        let surplus = |set: u64| (set & white).count_ones() as i32 - (set & black).count_ones() as i32;
+        PIECE_VALUES.iter().zip(self.roles).map(|(value, set)| value * surplus(set)).sum()
     }
 }
 
-/// One army, bit 0 being the corner a1 of the side that looks.
+/// Bitboards of the pieces and pawns of one side. Bit 0 is a1 from the view of the side that evaluates.
 #[derive(Debug, Clone, Copy)]
 pub struct SideBitboards {
     /// Pawns.
@@ -71,7 +73,7 @@ impl SideBitboards {
 
     /// Calls `f` with role and square of every piece and pawn.
     pub fn for_each(&self, mut f: impl FnMut(Role, u32)) {
-        for (role, men) in [
+        for (role, set) in [
             (Role::Pawn, self.pawns),
             (Role::Knight, self.knights),
             (Role::Bishop, self.bishops),
@@ -79,19 +81,19 @@ impl SideBitboards {
             (Role::Queen, self.queens),
             (Role::King, self.king),
         ] {
-            squares(men).for_each(|square| f(role, square));
+            squares(set).for_each(|square| f(role, square));
         }
     }
 }
 
-/// A position as one side sees it: its own back rank is the first rank.
+/// A position from the view of one side, whose own back rank is rank 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
     /// Own pieces and pawns.
     pub own: SideBitboards,
     /// Enemy pieces and pawns.
     pub enemy: SideBitboards,
-    /// Own lead in material, as [`Placement::lead`] measures it.
+    /// Own material less that of the enemy, in units of 1/128 pawn, as in [`Placement::lead`].
     pub lead: i32,
     /// Own right to castle on the king's side.
     pub castles_king_side: bool,
@@ -102,10 +104,10 @@ pub struct Side {
 }
 
 impl Side {
-    /// The position as `color` sees it; `lead` is [`Placement::lead`].
+    /// The position from the view of `color`; `lead` is [`Placement::lead`].
     #[inline(always)]
     pub fn new(placement: &Placement, color: Color, lead: i32) -> Side {
-        let men = |owner: Color| {
+        let bitboards = |owner: Color| {
             let seen = |role: usize| {
                 let set = placement.roles[role] & placement.colors[usize::from(owner.is_black())];
                 if color.is_white() { set } else { set.swap_bytes() }
@@ -121,8 +123,8 @@ impl Side {
         };
         let rights = placement.castling >> if color.is_white() { 0 } else { 2 };
         Side {
-            own: men(color),
-            enemy: men(color.other()),
+            own: bitboards(color),
+            enemy: bitboards(color.other()),
             lead: if color.is_white() { lead } else { -lead },
             castles_king_side: rights & 1 != 0,
             castles_queen_side: rights & 2 != 0,
@@ -130,7 +132,7 @@ impl Side {
         }
     }
 
-    /// The own pieces and pawns, and the little that most of their terms ask of the enemy.
+    /// The own pieces and pawns, and the facts about the enemy that their terms depend on.
     #[inline(always)]
     pub fn own_view(&self) -> OwnView {
         OwnView {
@@ -157,11 +159,12 @@ impl Side {
 /// d3 and e3, where any piece or pawn blocks the centre pawns.
 const CENTER_STOPS: u64 = set("d3 e3");
 
-/// A lead of two pawns, from which on the king helps to mate.
+/// A lead of two pawns, in units of 1/128 pawn. From here on `k_mopup` counts.
 pub const WINNING_LEAD: i32 = 256;
 
-/// One army and what its terms, those of passed pawns apart, ask of the enemy beyond his pawns and king.
-/// It is little, so that a fast evaluation meets the same views again and again and can keep their sums.
+/// All that the terms of one side, except those of passed pawns, depend on: its own pieces and pawns, and a
+/// few facts about the enemy. Since there are few facts, the same view occurs in many positions, and the fast
+/// evaluation caches its sum.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnView {
     /// Own pieces and pawns.
@@ -187,13 +190,13 @@ pub struct OwnView {
 }
 
 impl OwnView {
-    /// Own pawns on d2 and e2 that cannot move, whatever stands in their way.
+    /// Own pawns on d2 and e2 that are blocked by a piece or pawn of either side.
     #[inline(always)]
     pub fn blocked_center_pawns(&self) -> u64 {
         self.own.pawns & (((self.own.all() & CENTER_STOPS) | self.center_blockers) >> 8)
     }
 
-    /// What the terms of king and pawns ask for.
+    /// The part of the view that the terms of king and pawns depend on.
     #[inline(always)]
     pub fn king_view(&self) -> KingView {
         KingView {
@@ -204,10 +207,10 @@ impl OwnView {
     }
 }
 
-/// A king, and the enemy pieces that make open lines dangerous to it.
+/// A king, and whether the enemy has the pieces that make open files dangerous to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KingView {
-    /// Its square, as its side sees the board.
+    /// Square of the king, from the view of its side.
     pub square: u32,
     /// Whether the enemy has a queen.
     pub enemy_queen: bool,

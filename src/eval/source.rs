@@ -1,10 +1,10 @@
-//! The text of the evaluation's own source files, for programs that take the evaluation along.
+//! The source files of the evaluation as text, for the export in Rust.
 
-/// The files of the evaluation that depend on no crate and no other module, by module name: all terms that do
-/// not fold into piece-square tables, and what these terms need.
+/// Names and texts of the modules that compute all terms which do not fold into piece-square tables. They
+/// depend on no crate.
 ///
-/// They name what they take from outside by `super`: `Cell`, `Color`, `Key`, `PieceCounts`, `Role`, and the items
-/// of each other that [`crate::eval`] re-exports.
+/// From `super` they import `Cell`, `Color`, `Key`, `PieceCounts`, `Role`, and the items of each other that
+/// [`crate::eval`] re-exports.
 pub const SOURCES: [(&str, &str); 10] = [
     ("layers", include_str!("layers.rs")),
     ("material", include_str!("material.rs")),

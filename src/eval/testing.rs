@@ -1,4 +1,4 @@
-//! Hand-made and random positions for the tests of the terms.
+//! Hand-made and random positions for tests of the evaluation.
 
 use shakmaty::{Chess, Color, Position};
 

@@ -1,7 +1,6 @@
-//! Which of the optional features are on.
+//! Sets of optional features.
 //!
-//! Counts of features that are off would only take room in feature vectors, and time in whatever walks them:
-//! a set of [`Extras`] says which to keep.
+//! Feature vectors leave out the counts of optional features that are off, to save memory and time.
 
 use std::ops::Range;
 
@@ -12,22 +11,22 @@ use super::{Cell, Key, STANDARD_CELLS};
 pub struct Extras(u16);
 
 impl Extras {
-    /// All of them.
+    /// All optional features.
     pub const ALL: Extras = Extras(u16::MAX);
 
-    /// Those for which `is_on` says so.
+    /// The optional features for which `is_on` returns true.
     pub fn of(is_on: impl Fn(Key) -> bool) -> Extras {
         let bits = Key::optional().iter().enumerate().filter(|&(_, &key)| is_on(key));
         Extras(bits.fold(0, |set, (bit, _)| set | 1 << bit))
     }
 
-    /// Whether a feature is standard or in the set.
+    /// Whether a feature is in the set or not optional.
     pub fn has(self, key: Key) -> bool {
         let place = (key as usize).checked_sub(Key::standard().len());
         place.is_none_or(|bit| self.0 & 1 << bit != 0)
     }
 
-    /// Cells of the standard features and of those of the set, in runs.
+    /// Ranges of cells: those of all features that are not optional, then those of each feature in the set.
     pub fn runs(self) -> impl Iterator<Item = Range<Cell>> {
         let on = Key::optional().iter().filter(move |&&key| self.has(key)).map(|&key| cells(key));
         std::iter::once(0..STANDARD_CELLS as Cell).chain(on)

@@ -1,7 +1,4 @@
-//! How the cells of a table lie, and what they are called.
-//!
-//! A layout belongs to a row of the table of features. It knows names and numbers of cells, but neither weights
-//! nor what is counted in them.
+//! Layouts of the tables of features: numbers and names of their cells.
 
 /// How the cells of a table are laid out. Ranks are relative to the owner; a file class is 0 for the
 /// a- and h-file to 3 for the d- and e-file.
@@ -57,12 +54,12 @@ impl Layout {
         }
     }
 
-    /// Whether there is a table at all.
+    /// Whether the feature has a table.
     pub const fn is_table(self) -> bool {
         !matches!(self, Layout::Scalar)
     }
 
-    /// Labels of the slow and of the fast index of the table; a list has the fast one only.
+    /// Labels of the rows and columns of the table; the column index varies fastest. A list has columns only.
     pub fn axes(self) -> (Vec<String>, Vec<String>) {
         let files = || FILE_CLASSES.map(String::from).to_vec();
         let ranks = |low: u8, n: u8| (low..low + n).map(|r| format!("r{r}")).collect();

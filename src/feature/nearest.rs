@@ -2,11 +2,11 @@
 
 use strsim::osa_distance;
 
-/// A longer name is not taken for a typing error, which also bounds the time.
+/// Names longer than this, in bytes, have no suggestion, which limits the time.
 const LONGEST: usize = 40;
 
-/// The candidate that `name` becomes with the fewest letters changed, added, left out or swapped; `None` where
-/// none is near.
+/// The candidate with the smallest edit distance (changed, added, missing and swapped letters) to `name`;
+/// `None` if no candidate is near.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > LONGEST {
         return None;

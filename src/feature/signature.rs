@@ -1,9 +1,9 @@
-//! A short name for the state of the feature table.
+//! Signature of the feature table.
 //!
-//! Files that hold weights carry it, so that weights made for another table are not taken for weights of
-//! this one. It covers what gives a number its meaning (keys, ends, layouts, shapes, in their order), and
-//! leaves out what may change freely: starting weights, groups, words. It leaves out optional features too,
-//! which files need not have.
+//! Files of weights contain it, so that weights of another table are recognised. It covers what decides the
+//! meaning of a weight (keys, ends, layouts and shapes, in their order). Starting weights, groups and
+//! descriptions may change without a new signature. Optional features are left out, since files need not
+//! contain them.
 
 use super::Key;
 
@@ -21,7 +21,8 @@ pub fn table_signature() -> String {
     format!("{:016x}", hash.0)
 }
 
-/// FNV-1a with 64 bits, by Fowler, Noll and Vo: enough to tell tables apart, no protection against malice.
+/// The hash function FNV-1a with 64 bits, by Fowler, Noll and Vo. It detects changes; it is not
+/// cryptographic.
 struct Fnv(u64);
 
 impl Fnv {
@@ -29,7 +30,7 @@ impl Fnv {
         Fnv(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Takes in a word and its end, so that "ab", "c" differs from "a", "bc".
+    /// Hashes a word and its end, so that "ab", "c" differs from "a", "bc".
     fn word(&mut self, word: &str) {
         word.bytes().chain([0]).for_each(|byte| self.byte(byte));
     }

@@ -10,7 +10,8 @@ pub struct FeatureVector {
 }
 
 impl FeatureVector {
-    /// The vector of a dense array of counts, indexed by cell, of optional features those of a set only.
+    /// The vector of an array of counts indexed by cell. Of the optional features it contains those in
+    /// `extras`.
     pub fn from_dense(dense: &[i16], extras: Extras) -> FeatureVector {
         let counts = extras.runs().flatten().map(|cell| (cell, dense[usize::from(cell)]));
         FeatureVector { counts: counts.filter(|&(_, count)| count != 0).collect() }
@@ -34,12 +35,12 @@ impl FeatureVector {
         }
     }
 
-    /// Whether nothing occurs, as in a drawn or mated position.
+    /// Whether all counts are 0, as for a terminal leaf.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Product with quantised weights at `phase`, from White's view.
+    /// Value with quantised weights at `phase` (0 opening to 256 endgame), in 1/65536 unit from White's view.
     pub fn value(&self, weights: &Quantised, phase: u16) -> Value {
         let (mut open, mut end) = (0, 0);
         for &(cell, count) in &self.counts {

@@ -1,14 +1,14 @@
 //! Weights: for every feature its opening and endgame weight, and which of them a fit may change.
 //!
-//! A table is held either as a *gradient*, one number that scales the fixed shape of the table, or as
-//! *cells*, each with a weight of its own. Freeing the cells keeps the evaluation as it is; the way back
-//! is closed, since reshaped cells are no multiple of the shape. An optional table is *off*, with no weight
-//! at all, until it is freed.
+//! The weights of a table are either a *gradient*, one number that multiplies the fixed shape of the table,
+//! or *cells*, each with its own weight. Freeing the cells does not change the evaluation. The reverse is
+//! possible only while the cells are an exact multiple of the shape. An optional table is *off*, without
+//! weights, until it is freed.
 
 use super::{CELLS, Cell, Ends, Extras, Key, cell_name};
 use crate::error::{Error, Result};
 
-/// Largest weight of a cell, in units: keeps every sum of an evaluation far inside 32 bits.
+/// Largest absolute weight of a cell, in units. With it no sum of an evaluation overflows 32 bits.
 pub const MAX_WEIGHT: f64 = 8192.0;
 
 /// The unit of all weights: 128 in both phases, never tuned.
@@ -23,7 +23,7 @@ pub enum Mode {
     Gradient,
     /// A weight for each cell of the table.
     Cells,
-    /// No weights: an optional feature that does not count.
+    /// No weights: an optional feature that is off.
     Off,
 }
 
@@ -31,18 +31,19 @@ pub enum Mode {
 /// [`Mode::Off`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// How they are held.
+    /// How the weights are held.
     pub mode: Mode,
-    /// Opening weights.
+    /// Opening weights, in units.
     pub open: Vec<f64>,
-    /// Endgame weights; equal to the opening weights of a single, 0 for opening-only.
+    /// Endgame weights, in units: equal to the opening weights for [`Ends::Single`], 0 for
+    /// [`Ends::OpeningOnly`].
     pub end: Vec<f64>,
     /// Whether a fit may change the entry.
     pub tune: Vec<bool>,
 }
 
 impl Setting {
-    /// An optional feature that does not count.
+    /// The setting of an optional feature that is off.
     pub fn off() -> Setting {
         Setting { mode: Mode::Off, open: Vec::new(), end: Vec::new(), tune: Vec::new() }
     }
@@ -55,8 +56,8 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The hand-set start: every table a gradient, every feature tuned that is not frozen by default, optional
-    /// ones off.
+    /// The hand-set start weights: tables are gradients, features are tuned unless frozen by default, and
+    /// optional features are off.
     pub fn start() -> Weights {
         let settings = Key::ALL.iter().map(|key| {
             let feature = key.feature();
@@ -73,7 +74,7 @@ impl Weights {
         Weights { settings: settings.collect() }
     }
 
-    /// Material alone: the start with every other weight and gradient at 0, tuned as at the start.
+    /// The start weights with all weights and gradients 0 except the values of the pieces and pawns.
     pub fn material_only() -> Weights {
         let mut weights = Weights::start();
         for &key in Key::ALL.iter().filter(|key| !key.is_piece_value()) {
@@ -89,12 +90,12 @@ impl Weights {
         &self.settings[key as usize]
     }
 
-    /// Weights of one feature, to be changed; keep to the lengths that its mode asks for.
+    /// Weights of one feature for changes. The numbers of entries must stay those of its mode.
     pub fn setting_mut(&mut self, key: Key) -> &mut Setting {
         &mut self.settings[key as usize]
     }
 
-    /// Whether a feature counts: all do but optional ones that are off.
+    /// Whether a feature is on: all are, except optional ones in [`Mode::Off`].
     pub fn is_on(&self, key: Key) -> bool {
         self.setting(key).mode != Mode::Off
     }
@@ -104,7 +105,7 @@ impl Weights {
         Extras::of(|key| self.is_on(key))
     }
 
-    /// Opening and endgame weight of one cell, in units, whatever way they are held.
+    /// Opening and endgame weight of one cell, in units, in any mode.
     pub fn of_cell(&self, cell: Cell) -> [f64; 2] {
         let (key, index) = Key::of_cell(cell);
         let setting = self.setting(key);
@@ -157,7 +158,8 @@ impl Weights {
         Ok(())
     }
 
-    /// Whether an entry is a free cell that fixes a direction which no data can fix.
+    /// Whether an entry is a free cell that is not tuned because the features are linearly dependent; see
+    /// [`PINNED`].
     pub fn is_pinned(&self, key: Key, entry: usize) -> bool {
         let is_free = |key: Key| self.setting(key).mode == Mode::Cells;
         let pins = |&(table, cell, other): &(Key, usize, Key)| {
@@ -166,13 +168,13 @@ impl Weights {
         PINNED.iter().any(pins)
     }
 
-    /// Holds the free cells of a table as one gradient again, tuned if any of the cells was. An optional table has
-    /// none, and goes off.
+    /// Converts the free cells of a table back to a gradient, which is tuned if any of the cells was. An
+    /// optional table has no gradient and is turned off.
     ///
     /// # Errors
     ///
-    /// When the feature has no table, or its cells have been reshaped: only an exact multiple of the
-    /// fixed shape is a gradient.
+    /// When the feature has no table, or its cells have been reshaped: only an exact multiple of the fixed
+    /// shape is a gradient.
     pub fn hold_as_gradient(&mut self, key: Key) -> Result<()> {
         let (feature, setting) = (key.feature(), self.setting(key));
         let gradients = match setting.mode {
@@ -209,7 +211,7 @@ impl Weights {
         rounded
     }
 
-    /// Integer weights of all cells for the search.
+    /// The weights as integers for the search.
     pub fn quantised(&self) -> Quantised {
         let mut cells = Box::new([[0; 2]; CELLS]);
         for &key in Key::ALL.iter().filter(|&&key| self.is_on(key)) {
@@ -285,13 +287,14 @@ impl Default for Weights {
     }
 }
 
-/// Cells that are held when their own table and another have free cells, since those leave a direction
-/// that no data can fix: table, cell, the other table (or the same, when its own cells suffice).
+/// Cells that are not tuned when their own table and another have free cells, since these are linearly
+/// dependent, so that no data can determine all of them: table, cell, the other table (or the same, if its
+/// own cells are dependent).
 ///
-/// Shelter exists just where the king stands so: each shelter file has one state, so the sums of the rows of
-/// `sh` and of `storm` are alike, and that of the outer file is the sum of the squares of the king that
-/// have one. Every side has one king, so the cells of its table sum to 0 over both sides. The cells of the pawn
-/// span the number of pawns; a pawn on the seventh rank is always passed.
+/// Each shelter file has one state in `sh` and one in `storm`, so the sums of their rows are equal; the row
+/// of the outer file equals the sum of the squares of the king that have an outer file. Each side has one
+/// king, so the cells of its table sum to 0 over both sides. The cells of the pawns sum to the number of
+/// pawns. A pawn on the seventh rank is always passed.
 const PINNED: [(Key, usize, Key); 14] = [
     (Key::Sh, 4, Key::Sh),
     (Key::Sh, 8, Key::KCen),
@@ -309,8 +312,9 @@ const PINNED: [(Key, usize, Key); 14] = [
     (Key::Pass, 5, Key::Pst64P),
 ];
 
-/// Features that the free cells of a table can imitate: other counts of the same men, and their number. An
-/// uncastled king in the centre is one on the squares d1 to e2 that is neither castled nor free to.
+/// Features that are linear combinations of the free cells of a table: other counts of the same piece, and
+/// the number of pieces. They are frozen when the table is freed. `sh_ctr`, an uncastled king on d1 to e2
+/// without castling rights, is included.
 pub fn imitated(table: Key) -> &'static [Key] {
     match table {
         Key::KCen => &[Key::KRank, Key::ShCtr],
@@ -349,7 +353,7 @@ fn quantise(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }
 
-/// Weights of all cells in 1/256 unit.
+/// Integer weights of all cells, in 1/256 unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantised {
     cells: Box<[[i32; 2]; CELLS]>,
@@ -357,7 +361,7 @@ pub struct Quantised {
 }
 
 impl Quantised {
-    /// Opening weight in 1/256 unit.
+    /// Opening weight of a cell, in 1/256 unit.
     #[inline]
     pub fn open(&self, cell: Cell) -> i32 {
         self.cells[cell as usize][0]
@@ -368,7 +372,7 @@ impl Quantised {
         self.extras
     }
 
-    /// Endgame weight in 1/256 unit.
+    /// Endgame weight of a cell, in 1/256 unit.
     #[inline]
     pub fn end(&self, cell: Cell) -> i32 {
         self.cells[cell as usize][1]
@@ -434,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn material_alone_keeps_the_men_and_the_flags_of_the_start() {
+    fn material_only_keeps_piece_values_and_flags_of_the_start() {
         let (start, material) = (Weights::start(), Weights::material_only());
         for &key in Key::standard() {
             assert_eq!(material.setting(key).tune, start.setting(key).tune);
