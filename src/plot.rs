@@ -1,10 +1,10 @@
 //! Pictures of runs and of tables of weights, in SVG, in PNG and in characters.
 //!
 //! ```text
-//! Story, Weights -> run, table -> Panel (data) -> svg, png, text
+//! RunRecord, Weights -> run, table -> Panel (data) -> svg, png, text
 //! ```
 //!
-//! A [`Panel`] holds what a picture tells, as data: [`of_story`] makes those of a run, [`of_tables`] those of
+//! A [`Panel`] holds what a picture tells, as data: [`run_panels`] makes those of a run, [`table_panels`] those of
 //! tables of weights. [`svg()`] and [`png()`] draw one panel of any size, a [`Page`] several of them; [`text`] does
 //! both in characters. The same panel gives the same bytes. Nothing here reads or writes files, or prints, and
 //! how a run came about is not known.
@@ -30,11 +30,11 @@ pub use self::{
     page::{Page, WIDTHS},
     panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Mark, Panel, Point, Series, Square},
     run::{
-        Passes, TRENDS, agreement, ahead, forces, forces_of, miss, misses, of_story, rank, spread, trends,
+        Passes, TRENDS, agreement, ahead, forces, miss, misses, rank, run_forces, run_panels, spread, trends,
     },
-    table::{Kept, Pair, heat, list, of_tables, surface},
+    table::{Kept, Pair, heat, list, surface, table_panels},
     theme::{PAGE_CSS, Theme},
-    trace::of_trace,
+    trace::trace_panel,
 };
 use crate::error::Result;
 

@@ -1,6 +1,6 @@
 //! A run as one page of HTML: what was run, results, plots, weights, and the positions that changed most.
 //!
-//! The last of the flow, and the door to askama. [`page`] lays out what others have computed: the story of a
+//! The last of the flow, and the door to askama. [`page`] lays out what others have computed: the record of a
 //! `.stat`, plots of it, and the [`positions`] in which two sets of weights differ most. The page needs nothing
 //! beside itself: styles, a small script, drawings and men all stand in it, and it asks for nothing from any
 //! network. Files are not known here; nothing is printed.
@@ -17,7 +17,7 @@ pub use page::page;
 pub use words::shown_path;
 
 use self::positions::Comparison;
-use crate::{plot::Passes, stat::Story};
+use crate::{plot::Passes, stat::RunRecord};
 
 /// What a page is made of.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub struct Report<'a> {
     /// The name of the run.
     pub name: &'a str,
     /// What its `.stat` tells.
-    pub story: &'a Story,
+    pub record: &'a RunRecord,
     /// The weights of its passes, as far as they are at hand.
     pub passes: &'a Passes,
     /// The pass that is set beside the start.

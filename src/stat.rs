@@ -1,55 +1,51 @@
-//! `.stat` files: the whole story of a run as text, for people and for programs.
+//! `.stat` files: what a run measured in every pass, as text for people and for programs.
 //!
-//! The layout is fixed (`docs/FORMATS.md`), 80 to 142 columns wide, and holds no times: the same run gives
-//! the same bytes. All of it can be read back by [`parse`]; the weights of every pass, in full, stand in the
-//! `.par` files beside it.
+//! The layout is fixed (`docs/FORMATS.md`) and 80 to 142 columns wide. It contains no times, so the same run
+//! gives the same bytes. [`parse`] reads all of it back. The complete weights of every pass are in the `.par`
+//! files in the same folder.
 //!
-//! A line that begins with `#` is a remark. Everything else is a header of names and values, and then
-//! sections, each with its title in brackets. Tables begin with a row of titles, one word each, and their
-//! fields hold no blanks, so that any program can take them apart. How the figures came about is not
-//! known here.
+//! A line that begins with `#` is a remark. The rest is a header of names and values, then sections, each with
+//! its title in brackets. Tables begin with a row of column titles of one word each. Fields contain no blanks,
+//! so any program can split the lines. This module formats and reads numbers; it does not compute them.
 
 mod parse;
 mod print;
 #[cfg(test)]
+pub mod testing;
+#[cfg(test)]
 mod tests;
 mod trends;
 
+use strum::{Display, EnumString, IntoStaticStr};
 use texam_fit::{Agreement, PassReport, best};
 
 pub use parse::parse;
 pub use print::format;
-pub use trends::{Frozen, Trend, Trends, Why};
+pub use trends::{FreezeReason, FrozenWeight, Trend, Trends};
 
-/// Formats of the file, by its first line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Of an earlier version, which did not count ties: its mean ranks are of moves strictly ahead. It is read only.
+/// Version of the file format. The first line of the file names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
+pub enum FormatVersion {
+    /// The earlier format, without counts of ties: its mean ranks count moves strictly ahead only. It is read
+    /// but never written.
+    #[strum(serialize = "texam-stat 1")]
     One,
-    /// The present one.
+    /// The current format.
+    #[strum(serialize = "texam-stat 2")]
     Two,
 }
 
-impl Format {
-    const ALL: [Format; 2] = [Format::One, Format::Two];
-
-    fn first_line(self) -> &'static str {
+impl FormatVersion {
+    /// Column titles in the section of counts.
+    fn count_titles(self) -> &'static [&'static str] {
         match self {
-            Format::One => "texam-stat 1",
-            Format::Two => "texam-stat 2",
-        }
-    }
-
-    /// Titles of the counts.
-    fn counts(self) -> &'static [&'static str] {
-        match self {
-            Format::One => &["positions", "moves", "matched", "ahead", "in-bound", "rows"],
-            Format::Two => &["positions", "moves", "matched", "ahead", "tied", "in-bound", "rows"],
+            FormatVersion::One => &["positions", "moves", "matched", "ahead", "in-bound", "rows"],
+            FormatVersion::Two => &["positions", "moves", "matched", "ahead", "tied", "in-bound", "rows"],
         }
     }
 }
 
-/// Titles of the sections, in their order.
+/// Section titles, in the order of the file.
 const OPTIONS: &str = "options";
 const ITERATIONS: &str = "iterations";
 const COUNTS: &str = "counts";
@@ -58,94 +54,88 @@ const MISSES: &str = "misses of positions in bound";
 const WEIGHTS: &str = "weights";
 const FROZEN: &str = "frozen";
 
-/// Names of the two sets of positions in the counts.
+/// Names of the two sets of positions in the section of counts.
 const FITTED: &str = "fitted";
 const HELD_OUT: &str = "held-out";
 
-/// Label of the last row of a histogram: the sum of the others.
+/// Label of the last row of a histogram, the sum of the rows above it.
 const ALL: &str = "all";
 
-/// Stands for a figure that there is not.
-const NOTHING: &str = "-";
+/// Field without a value.
+const NO_VALUE: &str = "-";
 
-/// What was run, on which games.
+/// The header of a `.stat` file: program version, games and options of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// Version of the program.
     pub version: String,
-    /// Games as named on the command line.
+    /// Path of the games as given on the command line.
     pub games: String,
-    /// SHA-256 of the unpacked games.
+    /// SHA-256 of the decompressed games, in hexadecimal.
     pub digest: String,
-    /// Decisive games in the file.
+    /// Number of decisive games in the file.
     pub decisive: u64,
-    /// Games that could not be used: broken ones and chess variants.
+    /// Number of games that could not be used: unreadable games and chess variants.
     pub skipped: u64,
-    /// Games held out.
+    /// Number of games held out.
     pub held_out_games: u64,
-    /// Positions fitted and positions held out.
+    /// Numbers of fitted and of held-out positions.
     pub positions: [u64; 2],
-    /// Digest of the start weights.
+    /// Digest of the start weights ([`crate::par::digest`]).
     pub start: String,
-    /// Options in full, as on the command line, without the leading dashes.
+    /// Every option with its value, as on the command line, without the leading dashes.
     pub options: Vec<(String, String)>,
 }
 
-/// How far a run has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Whether a run is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum State {
-    /// More passes are to come, or would have come.
+    /// The run is still going on, or was interrupted.
     Unfinished,
-    /// All fits were made, or patience ran out.
+    /// All fits were made, or the agreement has not risen for the number of fits that `patience` allows.
     Finished,
 }
 
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            State::Unfinished => "unfinished",
-            State::Finished => "finished",
-        }
-    }
-}
-
-/// A `.stat` as it was read.
+/// The contents of a `.stat` file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Story {
-    /// The format of the file.
-    pub format: Format,
-    /// What was run.
+pub struct RunRecord {
+    /// Version of the file format.
+    pub format: FormatVersion,
+    /// Program version, games and options of the run.
     pub header: Header,
-    /// How far it has come.
+    /// Whether the run is complete.
     pub state: State,
-    /// What each pass measured. Histograms are those of the first, the best and the last pass; those of the
-    /// others are empty.
+    /// The measurements of each pass. Only the first, the best and the last pass have histograms; those of
+    /// the other passes are empty.
     pub reports: Vec<PassReport>,
-    /// What became of the weights.
+    /// The values of the weights over the run.
     pub trends: Trends,
 }
 
-impl Story {
-    /// The value of an option of the run.
+impl RunRecord {
+    /// The value of an option of the run, if the run has an option of this name.
     pub fn option(&self, name: &str) -> Option<&str> {
         self.header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether a pass that is searched again has the counts of its report. Ties are not compared where the file does
-    /// not have them.
-    pub fn agrees(&self, report: &Agreement, again: &Agreement) -> bool {
-        let tied_sum = if self.format == Format::One { report.tied_sum } else { again.tied_sum };
-        report.counts_as(&Agreement { tied_sum, ..again.clone() })
+    /// Whether a new search of a pass (`measured`) gives the counts in this file (`recorded`). Ties are
+    /// compared only if the format of the file has them.
+    pub fn has_same_counts(&self, recorded: &Agreement, measured: &Agreement) -> bool {
+        let has_ties = self.format != FormatVersion::One;
+        let tied_sum = if has_ties { measured.tied_sum } else { recorded.tied_sum };
+        recorded.counts_as(&Agreement { tied_sum, ..measured.clone() })
     }
 
-    /// Indices of the first, the best and the last pass; none where there is no pass.
-    pub fn shown(&self) -> Option<[usize; 3]> {
-        shown(&self.reports)
+    /// Indices of the first, the best and the last pass, the passes with histograms; none if no pass was
+    /// measured.
+    pub fn shown_passes(&self) -> Option<[usize; 3]> {
+        shown_passes(&self.reports)
     }
 }
 
-/// Indices of the passes whose histograms are shown side by side: first, best and last.
-fn shown(reports: &[PassReport]) -> Option<[usize; 3]> {
+/// Indices of the first, the best and the last pass, whose histograms are printed side by side.
+fn shown_passes(reports: &[PassReport]) -> Option<[usize; 3]> {
     let last = reports.len().checked_sub(1)?;
     Some([0, best(reports.iter()), last])
 }

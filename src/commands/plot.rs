@@ -12,7 +12,7 @@ use crate::{
     file, par,
     plot::{self, Kept, Kind, Page, Pair, Panel, Passes, Theme, WIDTHS},
     run::{Files, count},
-    stat::{self, Story},
+    stat::{self, RunRecord},
     tui,
 };
 
@@ -118,59 +118,59 @@ fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
 
 /// The panels of a run, and of the tables that it tuned cell by cell.
 fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
-    let story = stat::parse(&file::read_text(&args.file)?).map_err(|error| error.in_file(&args.file))?;
-    if story.reports.is_empty() {
+    let record = stat::parse(&file::read_text(&args.file)?).map_err(|error| error.in_file(&args.file))?;
+    if record.reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; let it finish its first").in_file(&args.file));
     }
-    let (passes, ending) = passes(&args.file, &story)?;
-    let mut panels = plot::of_story(&story, &passes);
-    let best = texam_fit::best(story.reports.iter()) as u32;
+    let (passes, ending) = passes(&args.file, &record)?;
+    let mut panels = plot::run_panels(&record, &passes);
+    let best = texam_fit::best(record.reports.iter()) as u32;
     let against = args.against.as_deref().map(read_par).transpose()?;
     let before = against.as_ref().or(passes.get(&0));
     if let (Some(before), Some(after)) = (before, passes.get(&best)) {
         let names = [args.against.as_deref().map_or("start".to_string(), name_of), format!("pass {best}")];
-        let kept = Kept::of(&story.trends);
+        let kept = Kept::of(&record.trends);
         let pair = Pair { names: [&names[0], &names[1]], weights: [before, after], kept: &kept };
         let free = |key: Key| after.setting(key).mode == Mode::Cells;
-        panels.extend(plot::of_tables(&tables(args, &pair, free)?, &pair));
+        panels.extend(plot::table_panels(&tables(args, &pair, free)?, &pair));
     } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
         let files = Files::of_stat(&args.file)?;
         return Err(
             Error::expected("the weights of the best pass beside the run", "none").in_file(files.par(best))
         );
     }
-    Ok((Page { title: name_of(&args.file), note: in_short(&story), panels }, ending))
+    Ok((Page { title: name_of(&args.file), note: in_short(&record), panels }, ending))
 }
 
 /// What was run, and what came of it.
-fn in_short(story: &Story) -> String {
-    let report = &story.reports[texam_fit::best(story.reports.iter())];
+fn in_short(record: &RunRecord) -> String {
+    let report = &record.reports[texam_fit::best(record.reports.iter())];
     let rates = |report: &PassReport| {
         let rate =
             |set: &Agreement| format!("{:.2} ± {:.2} %", 100.0 * set.match_rate(), 100.0 * set.match_error());
         let held_out = report.held_out.as_ref().map(|set| format!(", held out {}", rate(set)));
         format!("{}{}", rate(&report.fitted), held_out.unwrap_or_default())
     };
-    let fits = story.reports.len() - 1;
-    let option = |name: &str| story.option(name).unwrap_or("?");
+    let fits = record.reports.len() - 1;
+    let option = |name: &str| record.option(name).unwrap_or("?");
     format!(
         "{}, {} positions; {}, force {} {}. Agreement at the start {}; best pass {} {}.",
-        story.header.games,
-        story.header.positions[0],
+        record.header.games,
+        record.header.positions[0],
         count(fits as u64, "fit"),
         option("force"),
         option("strength"),
-        rates(&story.reports[0]),
+        rates(&record.reports[0]),
         report.number,
         rates(report),
     )
 }
 
 /// The weights beside a run, as far as they are there and belong to it.
-fn passes(path: &Path, story: &Story) -> Result<(Passes, Ending)> {
+fn passes(path: &Path, record: &RunRecord) -> Result<(Passes, Ending)> {
     let files = Files::of_stat(path)?;
     let mut passes = Passes::new();
-    for report in &story.reports {
+    for report in &record.reports {
         let path = files.par(report.number);
         if !path.exists() {
             continue;
@@ -183,7 +183,7 @@ fn passes(path: &Path, story: &Story) -> Result<(Passes, Ending)> {
             }
         };
     }
-    if passes.get(&0).is_some_and(|start| par::digest(start) != story.header.start) {
+    if passes.get(&0).is_some_and(|start| par::digest(start) != record.header.start) {
         warn(&format!("drawn without weights: {} is not the start of this run", files.par(0).display()));
         return Ok((Passes::new(), Ending::Partly));
     }
@@ -195,20 +195,20 @@ fn of_weights(args: &PlotArgs) -> Result<Page> {
     let after = read_par(&args.file)?;
     let (before, _): (Weights, String) = weights(args.against.as_deref())?;
     let names = [args.against.as_deref().map_or("start".to_string(), name_of), name_of(&args.file)];
-    let kept = run_beside(&args.file).map(|story| Kept::of(&story.trends)).unwrap_or_default();
+    let kept = run_beside(&args.file).map(|record| Kept::of(&record.trends)).unwrap_or_default();
     let pair = Pair { names: [&names[0], &names[1]], weights: [&before, &after], kept: &kept };
-    let panels = plot::of_tables(&tables(args, &pair, |_| true)?, &pair);
+    let panels = plot::table_panels(&tables(args, &pair, |_| true)?, &pair);
     Ok(Page { title: names[1].clone(), note: format!("beside {}", names[0]), panels })
 }
 
-/// The run that NAME-NN.par is a pass of, if its story is beside it and can be read.
-fn run_beside(path: &Path) -> Option<Story> {
+/// The run that NAME-NN.par is a pass of, if its record is beside it and can be read.
+fn run_beside(path: &Path) -> Option<RunRecord> {
     let stem = path.file_stem()?.to_str()?;
     let (name, pass) = stem.rsplit_once('-')?;
     let pass: usize = pass.parse().ok()?;
-    let story: PathBuf = path.with_file_name(format!("{name}.stat"));
-    let story = stat::parse(&file::read_text(story).ok()?).ok()?;
-    (pass < story.reports.len()).then_some(story)
+    let record: PathBuf = path.with_file_name(format!("{name}.stat"));
+    let record = stat::parse(&file::read_text(record).ok()?).ok()?;
+    (pass < record.reports.len()).then_some(record)
 }
 
 /// Name of a file without its ending.

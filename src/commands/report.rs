@@ -1,4 +1,4 @@
-//! `texam report`: the story of a run as one page of HTML.
+//! `texam report`: the record of a run as one page of HTML.
 //!
 //! The page is written also where its part on positions has to be left out; it then says why.
 
@@ -22,13 +22,13 @@ use crate::{
         positions::{self, Comparison, Watch},
     },
     run::Files,
-    stat::{self, Story},
+    stat::{self, RunRecord},
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
     let files = Files::of_stat(&args.stat)?;
-    let story = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
-    let Some([_, best, last]) = story.shown() else {
+    let record = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
+    let Some([_, best, last]) = record.shown_passes() else {
         return Err(Error::expected("a run with a pass to tell of", "none").in_file(&args.stat));
     };
     let pass = match args.pass {
@@ -44,11 +44,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
         return Err(Error::expected("another name for the page", "that of the .stat").in_file(output));
     }
     progress::heed_interrupts()?;
-    let passes = again::passes(&story, &files);
-    let (positions, ending) = found(args, pass, &story, &files, &passes)?;
-    let ending = ending.and(told_of_weights(args, &story, &passes));
+    let passes = again::passes(&record, &files);
+    let (positions, ending) = found(args, pass, &record, &files, &passes)?;
+    let ending = ending.and(told_of_weights(args, &record, &passes));
     let passes = passes.unwrap_or_default();
-    let report = Report { name: &files.name, story: &story, passes: &passes, pass, positions };
+    let report = Report { name: &files.name, record: &record, passes: &passes, pass, positions };
     file::write_whole(&output, report::page(&report)?.as_bytes())?;
     print(&said(&output, &report))?;
     Ok(ending)
@@ -63,7 +63,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 fn found(
     args: &ReportArgs,
     pass: u32,
-    story: &Story,
+    record: &RunRecord,
     files: &Files,
     passes: &Result<Passes>,
 ) -> Result<(Positions, Ending)> {
@@ -75,7 +75,7 @@ fn found(
         let why = "The run has made no fit yet: there is nothing to compare the start with.".to_string();
         return Ok((Positions::Missing(why), Ending::Done));
     }
-    let again = match Again::prepare(args, pass, story, files, passes) {
+    let again = match Again::prepare(args, pass, record, files, passes) {
         Ok(again) => again,
         Err(why) => {
             warn(&format!("no positions in the page: {why}"));
@@ -91,18 +91,18 @@ fn found(
     watch.progress.clear();
     let comparison = comparison
         .ok_or_else(|| Error::new("cancelled before all positions were searched; nothing was written"))?;
-    let warnings = unlike(story, pass, &comparison);
+    let warnings = unlike(record, pass, &comparison);
     warnings.iter().for_each(|warning| warn(warning));
     let ending = Ending::done_if(warnings.is_empty());
     Ok((Positions::Found { comparison: Box::new(comparison), warnings }, ending))
 }
 
 /// Warns of weights that are not at hand, where the positions have not told of it.
-fn told_of_weights(args: &ReportArgs, story: &Story, passes: &Result<Passes>) -> Ending {
+fn told_of_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<Passes>) -> Ending {
     match passes {
-        Ok(passes) if passes.len() == story.reports.len() => return Ending::Done,
+        Ok(passes) if passes.len() == record.reports.len() => return Ending::Done,
         Ok(passes) => {
-            let missing = story.reports.iter().map(|report| report.number);
+            let missing = record.reports.iter().map(|report| report.number);
             let missing = missing.filter(|pass| !passes.contains_key(pass)).map(|pass| pass.to_string());
             let missing = missing.collect::<Vec<_>>().join(", ");
             warn(&format!("drawn without the weights of pass {missing}: their .par cannot be read"));
@@ -114,13 +114,13 @@ fn told_of_weights(args: &ReportArgs, story: &Story, passes: &Result<Passes>) ->
 }
 
 /// What the run measured must come out again.
-fn unlike(story: &Story, pass: u32, comparison: &Comparison) -> Vec<String> {
+fn unlike(record: &RunRecord, pass: u32, comparison: &Comparison) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
-        let report = &story.reports[pass as usize];
+        let report = &record.reports[pass as usize];
         let told = [Some(&report.fitted), report.held_out.as_ref()];
         let same = told.into_iter().zip(&comparison.counts).all(|(told, counts)| match (told, counts) {
-            (Some(told), Some(counts)) => story.agrees(told, &counts.agreement[index]),
+            (Some(told), Some(counts)) => record.has_same_counts(told, &counts.agreement[index]),
             (told, counts) => told.is_none_or(|told| told.positions == 0) && counts.is_none(),
         });
         if !same {

@@ -9,7 +9,7 @@ use crate::{
     feature::Weights,
     file, par,
     run::{Files, NONE, RunSpec, START_OPTIONS},
-    stat::{self, Format, Header, Story},
+    stat::{self, FormatVersion, Header, RunRecord},
     tuner::Pass,
 };
 
@@ -26,9 +26,10 @@ const FREE: [&str; 2] = ["iterations", "patience"];
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)> {
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
-    let story = file::read_text(&path)?;
-    let Story { format, header, reports, .. } = stat::parse(&story).map_err(|error| error.in_file(&path))?;
-    if format != Format::Two {
+    let text = file::read_text(&path)?;
+    let RunRecord { format, header, reports, .. } =
+        stat::parse(&text).map_err(|error| error.in_file(&path))?;
+    if format != FormatVersion::Two {
         let found = "one of an earlier version, which can be plotted and reported only; begin a new run";
         return Err(Error::expected("a run of this version of texam to go on with", found).in_file(path));
     }

@@ -159,7 +159,7 @@ fn circumstances(output: &Output) -> String {
 
 fn page(output: &Output, scheme: PhaseScheme) -> Page {
     let Output { event, date, .. } = output;
-    let panel = plot::of_trace(&output.trace, scheme);
+    let panel = plot::trace_panel(&output.trace, scheme);
     let note = format!("{event}, {date}; {}", circumstances(output));
     Page { title: head(output), note, panels: vec![panel] }
 }

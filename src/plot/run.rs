@@ -9,7 +9,7 @@ use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Serie
 use crate::{
     feature::Weights,
     parameters::Parameter,
-    stat::{Story, Trend},
+    stat::{RunRecord, Trend},
 };
 
 /// Weights by pass, as far as they are known.
@@ -22,29 +22,29 @@ pub const TRENDS: usize = 12;
 const RANKS: usize = 16;
 
 /// The panels of a run, in their order; none before the first pass. `passes` may be empty: trends then have
-/// the few points that the story tells itself.
-pub fn of_story(story: &Story, passes: &Passes) -> Vec<Panel> {
-    if story.reports.is_empty() {
+/// the few points that the record tells itself.
+pub fn run_panels(record: &RunRecord, passes: &Passes) -> Vec<Panel> {
+    if record.reports.is_empty() {
         return Vec::new();
     }
-    let mut panels = vec![agreement(story), rank(story), spread(story), miss(story)];
-    panels.extend([ahead(story), misses(story)]);
-    panels.extend(forces_of(story));
-    panels.extend(trends(story, passes, TRENDS));
+    let mut panels = vec![agreement(record), rank(record), spread(record), miss(record)];
+    panels.extend([ahead(record), misses(record)]);
+    panels.extend(run_forces(record));
+    panels.extend(trends(record, passes, TRENDS));
     panels
 }
 
 /// Share of positions in which every alternative is below the played move, by pass.
-pub fn agreement(story: &Story) -> Panel {
+pub fn agreement(record: &RunRecord) -> Panel {
     let rate = |agreement: &Agreement, pass| Point {
         error: Some(100.0 * agreement.match_error()),
         ..Point::new(pass, 100.0 * agreement.match_rate())
     };
-    let fitted = by_pass(story, |report, pass| Some(rate(&report.fitted, pass)));
-    let held_out = by_pass(story, |report, pass| report.held_out.as_ref().map(|set| rate(set, pass)));
+    let fitted = by_pass(record, |report, pass| Some(rate(&report.fitted, pass)));
+    let held_out = by_pass(record, |report, pass| report.held_out.as_ref().map(|set| rate(set, pass)));
     let title = "Agreement with the winners";
     let note = "share of positions in which every alternative is below the played move";
-    let chart = run_chart(story, "agreement, %", fitted, held_out);
+    let chart = run_chart(record, "agreement, %", fitted, held_out);
     Panel {
         signs: "band: one standard error".to_string(),
         ..chart_panel(Kind::Agreement, title, note, chart)
@@ -52,11 +52,11 @@ pub fn agreement(story: &Story) -> Panel {
 }
 
 /// Mean number of moves ahead of the played one, by pass.
-pub fn rank(story: &Story) -> Panel {
-    let fitted = by_pass(story, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
+pub fn rank(record: &RunRecord) -> Panel {
+    let fitted = by_pass(record, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
     let held_out =
-        by_pass(story, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
-    let chart = run_chart(story, "moves", fitted, held_out);
+        by_pass(record, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
+    let chart = run_chart(record, "moves", fitted, held_out);
     chart_panel(
         Kind::Rank,
         "Mean rank of the played move",
@@ -66,9 +66,9 @@ pub fn rank(story: &Story) -> Panel {
 }
 
 /// Spread of the kept values within a position, by pass.
-pub fn spread(story: &Story) -> Panel {
-    let points = by_pass(story, |report, pass| Some(Point::new(pass, report.spread)));
-    let chart = run_chart(story, "1/128 pawn", points, Vec::new());
+pub fn spread(record: &RunRecord) -> Panel {
+    let points = by_pass(record, |report, pass| Some(Point::new(pass, report.spread)));
+    let chart = run_chart(record, "1/128 pawn", points, Vec::new());
     chart_panel(
         Kind::Spread,
         "Spread of the values",
@@ -78,15 +78,15 @@ pub fn spread(story: &Story) -> Panel {
 }
 
 /// Root mean square of the misses, by pass.
-pub fn miss(story: &Story) -> Panel {
-    let points = by_pass(story, |report, pass| Some(Point::new(pass, report.misses.rms)));
-    let chart = run_chart(story, "1/128 pawn", points, Vec::new());
+pub fn miss(record: &RunRecord) -> Panel {
+    let points = by_pass(record, |report, pass| Some(Point::new(pass, report.misses.rms)));
+    let chart = run_chart(record, "1/128 pawn", points, Vec::new());
     let note = "root mean square of how far the best alternative in bound leads the played move";
     chart_panel(Kind::Miss, "Size of the misses", note, chart)
 }
 
 /// Positions by how many legal moves are above the played one: first, best and last pass.
-pub fn ahead(story: &Story) -> Panel {
+pub fn ahead(record: &RunRecord) -> Panel {
     let names: Vec<String> =
         (0..RANKS - 1).map(|rank| rank.to_string()).chain([format!("{}+", RANKS - 1)]).collect();
     let shares = |report: &PassReport| {
@@ -100,7 +100,7 @@ pub fn ahead(story: &Story) -> Panel {
     let chart = Chart {
         across: Axis::named("legal moves above the played one", names),
         up: Axis::from_zero("positions, %"),
-        series: shown_passes(story, shares),
+        series: shown_passes(record, shares),
         ..bare_chart()
     };
     let note = "share of the positions fitted; ties make 0 more frequent than a match";
@@ -108,10 +108,10 @@ pub fn ahead(story: &Story) -> Panel {
 }
 
 /// Positions in bound by how far the best alternative in bound leads: first, best and last pass.
-pub fn misses(story: &Story) -> Panel {
+pub fn misses(record: &RunRecord) -> Panel {
     let used =
         |report: &PassReport| report.misses.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
-    let places = 1 + story.reports.iter().map(used).max().unwrap_or(0);
+    let places = 1 + record.reports.iter().map(used).max().unwrap_or(0);
     let name = |place: usize| match place {
         last if last == MISS_PLACES - 1 => "more".to_string(),
         place => (place as f64 * MISS_STEP).to_string(),
@@ -120,7 +120,7 @@ pub fn misses(story: &Story) -> Panel {
     let chart = Chart {
         across: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
         up: Axis::from_zero("positions in bound, %"),
-        series: shown_passes(story, shares),
+        series: shown_passes(record, shares),
         ..bare_chart()
     };
     let note = "how far the best alternative in bound leads the played move; 0: it does not";
@@ -128,9 +128,9 @@ pub fn misses(story: &Story) -> Panel {
 }
 
 /// The forces, with that of the run; none where its options do not tell it.
-pub fn forces_of(story: &Story) -> Option<Panel> {
-    let number = |name: &str| story.option(name)?.parse().ok().filter(|number: &f64| number.is_finite());
-    Some(forces(Some((story.option("force")?.parse().ok()?, number("strength")?, number("scale")?))))
+pub fn run_forces(record: &RunRecord) -> Option<Panel> {
+    let number = |name: &str| record.option(name)?.parse().ok().filter(|number: &f64| number.is_finite());
+    Some(forces(Some((record.option("force")?.parse().ok()?, number("strength")?, number("scale")?))))
 }
 
 /// Scale of the forces unless another is asked for, in units.
@@ -177,8 +177,8 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
 
 /// The weights that changed most for their standard errors, a chart for each. Where a run has no standard errors, those
 /// that changed most in units.
-pub fn trends(story: &Story, passes: &Passes, count: usize) -> Option<Panel> {
-    let all = &story.trends.weights;
+pub fn trends(record: &RunRecord, passes: &Passes, count: usize) -> Option<Panel> {
+    let all = &record.trends.weights;
     let has_errors = all.iter().any(|trend| errors(trend).is_some());
     let size = |trend: &Trend| match has_errors {
         true => errors(trend),
@@ -187,7 +187,7 @@ pub fn trends(story: &Story, passes: &Passes, count: usize) -> Option<Panel> {
     let mut ranked: Vec<(f64, &Trend)> = all.iter().filter_map(|trend| Some((size(trend)?, trend))).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked.truncate(count);
-    let charts: Vec<Chart> = ranked.iter().map(|(_, trend)| trend_chart(story, passes, trend)).collect();
+    let charts: Vec<Chart> = ranked.iter().map(|(_, trend)| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     (!charts.is_empty()).then(|| Panel {
         kind: Kind::Trends,
@@ -213,9 +213,9 @@ pub(super) fn errors(trend: &Trend) -> Option<f64> {
     Some(trend.change.abs() / error)
 }
 
-fn trend_chart(story: &Story, passes: &Passes, trend: &Trend) -> Chart {
+fn trend_chart(record: &RunRecord, passes: &Passes, trend: &Trend) -> Chart {
     let mut values: BTreeMap<u32, f64> =
-        story.trends.stations.iter().copied().zip(trend.values.iter().copied()).collect();
+        record.trends.passes.iter().copied().zip(trend.values.iter().copied()).collect();
     if let Ok(parameter) = trend.name.parse::<Parameter>() {
         let known =
             passes.iter().filter(|(_, weights)| weights.setting(parameter.key).mode == parameter.mode);
@@ -235,7 +235,7 @@ fn trend_chart(story: &Story, passes: &Passes, trend: &Trend) -> Chart {
         across: Axis::passes(),
         up: Axis::default(),
         level: points.first().map(|point| point.y),
-        mark: best_mark(story).map(|mark| Mark { name: String::new(), ..mark }),
+        mark: best_mark(record).map(|mark| Mark { name: String::new(), ..mark }),
         series: vec![Series { name: String::new(), hue: Hue::Blue, look: Look::ErrorBars, points }],
     }
 }
@@ -268,11 +268,11 @@ fn chart_panel(kind: Kind, title: &str, note: &str, chart: Chart) -> Panel {
     }
 }
 
-fn by_pass(story: &Story, point: impl Fn(&PassReport, f64) -> Option<Point>) -> Vec<Point> {
-    story.reports.iter().filter_map(|report| point(report, f64::from(report.number))).collect()
+fn by_pass(record: &RunRecord, point: impl Fn(&PassReport, f64) -> Option<Point>) -> Vec<Point> {
+    record.reports.iter().filter_map(|report| point(report, f64::from(report.number))).collect()
 }
 
-fn run_chart(story: &Story, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) -> Chart {
+fn run_chart(record: &RunRecord, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) -> Chart {
     let alone = held_out.is_empty();
     let series = |name: &str, hue, points| Series { name: name.to_string(), hue, look: Look::Dots, points };
     let sets = [
@@ -283,19 +283,19 @@ fn run_chart(story: &Story, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) 
         across: Axis::passes(),
         up: Axis::numbers(up),
         series: sets.into_iter().filter(|series| !series.points.is_empty()).collect(),
-        mark: best_mark(story),
+        mark: best_mark(record),
         ..bare_chart()
     }
 }
 
-fn best_mark(story: &Story) -> Option<Mark> {
-    let report = story.reports.get(texam_fit::best(story.reports.iter()))?;
+fn best_mark(record: &RunRecord) -> Option<Mark> {
+    let report = record.reports.get(texam_fit::best(record.reports.iter()))?;
     Some(Mark { x: f64::from(report.number), name: format!("best: {}", report.number) })
 }
 
 /// Bars for the first, the best and the last pass, each once.
-fn shown_passes(story: &Story, shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
-    let Some([first, best, last]) = story.shown() else { return Vec::new() };
+fn shown_passes(record: &RunRecord, shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
+    let Some([first, best, last]) = record.shown_passes() else { return Vec::new() };
     let name = |pass: usize| {
         let parts = [(first, "start"), (best, "best"), (last, "last")];
         let parts: Vec<&str> =
@@ -306,7 +306,7 @@ fn shown_passes(story: &Story, shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<
     shown.dedup_by_key(|(pass, _)| *pass);
     let series = |(pass, hue): (usize, Hue)| {
         let points =
-            (0..).zip(shares(&story.reports[pass])).map(|(x, share)| Point::new(f64::from(x), share));
+            (0..).zip(shares(&record.reports[pass])).map(|(x, share)| Point::new(f64::from(x), share));
         Series { name: name(pass), hue, look: Look::Bars, points: points.collect() }
     };
     shown.into_iter().map(series).collect()
@@ -320,8 +320,8 @@ fn per_cent(counts: Vec<u64>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::tests::story, *};
-    use crate::{feature::Key, parameters::Part};
+    use super::*;
+    use crate::{feature::Key, parameters::Part, stat::testing::shipped_record};
 
     fn chart(panel: &Panel) -> &Chart {
         let Body::Charts(charts) = &panel.body else { panic!("no chart") };
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn agreement_is_that_of_every_pass_with_its_error_and_the_best_is_pointed_out() {
-        let panel = agreement(&story());
+        let panel = agreement(&shipped_record());
         let chart = chart(&panel);
         let [fitted, held_out] = &chart.series[..] else { panic!("{:?}", chart.series) };
         assert_eq!((fitted.points.len(), held_out.points.len()), (16, 16));
@@ -343,17 +343,17 @@ mod tests {
 
     #[test]
     fn rank_spread_and_miss_are_those_of_the_table_of_passes() {
-        let story = story();
+        let record = shipped_record();
         let last = |panel: Panel, series: usize| chart(&panel).series[series].points[15].y;
-        assert!((last(rank(&story), 0) - 3.0308).abs() < 1e-4);
-        assert!((last(rank(&story), 1) - (10_291.0 + 188.0 / 2.0) / 3189.0).abs() < 1e-9);
-        assert_eq!((last(spread(&story), 0), last(miss(&story), 0)), (19.3175, 22.4605));
+        assert!((last(rank(&record), 0) - 3.0308).abs() < 1e-4);
+        assert!((last(rank(&record), 1) - (10_291.0 + 188.0 / 2.0) / 3189.0).abs() < 1e-9);
+        assert_eq!((last(spread(&record), 0), last(miss(&record), 0)), (19.3175, 22.4605));
     }
 
     #[test]
     fn histograms_are_shares_of_all_positions_and_the_last_row_holds_the_rest() {
-        let story = story();
-        for panel in [ahead(&story), misses(&story)] {
+        let record = shipped_record();
+        for panel in [ahead(&record), misses(&record)] {
             let chart = chart(&panel);
             let names: Vec<_> = chart.series.iter().map(|series| series.name.as_str()).collect();
             assert_eq!(names, ["pass 0: start", "pass 8: best", "pass 15: last"]);
@@ -362,34 +362,34 @@ mod tests {
                 assert!((series.points.iter().map(|point| point.y).sum::<f64>() - 100.0).abs() < 1e-9);
             }
         }
-        let panel = ahead(&story);
+        let panel = ahead(&record);
         assert!((chart(&panel).series[1].points[0].y - 100.0 * 11_961.0 / 28_079.0).abs() < 1e-9);
         assert_eq!(chart(&panel).across.names.last().unwrap(), "15+");
-        assert_eq!(chart(&misses(&story)).across.names[..3], ["0", "8", "16"]);
+        assert_eq!(chart(&misses(&record)).across.names[..3], ["0", "8", "16"]);
     }
 
     #[test]
     fn a_pass_that_is_best_and_last_has_one_row_of_bars() {
-        let mut story = story();
-        story.reports.truncate(9);
-        story.reports[8].fitted.histogram = vec![3, 1];
-        let panel = ahead(&story);
+        let mut record = shipped_record();
+        record.reports.truncate(9);
+        record.reports[8].fitted.histogram = vec![3, 1];
+        let panel = ahead(&record);
         let names: Vec<_> = chart(&panel).series.iter().map(|series| series.name.clone()).collect();
         assert_eq!(names, ["pass 0: start", "pass 8: best, last"]);
         assert_eq!(chart(&panel).series[1].points[0].y, 75.0);
-        story.reports.truncate(1);
-        assert_eq!(chart(&ahead(&story)).series[0].name, "pass 0: start, best, last");
+        record.reports.truncate(1);
+        assert_eq!(chart(&ahead(&record)).series[0].name, "pass 0: start, best, last");
     }
 
     #[test]
     fn trends_come_in_order_of_their_change_in_standard_errors() {
-        let story = story();
-        let panel = trends(&story, &Passes::new(), TRENDS).unwrap();
+        let record = shipped_record();
+        let panel = trends(&record, &Passes::new(), TRENDS).unwrap();
         let Body::Charts(charts) = &panel.body else { panic!("no charts") };
         assert_eq!(charts.len(), TRENDS);
         assert!(charts[0].title.starts_with("trade_pc: −15.5 (49 s.e.)"), "{}", charts[0].title);
-        let stations: Vec<f64> = charts[0].series[0].points.iter().map(|point| point.x).collect();
-        assert_eq!(stations, story.trends.stations.iter().map(|&pass| f64::from(pass)).collect::<Vec<_>>());
+        let passes: Vec<f64> = charts[0].series[0].points.iter().map(|point| point.x).collect();
+        assert_eq!(passes, record.trends.passes.iter().map(|&pass| f64::from(pass)).collect::<Vec<_>>());
         let errors: Vec<_> = charts[0].series[0].points.iter().map(|point| point.error).collect();
         assert!(errors.last().unwrap().is_some() && errors[..errors.len() - 1].iter().all(Option::is_none));
         assert_eq!(charts[0].level, Some(6.0));
@@ -397,14 +397,14 @@ mod tests {
 
     #[test]
     fn trends_have_every_pass_whose_weights_are_known() {
-        let story = story();
+        let record = shipped_record();
         let mut passes = Passes::new();
         for pass in 0..=15 {
             let mut weights = Weights::start();
             weights.setting_mut(Key::TradePc).open[0] = 6.0 - f64::from(pass);
             passes.insert(pass, weights);
         }
-        let panel = trends(&story, &passes, 1).unwrap();
+        let panel = trends(&record, &passes, 1).unwrap();
         let points = &chart(&panel).series[0].points;
         assert_eq!(points.len(), 16);
         assert_eq!((points[5].x, points[5].y), (5.0, 1.0));
@@ -414,23 +414,23 @@ mod tests {
 
     #[test]
     fn a_weight_that_is_not_known_any_more_is_drawn_from_the_story_alone() {
-        let mut story = story();
-        story.trends.weights.truncate(1);
-        story.trends.weights[0].name = "forgotten.o".to_string();
+        let mut record = shipped_record();
+        record.trends.weights.truncate(1);
+        record.trends.weights[0].name = "forgotten.o".to_string();
         let passes = Passes::from([(0, Weights::start())]);
-        let panel = trends(&story, &passes, 3).unwrap();
-        assert_eq!(chart(&panel).series[0].points.len(), story.trends.stations.len());
+        let panel = trends(&record, &passes, 3).unwrap();
+        assert_eq!(chart(&panel).series[0].points.len(), record.trends.passes.len());
         assert!(panel.note.contains("standard errors"), "{}", panel.note);
-        story.trends.weights[0].standard_error = None;
-        let panel = trends(&story, &passes, 3).unwrap();
+        record.trends.weights[0].standard_error = None;
+        let panel = trends(&record, &passes, 3).unwrap();
         assert!(!panel.note.contains("standard errors") && chart(&panel).title.contains("forgotten.o"));
-        story.trends.weights[0].change = 0.0;
-        assert!(trends(&story, &passes, 3).is_none());
+        record.trends.weights[0].change = 0.0;
+        assert!(trends(&record, &passes, 3).is_none());
     }
 
     #[test]
     fn forces_have_their_strength_at_the_scale_and_that_of_the_run_stands_out() {
-        let panel = forces_of(&story()).unwrap();
+        let panel = run_forces(&shipped_record()).unwrap();
         let series = &chart(&panel).series;
         assert_eq!(series.len(), 8);
         let strong: Vec<_> = series.iter().filter(|series| series.look == Look::Strong).collect();

@@ -6,7 +6,7 @@ use super::panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Pane
 use crate::{
     feature::{Cell, Ends, Key, Layout, Weights},
     parameters::{Parameter, Part},
-    stat::{Trends, Why},
+    stat::{FreezeReason, Trends},
 };
 
 /// Two sets of weights that stand side by side.
@@ -27,13 +27,13 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What a story tells of it. Names that the table of features does not know are passed over.
+    /// What a record tells of it. Names that the table of features does not know are passed over.
     pub fn of(trends: &Trends) -> Kept {
         let mut kept = Kept::default();
         for frozen in &trends.frozen {
-            let held = match frozen.why {
-                Why::NotTuned => Held::NotTuned,
-                Why::Unsupported(_) => Held::Unsupported,
+            let held = match frozen.reason {
+                FreezeReason::NotTuned => Held::NotTuned,
+                FreezeReason::Unsupported(_) => Held::Unsupported,
             };
             let (name, ends) = match frozen.name.parse::<Parameter>().map(|parameter| parameter.part) {
                 Ok(Part::Opening) => (frozen.name.trim_end_matches(".o"), 0..1),
@@ -65,7 +65,7 @@ fn cells_named(name: &str) -> Vec<Cell> {
 }
 
 /// The panels of these tables, in their order. A feature without a table has none.
-pub fn of_tables(keys: &[Key], pair: &Pair) -> Vec<Panel> {
+pub fn table_panels(keys: &[Key], pair: &Pair) -> Vec<Panel> {
     let panels = keys.iter().flat_map(|&key| [heat(key, pair), surface(key, pair), list(key, pair)]);
     panels.flatten().collect()
 }
@@ -255,7 +255,7 @@ fn files_of(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stat::Frozen;
+    use crate::stat::FrozenWeight;
     use texam_fit::Reason;
 
     fn pair<'a>(before: &'a Weights, after: &'a Weights, kept: &'a Kept) -> Pair<'a> {
@@ -327,7 +327,7 @@ mod tests {
     fn every_table_is_drawn_and_every_cell_of_it() {
         for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
             let (start, after) = (Weights::start(), counted(key));
-            let panels = of_tables(&[key], &pair(&start, &after, &Kept::default()));
+            let panels = table_panels(&[key], &pair(&start, &after, &Kept::default()));
             assert!(!panels.is_empty(), "{key:?}");
             let shown: Vec<f64> = match &panels[0].body {
                 Body::Charts(charts) => charts[0].series[1].points.iter().map(|point| point.y).collect(),
@@ -340,7 +340,8 @@ mod tests {
             }
         }
         assert!(
-            of_tables(&[Key::MatQ], &pair(&Weights::start(), &Weights::start(), &Kept::default())).is_empty()
+            table_panels(&[Key::MatQ], &pair(&Weights::start(), &Weights::start(), &Kept::default()))
+                .is_empty()
         );
     }
 
@@ -360,12 +361,12 @@ mod tests {
 
     #[test]
     fn what_was_kept_is_marked_where_it_was_kept() {
-        let frozen = |name: &str, why| Frozen { name: name.to_string(), why };
-        let few = Why::Unsupported(Reason::TooFewPositions(3));
+        let frozen = |name: &str, reason| FrozenWeight { name: name.to_string(), reason };
+        let few = FreezeReason::Unsupported(Reason::TooFewPositions(3));
         let trends = Trends {
             frozen: vec![
                 frozen("p_adv[de,r7].o", few),
-                frozen("p_adv[ah,r2]", Why::NotTuned),
+                frozen("p_adv[ah,r2]", FreezeReason::NotTuned),
                 frozen("pass.e", few),
                 frozen("no_such[de,r7]", few),
             ],

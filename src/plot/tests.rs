@@ -10,12 +10,8 @@ use super::{
 };
 use crate::{
     feature::{Key, Weights},
-    stat::{self, Story},
+    stat::testing::shipped_record,
 };
-
-pub(super) fn story() -> Story {
-    stat::parse(include_str!("../../stats/gm1988.stat")).unwrap()
-}
 
 /// A set with every table free and every cell its own, some far from the others.
 fn bent() -> Weights {
@@ -32,11 +28,11 @@ fn bent() -> Weights {
 
 /// The panels of a run and of all tables.
 fn panels() -> Vec<Panel> {
-    let story = story();
-    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&story.trends));
+    let record = shipped_record();
+    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&record.trends));
     let pair = Pair { names: ["start", "pass 8"], weights: [&start, &bent], kept: &kept };
-    let mut panels = of_story(&story, &Passes::new());
-    panels.extend(of_tables(Key::ALL, &pair));
+    let mut panels = run_panels(&record, &Passes::new());
+    panels.extend(table_panels(Key::ALL, &pair));
     panels
 }
 
@@ -87,7 +83,7 @@ fn dots(svg: &str, colour: &str) -> Vec<(f64, f64)> {
 
 #[test]
 fn dots_stand_where_the_values_are() {
-    let panel = agreement(&story());
+    let panel = agreement(&shipped_record());
     let svg = svg(&panel, panel.natural_size(480), Theme::Light);
     let Body::Charts(charts) = &panel.body else { panic!("no chart") };
     for (series, colour) in charts[0].series.iter().zip(["#0072B2", "#D55E00"]) {
@@ -105,7 +101,7 @@ fn dots_stand_where_the_values_are() {
 
 #[test]
 fn a_picture_says_its_title_its_axes_and_its_ticks() {
-    let panel = agreement(&story());
+    let panel = agreement(&shipped_record());
     let texts = texts(&svg(&panel, panel.natural_size(480), Theme::Light));
     for expected in [
         "Agreement with the winners",
@@ -197,7 +193,7 @@ fn a_page_holds_its_panels_at_full_size_and_in_order() {
 
 #[test]
 fn a_png_has_the_size_asked_for_and_more_than_its_ground() {
-    let panel = agreement(&story());
+    let panel = agreement(&shipped_record());
     for theme in [Theme::Light, Theme::Dark, Theme::Page] {
         let size = Size { width: 420, height: 260 };
         let bytes = png(&panel, size, theme).unwrap();
@@ -225,13 +221,13 @@ fn a_picture_for_a_page_has_no_ground_and_takes_its_colours_from_the_page() {
 
 #[test]
 fn nothing_to_show_and_pictures_without_room_do_not_panic() {
-    let mut story = story();
-    story.reports.truncate(1);
-    story.trends = Default::default();
-    let mut all = of_story(&story, &Passes::new());
-    story.reports.clear();
-    assert!(of_story(&story, &Passes::new()).is_empty());
-    all.push(agreement(&story));
+    let mut record = shipped_record();
+    record.reports.truncate(1);
+    record.trends = Default::default();
+    let mut all = run_panels(&record, &Passes::new());
+    record.reports.clear();
+    assert!(run_panels(&record, &Passes::new()).is_empty());
+    all.push(agreement(&record));
     all.extend(panels());
     for panel in all {
         for size in
@@ -267,18 +263,18 @@ fn text_keeps_to_its_columns_and_says_the_same_with_colours() {
 
 #[test]
 fn a_run_in_characters_looks_like_this() {
-    let story = story();
-    let mut panels = vec![agreement(&story), ahead(&story), forces_of(&story).unwrap()];
-    panels.extend(trends(&story, &Passes::new(), 4));
+    let record = shipped_record();
+    let mut panels = vec![agreement(&record), ahead(&record), run_forces(&record).unwrap()];
+    panels.extend(trends(&record, &Passes::new(), 4));
     let page = Page { title: "gm1988".to_string(), note: "a note".to_string(), panels };
     insta::assert_snapshot!(text::page(&page, 100, false));
 }
 
 #[test]
 fn tables_in_characters_look_like_this() {
-    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&story().trends));
+    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&shipped_record().trends));
     let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &kept };
-    let panels = of_tables(&[Key::PAdv, Key::Pass, Key::Sh], &pair);
+    let panels = table_panels(&[Key::PAdv, Key::Pass, Key::Sh], &pair);
     let page = Page { title: String::new(), note: String::new(), panels };
     insta::assert_snapshot!(text::page(&page, 100, false));
 }

@@ -15,7 +15,7 @@ const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that 
                     it is seen from the next position";
 
 /// A trace under a scheme: the three values, the phase of every scheme, and the jumps. Mates are left out.
-pub fn of_trace(trace: &Trace, scheme: PhaseScheme) -> Panel {
+pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
     let charts = vec![values(trace), phases(trace, scheme), jumps(trace)];
     let mark = mark(trace);
     let charts = charts.into_iter().enumerate().map(|(at, chart)| {
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn the_charts_show_what_the_trace_holds_and_point_out_the_largest_jump() {
         let trace = traced();
-        let panel = of_trace(&trace, PhaseScheme::Madchess);
+        let panel = trace_panel(&trace, PhaseScheme::Madchess);
         let Body::Charts(charts) = &panel.body else { panic!("{panel:?}") };
         let names = |chart: &Chart| -> Vec<String> { chart.series.iter().map(|s| s.name.clone()).collect() };
         assert_eq!(names(&charts[0]), ["none", "root", "leaf"]);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_charts_stand_below_each_other() {
-        let panel = of_trace(&traced(), PhaseScheme::Fruit);
+        let panel = trace_panel(&traced(), PhaseScheme::Fruit);
         let Size { width, height } = panel.natural_size(900);
         assert!(width == 900 && height > 3 * 130, "{height}");
         let svg = crate::plot::svg(&panel, panel.natural_size(900), Theme::Light);

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     fen, plot,
-    stat::Story,
+    stat::RunRecord,
     value::{Value, format_value, moves_to_mate},
 };
 
@@ -24,28 +24,28 @@ use crate::{
 ///
 /// # Errors
 ///
-/// A story without a single pass.
+/// A record without a single pass.
 pub fn page(report: &Report) -> Result<String> {
-    let Some(shown) = report.story.shown() else {
+    let Some(shown) = report.record.shown_passes() else {
         return Err(Error::expected("a run with a pass to tell of", "none"));
     };
     let page = Page {
         name: report.name,
         symbols: board::squares() + &pieces::symbols(),
-        facts: words::facts(report.story),
-        options: words::options(report.story),
-        digest: &report.story.header.digest,
-        results: results(report.story, shown),
-        reading: reading(report.story, shown),
-        has_held_out: report.story.reports[0].held_out.is_some(),
-        passes: passes(report.story, shown),
-        figures: plots::figures(report.story, report.passes, report.pass)?,
+        facts: words::facts(report.record),
+        options: words::options(report.record),
+        digest: &report.record.header.digest,
+        results: results(report.record, shown),
+        reading: reading(report.record, shown),
+        has_held_out: report.record.reports[0].held_out.is_some(),
+        passes: passes(report.record, shown),
+        figures: plots::figures(report.record, report.passes, report.pass)?,
         plot_css: plot::PAGE_CSS,
-        weights: weights::rows(report.story, report.passes.get(&0)),
+        weights: weights::rows(report.record, report.passes.get(&0)),
         passes_known: report.passes.len(),
         pass: report.pass,
         positions: positions(&report.positions, report.pass),
-        version: &report.story.header.version,
+        version: &report.record.header.version,
     };
     page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))
 }
@@ -121,7 +121,7 @@ fn per_cent(share: f64) -> String {
 }
 
 /// The start, the best pass and the last, each once.
-fn results(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
+fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
     let mut labels: Vec<(usize, Vec<&str>)> = Vec::new();
     for (pass, what) in [(0, "start"), (best, "best"), (last, "last")] {
         match labels.iter_mut().find(|(other, _)| *other == pass) {
@@ -131,20 +131,20 @@ fn results(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
     }
     let outcome = |(pass, names): (usize, Vec<&str>)| Outcome {
         label: format!("{} (pass {pass})", names.join(", ")),
-        fitted: Rates::of(&story.reports[pass].fitted),
-        held_out: story.reports[pass].held_out.as_ref().map(Rates::of),
+        fitted: Rates::of(&record.reports[pass].fitted),
+        held_out: record.reports[pass].held_out.as_ref().map(Rates::of),
     };
     labels.into_iter().map(outcome).collect()
 }
 
 /// How the results are to be read.
-fn reading(story: &Story, [_, best, _]: [usize; 3]) -> String {
+fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     let sets = |report: &PassReport| report.held_out.clone().unwrap_or(report.fitted.clone());
-    let [start, best_set] = [0, best].map(|pass| sets(&story.reports[pass]));
+    let [start, best_set] = [0, best].map(|pass| sets(&record.reports[pass]));
     let rates = [&start, &best_set].map(|set| {
         format!("{}\u{a0}%\u{a0}\u{b1}\u{a0}{}", per_cent(set.match_rate()), per_cent(set.match_error()))
     });
-    let judged = match (story.reports[0].held_out.is_some(), best) {
+    let judged = match (record.reports[0].held_out.is_some(), best) {
         (true, 0) => "No fit did better than the start on the games held out".to_string(),
         (false, 0) => "No fit did better than the start".to_string(),
         (true, _) => format!(
@@ -155,14 +155,14 @@ fn reading(story: &Story, [_, best, _]: [usize; 3]) -> String {
             format!("Pass {best} chooses the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
         }
     };
-    let caution = match story.reports[0].held_out {
+    let caution = match record.reports[0].held_out {
         Some(_) => "The best pass is the one that does best on just these games, which flatters it a little.",
         None => "No games were held out, so that this says little about others.",
     };
     format!("{judged}. {caution}")
 }
 
-fn passes(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Pass> {
+fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Pass> {
     let pass = |(index, report): (usize, &PassReport)| Pass {
         number: report.number,
         note: match (index == best, index == last) {
@@ -186,7 +186,7 @@ fn passes(story: &Story, [_, best, last]: [usize; 3]) -> Vec<Pass> {
             ]
         }),
     };
-    story.reports.iter().enumerate().map(pass).collect()
+    record.reports.iter().enumerate().map(pass).collect()
 }
 
 /// The part on positions for people.
@@ -338,27 +338,23 @@ mod tests {
     use super::*;
     use crate::{
         plot::Passes,
-        stat,
+        stat::testing::shipped_record,
         value::{MATE, UNIT},
     };
 
-    fn story() -> Story {
-        stat::parse(&std::fs::read_to_string("stats/gm1988.stat").unwrap()).unwrap()
-    }
-
-    fn page_of(story: &Story, why: &str) -> String {
+    fn page_of(record: &RunRecord, why: &str) -> String {
         let (passes, positions) = (Passes::new(), Positions::Missing(why.to_string()));
-        page(&Report { name: "a <b> & c", story, passes: &passes, pass: 8, positions }).unwrap()
+        page(&Report { name: "a <b> & c", record, passes: &passes, pass: 8, positions }).unwrap()
     }
 
     #[test]
     fn foreign_text_is_no_markup() {
-        let mut story = story();
-        story.header.games = "<img src=x onerror=alert(1)>".to_string();
-        story.header.options.push(("\"><script>".to_string(), "</td>&".to_string()));
-        story.trends.weights[0].name = "<i>\"&[x].o".to_string();
-        story.trends.weights[0].change = 1e6;
-        let page = page_of(&story, "because of <u>this</u>");
+        let mut record = shipped_record();
+        record.header.games = "<img src=x onerror=alert(1)>".to_string();
+        record.header.options.push(("\"><script>".to_string(), "</td>&".to_string()));
+        record.trends.weights[0].name = "<i>\"&[x].o".to_string();
+        record.trends.weights[0].change = 1e6;
+        let page = page_of(&record, "because of <u>this</u>");
         for foreign in ["<img", "<script>\"", "<i>", "<u>", "<b>", "</td>&<"] {
             assert!(!page.contains(foreign), "{foreign}");
         }
@@ -369,9 +365,9 @@ mod tests {
 
     #[test]
     fn results_name_a_pass_once_that_is_several_things() {
-        let story = story();
+        let record = shipped_record();
         let labels = |passes: [usize; 3]| -> Vec<String> {
-            results(&story, passes).into_iter().map(|outcome| outcome.label).collect()
+            results(&record, passes).into_iter().map(|outcome| outcome.label).collect()
         };
         assert_eq!(labels([0, 8, 15]), ["start (pass 0)", "best (pass 8)", "last (pass 15)"]);
         assert_eq!(labels([0, 15, 15]), ["start (pass 0)", "best, last (pass 15)"]);
@@ -380,7 +376,7 @@ mod tests {
 
     #[test]
     fn rates_are_those_of_the_story_in_per_cent() {
-        let rates = Rates::of(&story().reports[8].fitted);
+        let rates = Rates::of(&shipped_record().reports[8].fitted);
         assert_eq!(
             (rates.rate.as_str(), rates.error.as_str(), rates.rank.as_str()),
             ("40.93", "0.29", "3.0483")
@@ -397,16 +393,16 @@ mod tests {
 
     #[test]
     fn a_story_without_a_pass_has_no_page() {
-        let story = Story { reports: Vec::new(), ..story() };
+        let record = RunRecord { reports: Vec::new(), ..shipped_record() };
         let (passes, positions) = (Passes::new(), Positions::Missing(String::new()));
-        let error = page(&Report { name: "x", story: &story, passes: &passes, pass: 0, positions });
+        let error = page(&Report { name: "x", record: &record, passes: &passes, pass: 0, positions });
         assert!(error.unwrap_err().to_string().contains("a run with a pass"));
     }
 
     #[test]
     fn what_is_not_there_is_left_out_of_the_page_and_said() {
-        let story = story();
-        let page = page_of(&story, "The games are gone.");
+        let record = shipped_record();
+        let page = page_of(&record, "The games are gone.");
         assert!(page.contains("<p class=\"warning\">The games are gone.</p>"));
         assert!(!page.contains("class=\"card\"") && !page.contains("id=\"counts\""));
         assert!(page.contains("which were not at hand"));

@@ -7,7 +7,7 @@ use crate::{
     error::Result,
     feature::{Key, Mode},
     plot::{self, Kept, Kind, Pair, Panel, Passes, Theme},
-    stat::Story,
+    stat::RunRecord,
 };
 
 /// Width of a picture that stands beside others or fills a phone, in pixels.
@@ -32,14 +32,14 @@ pub(super) struct Figure {
 /// # Errors
 ///
 /// Whatever the drawing could not do.
-pub(super) fn figures(story: &Story, passes: &Passes, pass: u32) -> Result<Vec<Figure>> {
-    let mut panels = plot::of_story(story, passes);
+pub(super) fn figures(record: &RunRecord, passes: &Passes, pass: u32) -> Result<Vec<Figure>> {
+    let mut panels = plot::run_panels(record, passes);
     if let (Some(before), Some(after)) = (passes.get(&0), passes.get(&pass)) {
         let name = format!("pass {pass}");
-        let kept = Kept::of(&story.trends);
+        let kept = Kept::of(&record.trends);
         let pair = Pair { names: ["start", &name], weights: [before, after], kept: &kept };
         let keys = Key::ALL.iter().copied().filter(|&key| after.setting(key).mode == Mode::Cells);
-        panels.extend(plot::of_tables(&keys.collect::<Vec<_>>(), &pair));
+        panels.extend(plot::table_panels(&keys.collect::<Vec<_>>(), &pair));
     }
     panels.iter().enumerate().map(|(number, panel)| figure(number, panel)).collect()
 }

@@ -1,11 +1,11 @@
 //! The rows of the table of weights: what the `.stat` tells of each, and what the table of features knows.
 //!
-//! Weights that a run could tune come from its story; what it kept frozen has its value from the start weights,
+//! Weights that a run could tune come from its record; what it kept frozen has its value from the start weights,
 //! where those are at hand. Names that the table of features does not know are shown as they are.
 
 use crate::{
     feature::{Ends, Key, Mode, Weights},
-    stat::{Frozen, Story, Trend, Why},
+    stat::{FreezeReason, FrozenWeight, RunRecord, Trend},
 };
 
 /// One weight.
@@ -68,34 +68,34 @@ pub(super) fn with_minus(number: &str) -> String {
     number.replace('-', "\u{2212}")
 }
 
-/// The rows: first what could be tuned, in the order of the story, then what was not.
-pub(super) fn rows(story: &Story, start: Option<&Weights>) -> Vec<Row> {
-    let frozen = &story.trends.frozen;
-    let tuned = story.trends.weights.iter().map(|trend| tuned(story, trend));
-    let untuned = frozen.iter().filter(|frozen| frozen.why == Why::NotTuned);
+/// The rows: first what could be tuned, in the order of the record, then what was not.
+pub(super) fn rows(record: &RunRecord, start: Option<&Weights>) -> Vec<Row> {
+    let frozen = &record.trends.frozen;
+    let tuned = record.trends.weights.iter().map(|trend| tuned(record, trend));
+    let untuned = frozen.iter().filter(|frozen| frozen.reason == FreezeReason::NotTuned);
     tuned.chain(untuned.flat_map(|frozen| untuned_rows(frozen, start))).collect()
 }
 
-fn tuned(story: &Story, trend: &Trend) -> Row {
+fn tuned(record: &RunRecord, trend: &Trend) -> Row {
     let (name, phase) = match trend.name.rsplit_once('.') {
         Some((name, "o")) => (name, OPENING),
         Some((name, "e")) => (name, ENDGAME),
         _ => (trend.name.as_str(), BOTH),
     };
-    let stations = &story.trends.stations;
+    let passes = &record.trends.passes;
     let value_at = |pass: usize| {
-        let station = stations.iter().position(|&station| station as usize == pass);
+        let station = passes.iter().position(|&sampled| sampled as usize == pass);
         Number(station.and_then(|station| trend.values.get(station).copied()))
     };
-    let frozen = story.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
+    let frozen = record.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
     let ratio = trend.standard_error.filter(|&error| error > 0.0).map(|error| trend.change / error);
     Row {
-        values: story.shown().map_or([Number(None); 3], |passes| passes.map(value_at)),
+        values: record.shown_passes().map_or([Number(None); 3], |passes| passes.map(value_at)),
         change: Number(Some(trend.change)),
         error: Number(trend.standard_error),
         ratio: Number(ratio),
         support: Some(trend.support),
-        frozen: frozen.map(|frozen| frozen.why.to_string()),
+        frozen: frozen.map(|frozen| frozen.reason.to_string()),
         ..named(name, phase)
     }
 }
@@ -123,13 +123,13 @@ fn named(name: &str, phase: &'static str) -> Row {
 }
 
 /// What was not tuned, a row for each phase it counts in.
-fn untuned_rows(frozen: &Frozen, start: Option<&Weights>) -> Vec<Row> {
+fn untuned_rows(frozen: &FrozenWeight, start: Option<&Weights>) -> Vec<Row> {
     let (name, cell) = match frozen.name.split_once('[') {
         Some((key, cell)) => (key, cell.trim_end_matches(']')),
         None => (frozen.name.as_str(), ""),
     };
     let Some(key) = Key::from_name(name) else {
-        return vec![Row { frozen: Some(frozen.why.to_string()), ..named(&frozen.name, BOTH) }];
+        return vec![Row { frozen: Some(frozen.reason.to_string()), ..named(&frozen.name, BOTH) }];
     };
     let phases: &[&str] = match key.feature().ends {
         Ends::Pair => &[OPENING, ENDGAME],
@@ -139,7 +139,11 @@ fn untuned_rows(frozen: &Frozen, start: Option<&Weights>) -> Vec<Row> {
     let values = start.and_then(|weights| values(weights, key, cell));
     let row = |&phase: &&'static str| {
         let value = values.map(|[open, end]| if phase == ENDGAME { end } else { open });
-        Row { values: [Number(value); 3], frozen: Some(frozen.why.to_string()), ..named(&frozen.name, phase) }
+        Row {
+            values: [Number(value); 3],
+            frozen: Some(frozen.reason.to_string()),
+            ..named(&frozen.name, phase)
+        }
     };
     phases.iter().map(row).collect()
 }
@@ -158,17 +162,13 @@ fn values(weights: &Weights, key: Key, cell: &str) -> Option<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{par, stat};
-
-    fn story() -> Story {
-        stat::parse(&std::fs::read_to_string("stats/gm1988.stat").unwrap()).unwrap()
-    }
+    use crate::{par, stat::testing::shipped_record};
 
     #[test]
     fn every_weight_of_the_story_has_a_row_with_its_figures() {
-        let story = story();
-        let rows = rows(&story, None);
-        for (row, trend) in rows.iter().zip(&story.trends.weights) {
+        let record = shipped_record();
+        let rows = rows(&record, None);
+        for (row, trend) in rows.iter().zip(&record.trends.weights) {
             assert!(trend.name.starts_with(&row.name));
             assert_eq!(row.values.map(|value| value.0), [0, 3, 5].map(|at| Some(trend.values[at])));
             assert_eq!((row.change.0, row.error.0), (Some(trend.change), trend.standard_error));
@@ -182,15 +182,15 @@ mod tests {
 
     #[test]
     fn what_was_not_tuned_has_a_row_for_each_phase_and_its_value_from_the_start() {
-        let (story, start) = (story(), par::read("stats/gm1988-00.par").unwrap().weights);
-        let rows = rows(&story, Some(&start));
+        let (record, start) = (shipped_record(), par::read("stats/gm1988-00.par").unwrap().weights);
+        let rows = rows(&record, Some(&start));
         let queens: Vec<_> = rows.iter().filter(|row| row.name == "mat_q").collect();
         let shown = |row: &&Row| (row.phase, row.values.map(|value| value.shown()), row.frozen.clone());
         let frozen = || Some("not tuned".to_string());
         assert_eq!(shown(&queens[0]), ("opening", ["1216.00"; 3].map(String::from), frozen()));
         assert_eq!(shown(&queens[1]), ("endgame", ["1248.00"; 3].map(String::from), frozen()));
         assert_eq!(queens.len(), 2);
-        let unknown = super::rows(&story, None);
+        let unknown = super::rows(&record, None);
         assert_eq!(unknown.len(), rows.len());
         assert!(unknown.iter().any(|row| row.name == "mat_q" && row.values == [Number(None); 3]));
     }
@@ -199,11 +199,11 @@ mod tests {
     fn a_free_cell_that_was_held_has_the_weight_of_the_cell() {
         let mut start = Weights::start();
         start.free_table(Key::Sh).unwrap();
-        let frozen = Frozen { name: "sh[outer,r3]".to_string(), why: Why::NotTuned };
+        let frozen = FrozenWeight { name: "sh[outer,r3]".to_string(), reason: FreezeReason::NotTuned };
         let rows = untuned_rows(&frozen, Some(&start));
         assert_eq!(rows.len(), 1);
         assert_eq!((rows[0].phase, rows[0].values[0].0), ("opening", Some(-3.0)));
-        let strange = Frozen { name: "no_such[x]".to_string(), why: Why::NotTuned };
+        let strange = FrozenWeight { name: "no_such[x]".to_string(), reason: FreezeReason::NotTuned };
         assert_eq!(untuned_rows(&strange, Some(&start))[0].values[0], Number(None));
     }
 

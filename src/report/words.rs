@@ -4,27 +4,27 @@
 
 use std::path::Path;
 
-use crate::stat::{State, Story};
+use crate::stat::{RunRecord, State};
 
 /// A statement and what it is about.
 pub(super) type Fact = (&'static str, String);
 
 /// What was run.
-pub(super) fn facts(story: &Story) -> Vec<Fact> {
+pub(super) fn facts(record: &RunRecord) -> Vec<Fact> {
     vec![
-        ("Games", games(story)),
-        ("Positions", positions(story)),
-        ("Search", search(story)),
-        ("In bound", bound(story)),
-        ("Force", force(story)),
-        ("Solving", solving(story)),
-        ("Fits", fits(story)),
+        ("Games", games(record)),
+        ("Positions", positions(record)),
+        ("Search", search(record)),
+        ("In bound", bound(record)),
+        ("Force", force(record)),
+        ("Solving", solving(record)),
+        ("Fits", fits(record)),
     ]
 }
 
 /// All options of the run by name; those that are paths tell nothing of the machine.
-pub(super) fn options(story: &Story) -> Vec<(&str, String)> {
-    story.header.options.iter().map(|(name, value)| (name.as_str(), shown_path(value))).collect()
+pub(super) fn options(record: &RunRecord) -> Vec<(&str, String)> {
+    record.header.options.iter().map(|(name, value)| (name.as_str(), shown_path(value))).collect()
 }
 
 /// A path that tells nothing of the machine: where it leads from the root is left out.
@@ -56,16 +56,16 @@ pub(super) fn count(number: u64, thing: &str) -> String {
 }
 
 /// The value of an option, `?` where the run had none of the name.
-fn option<'a>(story: &'a Story, name: &str) -> &'a str {
-    story.option(name).unwrap_or("?")
+fn option<'a>(record: &'a RunRecord, name: &str) -> &'a str {
+    record.option(name).unwrap_or("?")
 }
 
-fn games(story: &Story) -> String {
-    let header = &story.header;
+fn games(record: &RunRecord) -> String {
+    let header = &record.header;
     let name = if header.games == "-" { "standard input".to_string() } else { shown_path(&header.games) };
     let mut text = format!("{} with a winner, from {name}", count(header.decisive, "game"));
     let held_out = header.held_out_games;
-    text += &match option(story, "holdout") {
+    text += &match option(record, "holdout") {
         "none" => "; none was held out".to_string(),
         holdout => match holdout.strip_prefix("1/") {
             Some(every) => format!("; {} of them, one of {every}, held out", thousands(held_out)),
@@ -78,17 +78,17 @@ fn games(story: &Story) -> String {
     text + "."
 }
 
-fn positions(story: &Story) -> String {
-    let [fitted, held_out] = story.header.positions;
+fn positions(record: &RunRecord) -> String {
+    let [fitted, held_out] = record.header.positions;
     let mut text = format!("{} with the winner to move", count(fitted, "position"));
     if held_out > 0 {
         text += &format!(", and {} to measure and never to fit", thousands(held_out));
     }
-    let every = option(story, "every");
+    let every = option(record, "every");
     if every != "1" {
         text += &format!("; only each {} of the file", ordinal(every));
     }
-    match option(story, "skip-moves") {
+    match option(record, "skip-moves") {
         "0" => text + ".",
         "1" => text + ". The first move of each game is left out.",
         moves => text + &format!(". The first {moves} moves of each game are left out."),
@@ -107,75 +107,75 @@ fn ordinal(number: &str) -> String {
     format!("{number}{ending}")
 }
 
-fn search(story: &Story) -> String {
-    let plies = match option(story, "depth") {
+fn search(record: &RunRecord) -> String {
+    let plies = match option(record, "depth") {
         "1" => "1 ply".to_string(),
         depth => format!("{depth} plies"),
     };
-    let phase = match option(story, "phase") {
+    let phase = match option(record, "phase") {
         "none" => "No phases: opening weights only.".to_string(),
-        scheme => format!("Phase of the game by the scheme {scheme}, at the {}.", option(story, "phase-at")),
+        scheme => format!("Phase of the game by the scheme {scheme}, at the {}.", option(record, "phase-at")),
     };
     format!("{plies} of full minimax with quiescence. {phase}")
 }
 
-fn bound(story: &Story) -> String {
-    let root = match option(story, "root") {
+fn bound(record: &RunRecord) -> String {
+    let root = match option(record, "root") {
         "quiescence" => "by quiescence",
         "static" => "as it stands",
         _ => "by its best move",
     };
-    match option(story, "threshold") {
+    match option(record, "threshold") {
         "none" => "Every move but mates is used.".to_string(),
         units => format!("Moves within {units} units of the value before the choice ({root}) are used."),
     }
 }
 
-fn force(story: &Story) -> String {
-    let force = option(story, "force");
+fn force(record: &RunRecord) -> String {
+    let force = option(record, "force");
     if force == "none" {
         return "None: each fit gives back the weights it was made with.".to_string();
     }
-    let balance = match option(story, "balance") {
+    let balance = match option(record, "balance") {
         "all" => "borne by all alternatives",
         "ahead" => "borne by the alternatives ahead of the played move",
         _ => "borne by none",
     };
-    let spread = match option(story, "variance") {
+    let spread = match option(record, "variance") {
         "on" => "; the spread of the values is held",
         _ => "",
     };
-    let (strength, scale) = (option(story, "strength"), option(story, "scale"));
+    let (strength, scale) = (option(record, "strength"), option(record, "scale"));
     format!("The {force} one: strength {strength}, scale {scale} units, {balance}{spread}.")
 }
 
-fn solving(story: &Story) -> String {
-    let ridge = match option(story, "ridge") {
+fn solving(record: &RunRecord) -> String {
+    let ridge = match option(record, "ridge") {
         "0" => "no ridge".to_string(),
-        ridge => match option(story, "ridge-to") {
+        ridge => match option(record, "ridge-to") {
             "start" => format!("ridge {ridge} towards the start weights"),
             _ => format!("ridge {ridge} towards the current weights"),
         },
     };
-    let smooth = match option(story, "smooth") {
+    let smooth = match option(record, "smooth") {
         "0" => String::new(),
         smooth => format!("; neighbouring cells smoothed by {smooth}"),
     };
-    let support = option(story, "min-support");
+    let support = option(record, "min-support");
     format!("Least squares over the weights that {support} positions or more bear on; {ridge}{smooth}.")
 }
 
-fn fits(story: &Story) -> String {
-    let made = thousands(story.reports.len().saturating_sub(1) as u64);
-    let mut text = format!("{made} made of {}", option(story, "iterations"));
-    if let Some(patience) = story.option("patience") {
+fn fits(record: &RunRecord) -> String {
+    let made = thousands(record.reports.len().saturating_sub(1) as u64);
+    let mut text = format!("{made} made of {}", option(record, "iterations"));
+    if let Some(patience) = record.option("patience") {
         text += &format!(", or until {patience} in a row bring no better agreement");
     }
-    text += match story.state {
+    text += match record.state {
         State::Finished => "; the run is finished",
         State::Unfinished => "; the run is not finished",
     };
-    text + &format!(". Made by texam {}; start weights {}.", story.header.version, story.header.start)
+    text + &format!(". Made by texam {}; start weights {}.", record.header.version, record.header.start)
 }
 
 #[cfg(test)]

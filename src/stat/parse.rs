@@ -1,58 +1,59 @@
-//! Reads a `.stat` back: the header, the reports of all passes, and what became of the weights.
+//! Reads a `.stat` file: the header, the reports of all passes, and the values of the weights.
 
 use std::str::FromStr;
 
 use texam_fit::{Agreement, FitReport, MISS_PLACES, Misses, PassReport, Reason};
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FROZEN, Format, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
-    OPTIONS, State, Story, Trend, Trends, WEIGHTS, Why,
-    print::{self, miss_name, story},
-    shown,
-    trends::stations,
+    AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FreezeReason, FrozenWeight, HELD_OUT, Header,
+    ITERATIONS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend, Trends, WEIGHTS,
+    print::{self, format_measurements, miss_name},
+    shown_passes,
+    trends::sampled_passes,
 };
 use crate::error::{Error, Result};
 
-/// No position has as many legal moves, so no move has as many ahead.
+/// Limit for the number of moves ahead of the played one: no position has as many legal moves.
 const RANKS: usize = 256;
 
-/// How far the change of a weight may be from the difference of its values, all rounded to four decimals.
+/// Largest distance between the change of a weight and the difference of its values, in units: all three are
+/// rounded to four decimals.
 const ROUNDING: f64 = 1.6e-4;
 
 /// Reads the text of a `.stat`.
 ///
 /// # Errors
 ///
-/// What is missing, cannot be read or contradicts the rest, and in which line.
-pub fn parse(text: &str) -> Result<Story> {
+/// A line that is missing, cannot be read or contradicts the rest of the file; with the line number.
+pub fn parse(text: &str) -> Result<RunRecord> {
     let mut lines = Lines::new(text);
     let format = format(&mut lines)?;
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines)?;
     counts(&mut lines, format, &mut reports)?;
     let mut trends = Trends::default();
-    if let Some(shown) = shown(&reports) {
+    if let Some(shown) = shown_passes(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
         misses(&mut lines, &mut reports, shown)?;
-        insist(&story(format, &header, state, &reports), &lines.lines)?;
+        check_derived_text(&format_measurements(format, &header, state, &reports), &lines.lines)?;
         let first = lines.next;
-        trends = self::trends(&mut lines, shown)?;
-        insist(&print::trends(&trends), &lines.lines[first..])?;
+        trends = parse_trends(&mut lines, shown)?;
+        check_derived_text(&print::format_trends(&trends), &lines.lines[first..])?;
     } else {
-        insist(&story(format, &header, state, &reports), &lines.lines)?;
+        check_derived_text(&format_measurements(format, &header, state, &reports), &lines.lines)?;
     }
-    Ok(Story { format, header, state, reports, trends })
+    Ok(RunRecord { format, header, state, reports, trends })
 }
 
-fn format(lines: &mut Lines) -> Result<Format> {
-    let line = lines.next(Format::Two.first_line())?;
-    let format = Format::ALL.into_iter().find(|format| format.first_line() == line.text);
-    format.ok_or_else(|| line.error(Format::Two.first_line()))
+fn format(lines: &mut Lines) -> Result<FormatVersion> {
+    let current = FormatVersion::Two.into();
+    let line = lines.next(current)?;
+    line.text.parse().map_err(|_| line.error(current))
 }
 
-/// Much in a `.stat` follows from the rest: rates from counts, shares, titles. Insists that it does, so that
-/// no damage goes unseen.
-fn insist(expected: &str, found: &[Line]) -> Result<()> {
+/// Compares the lines of the file with the text that is printed from the values read. Rates, shares and titles
+/// follow from the other values, so a damaged one is found here.
+fn check_derived_text(expected: &str, found: &[Line]) -> Result<()> {
     for (expected, found) in Lines::new(expected).lines.iter().zip(found) {
         if !expected.text.split_whitespace().eq(found.text.split_whitespace()) {
             return Err(found.error(&format!("what follows from the rest of the file, {:?}", expected.text)));
@@ -70,7 +71,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Lines<'a> {
         let lines = text.lines().zip(1..).map(|(text, number)| Line { number, text: text.trim_end() });
-        Lines { lines: lines.filter(|line| line.says_something()).collect(), next: 0 }
+        Lines { lines: lines.filter(|line| line.has_content()).collect(), next: 0 }
     }
 
     fn peek(&self) -> Option<&'a str> {
@@ -85,6 +86,7 @@ impl<'a> Lines<'a> {
         Ok(line)
     }
 
+    /// Takes the next line, which must be exactly this one.
     fn expect_line(&mut self, expected: &str) -> Result<()> {
         let line = self.next(expected)?;
         if line.text == expected { Ok(()) } else { Err(line.error(expected)) }
@@ -99,18 +101,19 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Takes the title of a section.
     fn section(&mut self, title: &str) -> Result<()> {
         self.expect_line(&format!("[{title}]"))
     }
 
-    /// The title of a section, and the row of titles of its table.
+    /// Takes the title of a section and the column titles of its table.
     fn table(&mut self, title: &str) -> Result<()> {
         self.section(title)?;
         self.next("the titles of the columns").map(drop)
     }
 
-    /// Whether the section goes on.
-    fn goes_on(&self) -> bool {
+    /// Whether the next line belongs to the section.
+    fn in_section(&self) -> bool {
         self.peek().is_some_and(|line| !line.starts_with('['))
     }
 }
@@ -123,7 +126,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn says_something(&self) -> bool {
+    fn has_content(&self) -> bool {
         !self.text.is_empty() && !self.text.starts_with('#')
     }
 
@@ -163,10 +166,9 @@ fn header(lines: &mut Lines) -> Result<(Header, State)> {
         [line.number(positions.next(), "two counts")?, line.number(positions.next(), "two counts")?];
     header.start = text(lines, "start")?;
     let (line, state) = lines.named("state")?;
-    let state = [State::Unfinished, State::Finished].into_iter().find(|s| s.name() == state);
-    let state = state.ok_or_else(|| line.error("finished or unfinished"))?;
+    let state = state.parse().map_err(|_| line.error("finished or unfinished"))?;
     lines.section(OPTIONS)?;
-    while lines.goes_on() {
+    while lines.in_section() {
         let line = lines.next("an option")?;
         let (name, value) = line.text.split_once(' ').ok_or_else(|| line.error("an option and its value"))?;
         header.options.push((name.to_string(), value.trim().to_string()));
@@ -177,7 +179,7 @@ fn header(lines: &mut Lines) -> Result<(Header, State)> {
 fn iterations(lines: &mut Lines) -> Result<Vec<PassReport>> {
     lines.table(ITERATIONS)?;
     let mut reports = Vec::new();
-    while lines.goes_on() {
+    while lines.in_section() {
         let line = lines.next("a pass")?;
         if line.text.starts_with("best ") {
             break;
@@ -199,14 +201,14 @@ fn iteration(line: Line, pass: u32) -> Result<PassReport> {
     };
     let count = |at: usize| line.number(fields.get(at).copied(), "15 columns of numbers");
     let fit = match fields.get(10) {
-        Some(&NOTHING) => None,
+        Some(&NO_VALUE) => None,
         _ => Some(FitReport {
             max_change: number(10)?,
             condition: number(11)?,
             solved: count(12)?,
             rank: count(13)?,
             residual: match fields.get(14) {
-                Some(&NOTHING) => None,
+                Some(&NO_VALUE) => None,
                 _ => Some(number(14)?),
             },
         }),
@@ -214,7 +216,7 @@ fn iteration(line: Line, pass: u32) -> Result<PassReport> {
     Ok(PassReport {
         number: pass,
         fitted: Agreement::default(),
-        held_out: (fields.get(3) != Some(&NOTHING)).then(Agreement::default),
+        held_out: (fields.get(3) != Some(&NO_VALUE)).then(Agreement::default),
         misses: Misses { rms: number(7)?, ..Misses::default() },
         spread: number(8)?,
         mean_gain: number(9)?,
@@ -222,7 +224,7 @@ fn iteration(line: Line, pass: u32) -> Result<PassReport> {
     })
 }
 
-fn counts(lines: &mut Lines, format: Format, reports: &mut [PassReport]) -> Result<()> {
+fn counts(lines: &mut Lines, format: FormatVersion, reports: &mut [PassReport]) -> Result<()> {
     lines.table(COUNTS)?;
     for report in reports {
         report.fitted = agreement(lines, format, report.number, FITTED)?;
@@ -233,14 +235,14 @@ fn counts(lines: &mut Lines, format: Format, reports: &mut [PassReport]) -> Resu
     Ok(())
 }
 
-fn agreement(lines: &mut Lines, format: Format, pass: u32, set: &str) -> Result<Agreement> {
+fn agreement(lines: &mut Lines, format: FormatVersion, pass: u32, set: &str) -> Result<Agreement> {
     let expected = format!("counts of pass {pass}, {set}");
     let line = lines.next(&expected)?;
     let fields = line.fields();
     if fields.first() != Some(&pass.to_string().as_str()) || fields.get(1) != Some(&set) {
         return Err(line.error(&expected));
     }
-    if fields.len() != 2 + format.counts().len() {
+    if fields.len() != 2 + format.count_titles().len() {
         return Err(line.error(&expected));
     }
     let number = |at: usize| line.number(fields.get(at).copied(), &expected);
@@ -249,7 +251,7 @@ fn agreement(lines: &mut Lines, format: Format, pass: u32, set: &str) -> Result<
         moves: number(3)?,
         matched: number(4)?,
         rank_sum: number(5)?,
-        tied_sum: if format == Format::Two { number(6)? } else { 0 },
+        tied_sum: if format == FormatVersion::Two { number(6)? } else { 0 },
         in_bound_positions: number(fields.len() - 2)?,
         rows: number(fields.len() - 1)?,
         histogram: Vec::new(),
@@ -286,8 +288,8 @@ fn misses(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> R
     Ok(())
 }
 
-/// A row of a histogram: its label, and the counts of the first, the best and the last pass, each with its
-/// share behind it. None at the row of sums, which ends it.
+/// The next row of a histogram: its label, and the counts of the first, the best and the last pass. A share
+/// follows each count in the file. None at the row of sums, the last one.
 fn histogram_row<'a>(lines: &mut Lines<'a>) -> Result<Option<(Line<'a>, &'a str, [u64; 3])>> {
     let expected = "three counts, each with its share";
     let line = lines.next(expected)?;
@@ -299,25 +301,25 @@ fn histogram_row<'a>(lines: &mut Lines<'a>) -> Result<Option<(Line<'a>, &'a str,
     Ok(Some((line, fields[0], [count(1)?, count(3)?, count(5)?])))
 }
 
-/// What became of the weights. The section on them is left out where no fit is told of.
-fn trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends> {
+/// The last two sections. The section of weights is left out if the run made no fit.
+fn parse_trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends> {
     let mut trends = Trends::default();
     if lines.peek() == Some(&format!("[{WEIGHTS}]")) {
         lines.table(WEIGHTS)?;
-        trends.stations = stations(last, best).into_iter().map(|pass| pass as u32).collect();
-        while lines.goes_on() {
+        trends.passes = sampled_passes(last, best).into_iter().map(|pass| pass as u32).collect();
+        while lines.in_section() {
             let line = lines.next("a weight")?;
-            trends.weights.push(trend(line, trends.stations.len())?);
+            trends.weights.push(trend(line, trends.passes.len())?);
         }
     }
     lines.section(FROZEN)?;
-    while lines.goes_on() {
+    while lines.in_section() {
         let line = lines.next("what was frozen")?;
         let frozen = frozen(line)?;
-        if let Why::Unsupported(reason) = frozen.why {
-            let told = trends.weights.iter().find(|trend| trend.name == frozen.name);
+        if let FreezeReason::Unsupported(reason) = frozen.reason {
+            let trend = trends.weights.iter().find(|trend| trend.name == frozen.name);
             let agrees = |trend: &Trend| trend.standard_error.is_none() && trend.support == support(reason);
-            if !told.is_some_and(agrees) {
+            if !trend.is_some_and(agrees) {
                 return Err(
                     line.error("a weight of the section before, not solved for and with that support")
                 );
@@ -331,34 +333,34 @@ fn trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends> {
     }
 }
 
-/// One weight, with a value for each station.
-fn trend(line: Line, stations: usize) -> Result<Trend> {
-    let expected = format!("a weight and {} columns", stations + 3);
+/// A row of the section of weights, with a value for each listed pass.
+fn trend(line: Line, passes: usize) -> Result<Trend> {
+    let expected = format!("a weight and {} columns", passes + 3);
     let fields = line.fields();
     let number = |at: usize| {
         let number: f64 = line.number(fields.get(at).copied(), &expected)?;
         if number.is_finite() { Ok(number) } else { Err(line.error(&expected)) }
     };
-    let values = (1..=stations).map(number).collect::<Result<Vec<f64>>>()?;
-    let change = number(1 + stations)?;
-    if (values[stations - 1] - values[0] - change).abs() > ROUNDING {
+    let values = (1..=passes).map(number).collect::<Result<Vec<f64>>>()?;
+    let change = number(1 + passes)?;
+    if (values[passes - 1] - values[0] - change).abs() > ROUNDING {
         return Err(line.error("a change that is the difference of the last value and the first"));
     }
-    let standard_error = match fields.get(2 + stations) {
-        Some(&NOTHING) => None,
-        _ => Some(number(2 + stations)?).filter(|error| *error >= 0.0),
+    let standard_error = match fields.get(2 + passes) {
+        Some(&NO_VALUE) => None,
+        _ => Some(number(2 + passes)?).filter(|error| *error >= 0.0),
     };
-    let support = line.number(fields.get(3 + stations).copied(), &expected)?;
+    let support = line.number(fields.get(3 + passes).copied(), &expected)?;
     Ok(Trend { name: fields[0].to_string(), values, change, standard_error, support })
 }
 
-fn frozen(line: Line) -> Result<Frozen> {
-    let (name, why) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
-    let why = why.trim().parse().map_err(|()| line.error("a name and why it kept its value"))?;
-    Ok(Frozen { name: name.to_string(), why })
+fn frozen(line: Line) -> Result<FrozenWeight> {
+    let (name, reason) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
+    let reason = reason.trim().parse().map_err(|()| line.error("a name and why it kept its value"))?;
+    Ok(FrozenWeight { name: name.to_string(), reason })
 }
 
-/// Positions that bear on a weight which was frozen for this reason.
+/// Support of a weight that was frozen for this reason.
 fn support(reason: Reason) -> u32 {
     match reason {
         Reason::Untouched => 0,

@@ -5,8 +5,8 @@ use std::fmt::{Result, Write};
 use texam_fit::{Fit, FitReport, MISS_PLACES, MISS_STEP, PassReport, best};
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FROZEN, Format, Frozen, HELD_OUT, Header, ITERATIONS, MISSES, NOTHING,
-    OPTIONS, State, Trend, Trends, WEIGHTS, shown,
+    AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT, Header, ITERATIONS, MISSES,
+    NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS, shown_passes,
 };
 use crate::{feature::Weights, tuner::Pass};
 
@@ -16,15 +16,20 @@ const NO_FAILURE: &str = "writing to a string does not fail";
 pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&Fit>) -> String {
     let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
     let weights: Vec<&Weights> = passes.iter().map(|pass| &pass.weights).collect();
-    let mut text = story(Format::Two, header, state, &reports);
+    let mut text = format_measurements(FormatVersion::Two, header, state, &reports);
     if !passes.is_empty() {
-        text += &trends(&Trends::of(&weights, best(reports.iter()), last_fit));
+        text += &format_trends(&Trends::new(&weights, best(reports.iter()), last_fit));
     }
     text
 }
 
-/// All of a `.stat` but what became of the weights.
-pub(super) fn story(format: Format, header: &Header, state: State, reports: &[PassReport]) -> String {
+/// The text of a `.stat` file without its last two sections, those on the weights.
+pub(super) fn format_measurements(
+    format: FormatVersion,
+    header: &Header,
+    state: State,
+    reports: &[PassReport],
+) -> String {
     let mut text = String::new();
     let write = |text: &mut String| -> Result {
         write_header(text, format, header, state)?;
@@ -37,8 +42,8 @@ pub(super) fn story(format: Format, header: &Header, state: State, reports: &[Pa
     text
 }
 
-fn write_header(text: &mut String, format: Format, header: &Header, state: State) -> Result {
-    writeln!(text, "{}", format.first_line())?;
+fn write_header(text: &mut String, format: FormatVersion, header: &Header, state: State) -> Result {
+    writeln!(text, "{format}")?;
     writeln!(text, "# The story of a fit: what was run, how each pass agreed with the winners, what the")?;
     writeln!(text, "# weights became. Units are 1/128 pawn. docs/FORMATS.md tells what each column means.")?;
     writeln!(text, "version    {}", one_line(&header.version))?;
@@ -49,7 +54,7 @@ fn write_header(text: &mut String, format: Format, header: &Header, state: State
     writeln!(text, "held-out   {}", header.held_out_games)?;
     writeln!(text, "positions  {} {}", header.positions[0], header.positions[1])?;
     writeln!(text, "start      {}", one_line(&header.start))?;
-    writeln!(text, "state      {}", state.name())?;
+    writeln!(text, "state      {state}")?;
     write_title(text, OPTIONS, "As on the command line of texam fit, without the leading dashes.")?;
     for (name, value) in &header.options {
         writeln!(text, "{name:<12} {}", one_line(value))?;
@@ -57,7 +62,7 @@ fn write_header(text: &mut String, format: Format, header: &Header, state: State
     Ok(())
 }
 
-/// Names of files may hold anything; a control character would tear the line.
+/// The value without control characters. A file name may contain a line break, which would split the line.
 fn one_line(value: &str) -> String {
     value.replace(char::is_control, "?")
 }
@@ -91,7 +96,7 @@ fn write_iteration(text: &mut String, report: &PassReport) -> Result {
     write!(text, "{number:>4}  {:.4}  {:.4}", fitted.match_rate(), fitted.match_error())?;
     match held_out {
         Some(held_out) => write!(text, "    {:.4}  {:.4}", held_out.match_rate(), held_out.match_error())?,
-        None => write!(text, "  {NOTHING:>8}  {NOTHING:>6}")?,
+        None => write!(text, "  {NO_VALUE:>8}  {NO_VALUE:>6}")?,
     }
     write!(
         text,
@@ -104,7 +109,7 @@ fn write_iteration(text: &mut String, report: &PassReport) -> Result {
     )?;
     let [change, condition, solved, rank, residual] = match &report.fit {
         Some(fit) => fit_fields(fit),
-        None => [(); 5].map(|()| NOTHING.to_string()),
+        None => [(); 5].map(|()| NO_VALUE.to_string()),
     };
     writeln!(text, "  {change:>10}  {condition:>9}  {solved:>6}  {rank:>4}  {residual:>9}")
 }
@@ -115,18 +120,18 @@ fn fit_fields(fit: &FitReport) -> [String; 5] {
         format!("{:.2e}", fit.condition),
         fit.solved.to_string(),
         fit.rank.to_string(),
-        fit.residual.map_or(NOTHING.to_string(), decimal),
+        fit.residual.map_or(NO_VALUE.to_string(), decimal),
     ]
 }
 
-fn write_counts(text: &mut String, format: Format, reports: &[PassReport]) -> Result {
+fn write_counts(text: &mut String, format: FormatVersion, reports: &[PassReport]) -> Result {
     write_title(
         text,
         COUNTS,
         "What the rates are made of: positions of two or more legal moves, and what the fit may use of them.",
     )?;
     write!(text, "pass  games   ")?;
-    for title in format.counts() {
+    for title in format.count_titles() {
         write!(text, "  {title:>11}")?;
     }
     writeln!(text)?;
@@ -135,7 +140,7 @@ fn write_counts(text: &mut String, format: Format, reports: &[PassReport]) -> Re
         for (name, agreement) in sets {
             let Some(a) = agreement else { continue };
             write!(text, "{:>4}  {name:<8}", report.number)?;
-            let tied = (format == Format::Two).then_some(a.tied_sum);
+            let tied = (format == FormatVersion::Two).then_some(a.tied_sum);
             let ranks = [a.positions, a.moves, a.matched, a.rank_sum].into_iter().chain(tied);
             for count in ranks.chain([a.in_bound_positions, a.rows]) {
                 write!(text, "  {count:>11}")?;
@@ -147,7 +152,7 @@ fn write_counts(text: &mut String, format: Format, reports: &[PassReport]) -> Re
 }
 
 fn write_ahead(text: &mut String, reports: &[PassReport]) -> Result {
-    let Some(shown) = shown(reports) else { return Ok(()) };
+    let Some(shown) = shown_passes(reports) else { return Ok(()) };
     write_title(
         text,
         AHEAD,
@@ -162,7 +167,7 @@ fn write_ahead(text: &mut String, reports: &[PassReport]) -> Result {
 }
 
 fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
-    let Some(shown) = shown(reports) else { return Ok(()) };
+    let Some(shown) = shown_passes(reports) else { return Ok(()) };
     write_title(
         text,
         MISSES,
@@ -173,11 +178,13 @@ fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
     write_histogram(text, "up-to", shown, rows)
 }
 
+/// Label of a row of the histogram of misses: the upper end of the row, in units.
 pub(super) fn miss_name(place: usize) -> String {
     if place == MISS_PLACES - 1 { "more".to_string() } else { (place as f64 * MISS_STEP).to_string() }
 }
 
-/// Rows without a position in any of the three passes are left out; the last row is the sum.
+/// Writes a histogram of three passes. Rows without a position in any of them are left out; the last row is
+/// the sum.
 fn write_histogram(
     text: &mut String,
     label: &str,
@@ -203,10 +210,10 @@ fn write_histogram(
     Ok(())
 }
 
-/// The sections on the weights, where a fit is told of, and on what was frozen.
-pub(super) fn trends(trends: &Trends) -> String {
+/// The last two sections: the values of the weights, if the run made a fit, and the frozen weights.
+pub(super) fn format_trends(trends: &Trends) -> String {
     let mut text = String::new();
-    if !trends.stations.is_empty() {
+    if !trends.passes.is_empty() {
         write_weights(&mut text, trends).expect(NO_FAILURE);
     }
     write_frozen(&mut text, trends).expect(NO_FAILURE);
@@ -224,8 +231,8 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
         "# change: over the whole run; s.e. and support (positions that bear on it): of the last fit."
     )?;
     write!(text, "{:<20}", "weight")?;
-    for station in &trends.stations {
-        write!(text, "  {:>10}", format!("pass-{station}"))?;
+    for pass in &trends.passes {
+        write!(text, "  {:>10}", format!("pass-{pass}"))?;
     }
     writeln!(text, "  {:>10}  {:>9}  {:>9}", "change", "s.e.", "support")?;
     for Trend { name, values, change, standard_error, support } in &trends.weights {
@@ -233,7 +240,7 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
         for &value in values {
             write!(text, "  {:>10}", decimal(value))?;
         }
-        let error = standard_error.map_or(NOTHING.to_string(), decimal);
+        let error = standard_error.map_or(NO_VALUE.to_string(), decimal);
         writeln!(text, "  {:>10}  {error:>9}  {support:>9}", decimal(*change))?;
     }
     Ok(())
@@ -241,19 +248,19 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
 
 fn write_frozen(text: &mut String, trends: &Trends) -> Result {
     write_title(text, FROZEN, "What kept its value in the last fit, and why.")?;
-    for Frozen { name, why } in &trends.frozen {
-        writeln!(text, "{name:<20}  {why}")?;
+    for FrozenWeight { name, reason } in &trends.frozen {
+        writeln!(text, "{name:<20}  {reason}")?;
     }
     Ok(())
 }
 
-/// Four decimals, and no sign at zero.
+/// A number with four decimals; zero has no sign.
 fn decimal(value: f64) -> String {
     let text = format!("{value:.4}");
     if text == "-0.0000" { "0.0000".to_string() } else { text }
 }
 
-/// Share of a whole; 0 of nothing.
+/// The quotient of two counts, from 0 to 1; 0 if the whole is 0.
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

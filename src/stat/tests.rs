@@ -140,7 +140,7 @@ fn text_of(header: &Header, state: State, reports: Vec<PassReport>) -> String {
 
 /// The reports as a file gives them back: without the histograms of passes that are not shown.
 fn without_hidden_histograms(mut reports: Vec<PassReport>) -> Vec<PassReport> {
-    let shown = shown(&reports).unwrap_or_default();
+    let shown = shown_passes(&reports).unwrap_or_default();
     for (pass, report) in reports.iter_mut().enumerate() {
         if !shown.contains(&pass) {
             report.fitted.histogram.clear();
@@ -160,7 +160,7 @@ fn assert_comes_back(header: &Header, state: State, reports: Vec<PassReport>) {
     let read = parse(&text).unwrap();
     assert_eq!((&read.header, read.state), (header, state));
     if !reports.is_empty() {
-        assert!(text.ends_with(&print::trends(&read.trends)), "{:?}", read.trends);
+        assert!(text.ends_with(&print::format_trends(&read.trends)), "{:?}", read.trends);
     }
     assert_eq!(read.reports, without_hidden_histograms(reports));
     assert_eq!(text_of(&read.header, read.state, read.reports), text);
@@ -427,17 +427,18 @@ fn a_weight_that_has_not_moved_has_no_sign() {
 #[test]
 fn trends_hold_the_values_of_the_stations_and_why_the_others_kept_theirs() {
     let trends = parse(&text_of(&header(), State::Finished, reports())).unwrap().trends;
-    assert_eq!(trends.stations, [0, 1, 2, 3]);
+    assert_eq!(trends.passes, [0, 1, 2, 3]);
     let trend = |name: &str| trends.weights.iter().find(|trend| trend.name == name).unwrap();
     let single = trend("trade_pc");
     assert_eq!((single.values[0], single.support), (6.0, 100));
     assert!((single.values[3] - single.values[0] - single.change).abs() < 1e-3, "{single:?}");
     assert_eq!(single.standard_error, Some(0.0312));
     assert_eq!(trend("trip.e").standard_error, None);
-    let why = |name: &str| trends.frozen.iter().find(|frozen| frozen.name == name).map(|frozen| frozen.why);
-    assert_eq!(why("trip.o"), Some(Why::Unsupported(Reason::TooFewPositions(7))));
-    assert_eq!(why("mat_p"), Some(Why::NotTuned));
-    assert_eq!(why("sh[inner,r2]"), Some(Why::NotTuned));
+    let why =
+        |name: &str| trends.frozen.iter().find(|frozen| frozen.name == name).map(|frozen| frozen.reason);
+    assert_eq!(why("trip.o"), Some(FreezeReason::Unsupported(Reason::TooFewPositions(7))));
+    assert_eq!(why("mat_p"), Some(FreezeReason::NotTuned));
+    assert_eq!(why("sh[inner,r2]"), Some(FreezeReason::NotTuned));
     assert_eq!(why("trade_pc"), None);
 }
 

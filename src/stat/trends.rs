@@ -1,4 +1,4 @@
-//! What became of the weights over a run, as the last two sections of a `.stat` tell it.
+//! The values of the weights over a run: the last two sections of a `.stat` file.
 
 use std::{fmt, str::FromStr};
 
@@ -9,88 +9,89 @@ use crate::{
     parameters::Parameter,
 };
 
-/// The weights that a run tuned, and what kept its value.
+/// The weights that a run tuned, and those that were frozen in its last fit.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Trends {
-    /// Passes at which weights are told: the start, the quarters of the run, its end, and the best. Empty
-    /// where no fit is told of.
-    pub stations: Vec<u32>,
-    /// Weights that could be tuned, in the order of the table of features.
+    /// Numbers of the passes whose weights are listed: the start, the quarters of the run, its end, and the
+    /// best pass. Empty if the run made no fit.
+    pub passes: Vec<u32>,
+    /// The tuned weights, in the order of the feature table.
     pub weights: Vec<Trend>,
-    /// What kept its value in the last fit: first what lacked positions, then what was not tuned.
-    pub frozen: Vec<Frozen>,
+    /// Weights that kept their values in the last fit: first those with too little support, then those that
+    /// are not tuned.
+    pub frozen: Vec<FrozenWeight>,
 }
 
 /// One weight over a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trend {
-    /// Its name: `n_fwd.o`, `p_adv[de,r4].e`, `trade_pc`. Whether there is such a weight is not judged here.
+    /// Name of the weight: `n_fwd.o`, `p_adv[de,r4].e`, `trade_pc`. The feature table need not contain it.
     pub name: String,
-    /// Its values at the stations, in units.
+    /// Value in each of the listed passes, in units.
     pub values: Vec<f64>,
-    /// From the start to the end, in units.
+    /// Value at the end of the run less the value at its start, in units.
     pub change: f64,
-    /// Standard error in the last fit, in units; none where it was not solved for.
+    /// Standard error in the last fit, in units; none if the fit did not solve for the weight.
     pub standard_error: Option<f64>,
-    /// Positions that bear on it in the last fit.
+    /// Number of choices that touch the weight in the last fit.
     pub support: u32,
 }
 
-/// Something that kept its value in the last fit.
+/// A weight, or a feature, that kept its value in the last fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frozen {
-    /// Its name: that of a [`Trend`] where positions were lacking, else a key, or a key and its cell.
+pub struct FrozenWeight {
+    /// The name of a [`Trend`] if the support was too small, else a key or a key with its cell.
     pub name: String,
-    /// Why it did.
-    pub why: Why,
+    /// Why the value was kept.
+    pub reason: FreezeReason,
 }
 
-/// Why something kept its value.
+/// Why a weight kept its value in the last fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// It is not among what is tuned.
+pub enum FreezeReason {
+    /// The weight is not tuned.
     NotTuned,
-    /// Too few positions bear on it.
+    /// Too few choices touch the weight.
     Unsupported(Reason),
 }
 
 pub(super) const NOT_TUNED: &str = "not tuned";
 
-impl fmt::Display for Why {
+impl fmt::Display for FreezeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::NotTuned => f.pad(NOT_TUNED),
-            Why::Unsupported(reason) => reason.fmt(f),
+            FreezeReason::NotTuned => f.pad(NOT_TUNED),
+            FreezeReason::Unsupported(reason) => reason.fmt(f),
         }
     }
 }
 
-impl FromStr for Why {
+impl FromStr for FreezeReason {
     type Err = ();
 
-    /// Takes what its printing gives, and nothing else.
-    fn from_str(text: &str) -> Result<Why, ()> {
+    /// Reads the text that `Display` writes.
+    fn from_str(text: &str) -> Result<FreezeReason, ()> {
         let count = text.split_whitespace().nth(1).and_then(|count| count.parse().ok());
-        let few = count.map(|count| Why::Unsupported(Reason::TooFewPositions(count)));
-        let reasons = [Some(Why::NotTuned), Some(Why::Unsupported(Reason::Untouched)), few];
+        let few = count.map(|count| FreezeReason::Unsupported(Reason::TooFewPositions(count)));
+        let reasons = [Some(FreezeReason::NotTuned), Some(FreezeReason::Unsupported(Reason::Untouched)), few];
         reasons.into_iter().flatten().find(|why| why.to_string() == text).ok_or(())
     }
 }
 
 impl Trends {
-    /// Gathers them: `weights` are those of the passes, `last_fit` the fit that led to the last.
-    pub(super) fn of(weights: &[&Weights], best: usize, last_fit: Option<&Fit>) -> Trends {
+    /// The trends of a run. `weights` are those of its passes; `last_fit` is the fit that gave the last of them.
+    pub(super) fn new(weights: &[&Weights], best: usize, last_fit: Option<&Fit>) -> Trends {
         let Some((&last, first)) = weights.last().zip(weights.first()) else { return Trends::default() };
         let parameters = last_fit.map_or(&[][..], |fit| &fit.parameters);
-        let stations = match last_fit {
-            Some(_) => stations(weights.len() - 1, best),
+        let passes = match last_fit {
+            Some(_) => sampled_passes(weights.len() - 1, best),
             None => Vec::new(),
         };
         let trend = |report: &ParameterReport| {
             let parameter = Parameter::of(report);
             Trend {
                 name: report.name.clone(),
-                values: stations.iter().map(|&pass| parameter.get(weights[pass])).collect(),
+                values: passes.iter().map(|&pass| parameter.get(weights[pass])).collect(),
                 change: parameter.get(last) - parameter.get(first),
                 standard_error: report.standard_error,
                 support: report.support,
@@ -98,32 +99,36 @@ impl Trends {
         };
         let unsupported = parameters.iter().filter_map(|report| {
             let reason = report.frozen?;
-            Some(Frozen { name: report.name.clone(), why: Why::Unsupported(reason) })
+            Some(FrozenWeight { name: report.name.clone(), reason: FreezeReason::Unsupported(reason) })
         });
         Trends {
             weights: parameters.iter().map(trend).collect(),
             frozen: unsupported.chain(not_tuned(last)).collect(),
-            stations: stations.iter().map(|&pass| pass as u32).collect(),
+            passes: passes.iter().map(|&pass| pass as u32).collect(),
         }
     }
 }
 
-/// Passes at which weights are told: the start, the quarters, the end, and the best.
-pub(super) fn stations(last: usize, best: usize) -> Vec<usize> {
-    let mut stations: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain([best]).collect();
-    stations.sort_unstable();
-    stations.dedup();
-    stations
+/// Indices of the passes whose weights are listed: the start, the quarters, the end, and the best pass.
+pub(super) fn sampled_passes(last: usize, best: usize) -> Vec<usize> {
+    let mut passes: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain([best]).collect();
+    passes.sort_unstable();
+    passes.dedup();
+    passes
 }
 
-fn not_tuned(weights: &Weights) -> impl Iterator<Item = Frozen> {
+/// The entries of all settings that are not tuned.
+fn not_tuned(weights: &Weights) -> impl Iterator<Item = FrozenWeight> {
     Key::ALL.iter().flat_map(move |&key| {
         let entries = weights.setting(key).tune.iter().enumerate().filter(|&(_, &tune)| !tune);
-        entries.map(move |(index, _)| Frozen { name: entry_name(weights, key, index), why: Why::NotTuned })
+        entries.map(move |(index, _)| FrozenWeight {
+            name: entry_name(weights, key, index),
+            reason: FreezeReason::NotTuned,
+        })
     })
 }
 
-/// Name of an entry of a setting: the key, or key and cell where cells are free.
+/// Name of an entry of a setting: the key, with the cell if the table has free cells.
 fn entry_name(weights: &Weights, key: Key, index: usize) -> String {
     match weights.setting(key).mode {
         Mode::Cells => cell_name(key.cell_at(index)),

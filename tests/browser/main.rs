@@ -10,14 +10,14 @@ use std::{env, fs, process::ExitCode, sync::OnceLock};
 
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
-use texam::stat::{self, Story, Trend};
+use texam::stat::{self, RunRecord, Trend};
 
 use browser::{Browser, Look, SCREEN};
 use support::{Bench, number, succeeds};
 
-/// A run with free tables, frozen weights and games held out; its page and its story.
-fn run() -> &'static (String, Story) {
-    static RUN: OnceLock<(String, Story)> = OnceLock::new();
+/// A run with free tables, frozen weights and games held out; its page and its record.
+fn run() -> &'static (String, RunRecord) {
+    static RUN: OnceLock<(String, RunRecord)> = OnceLock::new();
     RUN.get_or_init(|| {
         let bench = Bench::new(1);
         let out = bench.path("out");
@@ -170,7 +170,7 @@ fn the_page_loads_in_silence_and_asks_for_nothing(browser: &Browser) {
 }
 
 fn the_table_of_weights_has_the_figures_of_the_stat(browser: &Browser) {
-    let (page, story) = run();
+    let (page, record) = run();
     let seen = browser.visit(
         page,
         SCREEN,
@@ -184,18 +184,18 @@ fn the_table_of_weights_has_the_figures_of_the_stat(browser: &Browser) {
     let seen = seen.quiet();
     let [names, exact, shown, states] =
         ["names", "exact", "shown", "states"].map(|field| texts(&seen, field));
-    let shown_passes = story.shown().unwrap();
-    for trend in &story.trends.weights {
+    let shown_passes = record.shown_passes().unwrap();
+    for trend in &record.trends.weights {
         let at =
             names.iter().position(|name| *name == spelled(trend)).unwrap_or_else(|| panic!("{}", trend.name));
-        assert_eq!(exact[at], figures(story, trend, shown_passes), "{}", trend.name);
+        assert_eq!(exact[at], figures(record, trend, shown_passes), "{}", trend.name);
         for (short, long) in shown[at].replace('\u{2212}', "-").split(' ').zip(exact[at].split(' ')) {
             if let (Ok(short), Ok(long)) = (short.parse::<f64>(), long.parse::<f64>()) {
                 assert!((short - long).abs() < 0.00501, "{short} for {long}");
             }
         }
-        let frozen = story.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
-        let state = frozen.map_or("tuned".to_string(), |frozen| format!("frozen: {}", frozen.why));
+        let frozen = record.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
+        let state = frozen.map_or("tuned".to_string(), |frozen| format!("frozen: {}", frozen.reason));
         assert_eq!(states[at], state, "{}", trend.name);
     }
     assert!(states.iter().any(|state| state.starts_with("frozen: in ")), "none lacks positions");
@@ -214,9 +214,8 @@ fn spelled(trend: &Trend) -> String {
 }
 
 /// Start, best, last, change, error, change in errors, support.
-fn figures(story: &Story, trend: &Trend, shown: [usize; 3]) -> String {
-    let at =
-        |pass: usize| story.trends.stations.iter().position(|&station| station as usize == pass).unwrap();
+fn figures(record: &RunRecord, trend: &Trend, shown: [usize; 3]) -> String {
+    let at = |pass: usize| record.trends.passes.iter().position(|&station| station as usize == pass).unwrap();
     let error = trend.standard_error;
     let ratio = error.filter(|&error| error > 0.0).map(|error| trend.change / error);
     let values = shown.map(|pass| Some(trend.values[at(pass)]));
@@ -228,7 +227,7 @@ fn figures(story: &Story, trend: &Trend, shown: [usize; 3]) -> String {
 }
 
 fn results_and_counts_are_those_of_the_stat(browser: &Browser) {
-    let (page, story) = run();
+    let (page, record) = run();
     let seen = browser.visit(
         page,
         SCREEN,
@@ -239,7 +238,7 @@ fn results_and_counts_are_those_of_the_stat(browser: &Browser) {
     );
     let seen = seen.quiet();
     let per_cent = |share: f64| format!("{:.2}", 100.0 * share);
-    for (line, report) in texts(&seen, "passes").iter().zip(&story.reports) {
+    for (line, report) in texts(&seen, "passes").iter().zip(&record.reports) {
         let held_out = report.held_out.as_ref().unwrap();
         let [fitted, held_out] = [&report.fitted, held_out]
             .map(|set| format!("{} \u{b1} {}", per_cent(set.match_rate()), per_cent(set.match_error())));
@@ -248,9 +247,9 @@ fn results_and_counts_are_those_of_the_stat(browser: &Browser) {
     }
     let counts: Vec<i64> =
         texts(&seen, "counts").iter().filter_map(|count| count.replace(',', "").parse().ok()).collect();
-    let [_, best, _] = story.shown().unwrap();
-    let best = if best > 0 { best } else { story.reports.len() - 1 };
-    let sets = |pass: usize| [Some(&story.reports[pass].fitted), story.reports[pass].held_out.as_ref()];
+    let [_, best, _] = record.shown_passes().unwrap();
+    let best = if best > 0 { best } else { record.reports.len() - 1 };
+    let sets = |pass: usize| [Some(&record.reports[pass].fitted), record.reports[pass].held_out.as_ref()];
     for (at, (start, best)) in sets(0).into_iter().zip(sets(best)).enumerate() {
         let (start, best) = (start.unwrap(), best.unwrap());
         let &[positions, improved, equal, worse, gained, lost] = &counts[6 * at..6 * at + 6] else {
@@ -317,7 +316,7 @@ fn the_table_is_sorted_by_any_column_and_brought_back(browser: &Browser) {
 }
 
 fn the_filter_leaves_the_rows_that_hold_every_word(browser: &Browser) {
-    let (page, story) = run();
+    let (page, record) = run();
     let seen = browser.visit(
         page,
         SCREEN,
@@ -336,7 +335,7 @@ fn the_filter_leaves_the_rows_that_hold_every_word(browser: &Browser) {
         ),
     );
     let seen = seen.quiet();
-    let expected: Vec<String> = story.trends.weights.iter().map(spelled).collect();
+    let expected: Vec<String> = record.trends.weights.iter().map(spelled).collect();
     let expected: Vec<&String> =
         expected.iter().filter(|name| name.starts_with("n_cen[") && name.ends_with(" endgame")).collect();
     assert!(expected.len() > 20);
@@ -386,7 +385,7 @@ fn the_page_is_light_by_day_and_dark_by_night(browser: &Browser) {
 }
 
 fn without_a_script_everything_can_be_read(browser: &Browser) {
-    let (page, story) = run();
+    let (page, record) = run();
     let (before, rest) = page.rsplit_once("<script>").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();
     let seen = browser.visit(
@@ -398,6 +397,6 @@ fn without_a_script_everything_can_be_read(browser: &Browser) {
         ),
     );
     let seen = seen.quiet();
-    assert!(number(&seen, "rows") >= story.trends.weights.len() as f64);
+    assert!(number(&seen, "rows") >= record.trends.weights.len() as f64);
     assert_eq!((number(&seen, "buttons"), number(&seen, "filter")), (0.0, 0.0));
 }

@@ -113,25 +113,25 @@ fn entrants(args: &MatchArgs, run: &Path) -> Result<Vec<Entrant>> {
         run.with_file_name(format!("{name}{ending}"))
     };
     let path = with(".stat");
-    let story = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
-    let phase = match (args.phase, story.option("phase")) {
+    let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    let phase = match (args.phase, record.option("phase")) {
         (Some(Sides([phase, _])), _) => phase,
         (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,
         (None, None) => Default::default(),
     };
-    let phase_at = match (args.phase_at, story.option("phase-at")) {
+    let phase_at = match (args.phase_at, record.option("phase-at")) {
         (Some(Sides([phase_at, _])), _) => phase_at,
         (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,
         (None, None) => Default::default(),
     };
     if let Some(passes) = &args.passes
-        && let Some(missing) = passes.0.iter().find(|&&pass| story.reports.iter().all(|r| r.number != pass))
+        && let Some(missing) = passes.0.iter().find(|&&pass| record.reports.iter().all(|r| r.number != pass))
     {
-        let last = story.reports.last().map_or(0, |report| report.number);
+        let last = record.reports.last().map_or(0, |report| report.number);
         return Err(Error::expected(format!("passes from 0 to {last}"), missing).in_file(&path));
     }
     let wanted = |number| number == 0 || args.passes.as_ref().is_none_or(|passes| passes.0.contains(&number));
-    story
+    record
         .reports
         .into_iter()
         .filter(|report| wanted(report.number))

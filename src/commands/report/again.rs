@@ -16,7 +16,7 @@ use crate::{
     report::{positions::Set, shown_path},
     run::{self, Files, Holdout, RunSpec, Split},
     sample::Sampling,
-    stat::Story,
+    stat::RunRecord,
 };
 
 /// What is needed to search the positions of a run again.
@@ -32,13 +32,13 @@ pub(super) struct Again {
 /// # Errors
 ///
 /// Those of the start are not at hand, or others stand in their place: then none are of use.
-pub(super) fn passes(story: &Story, files: &Files) -> Result<Passes> {
+pub(super) fn passes(record: &RunRecord, files: &Files) -> Result<Passes> {
     let start = weights(files, 0)?;
-    if par::digest(&start) != story.header.start {
+    if par::digest(&start) != record.header.start {
         let found = "others; put back the file of the run";
         return Err(Error::expected("the start weights of the run", found).in_file(file_name(&files.par(0))));
     }
-    let later = (1..story.reports.len() as u32).filter_map(|pass| Some((pass, weights(files, pass).ok()?)));
+    let later = (1..record.reports.len() as u32).filter_map(|pass| Some((pass, weights(files, pass).ok()?)));
     Ok(std::iter::once((0, start)).chain(later).collect())
 }
 
@@ -65,7 +65,7 @@ impl Again {
     pub fn prepare(
         args: &ReportArgs,
         pass: u32,
-        story: &Story,
+        record: &RunRecord,
         files: &Files,
         passes: &Result<Passes>,
     ) -> Result<Again> {
@@ -76,8 +76,8 @@ impl Again {
             None => weights(files, pass),
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
-        let spec = spec(args, story, &files.folder)?;
-        let (collection, split) = positions(&spec, story)?;
+        let spec = spec(args, record, &files.folder)?;
+        let (collection, split) = positions(&spec, record)?;
         Ok(Again { collection, split, weights, sampling: spec.sampling() })
     }
 
@@ -95,8 +95,8 @@ impl Again {
 }
 
 /// The options of the run, its games where they are now.
-fn spec(args: &ReportArgs, story: &Story, folder: &Path) -> Result<RunSpec> {
-    let mut spec = RunSpec::from_older_options(&story.header.games, &story.header.options)?;
+fn spec(args: &ReportArgs, record: &RunRecord, folder: &Path) -> Result<RunSpec> {
+    let mut spec = RunSpec::from_older_options(&record.header.games, &record.header.options)?;
     spec.games = place(args.games.as_deref(), &spec.games, folder, "--games")?;
     if let Holdout::File(path) = &spec.holdout {
         spec.holdout = Holdout::File(place(args.holdout.as_deref(), path, folder, "--holdout")?);
@@ -123,7 +123,7 @@ fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Resul
 }
 
 /// The positions of the run, taken apart as they were.
-fn positions(spec: &RunSpec, story: &Story) -> Result<(Collection, Split)> {
+fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, Split)> {
     // What is to be said of single games was said when the run was made.
     let mut silent = |_: &str| {};
     let path = &spec.games;
@@ -138,9 +138,9 @@ fn positions(spec: &RunSpec, story: &Story) -> Result<(Collection, Split)> {
     let found = [Some(&collection.tally.digest), split.digest.as_ref()];
     let found = found.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
     let counts = [split.fitted.len() as u64, split.held_out.len() as u64];
-    if found != story.header.digest || counts != story.header.positions {
+    if found != record.header.digest || counts != record.header.positions {
         return Err(Error::expected(
-            format!("the games of the run (SHA-256 {})", story.header.digest),
+            format!("the games of the run (SHA-256 {})", record.header.digest),
             format!("others (SHA-256 {found}); say where the games are with --games"),
         )
         .in_file(shown(path)));
