@@ -1,15 +1,15 @@
-//! Two sets of weights side by side: which weights differ, by how much, and what the games say to it.
+//! Comparison of two sets of weights: which weights differ, by how much, and by how many standard errors.
 //!
-//! Takes two [`Weights`] and, for standard errors, a fit of choices under the first of them.
-//! A table that both sets hold as a gradient has one weight to compare; where either holds cells, the cells
-//! are compared; the cells of an optional table that is off are 0. Weights are compared as the search uses them,
-//! rounded to 1/256 unit: sets that differ in nothing here are one and the same to it.
+//! The input is two [`Weights`] and, for standard errors, a fit of choices under the first of them. A table that
+//! both sets hold as a gradient has one weight to compare. If either set holds cells, the cells are compared.
+//! The cells of an optional table that is off are 0. Weights are compared as the search uses them, rounded to
+//! 1/256 unit: two sets without a difference here give the same search.
 //!
-//! The standard errors are those of one fit under the first set in which just the weights that differ are
-//! tuned. They tell how far a weight would scatter over other games of the kind, and so which changes the
-//! games could have made by chance. A weight is tuned at both ends or at neither, as everywhere.
+//! The standard errors are those of one fit under the first set, in which only the weights that differ are
+//! tuned. They estimate how far a weight would vary between samples of games, and so which changes may be due
+//! to chance. The opening and the endgame part of a weight are tuned together or not at all.
 //!
-//! Knows no files and does not count agreement: that is done by [`sample`](crate::sample).
+//! This module reads no files and does not count agreement; [`sample`](crate::sample) does that.
 
 use std::collections::HashMap;
 
@@ -22,12 +22,12 @@ use crate::{
     parameters::{Parameter, Part},
 };
 
-/// A scalar, a gradient or a cell in both sets.
+/// A scalar, a gradient or a cell, with its weights in both sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     /// The feature.
     pub key: Key,
-    /// How it is compared: by cells if either set holds cells.
+    /// Mode in which it is compared: cells if either set holds cells.
     pub mode: Mode,
     /// The cell in [`Mode::Cells`], else 0.
     pub index: usize,
@@ -36,13 +36,13 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// All entries of two sets in the order of the table.
+    /// All entries of two sets, in the order of the feature table.
     pub fn all(first: &Weights, second: &Weights) -> Vec<Entry> {
         let sets = [first.rounded(), second.rounded()];
         Key::ALL.iter().flat_map(|&key| entries_of(key, &sets)).collect()
     }
 
-    /// Its name, with the cell where cells are compared: `n_fwd`, `pass`, `p_adv[de,r4]`.
+    /// Name of the feature, with the cell if cells are compared: `n_fwd`, `pass`, `p_adv[de,r4]`.
     pub fn name(&self) -> String {
         match self.mode {
             Mode::Cells => cell_name(self.key.cell_at(self.index)),
@@ -50,12 +50,12 @@ impl Entry {
         }
     }
 
-    /// Whether the sets differ here.
+    /// Whether the two sets have different weights here.
     pub fn differs(&self) -> bool {
         self.weights[0] != self.weights[1]
     }
 
-    /// Its weights, each with its value in both sets.
+    /// The parameters of this entry, each with its value in both sets.
     fn parameters(&self) -> impl Iterator<Item = (Parameter, [f64; 2])> {
         let Entry { key, mode, index, weights: [first, second] } = *self;
         Part::of(key.feature().ends).iter().map(move |&part| {
@@ -86,49 +86,49 @@ fn entries_of(key: Key, sets: &[Weights; 2]) -> Vec<Entry> {
     (0..key.feature().layout.cells()).map(cell).collect()
 }
 
-/// A weight that differs.
+/// A weight with different values in the two sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change {
-    /// Which one.
+    /// The weight.
     pub parameter: Parameter,
     /// Its value in the first set, in units.
     pub from: f64,
     /// Its value in the second set, in units.
     pub to: f64,
-    /// Standard error, clustered by game; none where no games were asked or they do not tell.
+    /// Standard error in units, clustered by game. None if there was no fit or it did not solve for the weight.
     pub standard_error: Option<f64>,
-    /// Positions that bear on it; none where no games were asked.
+    /// Number of choices that touch the weight; none if there was no fit.
     pub support: Option<u32>,
 }
 
 impl Change {
-    /// The second less the first, in units.
+    /// Value in the second set less value in the first, in units.
     pub fn units(&self) -> f64 {
         self.to - self.from
     }
 
-    /// The same in standard errors.
+    /// The change divided by its standard error; none if the standard error is unknown or 0.
     pub fn in_errors(&self) -> Option<f64> {
         self.standard_error.filter(|&error| error > 0.0).map(|error| self.units() / error)
     }
 }
 
-/// In which order changes are told.
+/// Order in which changes are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Order>)]
 pub enum Order {
-    /// By size in standard errors; those without one come last, by size in units.
+    /// Largest change in standard errors first; changes without a standard error last, by size in units.
     #[default]
     Errors,
-    /// By size in units.
+    /// Largest change in units first.
     Units,
-    /// As in the table of features.
+    /// In the order of the feature table.
     Table,
 }
 
 impl Order {
-    /// What is sorted by, the largest first.
-    fn rank(self, change: &Change) -> (f64, f64) {
+    /// Sort key of a change; larger keys come first.
+    fn sort_key(self, change: &Change) -> (f64, f64) {
         match self {
             Order::Errors => (change.in_errors().map_or(-1.0, f64::abs), change.units().abs()),
             Order::Units => (change.units().abs(), 0.0),
@@ -137,25 +137,25 @@ impl Order {
     }
 }
 
-/// What differs between two sets.
+/// The differences between two sets of weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// The weights that differ.
     pub changes: Vec<Change>,
-    /// How many weights are equal.
+    /// Number of weights that are equal.
     pub equal: usize,
-    /// Tables that the sets hold in different ways: gradient, cells or off, in the first and in the second.
-    pub held_otherwise: Vec<(Key, [Mode; 2])>,
+    /// Tables that the sets hold in different modes (gradient, cells or off), with the mode in each set.
+    pub mode_differences: Vec<(Key, [Mode; 2])>,
 }
 
-/// The fit that standard errors come from: the default force and, unlike the default, no ridge. A ridge would
-/// make weights that hardly occur look surer than the games make them.
+/// Options of the fit that gives the standard errors: the default force, but no ridge. A ridge would make the
+/// standard errors of rare weights too small.
 pub fn fit_options() -> FitOptions {
     FitOptions { ridge: 0.0, ..FitOptions::default() }
 }
 
 impl Comparison {
-    /// Compares two sets; the changes stand in the order of the table.
+    /// Compares two sets. The changes are in the order of the feature table.
     pub fn new(first: &Weights, second: &Weights) -> Comparison {
         let (mut changes, mut equal) = (Vec::new(), 0);
         for (parameter, [from, to]) in Entry::all(first, second).iter().flat_map(Entry::parameters) {
@@ -166,17 +166,17 @@ impl Comparison {
             }
         }
         let modes = Key::ALL.iter().map(|&key| (key, [first, second].map(|set| set.setting(key).mode)));
-        let held_otherwise = modes.filter(|(_, [one, other])| one != other).collect();
-        Comparison { changes, equal, held_otherwise }
+        let mode_differences = modes.filter(|(_, [one, other])| one != other).collect();
+        Comparison { changes, equal, mode_differences }
     }
 
-    /// The first set with just those weights tuned that differ, tables freed where cells are compared. It
-    /// evaluates as before, and a pass under it counts what [`Self::judge`] needs.
+    /// The first set with only the differing weights tuned, and with free cells in tables that are compared by
+    /// cells. Its evaluation is that of `first`. A fit under it gives [`Self::add_standard_errors`] its input.
     ///
     /// # Errors
     ///
-    /// When `first` is not the set that was compared.
-    pub fn tuned(&self, first: &Weights) -> Result<Weights> {
+    /// If `first` is not the first set of this comparison.
+    pub fn with_changes_tuned(&self, first: &Weights) -> Result<Weights> {
         let mut weights = first.clone();
         let parameters = || self.changes.iter().map(|change| change.parameter);
         for parameter in parameters().filter(|parameter| parameter.mode == Mode::Cells) {
@@ -191,9 +191,9 @@ impl Comparison {
         Ok(weights)
     }
 
-    /// Adds standard errors and support from a fit by [`fit_options`] under the `tuned` set, as [`Self::tuned`]
-    /// gives it.
-    pub fn judge(&mut self, fit: &Fit) {
+    /// Adds standard errors and support from a fit with [`fit_options`] under the weights of
+    /// [`Self::with_changes_tuned`].
+    pub fn add_standard_errors(&mut self, fit: &Fit) {
         let reports: HashMap<&str, &ParameterReport> =
             fit.parameters.iter().map(|report| (&*report.name, report)).collect();
         for change in &mut self.changes {
@@ -203,10 +203,10 @@ impl Comparison {
         }
     }
 
-    /// Puts the changes in order; of equals the one first that comes first in the table.
+    /// Sorts the changes. The sort is stable.
     pub fn sort(&mut self, order: Order) {
         self.changes.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|change| order.rank(change));
+            let [one, other] = [one, other].map(|change| order.sort_key(change));
             other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
         });
     }
@@ -246,7 +246,7 @@ mod tests {
         let comparison = Comparison::new(&Weights::start(), &Weights::start());
         let weights: usize = Key::standard().iter().map(|key| Part::of(key.feature().ends).len()).sum();
         assert_eq!((comparison.changes.len(), comparison.equal), (0, weights));
-        assert!(comparison.held_otherwise.is_empty());
+        assert!(comparison.mode_differences.is_empty());
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
         freed.free_table(Key::PAdv).unwrap();
         let alike = Comparison::new(&start, &freed);
         assert_eq!(
-            (alike.changes.len(), &*alike.held_otherwise),
+            (alike.changes.len(), &*alike.mode_differences),
             (0, &[(Key::PAdv, [Mode::Gradient, Mode::Cells])][..])
         );
         freed.setting_mut(Key::PAdv).end[20] += 3.0;
@@ -284,11 +284,11 @@ mod tests {
         second.free_table(Key::PstR).unwrap();
         second.setting_mut(Key::PstR).open[9] = 7.0;
         let mut comparison = Comparison::new(&start, &second);
-        assert_eq!(comparison.held_otherwise, [(Key::PstR, [Mode::Off, Mode::Cells])]);
+        assert_eq!(comparison.mode_differences, [(Key::PstR, [Mode::Off, Mode::Cells])]);
         assert_eq!(names(&comparison), ["pst_r[bg,r2].o"]);
         assert_eq!((comparison.changes[0].from, comparison.changes[0].to), (0.0, 7.0));
-        let tuned = comparison.tuned(&start).unwrap();
-        comparison.judge(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
+        let tuned = comparison.with_changes_tuned(&start).unwrap();
+        comparison.add_standard_errors(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
         assert!(comparison.changes[0].in_errors().unwrap() > 0.0);
     }
 
@@ -308,7 +308,7 @@ mod tests {
         let start = Weights::start();
         let options = FitOptions { min_support: 1, ..fit_options() };
         let mut comparison = Comparison::new(&start, &changed());
-        comparison.judge(&fit(&comparison.tuned(&start).unwrap(), &options));
+        comparison.add_standard_errors(&fit(&comparison.with_changes_tuned(&start).unwrap(), &options));
         let mut tuned = start.clone();
         for &key in Key::ALL {
             let differs = [Key::MatQ, Key::Pass, Key::TradePn, Key::ShCtr].contains(&key);
@@ -336,8 +336,8 @@ mod tests {
         second.setting_mut(Key::RHalf).open[0] += 1.0;
         second.setting_mut(Key::BTrap).end[0] += 1.0;
         let mut comparison = Comparison::new(&start, &second);
-        let tuned = comparison.tuned(&start).unwrap();
-        comparison.judge(&fit(&tuned, &fit_options()));
+        let tuned = comparison.with_changes_tuned(&start).unwrap();
+        comparison.add_standard_errors(&fit(&tuned, &fit_options()));
         assert_eq!(names(&comparison), ["r_half[ah].o", "b_trap.e"]);
         let [cell, rare] = [comparison.changes[0], comparison.changes[1]];
         assert!(cell.standard_error.unwrap() > 0.0 && cell.support.unwrap() > 20);

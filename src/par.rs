@@ -1,15 +1,14 @@
 //! `.par` files: weights as text, for people, editors and diffs.
 //!
-//! Sits between [`crate::file`] and [`Weights`]; what weights mean to an evaluation or a fit is not known
-//! here. [`format()`] prints every number with as few digits as give it back exactly, so that [`parse`]
-//! returns the same weights to the last bit.
+//! [`format()`] prints every number with the fewest digits that give it back exactly, so [`parse`] returns the
+//! same weights to the last bit. This module knows the feature table, but neither evaluation nor fits.
 //!
 //! `#` starts a comment. The first line is `texam-par 1`, the second `features` with the signature of the
 //! feature table that the file was written for. Files of other feature tables are read too: weights are
-//! found by their keys, and keys that are missing take their start weights ([`Par::missing`]).
+//! found by their keys, and missing keys take their start weights ([`Par::missing`]).
 //!
-//! Then each feature once, in any order; here in three ways, as a scalar, a table held as a gradient, a table
-//! with free cells:
+//! Then follows each feature once, in any order. The example shows a scalar, a table held as a gradient, and a
+//! table with free cells:
 //!
 //! ```text
 //! n_fwd                        2       1  tune
@@ -22,17 +21,17 @@
 //! ```
 //!
 //! The columns are the opening weight, the endgame weight and whether a fit may change them: `tune` or
-//! `frozen`. A feature with one weight for both phases has `-` as endgame weight; one that counts in the
-//! opening only has `0` there, and nothing else may be written. Cells in one row, by rank or by file, have
-//! a line each, the high ranks first. Cells in two dimensions come as blocks laid out like the board,
-//! called `open`, `end` and `tune`; there is no block `end` where there is no endgame weight of its own.
+//! `frozen`. A feature with one weight for both phases must have `-` as endgame weight. A feature that counts
+//! in the opening only must have `0` there. The cells of a table in one dimension, by rank or by file, have a
+//! line each, high ranks first. The cells of a table in two dimensions are in blocks laid out like the board,
+//! called `open`, `end` and `tune`. The block `end` is left out if the feature has no separate endgame weights.
 
 mod layout;
 mod parse;
 mod print;
 mod shipped;
 
-pub use layout::Sheet;
+pub use layout::CellGrid;
 pub use parse::parse;
 pub use print::format;
 pub use shipped::shipped;
@@ -53,27 +52,27 @@ const VERSION: &str = "1";
 /// Start of the line with the signature of the feature table.
 const SIGNATURE: &str = "features";
 
-/// A table held as one number that scales its shape.
+/// Word for a table held as a gradient: one number that scales the fixed shape of the table.
 const GRADIENT: &str = "gradient";
 
-/// A table with a weight for each cell.
+/// Word for a table with a weight for each cell.
 const CELLS: &str = "cells";
 
-/// What a fit may change, and what it may not.
+/// Words for the flag of a weight: not tuned, tuned.
 const FLAGS: [&str; 2] = ["frozen", "tune"];
 
-/// What a `.par` holds.
+/// The contents of a `.par` file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Par {
     /// Weights of all features.
     pub weights: Weights,
     /// Features without a line in the file, in the order of the feature table. They have their start weights and
-    /// start flags. Optional features are not among them: those are off.
+    /// start flags. Optional features are not listed here; without a line they are off.
     pub missing: Vec<Key>,
 }
 
 impl Par {
-    /// A sentence that names the missing keys, for the user; `None` where no key is missing.
+    /// A message to the user that names the missing keys; `None` if no key is missing.
     pub fn note(&self, file: impl AsRef<Path>) -> Option<String> {
         let keys: Vec<_> = self.missing.iter().map(|key| key.feature().key).collect();
         let take = match keys.len() {
@@ -95,17 +94,18 @@ pub fn read(path: impl AsRef<Path>) -> Result<Par> {
     parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
 }
 
-/// Digest of a set of weights with its flags: the first 16 digits of the SHA-256 of its text.
+/// Digest of a set of weights with its flags: the first 16 hexadecimal digits of the SHA-256 of its text.
 pub fn digest(weights: &Weights) -> String {
     let digest = Sha256::digest(format(weights, &[]));
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes weights to a file, whole or not at all, under the given remarks.
+/// Writes weights to a file, with remarks as comments at the top. If the file cannot be written as a whole, it
+/// is left as it was.
 ///
 /// # Errors
 ///
-/// Those of [`file::write_whole`]; and nothing is written that could not be read again.
+/// Those of [`file::write_whole`], and weights that [`parse`] would refuse.
 pub fn write(path: impl AsRef<Path>, weights: &Weights, remarks: &[String]) -> Result<()> {
     let path = path.as_ref();
     weights.validate().map_err(|error| error.in_file(path))?;

@@ -28,11 +28,15 @@ mod trace;
 use self::canvas::{Area, Canvas};
 pub use self::{
     page::{Page, WIDTHS},
-    panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Mark, Panel, Point, Series, Square},
-    run::{
-        Passes, TRENDS, agreement, ahead, forces, miss, misses, rank, run_forces, run_panels, spread, trends,
+    panel::{
+        Axis, Board, BoardCell, BoardGrid, Chart, Colour, FrozenKind, Mark, Panel, PanelContent, PanelKind,
+        Point, Series, SeriesStyle,
     },
-    table::{Kept, Pair, heat, list, surface, table_panels},
+    run::{
+        PassWeights, TRENDS, agreement, ahead, forces, miss, misses, rank, run_forces, run_panels, spread,
+        trends,
+    },
+    table::{FrozenCells, WeightPair, heat, list, surface, table_panels},
     theme::{PAGE_CSS, Theme},
     trace::trace_panel,
 };
@@ -61,7 +65,7 @@ pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
 ///
 /// A picture without pixels, or with more than memory has room for.
 pub fn png(panel: &Panel, size: Size, theme: Theme) -> Result<Vec<u8>> {
-    png::rendered(&svg(panel, size, theme.of_pixels()))
+    png::render(&svg(panel, size, theme.for_pixels()))
 }
 
 impl Panel {

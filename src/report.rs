@@ -17,7 +17,7 @@ pub use page::page;
 pub use words::shown_path;
 
 use self::positions::Comparison;
-use crate::{plot::Passes, stat::RunRecord};
+use crate::{plot::PassWeights, stat::RunRecord};
 
 /// What a page is made of.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct Report<'a> {
     /// What its `.stat` tells.
     pub record: &'a RunRecord,
     /// The weights of its passes, as far as they are at hand.
-    pub passes: &'a Passes,
+    pub passes: &'a PassWeights,
     /// The pass that is set beside the start.
     pub pass: u32,
     /// The positions that changed most.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
-use crate::plot::{Kind, WIDTHS};
+use crate::plot::{PanelKind, WIDTHS};
 
 /// `texam plot`.
 #[derive(Debug, Args)]
@@ -16,7 +16,7 @@ pub struct PlotArgs {
     pub output: Option<PathBuf>,
     /// Draw just these: agreement, rank, spread, miss, ahead, misses, forces, trends, heat, surface, list
     #[arg(long, value_name = "NAME,..", action = ArgAction::Append, value_delimiter = ',')]
-    pub panel: Vec<Kind>,
+    pub panel: Vec<PanelKind>,
     /// Draw just these tables [default: of a run those with free cells, of weights all]
     #[arg(long, value_name = "KEY,..", action = ArgAction::Append, value_delimiter = ',')]
     pub table: Vec<String>,

@@ -73,7 +73,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending> {
     } else {
         let (collection, ending) = games(&args.games)?;
         some_positions(&collection)?;
-        let tuned = comparison.tuned(&sets[0].0)?;
+        let tuned = comparison.with_changes_tuned(&sets[0].0)?;
         let (agreement, whole) = measure(args, &collection, &sets, &tuned, &mut comparison)?;
         let ending = ending.and(whole);
         let games_skipped = collection.tally.skipped + collection.tally.variants;
@@ -115,7 +115,7 @@ fn measure(
         let fitted = on_threads(args.output.threads, || fit(collection, tuned, &sampling, a))?;
         let first = match fitted {
             Ok(single) => {
-                comparison.judge(&single.fit);
+                comparison.add_standard_errors(&single.fit);
                 (single.standings, single.fit.spread)
             }
             Err(error) => {
@@ -153,7 +153,7 @@ fn output([a, b]: [String; 2], comparison: &Comparison, judged: Option<Judged>) 
         b,
         differ: comparison.changes.len(),
         equal: comparison.equal,
-        held_otherwise: comparison.held_otherwise.iter().map(|(key, _)| key.feature().key).collect(),
+        held_otherwise: comparison.mode_differences.iter().map(|(key, _)| key.feature().key).collect(),
         changes: comparison.changes.iter().map(row).collect(),
         judged,
     }

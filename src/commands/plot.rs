@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
     feature::{Key, Mode, Weights, nearest},
     file, par,
-    plot::{self, Kept, Kind, Page, Pair, Panel, Passes, Theme, WIDTHS},
+    plot::{self, FrozenCells, Page, Panel, PanelKind, PassWeights, Theme, WIDTHS, WeightPair},
     run::{Files, count},
     stat::{self, RunRecord},
     tui,
@@ -104,7 +104,7 @@ fn extension(path: &Path) -> String {
 
 /// The panels asked for; there is at least one.
 fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
-    let wanted = |kind: Kind| args.panel.is_empty() || args.panel.contains(&kind);
+    let wanted = |kind: PanelKind| args.panel.is_empty() || args.panel.contains(&kind);
     if let Some(missing) = args.panel.iter().find(|kind| panels.iter().all(|panel| panel.kind != **kind)) {
         let found = "none; without --panel all are drawn that there are";
         return Err(Error::expected(format!("something to draw as {missing}"), found).in_file(&args.file));
@@ -129,8 +129,8 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
     let before = against.as_ref().or(passes.get(&0));
     if let (Some(before), Some(after)) = (before, passes.get(&best)) {
         let names = [args.against.as_deref().map_or("start".to_string(), name_of), format!("pass {best}")];
-        let kept = Kept::of(&record.trends);
-        let pair = Pair { names: [&names[0], &names[1]], weights: [before, after], kept: &kept };
+        let frozen = FrozenCells::new(&record.trends);
+        let pair = WeightPair { names: [&names[0], &names[1]], weights: [before, after], frozen: &frozen };
         let free = |key: Key| after.setting(key).mode == Mode::Cells;
         panels.extend(plot::table_panels(&tables(args, &pair, free)?, &pair));
     } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
@@ -167,9 +167,9 @@ fn in_short(record: &RunRecord) -> String {
 }
 
 /// The weights beside a run, as far as they are there and belong to it.
-fn passes(path: &Path, record: &RunRecord) -> Result<(Passes, Ending)> {
+fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Ending)> {
     let files = Files::of_stat(path)?;
-    let mut passes = Passes::new();
+    let mut passes = PassWeights::new();
     for report in &record.reports {
         let path = files.par(report.number);
         if !path.exists() {
@@ -179,13 +179,13 @@ fn passes(path: &Path, record: &RunRecord) -> Result<(Passes, Ending)> {
             Ok(weights) => passes.insert(report.number, weights),
             Err(error) => {
                 warn(&format!("drawn without weights: {error}"));
-                return Ok((Passes::new(), Ending::Partly));
+                return Ok((PassWeights::new(), Ending::Partly));
             }
         };
     }
     if passes.get(&0).is_some_and(|start| par::digest(start) != record.header.start) {
         warn(&format!("drawn without weights: {} is not the start of this run", files.par(0).display()));
-        return Ok((Passes::new(), Ending::Partly));
+        return Ok((PassWeights::new(), Ending::Partly));
     }
     Ok((passes, Ending::Done))
 }
@@ -195,8 +195,8 @@ fn of_weights(args: &PlotArgs) -> Result<Page> {
     let after = read_par(&args.file)?;
     let (before, _): (Weights, String) = weights(args.against.as_deref())?;
     let names = [args.against.as_deref().map_or("start".to_string(), name_of), name_of(&args.file)];
-    let kept = run_beside(&args.file).map(|record| Kept::of(&record.trends)).unwrap_or_default();
-    let pair = Pair { names: [&names[0], &names[1]], weights: [&before, &after], kept: &kept };
+    let frozen = run_beside(&args.file).map(|record| FrozenCells::new(&record.trends)).unwrap_or_default();
+    let pair = WeightPair { names: [&names[0], &names[1]], weights: [&before, &after], frozen: &frozen };
     let panels = plot::table_panels(&tables(args, &pair, |_| true)?, &pair);
     Ok(Page { title: names[1].clone(), note: format!("beside {}", names[0]), panels })
 }
@@ -217,7 +217,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The tables asked for, or those that are wanted; all of them count in one of the sets.
-fn tables(args: &PlotArgs, pair: &Pair, wanted: impl Fn(Key) -> bool) -> Result<Vec<Key>> {
+fn tables(args: &PlotArgs, pair: &WeightPair, wanted: impl Fn(Key) -> bool) -> Result<Vec<Key>> {
     let is_on = |key: Key| pair.weights.iter().any(|weights| weights.is_on(key));
     if args.table.is_empty() {
         let tables = Key::ALL.iter().copied().filter(|key| key.feature().layout.is_table());

@@ -16,7 +16,7 @@ use crate::{
     cli::ReportArgs,
     error::{Error, Result},
     file,
-    plot::Passes,
+    plot::PassWeights,
     report::{
         self, Positions, Report,
         positions::{self, Comparison, Watch},
@@ -65,7 +65,7 @@ fn found(
     pass: u32,
     record: &RunRecord,
     files: &Files,
-    passes: &Result<Passes>,
+    passes: &Result<PassWeights>,
 ) -> Result<(Positions, Ending)> {
     if args.positions == 0 {
         let why = "No position was searched, as asked for (--positions 0).".to_string();
@@ -98,7 +98,7 @@ fn found(
 }
 
 /// Warns of weights that are not at hand, where the positions have not told of it.
-fn told_of_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<Passes>) -> Ending {
+fn told_of_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWeights>) -> Ending {
     match passes {
         Ok(passes) if passes.len() == record.reports.len() => return Ending::Done,
         Ok(passes) => {

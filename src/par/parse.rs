@@ -1,19 +1,19 @@
-//! `.par` text -> [`Par`]: every line is understood, or is an error that says where and what to do.
+//! Parses the text of a `.par` file. An error names the line, what was found there and what to do.
 
-use super::layout::{Block, Sheet, blocks};
+use super::layout::{Block, CellGrid, blocks};
 use super::{CELLS, FLAGS, GRADIENT, MAGIC, Par, SIGNATURE, VERSION};
 use crate::error::{Error, Result};
 use crate::feature::weights::MAX_WEIGHT;
 use crate::feature::{Ends, Feature, Key, Mode, Setting, Weights, nearest, table_signature};
 
-/// Reads the text of a `.par`. A byte order mark, line ends of either kind and blanks at the end of a
-/// line do no harm.
+/// Reads the text of a `.par` file. It may begin with a byte order mark, have line ends of either kind and
+/// trailing blanks.
 ///
 /// # Errors
 ///
-/// With the line: a header that is missing or of another version; a key that is unknown or there twice; a row
-/// or column too many or too few; a number that is none, or beyond [`MAX_WEIGHT`]; a word that is neither
-/// `tune` nor `frozen`.
+/// With the line number: a header that is missing or of another version; an unknown or repeated key; a row or
+/// column too many or too few; a text that is not a number, or a number beyond [`MAX_WEIGHT`]; a flag that is
+/// neither `tune` nor `frozen`.
 pub fn parse(text: &str) -> Result<Par> {
     let mut lines = Lines::of(text);
     header(&mut lines)?;
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Par> {
     Ok(Par { weights, missing: missing.collect() })
 }
 
-/// A line that is not blank, without its comment.
+/// A line with content, without its comment.
 struct Line<'a> {
     number: usize,
     words: Vec<&'a str>,
@@ -51,17 +51,18 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The words after the first `skip`, if there are exactly as many as `names`.
-    fn columns<const N: usize>(&self, skip: usize, what: &str, names: [&str; N]) -> Result<[&'a str; N]> {
+    /// The words after the first `skip`, if there are exactly as many as `names`; `previous` is the word before
+    /// them.
+    fn columns<const N: usize>(&self, skip: usize, previous: &str, names: [&str; N]) -> Result<[&'a str; N]> {
         let columns = self.words.get(skip..).unwrap_or_default();
         <[&str; N]>::try_from(columns).map_err(|_| {
-            let expected = format!("{N} columns after {what} ({})", names.join(", "));
-            Error::expected(expected, format!("{}{}", columns.len(), shown(columns)))
+            let expected = format!("{N} columns after {previous} ({})", names.join(", "));
+            Error::expected(expected, format!("{}{}", columns.len(), quoted_list(columns)))
         })
     }
 }
 
-/// The lines that count.
+/// Iterator over the lines that are neither blank nor comments.
 struct Lines<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     last: usize,
@@ -73,15 +74,10 @@ impl<'a> Lines<'a> {
         Lines { lines: text.lines().enumerate(), last: text.lines().count().max(1) }
     }
 
-    /// The error, said of the last line.
-    fn at_end(&self, error: Error) -> Error {
-        error.at_line(self.last)
-    }
-
-    /// The next line, of which the text has to have one more.
-    fn expect(&mut self, what: &str) -> Result<Line<'a>> {
-        let ended = Error::expected(what, "the end of the text; is the file whole?");
-        self.next().ok_or_else(|| self.at_end(ended))
+    /// The next line, or an error at the end of the text that names what was expected.
+    fn expect(&mut self, expected: &str) -> Result<Line<'a>> {
+        let ended = Error::expected(expected, "the end of the text; is the file whole?");
+        self.next().ok_or_else(|| ended.at_line(self.last))
     }
 }
 
@@ -97,7 +93,8 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Version, and a signature. The signature may be that of another feature table: the lines are read by key.
+/// Checks version and signature. The signature may be that of another feature table, because the lines are
+/// read by key.
 fn header(lines: &mut Lines) -> Result<()> {
     let first = format!("\"{MAGIC} {VERSION}\" as first line");
     let line = lines.expect(&first)?;
@@ -120,7 +117,7 @@ fn header(lines: &mut Lines) -> Result<()> {
     }
 }
 
-/// The setting that starts at `line`, with the lines below that belong to it.
+/// The setting that begins at `line`, together with the lines below that belong to it.
 fn setting(feature: &Feature, line: &Line, lines: &mut Lines) -> Result<Setting> {
     let word = line.words.get(1).copied().unwrap_or_default();
     match (feature.layout.is_table(), word) {
@@ -176,15 +173,15 @@ fn entry(feature: &Feature, line: &Line, skip: usize) -> Result<Entry> {
 
 /// The cells of a table, in the lines after the one with its key.
 fn cells(feature: &Feature, lines: &mut Lines) -> Result<Setting> {
-    let (sheet, count) = (Sheet::of(feature.layout), feature.layout.cells());
+    let (grid, count) = (CellGrid::new(feature.layout), feature.layout.cells());
     let mut setting = Setting {
         mode: Mode::Cells,
         open: vec![0.0; count],
         end: vec![0.0; count],
         tune: vec![false; count],
     };
-    if sheet.is_list() {
-        for (label, cells) in &sheet.rows {
+    if grid.is_list() {
+        for (label, cells) in &grid.rows {
             let line = labelled(feature, label, lines)?;
             let (open, end, tune) = entry(feature, &line, 1).map_err(|error| error.at_line(line.number))?;
             (setting.open[cells[0]], setting.end[cells[0]], setting.tune[cells[0]]) = (open, end, tune);
@@ -192,7 +189,7 @@ fn cells(feature: &Feature, lines: &mut Lines) -> Result<Setting> {
         return Ok(setting);
     }
     for &part in blocks(feature) {
-        block(feature, &sheet, part, lines, &mut setting)?;
+        block(feature, &grid, part, lines, &mut setting)?;
     }
     if feature.ends == Ends::Single {
         setting.end.clone_from(&setting.open);
@@ -203,18 +200,18 @@ fn cells(feature: &Feature, lines: &mut Lines) -> Result<Setting> {
 /// One block of a table in two dimensions.
 fn block(
     feature: &Feature,
-    sheet: &Sheet,
+    grid: &CellGrid,
     block: Block,
     lines: &mut Lines,
     setting: &mut Setting,
 ) -> Result<()> {
-    let head = labelled(feature, block.name(), lines)?;
-    if head.words[1..] != sheet.columns {
-        let expected = format!("the columns {} of {}", sheet.columns.join(" "), feature.key);
+    let head = labelled(feature, block.into(), lines)?;
+    if head.words[1..] != grid.columns {
+        let expected = format!("the columns {} of {}", grid.columns.join(" "), feature.key);
         let found = quoted(&head.words[1..].join(" "));
         return Err(Error::expected(expected, format!("{found}; keep their order")).at_line(head.number));
     }
-    for (label, cells) in &sheet.rows {
+    for (label, cells) in &grid.rows {
         let line = labelled(feature, label, lines)?;
         row(&line, block, cells, setting).map_err(|error| error.at_line(line.number))?;
     }
@@ -226,7 +223,7 @@ fn row(line: &Line, block: Block, cells: &[usize], setting: &mut Setting) -> Res
     let words = &line.words[1..];
     if words.len() != cells.len() {
         let expected = format!("{} columns after {}", cells.len(), line.words[0]);
-        return Err(Error::expected(expected, format!("{}{}", words.len(), shown(words))));
+        return Err(Error::expected(expected, format!("{}{}", words.len(), quoted_list(words))));
     }
     for (&cell, word) in cells.iter().zip(words) {
         match block {
@@ -238,7 +235,7 @@ fn row(line: &Line, block: Block, cells: &[usize], setting: &mut Setting) -> Res
     Ok(())
 }
 
-/// The next line, which has to start with `label`.
+/// The next line, which must begin with `label`.
 fn labelled<'a>(feature: &Feature, label: &str, lines: &mut Lines<'a>) -> Result<Line<'a>> {
     let expected = format!("the row \"{label}\" of {}", feature.key);
     let line = lines.expect(&expected)?;
@@ -249,11 +246,11 @@ fn labelled<'a>(feature: &Feature, label: &str, lines: &mut Lines<'a>) -> Result
     Ok(line)
 }
 
-fn number(word: &str, what: &str) -> Result<f64> {
+fn number(word: &str, column: &str) -> Result<f64> {
     match word.parse::<f64>() {
         Ok(number) if number.abs() <= MAX_WEIGHT => Ok(number),
         _ => Err(Error::expected(
-            format!("a number from -{MAX_WEIGHT} to {MAX_WEIGHT} as {what}"),
+            format!("a number from -{MAX_WEIGHT} to {MAX_WEIGHT} as {column}"),
             format!("{}; write it like -12 or 3.5", quoted(word)),
         )),
     }
@@ -269,12 +266,12 @@ fn flag(word: &str) -> Result<bool> {
     }
 }
 
-/// Words of a line in an error, after their number.
-fn shown(words: &[&str]) -> String {
+/// The words of a line for an error message, with a colon before them; empty without words.
+fn quoted_list(words: &[&str]) -> String {
     if words.is_empty() { String::new() } else { format!(": {}", quoted(&words.join(" "))) }
 }
 
-/// Text of the file in an error: in quotes, nothing unprintable, and not too long.
+/// Text of the file for an error message: in quotes, with control characters escaped, and cut if it is long.
 fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

@@ -1,21 +1,22 @@
 //! [`Weights`] -> `.par` text.
 //!
-//! Numbers stand under each other by their points. The width of the columns has three steps only, so that
-//! a diff of two fitted sets shows the weights that differ, and not every line.
+//! Numbers are aligned at the decimal point. Columns have one of three widths, so a diff of two fitted sets
+//! shows the weights that differ and not every line.
 
 use strum::VariantArray;
 
-use super::layout::{Block, Sheet, blocks};
+use super::layout::{Block, CellGrid, blocks};
 use super::{CELLS, FLAGS, GRADIENT, MAGIC, SIGNATURE, VERSION};
 use crate::feature::{Ends, Feature, Group, Key, Mode, Setting, Weights, table_signature};
 
-/// Columns for key, and for `gradient` or `cells`.
+/// Widths, in characters, of the key and of the word `gradient` or `cells`.
 const NAMES: [usize; 2] = [13, 9];
 
-/// Columns for a number up to its point.
+/// Width, in characters, of a number up to its decimal point.
 const WHOLE: usize = 7;
 
-/// Columns for the point and what follows: integers only, weights set by hand, fitted weights.
+/// Widths, in characters, of the decimal point and the digits after it: for integers only, for hand-set
+/// weights, for fitted weights.
 const FRACTIONS: [usize; 3] = [0, 4, 20];
 
 const LEGEND: &str = "\
@@ -23,7 +24,8 @@ const LEGEND: &str = "\
 # shape of its table; - stands for one weight in both phases. docs/FORMATS.md has the details.
 ";
 
-/// The text of a `.par`: remarks as comments, header, then all weights by group; no word of what is off.
+/// The text of a `.par` file: remarks as comments, header, then all weights by group. Features that are off
+/// are left out.
 pub fn format(weights: &Weights, remarks: &[String]) -> String {
     let mut text = String::new();
     for line in remarks.iter().flat_map(|remark| remark.lines()) {
@@ -48,18 +50,18 @@ pub fn format(weights: &Weights, remarks: &[String]) -> String {
     text
 }
 
-/// Adds a line, without blanks at its end.
+/// Adds a line, without trailing blanks.
 fn push(text: &mut String, line: &str) {
     text.push_str(line.trim_end());
     text.push('\n');
 }
 
-/// The shortest text that reads back as this number; very small ones with an exponent.
+/// The shortest text that reads back as this number. Very small numbers have an exponent.
 fn shortest(number: f64) -> String {
     if number != 0.0 && number.abs() < 1e-5 { format!("{number:e}") } else { format!("{number}") }
 }
 
-/// The least step that holds the fraction of every weight.
+/// The smallest of the three widths that holds the fraction of every weight.
 fn fraction_width(weights: &Weights) -> usize {
     let settings = Key::ALL.iter().map(|&key| weights.setting(key));
     let numbers = settings.flat_map(|setting| setting.open.iter().chain(&setting.end));
@@ -76,18 +78,18 @@ fn in_columns([key, held]: [&str; 2]) -> String {
     format!("{key:<0$}{held:<1$}", NAMES[0], NAMES[1])
 }
 
-/// Prints lines in columns of one width.
+/// Prints lines with columns of fixed width.
 struct Printer {
     fraction: usize,
 }
 
 impl Printer {
-    /// A comment that names the columns.
+    /// A comment with the titles of the columns.
     fn heading(&self) -> String {
         format!("{}{}{}  tune", in_columns(["# key", ""]), self.cell("open"), self.cell("end"))
     }
 
-    /// A number or a word, its point or end in the column of points.
+    /// A number aligned at its decimal point, or a word that ends where the decimal points are.
     fn cell(&self, text: &str) -> String {
         let (whole, fraction) = split_at_point(text);
         format!("{whole:>WHOLE$}{fraction:<width$}", width = self.fraction)
@@ -108,7 +110,7 @@ impl Printer {
         }
     }
 
-    /// Names, weights and flag of one entry in a line.
+    /// The line of one entry: names, weights and flag.
     fn entry(&self, names: [&str; 2], ends: Ends, setting: &Setting, entry: usize) -> String {
         let end = match ends {
             Ends::Pair => shortest(setting.end[entry]),
@@ -120,18 +122,18 @@ impl Printer {
     }
 
     fn cells(&self, text: &mut String, feature: &Feature, setting: &Setting) {
-        let sheet = Sheet::of(feature.layout);
-        if sheet.is_list() {
-            for (label, cells) in &sheet.rows {
+        let grid = CellGrid::new(feature.layout);
+        if grid.is_list() {
+            for (label, cells) in &grid.rows {
                 let names = [&*format!("  {label}"), ""];
                 push(text, &self.entry(names, feature.ends, setting, cells[0]));
             }
             return;
         }
         for &block in blocks(feature) {
-            let labels = sheet.columns.iter().map(String::clone);
-            push(text, &self.row(block, block.name(), labels));
-            for (label, cells) in &sheet.rows {
+            let labels = grid.columns.iter().map(String::clone);
+            push(text, &self.row(block, block.into(), labels));
+            for (label, cells) in &grid.rows {
                 let entries = cells.iter().map(|&cell| match block {
                     Block::Open => shortest(setting.open[cell]),
                     Block::End => shortest(setting.end[cell]),
@@ -142,7 +144,7 @@ impl Printer {
         }
     }
 
-    /// One row of a block; words need no room for fractions.
+    /// One row of a block. Flags have no column for a fraction.
     fn row(&self, block: Block, label: &str, entries: impl Iterator<Item = String>) -> String {
         let columns = entries.map(|entry| match block {
             Block::Open | Block::End => format!("{} ", self.cell(&entry)),

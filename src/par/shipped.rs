@@ -1,7 +1,6 @@
-//! The `.par` files that follow from the table of features alone: the start, and material alone.
+//! The `.par` files made from the feature table alone: the start weights, and material only.
 //!
-//! The files in `params` are these texts, byte for byte; sets that a fit made are no business of this
-//! module.
+//! `params/start.par` and `params/material.par` are these texts, byte for byte.
 
 use super::format;
 use crate::feature::Weights;

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// A place in pixels: across and down.
-pub(super) type Spot = (f64, f64);
+pub(super) type PixelPoint = (f64, f64);
 
 /// A part of a canvas, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,12 +29,12 @@ impl Area {
         self.bottom - self.top
     }
 
-    pub fn middle(&self) -> Spot {
+    pub fn middle(&self) -> PixelPoint {
         (0.5 * (self.left + self.right), 0.5 * (self.top + self.bottom))
     }
 
     /// The middle of the lower edge.
-    pub fn below(&self) -> Spot {
+    pub fn below(&self) -> PixelPoint {
         (self.middle().0, self.bottom)
     }
 }
@@ -52,7 +52,7 @@ impl Canvas {
     /// An empty picture. `label` describes it to those who cannot see it.
     pub fn new(size: Size, theme: Theme, label: &str) -> Canvas {
         let Size { width, height } = size;
-        let label = escaped(label);
+        let label = escape_xml(label);
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\" fill=\"none\" stroke-linejoin=\"round\" \
@@ -87,30 +87,30 @@ impl Canvas {
 
     /// The edge of an area, one pixel wide.
     pub fn outline(&mut self, area: &Area, paint: Paint) {
-        let [left, top, right, bottom] = [area.left, area.top, area.right, area.bottom].map(crisp);
+        let [left, top, right, bottom] = [area.left, area.top, area.right, area.bottom].map(pixel_centre);
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         let stroke = self.stroke(1.0, paint);
         self.element(format_args!("<path d=\"{}z\"{stroke}/>", path(&corners)));
     }
 
-    pub fn polygon(&mut self, corners: &[Spot], paint: Paint) {
+    pub fn polygon(&mut self, corners: &[PixelPoint], paint: Paint) {
         let fill = self.paint("fill", paint);
         self.element(format_args!("<path d=\"{}z\"{fill}/>", path(corners)));
     }
 
     /// A polygon with an edge of another colour.
-    pub fn edged_polygon(&mut self, corners: &[Spot], paint: Paint, width: f64, edge: Paint) {
+    pub fn edged_polygon(&mut self, corners: &[PixelPoint], paint: Paint, width: f64, edge: Paint) {
         let (fill, stroke) = (self.paint("fill", paint), self.stroke(width, edge));
         self.element(format_args!("<path d=\"{}z\"{fill}{stroke}/>", path(corners)));
     }
 
     /// A line through all spots.
-    pub fn line(&mut self, spots: &[Spot], width: f64, paint: Paint) {
+    pub fn line(&mut self, spots: &[PixelPoint], width: f64, paint: Paint) {
         self.lines(&[spots.to_vec()], width, paint);
     }
 
     /// Lines of the same width and colour.
-    pub fn lines(&mut self, lines: &[Vec<Spot>], width: f64, paint: Paint) {
+    pub fn lines(&mut self, lines: &[Vec<PixelPoint>], width: f64, paint: Paint) {
         let data: String = lines.iter().map(|line| path(&aligned(line, width))).collect();
         if data.is_empty() {
             return;
@@ -120,7 +120,7 @@ impl Canvas {
     }
 
     /// A line of dashes, with gaps two thirds as long.
-    pub fn dashed(&mut self, spots: &[Spot], dash: f64, width: f64, paint: Paint) {
+    pub fn dashed(&mut self, spots: &[PixelPoint], dash: f64, width: f64, paint: Paint) {
         let data = path(&aligned(spots, width));
         let stroke = self.stroke(width, paint);
         let dashes = format!(" stroke-dasharray=\"{} {}\"", number(dash), number(dash / 1.5));
@@ -128,7 +128,7 @@ impl Canvas {
     }
 
     /// Rows of dots.
-    pub fn dotted(&mut self, rows: &[Vec<Spot>], spacing: f64, width: f64, paint: Paint) {
+    pub fn dotted(&mut self, rows: &[Vec<PixelPoint>], spacing: f64, width: f64, paint: Paint) {
         if rows.is_empty() {
             return;
         }
@@ -138,13 +138,13 @@ impl Canvas {
         self.element(format_args!("<path d=\"{data}\"{stroke}{dots}/>"));
     }
 
-    pub fn circle(&mut self, centre: Spot, radius: f64, paint: Paint) {
+    pub fn circle(&mut self, centre: PixelPoint, radius: f64, paint: Paint) {
         let ([x, y, radius], fill) = ([centre.0, centre.1, radius].map(number), self.paint("fill", paint));
         self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{fill}/>"));
     }
 
     /// One line of text. Its capitals and digits have their middle at the height of the spot.
-    pub fn text(&mut self, at: Spot, text: &str, style: TextStyle, paint: Paint) {
+    pub fn text(&mut self, at: PixelPoint, text: &str, style: TextStyle, paint: Paint) {
         if text.is_empty() {
             return;
         }
@@ -158,7 +158,7 @@ impl Canvas {
         };
         let weight = if style.bold { " font-weight=\"bold\"" } else { "" };
         let turn = if style.upward { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
-        let (fill, text) = (self.paint("fill", paint), escaped(text));
+        let (fill, text) = (self.paint("fill", paint), escape_xml(text));
         self.element(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{weight}{fill}{anchor}{turn}>{text}</text>"
         ));
@@ -172,7 +172,7 @@ impl Canvas {
     /// Attributes for a colour and its opacity.
     fn paint(&self, attribute: &str, paint: Paint) -> String {
         let opacity = match paint {
-            Paint::Hue(_, opacity) if opacity < 0.995 => format!(" {attribute}-opacity=\"{opacity:.2}\""),
+            Paint::Colour(_, opacity) if opacity < 0.995 => format!(" {attribute}-opacity=\"{opacity:.2}\""),
             _ => String::new(),
         };
         format!(" {attribute}=\"{}\"{opacity}", self.theme.colour(paint))
@@ -185,7 +185,7 @@ impl Canvas {
 }
 
 /// A line through spots as path data.
-fn path(spots: &[Spot]) -> String {
+fn path(spots: &[PixelPoint]) -> String {
     let mut data = String::new();
     for (at, &(x, y)) in spots.iter().enumerate() {
         let _ = write!(data, "{}{} {}", if at == 0 { "M" } else { " " }, number(x), number(y));
@@ -194,16 +194,20 @@ fn path(spots: &[Spot]) -> String {
 }
 
 /// A straight line one pixel wide, across or down, moved so that it covers whole pixels; others as they are.
-fn aligned(spots: &[Spot], width: f64) -> Vec<Spot> {
+fn aligned(spots: &[PixelPoint], width: f64) -> Vec<PixelPoint> {
     match *spots {
-        [(x1, y1), (x2, y2)] if width == 1.0 && y1 == y2 => vec![(x1, crisp(y1)), (x2, crisp(y2))],
-        [(x1, y1), (x2, y2)] if width == 1.0 && x1 == x2 => vec![(crisp(x1), y1), (crisp(x2), y2)],
+        [(x1, y1), (x2, y2)] if width == 1.0 && y1 == y2 => {
+            vec![(x1, pixel_centre(y1)), (x2, pixel_centre(y2))]
+        }
+        [(x1, y1), (x2, y2)] if width == 1.0 && x1 == x2 => {
+            vec![(pixel_centre(x1), y1), (pixel_centre(x2), y2)]
+        }
         _ => spots.to_vec(),
     }
 }
 
 /// The middle of the nearest pixel.
-fn crisp(place: f64) -> f64 {
+fn pixel_centre(place: f64) -> f64 {
     (place - 0.5).round() + 0.5
 }
 
@@ -214,7 +218,7 @@ fn number(value: f64) -> String {
 }
 
 /// Text for XML, with a question mark for each character that XML forbids.
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     let allowed = text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "?");
     allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -222,7 +226,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::panel::Hue;
+    use crate::plot::panel::Colour;
 
     const SIZE: Size = Size { width: 20, height: 10 };
 
@@ -242,17 +246,16 @@ mod tests {
         assert!(svg.contains("<rect x=\"5\" y=\"2\" width=\"10\" height=\"6\" fill=\"#C80000\"/>"), "{svg}");
         assert!(svg.starts_with("<svg ") && svg.contains("aria-label=\"a &quot;&lt;&amp;?\""), "{svg}");
         assert!(svg.contains("width=\"20\"") && svg.ends_with("</svg>\n"), "{svg}");
-        let pixels =
-            resvg::tiny_skia::Pixmap::decode_png(&crate::plot::png::rendered(&svg).unwrap()).unwrap();
+        let pixels = resvg::tiny_skia::Pixmap::decode_png(&crate::plot::png::render(&svg).unwrap()).unwrap();
         let at = |x, y| pixels.pixel(x, y).map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
         assert_eq!((at(10, 5), at(2, 5)), (Some([200, 0, 0]), Some([255, 255, 255])));
     }
 
     #[test]
     fn lines_that_help_the_eye_cover_whole_pixels_and_curves_stay_where_they_are() {
-        let grid = drawn(|canvas| canvas.line(&[(1.0, 3.0), (9.04, 3.0)], 1.0, Hue::Ink.into()));
+        let grid = drawn(|canvas| canvas.line(&[(1.0, 3.0), (9.04, 3.0)], 1.0, Colour::Ink.into()));
         assert_eq!(grid, "<path d=\"M1 3.5 9 3.5\" stroke=\"currentColor\"/>");
-        let curve = drawn(|canvas| canvas.dashed(&[(1.0, 3.0), (9.0, 3.0)], 3.0, 1.6, Hue::Ink.into()));
+        let curve = drawn(|canvas| canvas.dashed(&[(1.0, 3.0), (9.0, 3.0)], 3.0, 1.6, Colour::Ink.into()));
         assert!(curve.contains("M1 3 9 3") && curve.contains("stroke-dasharray=\"3 2\""), "{curve}");
     }
 

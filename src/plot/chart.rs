@@ -1,9 +1,9 @@
 //! Draws charts: axes, curves with their errors, bars, and names that do not cover each other.
 
 use super::{
-    canvas::{Area, Canvas, Spot},
+    canvas::{Area, Canvas, PixelPoint},
     font::{Anchor, TextStyle},
-    panel::{Axis, Chart, Held, Hue, Look, Point, Series},
+    panel::{Axis, Chart, Colour, FrozenKind, Point, Series, SeriesStyle},
     scale::Scale,
     theme::Paint,
 };
@@ -23,7 +23,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn spot(&self, x: f64, y: f64) -> Spot {
+    fn pixel(&self, x: f64, y: f64) -> PixelPoint {
         let (across, up) = (self.x.share(x), self.y.share(y).clamp(-0.05, 1.05));
         (self.area.left + across * self.area.width(), self.area.bottom - up * self.area.height())
     }
@@ -34,7 +34,7 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart) {
     let mut top = area.top;
     if !chart.title.is_empty() {
         let title = TITLE.fit(&chart.title, area.width());
-        canvas.text((area.left, top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
+        canvas.text((area.left, top + 0.5 * LINE), &title, TITLE, Colour::Ink.into());
         top += LINE + 3.0;
     }
     if is_of_bars(chart) && names(chart).count() > 0 {
@@ -46,12 +46,12 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart) {
     let frame = frame(Area { top: top + 4.0, ..area }, chart);
     axes(canvas, &area, &frame, chart);
     mark(canvas, &frame, chart);
-    for series in chart.series.iter().filter(|series| series.look == Look::Dots) {
+    for series in chart.series.iter().filter(|series| series.style == SeriesStyle::Dots) {
         band(canvas, &frame, series);
     }
     for (index, series) in chart.series.iter().enumerate() {
-        match series.look {
-            Look::Bars => bars(canvas, &frame, chart, index),
+        match series.style {
+            SeriesStyle::Bars => bars(canvas, &frame, chart, index),
             _ => curve(canvas, &frame, series),
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart) {
 }
 
 fn is_of_bars(chart: &Chart) -> bool {
-    chart.series.iter().any(|series| series.look == Look::Bars)
+    chart.series.iter().any(|series| series.style == SeriesStyle::Bars)
 }
 
 fn names(chart: &Chart) -> impl Iterator<Item = &str> {
@@ -72,28 +72,28 @@ fn names(chart: &Chart) -> impl Iterator<Item = &str> {
 fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     let points = chart.series.iter().flat_map(|series| &series.points);
     let ends = points.flat_map(|point| [-1.0, 1.0].map(|sign| point.y + sign * point.error.unwrap_or(0.0)));
-    ends.chain(chart.level).chain(chart.up.zero.then_some(0.0))
+    ends.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
 }
 
 /// Room for what stands around the curves, and their scales.
 fn frame(area: Area, chart: &Chart) -> Frame {
     let rows = (area.height() / 34.0) as usize;
-    let y = Scale::over(heights(chart), rows.clamp(2, 6), chart.up.whole, true);
+    let y = Scale::over(heights(chart), rows.clamp(2, 6), chart.y_axis.whole, true);
     let widest = y.ticks.iter().map(|&tick| TICK.width(&y.label(tick))).fold(0.0, f64::max);
     let title = |axis: &Axis| if axis.title.is_empty() { 0.0 } else { LINE + 3.0 };
     let beside =
         if is_of_bars(chart) { None } else { names(chart).map(|name| NAME.width(name)).reduce(f64::max) };
     let inner = Area {
-        left: area.left + title(&chart.up) + widest + 7.0,
+        left: area.left + title(&chart.y_axis) + widest + 7.0,
         right: (area.right - beside.map_or(6.0, |width| width + 24.0)).max(area.left + 0.4 * area.width()),
-        bottom: area.bottom - title(&chart.across) - LINE - 4.0,
+        bottom: area.bottom - title(&chart.x_axis) - LINE - 4.0,
         ..area
     };
     Frame { x: across(chart, inner.width()), y, area: inner }
 }
 
 fn across(chart: &Chart, width: f64) -> Scale {
-    let places = chart.across.names.len();
+    let places = chart.x_axis.names.len();
     if places > 0 {
         let slack = if is_of_bars(chart) { 0.5 } else { 0.25 };
         return Scale {
@@ -103,37 +103,42 @@ fn across(chart: &Chart, width: f64) -> Scale {
         };
     }
     let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
-    let xs = xs.chain(chart.mark.iter().map(|mark| mark.x)).chain(chart.across.zero.then_some(0.0));
-    Scale::over(xs, ((width / 38.0) as usize).clamp(2, 16), chart.across.whole, false)
+    let xs = xs.chain(chart.mark.iter().map(|mark| mark.x)).chain(chart.x_axis.zero.then_some(0.0));
+    Scale::over(xs, ((width / 38.0) as usize).clamp(2, 16), chart.x_axis.whole, false)
 }
 
 fn axes(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     let area = &frame.area;
     for &tick in &frame.y.ticks {
-        let (_, y) = frame.spot(frame.x.low, tick);
+        let (_, y) = frame.pixel(frame.x.low, tick);
         canvas.line(&[(area.left, y), (area.right, y)], 1.0, Paint::Grid);
         let label = TextStyle { anchor: Anchor::End, ..TICK };
-        canvas.text((area.left - 6.0, y), &frame.y.label(tick), label, Hue::Grey.into());
+        canvas.text((area.left - 6.0, y), &frame.y.label(tick), label, Colour::Grey.into());
     }
-    let base = frame.spot(frame.x.low, 0.0_f64.clamp(frame.y.low, frame.y.high)).1;
-    canvas.line(&[(area.left, base), (area.right, base)], 1.0, Hue::Grey.into());
+    let base = frame.pixel(frame.x.low, 0.0_f64.clamp(frame.y.low, frame.y.high)).1;
+    canvas.line(&[(area.left, base), (area.right, base)], 1.0, Colour::Grey.into());
     for (x, label) in labels_across(frame, chart) {
-        let (x, _) = frame.spot(x, 0.0);
-        if chart.across.names.is_empty() {
-            canvas.line(&[(x, area.bottom), (x, area.bottom + 3.0)], 1.0, Hue::Grey.into());
+        let (x, _) = frame.pixel(x, 0.0);
+        if chart.x_axis.names.is_empty() {
+            canvas.line(&[(x, area.bottom), (x, area.bottom + 3.0)], 1.0, Colour::Grey.into());
         }
-        canvas.text((x, area.bottom + 0.5 * LINE + 3.0), &label, TICK, Hue::Grey.into());
+        canvas.text((x, area.bottom + 0.5 * LINE + 3.0), &label, TICK, Colour::Grey.into());
     }
     let middle = 0.5 * (area.left + area.right);
-    canvas.text((middle, whole.bottom - 0.5 * LINE), &chart.across.title, TICK, Hue::Grey.into());
+    canvas.text((middle, whole.bottom - 0.5 * LINE), &chart.x_axis.title, TICK, Colour::Grey.into());
     let upward = TextStyle { upward: true, ..TICK };
-    let title = upward.fit(&chart.up.title, area.height() + 2.0 * LINE);
-    canvas.text((whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom)), &title, upward, Hue::Grey.into());
+    let title = upward.fit(&chart.y_axis.title, area.height() + 2.0 * LINE);
+    canvas.text(
+        (whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom)),
+        &title,
+        upward,
+        Colour::Grey.into(),
+    );
 }
 
 /// What is written below the axis; of names as many as have room.
 fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
-    let names = &chart.across.names;
+    let names = &chart.x_axis.names;
     if names.is_empty() {
         return frame.x.ticks.iter().map(|&tick| (tick, frame.x.label(tick))).collect();
     }
@@ -147,30 +152,30 @@ fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
 fn mark(canvas: &mut Canvas, frame: &Frame, chart: &Chart) {
     let area = &frame.area;
     if let Some(level) = chart.level {
-        let (_, y) = frame.spot(frame.x.low, level);
-        canvas.dashed(&[(area.left, y), (area.right, y)], 3.0, 1.0, Hue::Grey.into());
+        let (_, y) = frame.pixel(frame.x.low, level);
+        canvas.dashed(&[(area.left, y), (area.right, y)], 3.0, 1.0, Colour::Grey.into());
     }
     let Some(mark) = &chart.mark else { return };
-    let (x, _) = frame.spot(mark.x, 0.0);
-    canvas.dashed(&[(x, area.top - 2.0), (x, area.bottom)], 3.0, 1.0, Hue::Grey.into());
+    let (x, _) = frame.pixel(mark.x, 0.0);
+    canvas.dashed(&[(x, area.top - 2.0), (x, area.bottom)], 3.0, 1.0, Colour::Grey.into());
     let half = 0.5 * TICK.width(&mark.name);
     let middle = x.clamp(area.left + half, (area.right - half).max(area.left + half));
-    canvas.text((middle, area.top - 0.5 * LINE - 2.0), &mark.name, TICK, Hue::Ink.into());
+    canvas.text((middle, area.top - 0.5 * LINE - 2.0), &mark.name, TICK, Colour::Ink.into());
 }
 
 fn curve(canvas: &mut Canvas, frame: &Frame, series: &Series) {
-    let paint: Paint = series.hue.into();
-    let spots: Vec<Spot> = series.points.iter().map(|point| frame.spot(point.x, point.y)).collect();
-    if series.look == Look::ErrorBars {
+    let paint: Paint = series.colour.into();
+    let spots: Vec<PixelPoint> = series.points.iter().map(|point| frame.pixel(point.x, point.y)).collect();
+    if series.style == SeriesStyle::ErrorBars {
         error_bars(canvas, frame, series);
     }
-    match series.look {
-        Look::Dashed => canvas.dashed(&spots, 5.0, 1.6, paint),
-        Look::Strong => canvas.line(&spots, 3.4, paint),
-        Look::Line => canvas.line(&spots, 1.6, paint),
+    match series.style {
+        SeriesStyle::Dashed => canvas.dashed(&spots, 5.0, 1.6, paint),
+        SeriesStyle::Strong => canvas.line(&spots, 3.4, paint),
+        SeriesStyle::Line => canvas.line(&spots, 1.6, paint),
         _ => canvas.line(&spots, 1.8, paint),
     }
-    if matches!(series.look, Look::Dots | Look::ErrorBars) {
+    if matches!(series.style, SeriesStyle::Dots | SeriesStyle::ErrorBars) {
         for (point, &spot) in series.points.iter().zip(&spots) {
             dot(canvas, spot, point, paint);
         }
@@ -178,11 +183,11 @@ fn curve(canvas: &mut Canvas, frame: &Frame, series: &Series) {
 }
 
 /// A dot, hollow where the weight was kept.
-fn dot(canvas: &mut Canvas, spot: Spot, point: &Point, paint: Paint) {
+fn dot(canvas: &mut Canvas, spot: PixelPoint, point: &Point, paint: Paint) {
     canvas.circle(spot, 2.6, paint);
-    match point.held {
-        Some(Held::Unsupported) => canvas.circle(spot, 1.5, Paint::Ground),
-        Some(Held::NotTuned) => canvas.circle(spot, 0.8, Paint::Ground),
+    match point.frozen {
+        Some(FrozenKind::Unsupported) => canvas.circle(spot, 1.5, Paint::Ground),
+        Some(FrozenKind::NotTuned) => canvas.circle(spot, 0.8, Paint::Ground),
         None => {}
     }
 }
@@ -190,20 +195,20 @@ fn dot(canvas: &mut Canvas, spot: Spot, point: &Point, paint: Paint) {
 fn band(canvas: &mut Canvas, frame: &Frame, series: &Series) {
     let edge = |sign: f64| {
         let known = series.points.iter().filter_map(|point| Some((point, point.error?)));
-        known.map(|(point, error)| frame.spot(point.x, point.y + sign * error)).collect::<Vec<_>>()
+        known.map(|(point, error)| frame.pixel(point.x, point.y + sign * error)).collect::<Vec<_>>()
     };
-    let corners: Vec<Spot> = edge(1.0).into_iter().chain(edge(-1.0).into_iter().rev()).collect();
+    let corners: Vec<PixelPoint> = edge(1.0).into_iter().chain(edge(-1.0).into_iter().rev()).collect();
     if !corners.is_empty() {
-        canvas.polygon(&corners, Paint::Hue(series.hue, 0.16));
+        canvas.polygon(&corners, Paint::Colour(series.colour, 0.16));
     }
 }
 
 fn error_bars(canvas: &mut Canvas, frame: &Frame, series: &Series) {
     for point in &series.points {
         let Some(error) = point.error else { continue };
-        let (low, high) = (frame.spot(point.x, point.y - error), frame.spot(point.x, point.y + error));
-        let end = |(x, y): Spot| vec![(x - 3.0, y), (x + 3.0, y)];
-        canvas.lines(&[vec![low, high], end(low), end(high)], 1.4, series.hue.into());
+        let (low, high) = (frame.pixel(point.x, point.y - error), frame.pixel(point.x, point.y + error));
+        let end = |(x, y): PixelPoint| vec![(x - 3.0, y), (x + 3.0, y)];
+        canvas.lines(&[vec![low, high], end(low), end(high)], 1.4, series.colour.into());
     }
 }
 
@@ -213,24 +218,24 @@ fn bars(canvas: &mut Canvas, frame: &Frame, chart: &Chart, index: usize) {
     let width = 0.8 / chart.series.len() as f64;
     for point in &series.points {
         let left = point.x - 0.4 + width * index as f64;
-        let (from, to) = (frame.spot(left, 0.0), frame.spot(left + width, point.y));
+        let (from, to) = (frame.pixel(left, 0.0), frame.pixel(left + width, point.y));
         let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
         let bar = Area { left: from.0, top, right: to.0 - 0.5, bottom };
-        match point.held {
-            None => canvas.rect(&bar, series.hue.into()),
-            Some(held) => {
-                canvas.rect(&bar, Paint::Hue(series.hue, 0.45));
-                pattern(canvas, &bar, held);
+        match point.frozen {
+            None => canvas.rect(&bar, series.colour.into()),
+            Some(frozen) => {
+                canvas.rect(&bar, Paint::Colour(series.colour, 0.45));
+                pattern(canvas, &bar, frozen);
             }
         }
     }
 }
 
 /// What tells that a weight was kept: strokes where positions were lacking, dots where it was not tuned.
-pub(super) fn pattern(canvas: &mut Canvas, area: &Area, held: Held) {
-    let paint = Paint::Hue(Hue::Ink, 0.55);
-    match held {
-        Held::Unsupported => {
+pub(super) fn pattern(canvas: &mut Canvas, area: &Area, frozen: FrozenKind) {
+    let paint = Paint::Colour(Colour::Ink, 0.55);
+    match frozen {
+        FrozenKind::Unsupported => {
             let reach = area.width() + area.height();
             let strokes = (0..).map(|stroke| 3.0 + 6.0 * f64::from(stroke)).take_while(|&at| at < reach);
             let lines = strokes.map(|at| {
@@ -240,7 +245,7 @@ pub(super) fn pattern(canvas: &mut Canvas, area: &Area, held: Held) {
             });
             canvas.lines(&lines.collect::<Vec<_>>(), 0.8, paint);
         }
-        Held::NotTuned => {
+        FrozenKind::NotTuned => {
             let last = area.left + 6.0 * (area.width() / 6.0).floor() - 2.9;
             let row = |row: u32| {
                 let y = area.top + 3.0 + 6.0 * f64::from(row);
@@ -263,8 +268,8 @@ fn legend(canvas: &mut Canvas, area: Area, chart: &Chart) -> f64 {
         }
         let middle = y + 0.5 * LINE;
         let square = Area { left: x, top: middle - 5.0, right: x + 10.0, bottom: middle + 5.0 };
-        canvas.rect(&square, series.hue.into());
-        canvas.text((x + 15.0, middle), &series.name, NAME, Hue::Ink.into());
+        canvas.rect(&square, series.colour.into());
+        canvas.text((x + 15.0, middle), &series.name, NAME, Colour::Ink.into());
         x += width;
     }
     y + LINE
@@ -274,22 +279,22 @@ fn legend(canvas: &mut Canvas, area: Area, chart: &Chart) -> f64 {
 fn end_names(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     let named = chart.series.iter().filter(|series| !series.name.is_empty());
     let mut ends: Vec<(f64, &Series)> = named
-        .filter_map(|series| series.points.last().map(|point| (frame.spot(point.x, point.y).1, series)))
+        .filter_map(|series| series.points.last().map(|point| (frame.pixel(point.x, point.y).1, series)))
         .collect();
     ends.sort_by(|a, b| a.0.total_cmp(&b.0));
     let wanted: Vec<f64> = ends.iter().map(|end| end.0).collect();
     let places = apart(&wanted, LINE - 1.0, frame.area.top, frame.area.bottom);
     let left = frame.area.right + 6.0;
     for ((end, series), place) in ends.into_iter().zip(places) {
-        let width = if series.look == Look::Strong { 3.4 } else { 1.8 };
+        let width = if series.style == SeriesStyle::Strong { 3.4 } else { 1.8 };
         let line = [(left, end), (left + 5.0, place), (left + 12.0, place)];
-        match series.look {
-            Look::Dashed => canvas.dashed(&line, 3.0, width, series.hue.into()),
-            _ => canvas.line(&line, width, series.hue.into()),
+        match series.style {
+            SeriesStyle::Dashed => canvas.dashed(&line, 3.0, width, series.colour.into()),
+            _ => canvas.line(&line, width, series.colour.into()),
         }
         let name = NAME.fit(&series.name, whole.right - left - 15.0);
-        let kind = TextStyle { bold: series.look == Look::Strong, ..NAME };
-        canvas.text((left + 16.0, place), &name, kind, Hue::Ink.into());
+        let kind = TextStyle { bold: series.style == SeriesStyle::Strong, ..NAME };
+        canvas.text((left + 16.0, place), &name, kind, Colour::Ink.into());
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     chart::{self, pattern},
     font::{Anchor, TextStyle},
     heat,
-    panel::{Body, Chart, Held, Hue, Kind, Look, Panel},
+    panel::{Chart, Colour, FrozenKind, Panel, PanelContent, PanelKind, SeriesStyle},
     surface,
     theme::Paint,
 };
@@ -26,8 +26,8 @@ const GAP: f64 = 18.0;
 /// The height that shows a panel of this width well.
 pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
     let inner = (f64::from(width) - 2.0 * MARGIN).max(1.0);
-    let body = match &panel.body {
-        Body::Charts(charts) => {
+    let content = match &panel.content {
+        PanelContent::Charts(charts) => {
             let columns = columns(panel.kind, charts, inner);
             let rows = charts.len().div_ceil(columns) as f64;
             let width = (inner + GAP) / columns as f64 - GAP;
@@ -38,19 +38,19 @@ pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
             };
             rows * (height + GAP) - GAP
         }
-        Body::Heat(boards) => heat::natural_height(boards, inner),
-        Body::Surface(boards) => surface::natural_height(boards, inner),
+        PanelContent::Heat(boards) => heat::natural_height(boards, inner),
+        PanelContent::Surface(boards) => surface::natural_height(boards, inner),
     };
-    (around(panel, inner) + body).ceil() as u32
+    (around(panel, inner) + content).ceil() as u32
 }
 
 /// Charts side by side.
-fn columns(kind: Kind, charts: &[Chart], width: f64) -> usize {
-    let narrowest = if kind == Kind::Trends { 170.0 } else { 250.0 };
+fn columns(kind: PanelKind, charts: &[Chart], width: f64) -> usize {
+    let narrowest = if kind == PanelKind::Trends { 170.0 } else { 250.0 };
     let room = ((width + GAP) / (narrowest + GAP)) as usize;
     let most = match kind {
-        Kind::Trends => 4,
-        Kind::Trace => 1,
+        PanelKind::Trends => 4,
+        PanelKind::Trace => 1,
         _ => charts.len().max(1),
     };
     room.clamp(1, most)
@@ -59,8 +59,8 @@ fn columns(kind: Kind, charts: &[Chart], width: f64) -> usize {
 /// Height of all but the picture.
 fn around(panel: &Panel, width: f64) -> f64 {
     let notes = wrapped(&panel.whole_note(), width).len() as f64;
-    let held = panel.held().len() as f64;
-    2.0 * MARGIN + TITLE_LINE + notes * LINE + 6.0 + held * (LINE + 2.0)
+    let frozen = panel.frozen_kinds().len() as f64;
+    2.0 * MARGIN + TITLE_LINE + notes * LINE + 6.0 + frozen * (LINE + 2.0)
 }
 
 /// Draws a panel, margins included, into a part of a canvas.
@@ -73,21 +73,21 @@ pub(super) fn draw(canvas: &mut Canvas, whole: Area, panel: &Panel) {
         bottom: (whole.bottom - MARGIN).max(top + 1.0),
     };
     let title = TITLE.fit(&panel.title, area.width());
-    canvas.text((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Hue::Ink.into());
+    canvas.text((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Colour::Ink.into());
     area.top += TITLE_LINE;
     for line in wrapped(&panel.whole_note(), area.width()) {
-        canvas.text((area.left, area.top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
+        canvas.text((area.left, area.top + 0.5 * LINE), &line, NOTE, Colour::Grey.into());
         area.top += LINE;
     }
     area.top += 6.0;
-    for held in panel.held().into_iter().rev() {
-        held_line(canvas, &area, panel, held);
+    for frozen in panel.frozen_kinds().into_iter().rev() {
+        frozen_legend(canvas, &area, panel, frozen);
         area.bottom -= LINE + 2.0;
     }
-    match &panel.body {
-        Body::Charts(charts) => draw_charts(canvas, area, panel.kind, charts),
-        Body::Heat(boards) => heat::draw(canvas, area, boards),
-        Body::Surface(boards) => surface::draw(canvas, area, boards),
+    match &panel.content {
+        PanelContent::Charts(charts) => draw_charts(canvas, area, panel.kind, charts),
+        PanelContent::Heat(boards) => heat::draw(canvas, area, boards),
+        PanelContent::Surface(boards) => surface::draw(canvas, area, boards),
     }
 }
 
@@ -106,16 +106,16 @@ pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str
     let room = f64::from(width) - 2.0 * MARGIN;
     let mut top = MARGIN;
     if !title.is_empty() {
-        canvas.text((MARGIN, top + 0.5 * HEAD_LINE - 2.0), &HEAD.fit(title, room), HEAD, Hue::Ink.into());
+        canvas.text((MARGIN, top + 0.5 * HEAD_LINE - 2.0), &HEAD.fit(title, room), HEAD, Colour::Ink.into());
         top += HEAD_LINE;
     }
     for line in wrapped(note, room) {
-        canvas.text((MARGIN, top + 0.5 * LINE), &line, NOTE, Hue::Grey.into());
+        canvas.text((MARGIN, top + 0.5 * LINE), &line, NOTE, Colour::Grey.into());
         top += LINE;
     }
 }
 
-fn draw_charts(canvas: &mut Canvas, area: Area, kind: Kind, charts: &[Chart]) {
+fn draw_charts(canvas: &mut Canvas, area: Area, kind: PanelKind, charts: &[Chart]) {
     let columns = columns(kind, charts, area.width());
     let rows = charts.len().div_ceil(columns).max(1) as f64;
     let width = (area.width() + GAP) / columns as f64 - GAP;
@@ -128,27 +128,27 @@ fn draw_charts(canvas: &mut Canvas, area: Area, kind: Kind, charts: &[Chart]) {
 }
 
 /// What the sign of kept weights means, at the foot of the area.
-fn held_line(canvas: &mut Canvas, area: &Area, panel: &Panel, held: Held) {
+fn frozen_legend(canvas: &mut Canvas, area: &Area, panel: &Panel, frozen: FrozenKind) {
     let middle = area.bottom - 0.5 * LINE;
-    let has_dots = match &panel.body {
-        Body::Charts(charts) => {
-            charts.iter().flat_map(|chart| &chart.series).all(|series| series.look == Look::Dots)
+    let has_dots = match &panel.content {
+        PanelContent::Charts(charts) => {
+            charts.iter().flat_map(|chart| &chart.series).all(|series| series.style == SeriesStyle::Dots)
         }
-        Body::Heat(_) => false,
-        Body::Surface(_) => true,
+        PanelContent::Heat(_) => false,
+        PanelContent::Surface(_) => true,
     };
     if has_dots {
-        canvas.circle((area.left + 9.0, middle), 3.0, Hue::Ink.into());
-        if held == Held::Unsupported {
+        canvas.circle((area.left + 9.0, middle), 3.0, Colour::Ink.into());
+        if frozen == FrozenKind::Unsupported {
             canvas.circle((area.left + 9.0, middle), 1.8, Paint::Ground);
         }
     } else {
         let sample =
             Area { left: area.left, top: middle - 5.5, right: area.left + 18.0, bottom: middle + 5.5 };
-        canvas.rect(&sample, Paint::Hue(Hue::Grey, 0.2));
-        pattern(canvas, &sample, held);
+        canvas.rect(&sample, Paint::Colour(Colour::Grey, 0.2));
+        pattern(canvas, &sample, frozen);
     }
-    canvas.text((area.left + 24.0, middle), held.meaning(), NOTE, Hue::Grey.into());
+    canvas.text((area.left + 24.0, middle), frozen.meaning(), NOTE, Colour::Grey.into());
 }
 
 /// A text in lines that fit.

@@ -4,7 +4,7 @@ use super::{
     canvas::{Area, Canvas},
     chart::pattern,
     font::{Anchor, TextStyle},
-    panel::{Board, Boards, Hue, Square},
+    panel::{Board, BoardCell, BoardGrid, Colour},
     scale::number,
     theme::Paint,
 };
@@ -31,17 +31,17 @@ const NARROWEST: f64 = 150.0;
 const STRONGEST: f64 = 0.72;
 
 /// Height at which cells are about as high as wide, or as high as their figures need.
-pub(super) fn natural_height(boards: &Boards, width: f64) -> f64 {
+pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
     let board = board_width(columns, width) - beside(boards);
-    let least = if boards.up.len() < 5 { 26.0 } else { 15.0 };
-    let cell = (board / boards.across.len().max(1) as f64).clamp(least, 26.0);
+    let least = if boards.row_labels.len() < 5 { 26.0 } else { 15.0 };
+    let cell = (board / boards.column_labels.len().max(1) as f64).clamp(least, 26.0);
     let rows = boards.boards.len().div_ceil(columns);
-    rows as f64 * (cell * boards.up.len() as f64 + AROUND + GAP) - GAP + SCALE
+    rows as f64 * (cell * boards.row_labels.len() as f64 + AROUND + GAP) - GAP + SCALE
 }
 
-/// Boards side by side: a whole row of them, or one where they would get too narrow.
-fn columns(boards: &Boards, width: f64) -> usize {
+/// BoardGrid side by side: a whole row of them, or one where they would get too narrow.
+fn columns(boards: &BoardGrid, width: f64) -> usize {
     let columns = boards.columns.max(1);
     if board_width(columns, width) < NARROWEST { 1 } else { columns }
 }
@@ -51,13 +51,13 @@ fn board_width(columns: usize, width: f64) -> f64 {
 }
 
 /// Room at the left of the cells.
-fn beside(boards: &Boards) -> f64 {
-    let widest = boards.up.iter().map(|label| LABEL.width(label)).fold(0.0, f64::max);
-    widest + 6.0 + if boards.up_title.is_empty() { 0.0 } else { LINE }
+fn beside(boards: &BoardGrid) -> f64 {
+    let widest = boards.row_labels.iter().map(|label| LABEL.width(label)).fold(0.0, f64::max);
+    widest + 6.0 + if boards.row_title.is_empty() { 0.0 } else { LINE }
 }
 
 /// Draws boards into a part of a canvas.
-pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &Boards) {
+pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
     let width = board_width(columns, area.width());
     let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
@@ -72,22 +72,23 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &Boards) {
 }
 
 /// The cells of a board on the canvas.
-struct Cells {
+struct CellAreas {
     area: Area,
     width: f64,
     height: f64,
 }
 
-impl Cells {
-    fn of(boards: &Boards, area: Area) -> Cells {
+impl CellAreas {
+    fn new(boards: &BoardGrid, area: Area) -> CellAreas {
         let area = Area {
             left: area.left + beside(boards),
             top: area.top + LINE + 4.0,
             right: area.right,
             bottom: area.bottom - 2.0 * LINE - 6.0,
         };
-        let (columns, rows) = (boards.across.len().max(1) as f64, boards.up.len().max(1) as f64);
-        Cells { area, width: area.width() / columns, height: area.height() / rows }
+        let (columns, rows) =
+            (boards.column_labels.len().max(1) as f64, boards.row_labels.len().max(1) as f64);
+        CellAreas { area, width: area.width() / columns, height: area.height() / rows }
     }
 
     /// A cell in whole pixels, so that neighbours neither overlap nor leave a gap.
@@ -98,62 +99,63 @@ impl Cells {
     }
 }
 
-fn draw_board(canvas: &mut Canvas, area: Area, boards: &Boards, board: &Board) {
+fn draw_board(canvas: &mut Canvas, area: Area, boards: &BoardGrid, board: &Board) {
     let title = TITLE.fit(&board.title, area.width());
-    canvas.text((area.left, area.top + 0.5 * LINE), &title, TITLE, Hue::Ink.into());
-    let cells = Cells::of(boards, area);
-    let figures = figures(boards, cells.width, cells.height);
+    canvas.text((area.left, area.top + 0.5 * LINE), &title, TITLE, Colour::Ink.into());
+    let cells = CellAreas::new(boards, area);
+    let numbers = number_style(boards, cells.width, cells.height);
     for (row, squares) in board.cells.iter().enumerate() {
         for (column, square) in squares.iter().enumerate() {
-            draw_cell(canvas, cells.cell(column, row), square, boards.limit, figures);
+            draw_cell(canvas, cells.cell(column, row), square, boards.limit, numbers);
         }
     }
-    canvas.outline(&cells.area, Hue::Grey.into());
+    canvas.outline(&cells.area, Colour::Grey.into());
     labels(canvas, area, boards, &cells);
 }
 
 /// What stands below the cells and beside them.
-fn labels(canvas: &mut Canvas, area: Area, boards: &Boards, cells: &Cells) {
-    let grey: Paint = Hue::Grey.into();
-    for (column, label) in boards.across.iter().enumerate() {
+fn labels(canvas: &mut Canvas, area: Area, boards: &BoardGrid, cells: &CellAreas) {
+    let grey: Paint = Colour::Grey.into();
+    for (column, label) in boards.column_labels.iter().enumerate() {
         let (x, y) = cells.cell(column, 0).below();
         canvas.text((x, y + 0.5 * LINE + 2.0), &LABEL.fit(label, cells.width), LABEL, grey);
     }
-    for (row, label) in boards.up.iter().enumerate() {
+    for (row, label) in boards.row_labels.iter().enumerate() {
         let (_, y) = cells.cell(0, row).middle();
         canvas.text((cells.area.left - 5.0, y), label, TextStyle { anchor: Anchor::End, ..LABEL }, grey);
     }
     let (x, y) = cells.area.middle();
-    canvas.text((x, area.bottom - 0.5 * LINE), &boards.across_title, LABEL, grey);
+    canvas.text((x, area.bottom - 0.5 * LINE), &boards.column_title, LABEL, grey);
     let upward = TextStyle { upward: true, ..LABEL };
-    canvas.text((area.left + 0.5 * LINE, y), &boards.up_title, upward, grey);
+    canvas.text((area.left + 0.5 * LINE, y), &boards.row_title, upward, grey);
 }
 
 /// How figures are lettered so that the widest has room in a cell; none where none has.
-fn figures(boards: &Boards, width: f64, height: f64) -> Option<TextStyle> {
+fn number_style(boards: &BoardGrid, width: f64, height: f64) -> Option<TextStyle> {
     let squares = || boards.boards.iter().flat_map(|board| board.cells.iter().flatten());
     let has_room = |kind: &TextStyle| {
-        let widest = squares().map(|square| kind.width(&figure(square, boards.limit))).fold(0.0, f64::max);
+        let widest =
+            squares().map(|square| kind.width(&format_cell(square, boards.limit))).fold(0.0, f64::max);
         widest <= width - 2.0 && kind.size <= height
     };
     [10.0, 9.0, 8.0].map(|size| TextStyle { size, ..LABEL }).into_iter().find(has_room)
 }
 
-fn figure(square: &Square, limit: f64) -> String {
+fn format_cell(square: &BoardCell, limit: f64) -> String {
     number(square.value, if limit < 10.0 { 1 } else { 0 })
 }
 
-fn draw_cell(canvas: &mut Canvas, area: Area, square: &Square, limit: f64, figures: Option<TextStyle>) {
+fn draw_cell(canvas: &mut Canvas, area: Area, square: &BoardCell, limit: f64, numbers: Option<TextStyle>) {
     let share = (square.value.abs() / limit).min(1.0);
-    let hue = if square.value >= 0.0 { Hue::Blue } else { Hue::Orange };
+    let colour = if square.value >= 0.0 { Colour::Blue } else { Colour::Orange };
     if share > 0.004 {
-        canvas.rect(&area, Paint::Hue(hue, STRONGEST * share));
+        canvas.rect(&area, Paint::Colour(colour, STRONGEST * share));
     }
-    if let Some(held) = square.held {
-        pattern(canvas, &area, held);
+    if let Some(frozen) = square.frozen {
+        pattern(canvas, &area, frozen);
     }
-    if let Some(kind) = figures {
-        canvas.text(area.middle(), &figure(square, limit), kind, Hue::Ink.into());
+    if let Some(style) = numbers {
+        canvas.text(area.middle(), &format_cell(square, limit), style, Colour::Ink.into());
     }
 }
 
@@ -166,19 +168,19 @@ fn colour_scale(canvas: &mut Canvas, area: Area, limit: f64) {
     let (left, top) = (left.round(), (area.bottom - 12.0 - height).round());
     for at in -STEPS..=STEPS {
         let x = left + step * f64::from(at + STEPS);
-        let hue = if at >= 0 { Hue::Blue } else { Hue::Orange };
+        let colour = if at >= 0 { Colour::Blue } else { Colour::Orange };
         let share = f64::from(at.abs()) / f64::from(STEPS);
         if at != 0 {
             let cell = Area { left: x, top, right: x + step, bottom: top + height };
-            canvas.rect(&cell, Paint::Hue(hue, STRONGEST * share));
+            canvas.rect(&cell, Paint::Colour(colour, STRONGEST * share));
         }
     }
     let right = left + step * f64::from(2 * STEPS + 1);
-    canvas.outline(&Area { left, top, right, bottom: top + height }, Hue::Grey.into());
+    canvas.outline(&Area { left, top, right, bottom: top + height }, Colour::Grey.into());
     let decimals = if limit < 10.0 { 1 } else { 0 };
     for (x, value) in [(left, -limit), (0.5 * (left + right), 0.0), (right, limit)] {
-        canvas.text((x, top + height + 8.0), &number(value, decimals), LABEL, Hue::Grey.into());
+        canvas.text((x, top + height + 8.0), &number(value, decimals), LABEL, Colour::Grey.into());
     }
     let kind = TextStyle { anchor: Anchor::Start, ..LABEL };
-    canvas.text((right + 24.0, top + 0.5 * height), unit, kind, Hue::Grey.into());
+    canvas.text((right + 24.0, top + 0.5 * height), unit, kind, Colour::Grey.into());
 }

@@ -4,7 +4,7 @@ use super::{
     Size,
     canvas::{Area, Canvas},
     draw::{self, natural_height},
-    panel::{Kind, Panel},
+    panel::{Panel, PanelKind},
     png,
     theme::Theme,
 };
@@ -31,13 +31,13 @@ pub struct Page {
 }
 
 /// A panel in its place.
-struct Placed<'a> {
+struct PlacedPanel<'a> {
     panel: &'a Panel,
     area: Area,
 }
 
 /// Places panels on a page of this width, from `top` on. Says how high it is.
-fn place(panels: &[Panel], width: u32, mut top: u32) -> (Vec<Placed<'_>>, u32) {
+fn place_panels(panels: &[Panel], width: u32, mut top: u32) -> (Vec<PlacedPanel<'_>>, u32) {
     let columns = (width / HALF).clamp(1, 3);
     let mut placed = Vec::new();
     let mut rest = panels;
@@ -50,7 +50,7 @@ fn place(panels: &[Panel], width: u32, mut top: u32) -> (Vec<Placed<'_>>, u32) {
         placed.extend((0..).zip(row).map(|(at, panel)| {
             let [left, right] = [at * each, (at + 1) * each].map(f64::from);
             let (top, bottom) = (f64::from(top), f64::from(top + height));
-            Placed { panel, area: Area { left, top, right, bottom } }
+            PlacedPanel { panel, area: Area { left, top, right, bottom } }
         }));
         (top, rest) = (top + height, others);
     }
@@ -58,18 +58,21 @@ fn place(panels: &[Panel], width: u32, mut top: u32) -> (Vec<Placed<'_>>, u32) {
 }
 
 /// Whether half a page is enough.
-fn is_narrow(kind: Kind) -> bool {
-    !matches!(kind, Kind::Forces | Kind::Trends | Kind::Heat | Kind::Surface | Kind::Trace)
+fn is_narrow(kind: PanelKind) -> bool {
+    !matches!(
+        kind,
+        PanelKind::Forces | PanelKind::Trends | PanelKind::Heat | PanelKind::Surface | PanelKind::Trace
+    )
 }
 
 impl Page {
     /// One SVG: panels below each other, those that are narrow side by side.
     pub fn svg(&self, width: u32, theme: Theme) -> String {
         let head = draw::head_height(&self.title, &self.note, width);
-        let (placed, height) = place(&self.panels, width, head);
+        let (placed, height) = place_panels(&self.panels, width, head);
         let mut canvas = Canvas::new(Size { width, height }, theme, &self.title);
         draw::draw_head(&mut canvas, width, &self.title, &self.note);
-        for Placed { panel, area } in placed {
+        for PlacedPanel { panel, area } in placed {
             draw::draw(&mut canvas, area, panel);
         }
         canvas.finish()
@@ -82,11 +85,11 @@ impl Page {
     /// Also a page of too many pixels.
     pub fn png(&self, width: u32, theme: Theme) -> Result<Vec<u8>> {
         let head = draw::head_height(&self.title, &self.note, width);
-        let (_, height) = place(&self.panels, width, head);
+        let (_, height) = place_panels(&self.panels, width, head);
         if u64::from(width) * u64::from(height) > MOST_PIXELS {
             let found = format!("{width} by {height}; choose fewer panels or tables, or draw an SVG");
             return Err(Error::expected(format!("a page of at most {MOST_PIXELS} pixels"), found));
         }
-        png::rendered(&self.svg(width, theme.of_pixels()))
+        png::render(&self.svg(width, theme.for_pixels()))
     }
 }

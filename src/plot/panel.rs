@@ -10,7 +10,7 @@ use crate::{
 
 /// What a panel tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum PanelKind {
     /// Share of positions that match, fitted and held out, by pass.
     Agreement,
     /// Mean number of moves ahead of the played one, by pass.
@@ -37,58 +37,58 @@ pub enum Kind {
     Trace,
 }
 
-impl Kind {
+impl PanelKind {
     /// All kinds of a run and of weights, in the order in which they are drawn.
-    pub const ALL: [Kind; 11] = [
-        Kind::Agreement,
-        Kind::Rank,
-        Kind::Spread,
-        Kind::Miss,
-        Kind::Ahead,
-        Kind::Misses,
-        Kind::Forces,
-        Kind::Trends,
-        Kind::Heat,
-        Kind::Surface,
-        Kind::List,
+    pub const ALL: [PanelKind; 11] = [
+        PanelKind::Agreement,
+        PanelKind::Rank,
+        PanelKind::Spread,
+        PanelKind::Miss,
+        PanelKind::Ahead,
+        PanelKind::Misses,
+        PanelKind::Forces,
+        PanelKind::Trends,
+        PanelKind::Heat,
+        PanelKind::Surface,
+        PanelKind::List,
     ];
 
     /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Agreement => "agreement",
-            Kind::Rank => "rank",
-            Kind::Spread => "spread",
-            Kind::Miss => "miss",
-            Kind::Ahead => "ahead",
-            Kind::Misses => "misses",
-            Kind::Forces => "forces",
-            Kind::Trends => "trends",
-            Kind::Heat => "heat",
-            Kind::Surface => "surface",
-            Kind::List => "list",
-            Kind::Trace => "trace",
+            PanelKind::Agreement => "agreement",
+            PanelKind::Rank => "rank",
+            PanelKind::Spread => "spread",
+            PanelKind::Miss => "miss",
+            PanelKind::Ahead => "ahead",
+            PanelKind::Misses => "misses",
+            PanelKind::Forces => "forces",
+            PanelKind::Trends => "trends",
+            PanelKind::Heat => "heat",
+            PanelKind::Surface => "surface",
+            PanelKind::List => "list",
+            PanelKind::Trace => "trace",
         }
     }
 
     /// Whether it shows a table of weights rather than a run.
     pub fn is_of_tables(self) -> bool {
-        matches!(self, Kind::Heat | Kind::Surface | Kind::List)
+        matches!(self, PanelKind::Heat | PanelKind::Surface | PanelKind::List)
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for PanelKind {
     type Err = Error;
 
-    fn from_str(name: &str) -> Result<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-            let names = Kind::ALL.map(Kind::name).join(", ");
+    fn from_str(name: &str) -> Result<PanelKind> {
+        PanelKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+            let names = PanelKind::ALL.map(PanelKind::name).join(", ");
             Error::expected(format!("one of {names}"), format!("{name:?}"))
         })
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PanelKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -98,7 +98,7 @@ impl fmt::Display for Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
     /// What it tells.
-    pub kind: Kind,
+    pub kind: PanelKind,
     /// The table it is about, if it is about one.
     pub table: Option<Key>,
     /// Title: what is shown.
@@ -108,18 +108,18 @@ pub struct Panel {
     /// What the signs of a picture mean, behind the note; may be empty.
     pub signs: String,
     /// The picture.
-    pub body: Body,
+    pub content: PanelContent,
 }
 
 /// The kinds of pictures.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Body {
+pub enum PanelContent {
     /// Charts side by side; mostly one.
     Charts(Vec<Chart>),
-    /// Boards of coloured cells.
-    Heat(Boards),
+    /// BoardGrid of coloured cells.
+    Heat(BoardGrid),
     /// The same as surfaces.
-    Surface(Boards),
+    Surface(BoardGrid),
 }
 
 /// Curves or bars over an axis.
@@ -128,9 +128,9 @@ pub struct Chart {
     /// Title of its own, where there are several; may be empty.
     pub title: String,
     /// The axis below.
-    pub across: Axis,
+    pub x_axis: Axis,
     /// The axis at the left.
-    pub up: Axis,
+    pub y_axis: Axis,
     /// What is drawn, the first below the others.
     pub series: Vec<Series>,
     /// A place on the axis below that is pointed out.
@@ -180,16 +180,16 @@ pub struct Series {
     /// Its name; may be empty.
     pub name: String,
     /// Its colour.
-    pub hue: Hue,
+    pub colour: Colour,
     /// How it is drawn.
-    pub look: Look,
+    pub style: SeriesStyle,
     /// Its points, from left to right.
     pub points: Vec<Point>,
 }
 
 /// How a series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum SeriesStyle {
     /// Line and dots; errors as a band.
     Dots,
     /// Line and dots; errors as bars.
@@ -214,13 +214,13 @@ pub struct Point {
     /// Standard error of `y`, where one is known.
     pub error: Option<f64>,
     /// Whether it stands for a weight that the last fit kept.
-    pub held: Option<Held>,
+    pub frozen: Option<FrozenKind>,
 }
 
 impl Point {
     /// A point without an error.
     pub fn new(x: f64, y: f64) -> Point {
-        Point { x, y, error: None, held: None }
+        Point { x, y, error: None, frozen: None }
     }
 }
 
@@ -233,9 +233,9 @@ pub struct Mark {
     pub name: String,
 }
 
-/// Colours by name; a theme says what they look like. Anyone should be able to tell them apart.
+/// Colours by name; a theme says what they style like. Anyone should be able to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Hue {
+pub enum Colour {
     /// The colour of letters.
     Ink,
     /// What stands back.
@@ -256,38 +256,38 @@ pub enum Hue {
 
 /// Why the last fit kept a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Held {
+pub enum FrozenKind {
     /// Too few positions bear on it.
     Unsupported,
     /// It is not among what is tuned.
     NotTuned,
 }
 
-impl Held {
+impl FrozenKind {
     /// In words, for a legend.
     pub fn meaning(self) -> &'static str {
         match self {
-            Held::Unsupported => "kept by the last fit: too few positions",
-            Held::NotTuned => "kept by the last fit: not tuned",
+            FrozenKind::Unsupported => "kept by the last fit: too few positions",
+            FrozenKind::NotTuned => "kept by the last fit: not tuned",
         }
     }
 }
 
-/// Boards in rows and columns, all on one scale of values.
+/// BoardGrid in rows and columns, all on one scale of values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Boards {
-    /// Boards in a row.
+pub struct BoardGrid {
+    /// BoardGrid in a row.
     pub columns: usize,
     /// The boards, row by row.
     pub boards: Vec<Board>,
     /// Labels below a board: files, or states.
-    pub across: Vec<String>,
+    pub column_labels: Vec<String>,
     /// Labels beside a board, from below: ranks, or files.
-    pub up: Vec<String>,
+    pub row_labels: Vec<String>,
     /// What the labels below a board are.
-    pub across_title: String,
+    pub column_title: String,
     /// What the labels beside a board are.
-    pub up_title: String,
+    pub row_title: String,
     /// The largest value without its sign, more than 0.
     pub limit: f64,
 }
@@ -298,16 +298,16 @@ pub struct Board {
     /// Which one it is.
     pub title: String,
     /// Its cells, row by row from below.
-    pub cells: Vec<Vec<Square>>,
+    pub cells: Vec<Vec<BoardCell>>,
 }
 
 /// A cell of a board.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Square {
+pub struct BoardCell {
     /// Its weight, in units.
     pub value: f64,
     /// Whether the last fit kept it.
-    pub held: Option<Held>,
+    pub frozen: Option<FrozenKind>,
 }
 
 impl Panel {
@@ -318,19 +318,19 @@ impl Panel {
     }
 
     /// Every reason for which something shown was kept, each once.
-    pub fn held(&self) -> Vec<Held> {
-        let mut held: Vec<Held> = match &self.body {
-            Body::Charts(charts) => {
+    pub fn frozen_kinds(&self) -> Vec<FrozenKind> {
+        let mut frozen: Vec<FrozenKind> = match &self.content {
+            PanelContent::Charts(charts) => {
                 let points = charts.iter().flat_map(|chart| &chart.series).flat_map(|series| &series.points);
-                points.filter_map(|point| point.held).collect()
+                points.filter_map(|point| point.frozen).collect()
             }
-            Body::Heat(boards) | Body::Surface(boards) => {
+            PanelContent::Heat(boards) | PanelContent::Surface(boards) => {
                 let cells = boards.boards.iter().flat_map(|board| board.cells.iter().flatten());
-                cells.filter_map(|cell| cell.held).collect()
+                cells.filter_map(|cell| cell.frozen).collect()
             }
         };
-        held.sort_unstable();
-        held.dedup();
-        held
+        frozen.sort_unstable();
+        frozen.dedup();
+        frozen
     }
 }

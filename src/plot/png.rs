@@ -1,4 +1,4 @@
-//! PNG: our SVG rendered with the fonts of the program and no others. The door to resvg.
+//! PNG: our SVG render with the fonts of the program and no others. The door to resvg.
 
 use std::fmt::Display;
 
@@ -11,7 +11,7 @@ use super::font::{BOLD, REGULAR};
 use crate::error::{Error, Result};
 
 /// An SVG as PNG, as many pixels as it says.
-pub(super) fn rendered(svg: &str) -> Result<Vec<u8>> {
+pub(super) fn render(svg: &str) -> Result<Vec<u8>> {
     let failure = |error: &dyn Display| Error::new(format!("cannot make a PNG of this picture: {error}"));
     let mut options = Options::default();
     for font in [REGULAR, BOLD] {

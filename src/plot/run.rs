@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use strum::VariantArray;
 use texam_fit::{Agreement, Force, MISS_PLACES, MISS_STEP, PassReport};
 
-use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Series};
+use super::panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle};
 use crate::{
     feature::Weights,
     parameters::Parameter,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Weights by pass, as far as they are known.
-pub type Passes = BTreeMap<u32, Weights>;
+pub type PassWeights = BTreeMap<u32, Weights>;
 
 /// Weights whose trends are drawn.
 pub const TRENDS: usize = 12;
@@ -23,7 +23,7 @@ const RANKS: usize = 16;
 
 /// The panels of a run, in their order; none before the first pass. `passes` may be empty: trends then have
 /// the few points that the record tells itself.
-pub fn run_panels(record: &RunRecord, passes: &Passes) -> Vec<Panel> {
+pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     if record.reports.is_empty() {
         return Vec::new();
     }
@@ -47,7 +47,7 @@ pub fn agreement(record: &RunRecord) -> Panel {
     let chart = run_chart(record, "agreement, %", fitted, held_out);
     Panel {
         signs: "band: one standard error".to_string(),
-        ..chart_panel(Kind::Agreement, title, note, chart)
+        ..chart_panel(PanelKind::Agreement, title, note, chart)
     }
 }
 
@@ -58,7 +58,7 @@ pub fn rank(record: &RunRecord) -> Panel {
         by_pass(record, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
     let chart = run_chart(record, "moves", fitted, held_out);
     chart_panel(
-        Kind::Rank,
+        PanelKind::Rank,
         "Mean rank of the played move",
         "mean of the legal moves above it, ties counted half",
         chart,
@@ -70,7 +70,7 @@ pub fn spread(record: &RunRecord) -> Panel {
     let points = by_pass(record, |report, pass| Some(Point::new(pass, report.spread)));
     let chart = run_chart(record, "1/128 pawn", points, Vec::new());
     chart_panel(
-        Kind::Spread,
+        PanelKind::Spread,
         "Spread of the values",
         "standard deviation within a position, moves in bound",
         chart,
@@ -82,7 +82,7 @@ pub fn miss(record: &RunRecord) -> Panel {
     let points = by_pass(record, |report, pass| Some(Point::new(pass, report.misses.rms)));
     let chart = run_chart(record, "1/128 pawn", points, Vec::new());
     let note = "root mean square of how far the best alternative in bound leads the played move";
-    chart_panel(Kind::Miss, "Size of the misses", note, chart)
+    chart_panel(PanelKind::Miss, "Size of the misses", note, chart)
 }
 
 /// Positions by how many legal moves are above the played one: first, best and last pass.
@@ -98,13 +98,13 @@ pub fn ahead(record: &RunRecord) -> Panel {
         per_cent((0..RANKS).map(count).collect())
     };
     let chart = Chart {
-        across: Axis::named("legal moves above the played one", names),
-        up: Axis::from_zero("positions, %"),
+        x_axis: Axis::named("legal moves above the played one", names),
+        y_axis: Axis::from_zero("positions, %"),
         series: shown_passes(record, shares),
         ..bare_chart()
     };
     let note = "share of the positions fitted; ties make 0 more frequent than a match";
-    chart_panel(Kind::Ahead, "Moves ahead of the played one", note, chart)
+    chart_panel(PanelKind::Ahead, "Moves ahead of the played one", note, chart)
 }
 
 /// Positions in bound by how far the best alternative in bound leads: first, best and last pass.
@@ -118,13 +118,13 @@ pub fn misses(record: &RunRecord) -> Panel {
     };
     let shares = |report: &PassReport| per_cent(report.misses.histogram[..places].to_vec());
     let chart = Chart {
-        across: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
-        up: Axis::from_zero("positions in bound, %"),
+        x_axis: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
+        y_axis: Axis::from_zero("positions in bound, %"),
         series: shown_passes(record, shares),
         ..bare_chart()
     };
     let note = "how far the best alternative in bound leads the played move; 0: it does not";
-    chart_panel(Kind::Misses, "Errors of positions in bound", note, chart)
+    chart_panel(PanelKind::Misses, "Errors of positions in bound", note, chart)
 }
 
 /// The forces, with that of the run; none where its options do not tell it.
@@ -142,46 +142,55 @@ const RANK: u32 = 4;
 /// All forces at their default strengths, and that of a run (force, strength, scale), which stands out.
 pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     let scale = used.map(|(_, _, scale)| scale).filter(|&scale| scale > 0.0).unwrap_or(SCALE);
-    let hues = [Hue::Grey, Hue::Grey, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Sky, Hue::Yellow];
+    let colours = [
+        Colour::Grey,
+        Colour::Grey,
+        Colour::Blue,
+        Colour::Green,
+        Colour::Purple,
+        Colour::Orange,
+        Colour::Sky,
+        Colour::Yellow,
+    ];
     let curve = |force: Force, strength: f64| {
         // From just above 0, where the curves are steep and one of them jumps.
         let misses = (0..=64).map(|step| 2.0 * scale * (f64::from(step) / 64.0).powi(2).max(1e-6));
         misses.map(|miss| Point::new(miss, force.at(miss, RANK, strength, scale))).collect()
     };
-    let mut series: Vec<Series> = (Force::VARIANTS.iter().copied().zip(hues))
+    let mut series: Vec<Series> = (Force::VARIANTS.iter().copied().zip(colours))
         .filter(|(force, _)| {
             used.is_none_or(|(other, strength, _)| other != *force || strength != force.default_strength())
         })
-        .map(|(force, hue)| Series {
+        .map(|(force, colour)| Series {
             name: if force == Force::Rank { format!("rank ({RANK} ahead)") } else { force.to_string() },
-            hue,
-            look: if force == Force::Rank { Look::Dashed } else { Look::Line },
+            colour,
+            style: if force == Force::Rank { SeriesStyle::Dashed } else { SeriesStyle::Line },
             points: curve(force, force.default_strength()),
         })
         .collect();
     if let Some((force, strength, _)) = used {
-        let hue = hues[Force::VARIANTS.iter().position(|&other| other == force).unwrap_or(0)];
+        let colour = colours[Force::VARIANTS.iter().position(|&other| other == force).unwrap_or(0)];
         let name = format!("{force} {strength} (run)");
-        series.push(Series { name, hue, look: Look::Strong, points: curve(force, strength) });
+        series.push(Series { name, colour, style: SeriesStyle::Strong, points: curve(force, strength) });
     }
     let chart = Chart {
-        across: Axis::from_zero("miss, 1/128 pawn"),
-        up: Axis::from_zero("force, 1/128 pawn"),
+        x_axis: Axis::from_zero("miss, 1/128 pawn"),
+        y_axis: Axis::from_zero("force, 1/128 pawn"),
         series,
         mark: Some(Mark { x: scale, name: format!("scale {scale}") }),
         ..bare_chart()
     };
     let note = "added to the target of the played move; each at its default strength, which it has where the miss is the scale";
-    chart_panel(Kind::Forces, "Forces", note, chart)
+    chart_panel(PanelKind::Forces, "Forces", note, chart)
 }
 
 /// The weights that changed most for their standard errors, a chart for each. Where a run has no standard errors, those
 /// that changed most in units.
-pub fn trends(record: &RunRecord, passes: &Passes, count: usize) -> Option<Panel> {
+pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<Panel> {
     let all = &record.trends.weights;
-    let has_errors = all.iter().any(|trend| errors(trend).is_some());
+    let has_errors = all.iter().any(|trend| change_in_errors(trend).is_some());
     let size = |trend: &Trend| match has_errors {
-        true => errors(trend),
+        true => change_in_errors(trend),
         false => Some(trend.change.abs()).filter(|&change| change > 0.0),
     };
     let mut ranked: Vec<(f64, &Trend)> = all.iter().filter_map(|trend| Some((size(trend)?, trend))).collect();
@@ -190,7 +199,7 @@ pub fn trends(record: &RunRecord, passes: &Passes, count: usize) -> Option<Panel
     let charts: Vec<Chart> = ranked.iter().map(|(_, trend)| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     (!charts.is_empty()).then(|| Panel {
-        kind: Kind::Trends,
+        kind: PanelKind::Trends,
         table: None,
         title: "Weights that changed most".to_string(),
         note: match has_errors {
@@ -203,17 +212,17 @@ pub fn trends(record: &RunRecord, passes: &Passes, count: usize) -> Option<Panel
             true => "bar: that error; dashes: the start, and the best pass".to_string(),
             false => "dashes: the start, and the best pass".to_string(),
         },
-        body: Body::Charts(charts),
+        content: PanelContent::Charts(charts),
     })
 }
 
 /// Change of a weight in its standard errors, without sign.
-pub(super) fn errors(trend: &Trend) -> Option<f64> {
+pub(super) fn change_in_errors(trend: &Trend) -> Option<f64> {
     let error = trend.standard_error.filter(|&error| error > 0.0)?;
     Some(trend.change.abs() / error)
 }
 
-fn trend_chart(record: &RunRecord, passes: &Passes, trend: &Trend) -> Chart {
+fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart {
     let mut values: BTreeMap<u32, f64> =
         record.trends.passes.iter().copied().zip(trend.values.iter().copied()).collect();
     if let Ok(parameter) = trend.name.parse::<Parameter>() {
@@ -228,20 +237,25 @@ fn trend_chart(record: &RunRecord, passes: &Passes, trend: &Trend) -> Chart {
         .map(|(pass, y)| Point { error: error(pass), ..Point::new(f64::from(pass), y) })
         .collect();
     Chart {
-        title: match errors(trend) {
-            Some(errors) => format!("{}: {} ({errors:.0} s.e.)", trend.name, signed(trend.change)),
-            None => format!("{}: {}", trend.name, signed(trend.change)),
+        title: match change_in_errors(trend) {
+            Some(errors) => format!("{}: {} ({errors:.0} s.e.)", trend.name, format_change(trend.change)),
+            None => format!("{}: {}", trend.name, format_change(trend.change)),
         },
-        across: Axis::passes(),
-        up: Axis::default(),
+        x_axis: Axis::passes(),
+        y_axis: Axis::default(),
         level: points.first().map(|point| point.y),
         mark: best_mark(record).map(|mark| Mark { name: String::new(), ..mark }),
-        series: vec![Series { name: String::new(), hue: Hue::Blue, look: Look::ErrorBars, points }],
+        series: vec![Series {
+            name: String::new(),
+            colour: Colour::Blue,
+            style: SeriesStyle::ErrorBars,
+            points,
+        }],
     }
 }
 
 /// A change with its sign: a decimal, or two where it is less than 1.
-pub(super) fn signed(value: f64) -> String {
+pub(super) fn format_change(value: f64) -> String {
     let decimals = if value.abs() < 0.995 { 2 } else { 1 };
     format!("{value:+.decimals$}").replace('-', "−")
 }
@@ -249,22 +263,22 @@ pub(super) fn signed(value: f64) -> String {
 fn bare_chart() -> Chart {
     Chart {
         title: String::new(),
-        across: Axis::default(),
-        up: Axis::default(),
+        x_axis: Axis::default(),
+        y_axis: Axis::default(),
         series: Vec::new(),
         mark: None,
         level: None,
     }
 }
 
-fn chart_panel(kind: Kind, title: &str, note: &str, chart: Chart) -> Panel {
+fn chart_panel(kind: PanelKind, title: &str, note: &str, chart: Chart) -> Panel {
     Panel {
         kind,
         table: None,
         title: title.to_string(),
         note: note.to_string(),
         signs: String::new(),
-        body: Body::Charts(vec![chart]),
+        content: PanelContent::Charts(vec![chart]),
     }
 }
 
@@ -274,14 +288,19 @@ fn by_pass(record: &RunRecord, point: impl Fn(&PassReport, f64) -> Option<Point>
 
 fn run_chart(record: &RunRecord, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) -> Chart {
     let alone = held_out.is_empty();
-    let series = |name: &str, hue, points| Series { name: name.to_string(), hue, look: Look::Dots, points };
+    let series = |name: &str, colour, points| Series {
+        name: name.to_string(),
+        colour,
+        style: SeriesStyle::Dots,
+        points,
+    };
     let sets = [
-        series(if alone { "" } else { "fitted" }, Hue::Blue, fitted),
-        series("held out", Hue::Orange, held_out),
+        series(if alone { "" } else { "fitted" }, Colour::Blue, fitted),
+        series("held out", Colour::Orange, held_out),
     ];
     Chart {
-        across: Axis::passes(),
-        up: Axis::numbers(up),
+        x_axis: Axis::passes(),
+        y_axis: Axis::numbers(up),
         series: sets.into_iter().filter(|series| !series.points.is_empty()).collect(),
         mark: best_mark(record),
         ..bare_chart()
@@ -302,12 +321,12 @@ fn shown_passes(record: &RunRecord, shares: impl Fn(&PassReport) -> Vec<f64>) ->
             parts.iter().filter(|(other, _)| *other == pass).map(|(_, name)| *name).collect();
         format!("pass {pass}: {}", parts.join(", "))
     };
-    let mut shown = vec![(first, Hue::Grey), (best, Hue::Orange), (last, Hue::Blue)];
+    let mut shown = vec![(first, Colour::Grey), (best, Colour::Orange), (last, Colour::Blue)];
     shown.dedup_by_key(|(pass, _)| *pass);
-    let series = |(pass, hue): (usize, Hue)| {
+    let series = |(pass, colour): (usize, Colour)| {
         let points =
             (0..).zip(shares(&record.reports[pass])).map(|(x, share)| Point::new(f64::from(x), share));
-        Series { name: name(pass), hue, look: Look::Bars, points: points.collect() }
+        Series { name: name(pass), colour, style: SeriesStyle::Bars, points: points.collect() }
     };
     shown.into_iter().map(series).collect()
 }
@@ -324,7 +343,7 @@ mod tests {
     use crate::{feature::Key, parameters::Part, stat::testing::shipped_record};
 
     fn chart(panel: &Panel) -> &Chart {
-        let Body::Charts(charts) = &panel.body else { panic!("no chart") };
+        let PanelContent::Charts(charts) = &panel.content else { panic!("no chart") };
         &charts[0]
     }
 
@@ -358,14 +377,14 @@ mod tests {
             let names: Vec<_> = chart.series.iter().map(|series| series.name.as_str()).collect();
             assert_eq!(names, ["pass 0: start", "pass 8: best", "pass 15: last"]);
             for series in &chart.series {
-                assert_eq!(series.points.len(), chart.across.names.len());
+                assert_eq!(series.points.len(), chart.x_axis.names.len());
                 assert!((series.points.iter().map(|point| point.y).sum::<f64>() - 100.0).abs() < 1e-9);
             }
         }
         let panel = ahead(&record);
         assert!((chart(&panel).series[1].points[0].y - 100.0 * 11_961.0 / 28_079.0).abs() < 1e-9);
-        assert_eq!(chart(&panel).across.names.last().unwrap(), "15+");
-        assert_eq!(chart(&misses(&record)).across.names[..3], ["0", "8", "16"]);
+        assert_eq!(chart(&panel).x_axis.names.last().unwrap(), "15+");
+        assert_eq!(chart(&misses(&record)).x_axis.names[..3], ["0", "8", "16"]);
     }
 
     #[test]
@@ -384,8 +403,8 @@ mod tests {
     #[test]
     fn trends_come_in_order_of_their_change_in_standard_errors() {
         let record = shipped_record();
-        let panel = trends(&record, &Passes::new(), TRENDS).unwrap();
-        let Body::Charts(charts) = &panel.body else { panic!("no charts") };
+        let panel = trends(&record, &PassWeights::new(), TRENDS).unwrap();
+        let PanelContent::Charts(charts) = &panel.content else { panic!("no charts") };
         assert_eq!(charts.len(), TRENDS);
         assert!(charts[0].title.starts_with("trade_pc: −15.5 (49 s.e.)"), "{}", charts[0].title);
         let passes: Vec<f64> = charts[0].series[0].points.iter().map(|point| point.x).collect();
@@ -398,7 +417,7 @@ mod tests {
     #[test]
     fn trends_have_every_pass_whose_weights_are_known() {
         let record = shipped_record();
-        let mut passes = Passes::new();
+        let mut passes = PassWeights::new();
         for pass in 0..=15 {
             let mut weights = Weights::start();
             weights.setting_mut(Key::TradePc).open[0] = 6.0 - f64::from(pass);
@@ -417,7 +436,7 @@ mod tests {
         let mut record = shipped_record();
         record.trends.weights.truncate(1);
         record.trends.weights[0].name = "forgotten.o".to_string();
-        let passes = Passes::from([(0, Weights::start())]);
+        let passes = PassWeights::from([(0, Weights::start())]);
         let panel = trends(&record, &passes, 3).unwrap();
         assert_eq!(chart(&panel).series[0].points.len(), record.trends.passes.len());
         assert!(panel.note.contains("standard errors"), "{}", panel.note);
@@ -433,7 +452,7 @@ mod tests {
         let panel = run_forces(&shipped_record()).unwrap();
         let series = &chart(&panel).series;
         assert_eq!(series.len(), 8);
-        let strong: Vec<_> = series.iter().filter(|series| series.look == Look::Strong).collect();
+        let strong: Vec<_> = series.iter().filter(|series| series.style == SeriesStyle::Strong).collect();
         assert_eq!(strong.len(), 1);
         assert_eq!(strong[0].name, "linear 512 (run)");
         let end = strong[0].points.last().unwrap();
@@ -448,7 +467,7 @@ mod tests {
     #[test]
     fn changes_have_their_sign_and_as_many_decimals_as_they_need() {
         assert_eq!(
-            (signed(-15.47), signed(0.344), signed(-0.999)),
+            (format_change(-15.47), format_change(0.344), format_change(-0.999)),
             ("−15.5".into(), "+0.34".into(), "−1.0".into())
         );
     }

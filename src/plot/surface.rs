@@ -4,9 +4,9 @@
 //! that what is in front hides what is behind.
 
 use super::{
-    canvas::{Area, Canvas, Spot},
+    canvas::{Area, Canvas, PixelPoint},
     font::{Anchor, TextStyle},
-    panel::{Board, Boards, Held, Hue},
+    panel::{Board, BoardGrid, Colour, FrozenKind},
     scale::Scale,
     theme::{Paint, Theme},
 };
@@ -37,14 +37,14 @@ const DOWN: (f64, f64) = (0.5, 0.866);
 const HEIGHT: f64 = 1.1;
 
 /// Height that surfaces of this width want.
-pub(super) fn natural_height(boards: &Boards, width: f64) -> f64 {
+pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
     let rows = boards.boards.len().div_ceil(columns) as f64;
     rows * (ASPECT * surface_width(columns, width) + LINE) + (rows - 1.0) * GAP
 }
 
 /// Surfaces side by side: all, a row of them, or as many as have room.
-fn columns(boards: &Boards, width: f64) -> usize {
+fn columns(boards: &BoardGrid, width: f64) -> usize {
     let room = |each: f64| ((width + GAP) / (each + GAP)) as usize;
     let all = boards.boards.len();
     if room(WIDE) >= all { all.max(1) } else { room(NARROWEST).clamp(1, boards.columns.max(1)) }
@@ -55,7 +55,7 @@ fn surface_width(columns: usize, width: f64) -> f64 {
 }
 
 /// Draws surfaces into a part of a canvas, all on one scale.
-pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &Boards) {
+pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
     let width = surface_width(columns, area.width());
     let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
@@ -71,25 +71,25 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &Boards) {
 }
 
 /// A place in the room over the board: files from -1 to 1, ranks from -1 to 1, values from 0 to 1.
-type Place = (f64, f64, f64);
+type SpacePoint = (f64, f64, f64);
 
 /// From places in the room to places on the canvas.
-struct View {
-    middle: Spot,
+struct Projection {
+    middle: PixelPoint,
     size: f64,
 }
 
-impl View {
+impl Projection {
     /// The view in which the room just fits the area.
-    fn into(area: Area) -> View {
+    fn fit(area: Area) -> Projection {
         let reach = TURN.0 + TURN.1;
         let (top, bottom) = (HEIGHT * DOWN.1 + reach * DOWN.0, -reach * DOWN.0);
         let size = (area.width() / (2.0 * reach)).min(area.height() / (top - bottom));
         let middle = 0.5 * (area.top + area.bottom) + 0.5 * size * (top + bottom);
-        View { middle: (0.5 * (area.left + area.right), middle), size }
+        Projection { middle: (0.5 * (area.left + area.right), middle), size }
     }
 
-    fn spot(&self, (x, y, z): Place) -> Spot {
+    fn pixel(&self, (x, y, z): SpacePoint) -> PixelPoint {
         let (across, away) = (x * TURN.1 + y * TURN.0, depth(x, y));
         let up = z * HEIGHT * DOWN.1 + away * DOWN.0;
         (self.middle.0 + self.size * across, self.middle.1 - self.size * up)
@@ -101,12 +101,12 @@ fn depth(x: f64, y: f64) -> f64 {
     y * TURN.1 - x * TURN.0
 }
 
-fn draw_surface(canvas: &mut Canvas, area: Area, boards: &Boards, board: &Board, scale: &Scale) {
+fn draw_surface(canvas: &mut Canvas, area: Area, boards: &BoardGrid, board: &Board, scale: &Scale) {
     canvas.text(
         (area.left, area.top + 0.5 * LINE),
         &TITLE.fit(&board.title, area.width()),
         TITLE,
-        Hue::Ink.into(),
+        Colour::Ink.into(),
     );
     let inner = Area {
         left: area.left + 34.0,
@@ -114,82 +114,83 @@ fn draw_surface(canvas: &mut Canvas, area: Area, boards: &Boards, board: &Board,
         right: area.right - 12.0,
         bottom: area.bottom - 2.0 * LINE,
     };
-    let view = View::into(inner);
-    walls(canvas, &view, scale);
-    net(canvas, &view, board, scale, boards.limit);
-    edges(canvas, &view, boards, scale);
+    let projection = Projection::fit(inner);
+    draw_walls(canvas, &projection, scale);
+    draw_quads(canvas, &projection, board, scale, boards.limit);
+    draw_labels(canvas, &projection, boards, scale);
 }
 
 /// The floor and the two walls at the back, ruled at the ticks of the scale.
-fn walls(canvas: &mut Canvas, view: &View, scale: &Scale) {
-    let mut line = |places: &[Place], paint: Paint| {
-        let spots: Vec<Spot> = places.iter().map(|&place| view.spot(place)).collect();
+fn draw_walls(canvas: &mut Canvas, projection: &Projection, scale: &Scale) {
+    let mut line = |places: &[SpacePoint], paint: Paint| {
+        let spots: Vec<PixelPoint> = places.iter().map(|&place| projection.pixel(place)).collect();
         canvas.line(&spots, 1.0, paint);
     };
     for &tick in &scale.ticks {
         let z = scale.share(tick);
-        let paint = if tick == 0.0 { Hue::Grey.into() } else { Paint::Grid };
+        let paint = if tick == 0.0 { Colour::Grey.into() } else { Paint::Grid };
         line(&[(-1.0, -1.0, z), (-1.0, 1.0, z), (1.0, 1.0, z)], paint);
     }
     line(&[(-1.0, 1.0, 0.0), (-1.0, 1.0, 1.0)], Paint::Grid);
     line(&[(1.0, 1.0, 0.0), (1.0, 1.0, 1.0)], Paint::Grid);
-    line(&[(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (1.0, 1.0, 0.0)], Hue::Grey.into());
-    line(&[(-1.0, -1.0, 0.0), (-1.0, -1.0, 1.0)], Hue::Grey.into());
+    line(&[(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (1.0, 1.0, 0.0)], Colour::Grey.into());
+    line(&[(-1.0, -1.0, 0.0), (-1.0, -1.0, 1.0)], Colour::Grey.into());
 }
 
 /// Where cell `index` of `count` lies between -1 and 1.
-fn knot(index: usize, count: usize) -> f64 {
+fn grid_coordinate(index: usize, count: usize) -> f64 {
     if count < 2 { 0.0 } else { -1.0 + 2.0 * index as f64 / (count - 1) as f64 }
 }
 
 /// A mesh of the net.
-struct Mesh {
+struct Quad {
     /// Rows and columns of its corners.
     corners: [(usize, usize); 4],
     /// Its corners in the room.
-    places: [Place; 4],
+    places: [SpacePoint; 4],
     /// Mean of the values at its corners.
     mean: f64,
 }
 
 /// The meshes of the net from far to near.
-fn meshes(board: &Board, scale: &Scale) -> Vec<Mesh> {
+fn quads(board: &Board, scale: &Scale) -> Vec<Quad> {
     let rows = board.cells.len();
     let columns = board.cells.first().map_or(0, Vec::len);
     let value = |(row, column): (usize, usize)| board.cells[row][column].value;
     let place = |(row, column): (usize, usize)| {
-        (knot(column, columns), knot(row, rows), scale.share(value((row, column))))
+        (grid_coordinate(column, columns), grid_coordinate(row, rows), scale.share(value((row, column))))
     };
-    let mut meshes: Vec<(usize, usize)> =
+    let mut quads: Vec<(usize, usize)> =
         (1..rows).flat_map(|row| (1..columns).map(move |column| (row, column))).collect();
-    let away = |&(row, column): &(usize, usize)| depth(knot(column, columns), knot(row, rows));
-    meshes.sort_by(|a, b| away(b).total_cmp(&away(a)));
-    let mesh = |(row, column)| {
+    let away =
+        |&(row, column): &(usize, usize)| depth(grid_coordinate(column, columns), grid_coordinate(row, rows));
+    quads.sort_by(|a, b| away(b).total_cmp(&away(a)));
+    let quad = |(row, column)| {
         let corners = [(row - 1, column - 1), (row - 1, column), (row, column), (row, column - 1)];
-        Mesh { corners, places: corners.map(place), mean: corners.map(value).iter().sum::<f64>() / 4.0 }
+        Quad { corners, places: corners.map(place), mean: corners.map(value).iter().sum::<f64>() / 4.0 }
     };
-    meshes.into_iter().map(mesh).collect()
+    quads.into_iter().map(quad).collect()
 }
 
 /// The surface, mesh by mesh.
-fn net(canvas: &mut Canvas, view: &View, board: &Board, scale: &Scale, limit: f64) {
-    for Mesh { corners, places, mean } in meshes(board, scale) {
-        let spots = places.map(|place| view.spot(place));
+fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale: &Scale, limit: f64) {
+    for Quad { corners, places, mean } in quads(board, scale) {
+        let spots = places.map(|place| projection.pixel(place));
         let colour = shaded(colour(canvas.theme(), mean / limit), &places);
         let edge = colour.map(|part| (f64::from(part) * 0.55) as u8);
         canvas.edged_polygon(&spots, Paint::Exact(colour), 0.8, Paint::Exact(edge));
         for ((row, column), spot) in corners.into_iter().zip(spots) {
-            if let Some(held) = board.cells[row][column].held {
-                knot_mark(canvas, spot, held);
+            if let Some(frozen) = board.cells[row][column].frozen {
+                draw_frozen_mark(canvas, spot, frozen);
             }
         }
     }
 }
 
 /// Marks a cell that was kept.
-fn knot_mark(canvas: &mut Canvas, spot: Spot, held: Held) {
+fn draw_frozen_mark(canvas: &mut Canvas, spot: PixelPoint, frozen: FrozenKind) {
     canvas.circle(spot, 2.8, Paint::Exact([40, 40, 40]));
-    if held == Held::Unsupported {
+    if frozen == FrozenKind::Unsupported {
         canvas.circle(spot, 1.7, Paint::Exact([250, 250, 250]));
     }
 }
@@ -207,37 +208,37 @@ fn colour(theme: Theme, share: f64) -> [u8; 3] {
 }
 
 /// A colour as it looks on a mesh in this direction, with light from the left above the viewer.
-fn shaded(colour: [u8; 3], places: &[Place; 4]) -> [u8; 3] {
-    let raised = |place: Place| (place.0, place.1, place.2 * HEIGHT);
+fn shaded(colour: [u8; 3], places: &[SpacePoint; 4]) -> [u8; 3] {
+    let raised = |place: SpacePoint| (place.0, place.1, place.2 * HEIGHT);
     let [a, b, c, d] = places.map(raised);
     let (u, v) = ((c.0 - a.0, c.1 - a.1, c.2 - a.2), (d.0 - b.0, d.1 - b.1, d.2 - b.2));
     let normal = (u.1 * v.2 - u.2 * v.1, u.2 * v.0 - u.0 * v.2, u.0 * v.1 - u.1 * v.0);
     let length = (normal.0 * normal.0 + normal.1 * normal.1 + normal.2 * normal.2).sqrt().max(1e-12);
-    const LIGHT: Place = (-0.48, -0.36, 0.8);
+    const LIGHT: SpacePoint = (-0.48, -0.36, 0.8);
     let lit = (normal.0 * LIGHT.0 + normal.1 * LIGHT.1 + normal.2 * LIGHT.2) / length;
     let strength = 0.78 + 0.26 * lit.max(-0.4);
     colour.map(|part| (f64::from(part) * strength).min(255.0) as u8)
 }
 
 /// What stands at the edges: files in front at the left, ranks at the right, values at the left corner.
-fn edges(canvas: &mut Canvas, view: &View, boards: &Boards, scale: &Scale) {
-    let grey: Paint = Hue::Grey.into();
-    for (index, label) in boards.across.iter().enumerate() {
-        let (x, y) = view.spot((knot(index, boards.across.len()), -1.0, 0.0));
+fn draw_labels(canvas: &mut Canvas, projection: &Projection, boards: &BoardGrid, scale: &Scale) {
+    let grey: Paint = Colour::Grey.into();
+    for (index, label) in boards.column_labels.iter().enumerate() {
+        let (x, y) = projection.pixel((grid_coordinate(index, boards.column_labels.len()), -1.0, 0.0));
         canvas.text((x - 4.0, y + 10.0), label, LABEL, grey);
     }
-    for (index, label) in boards.up.iter().enumerate() {
-        let (x, y) = view.spot((1.0, knot(index, boards.up.len()), 0.0));
+    for (index, label) in boards.row_labels.iter().enumerate() {
+        let (x, y) = projection.pixel((1.0, grid_coordinate(index, boards.row_labels.len()), 0.0));
         canvas.text((x + 8.0, y + 7.0), label, LABEL, grey);
     }
     for &tick in &scale.ticks {
-        let (x, y) = view.spot((-1.0, -1.0, scale.share(tick)));
+        let (x, y) = projection.pixel((-1.0, -1.0, scale.share(tick)));
         canvas.text((x - 5.0, y), &scale.label(tick), TextStyle { anchor: Anchor::End, ..LABEL }, grey);
     }
-    let (x, y) = view.spot((-1.0, -1.0, 1.0));
+    let (x, y) = projection.pixel((-1.0, -1.0, 1.0));
     canvas.text((x - 26.0, y - 13.0), "1/128 pawn", TextStyle { anchor: Anchor::Start, ..LABEL }, grey);
-    let (x, y) = view.spot((0.0, -1.0, 0.0));
-    canvas.text((x - 14.0, y + 24.0), &boards.across_title, LABEL, grey);
-    let (x, y) = view.spot((1.0, 0.0, 0.0));
-    canvas.text((x + 26.0, y + 14.0), &boards.up_title, LABEL, grey);
+    let (x, y) = projection.pixel((0.0, -1.0, 0.0));
+    canvas.text((x - 14.0, y + 24.0), &boards.column_title, LABEL, grey);
+    let (x, y) = projection.pixel((1.0, 0.0, 0.0));
+    canvas.text((x + 26.0, y + 14.0), &boards.row_title, LABEL, grey);
 }

@@ -2,52 +2,55 @@
 
 use std::collections::BTreeMap;
 
-use super::panel::{Axis, Board, Boards, Body, Chart, Held, Hue, Kind, Look, Panel, Point, Series, Square};
+use super::panel::{
+    Axis, Board, BoardCell, BoardGrid, Chart, Colour, FrozenKind, Panel, PanelContent, PanelKind, Point,
+    Series, SeriesStyle,
+};
 use crate::{
     feature::{Cell, Ends, Key, Layout, Weights},
     parameters::{Parameter, Part},
-    stat::{FreezeReason, Trends},
+    stat::{FreezeReason, FrozenWeight, Trends},
 };
 
 /// Two sets of weights that stand side by side.
 #[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
+pub struct WeightPair<'a> {
     /// What they are called.
     pub names: [&'a str; 2],
     /// The weights; the change is from the first to the second.
     pub weights: [&'a Weights; 2],
     /// What the last fit of the second kept, where that is known.
-    pub kept: &'a Kept,
+    pub frozen: &'a FrozenCells,
 }
 
 /// Which cells the last fit of a run kept, in the opening and in the endgame.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Kept {
-    cells: BTreeMap<(Cell, usize), Held>,
+pub struct FrozenCells {
+    cells: BTreeMap<(Cell, usize), FrozenKind>,
 }
 
-impl Kept {
-    /// What a record tells of it. Names that the table of features does not know are passed over.
-    pub fn of(trends: &Trends) -> Kept {
-        let mut kept = Kept::default();
-        for frozen in &trends.frozen {
-            let held = match frozen.reason {
-                FreezeReason::NotTuned => Held::NotTuned,
-                FreezeReason::Unsupported(_) => Held::Unsupported,
+impl FrozenCells {
+    /// The frozen cells of a record. Names that the feature table does not contain are skipped.
+    pub fn new(trends: &Trends) -> FrozenCells {
+        let mut frozen_cells = FrozenCells::default();
+        for FrozenWeight { name, reason } in &trends.frozen {
+            let kind = match reason {
+                FreezeReason::NotTuned => FrozenKind::NotTuned,
+                FreezeReason::Unsupported(_) => FrozenKind::Unsupported,
             };
-            let (name, ends) = match frozen.name.parse::<Parameter>().map(|parameter| parameter.part) {
-                Ok(Part::Opening) => (frozen.name.trim_end_matches(".o"), 0..1),
-                Ok(Part::Endgame) => (frozen.name.trim_end_matches(".e"), 1..2),
-                _ => (frozen.name.as_str(), 0..2),
+            let (name, ends) = match name.parse::<Parameter>().map(|parameter| parameter.part) {
+                Ok(Part::Opening) => (name.trim_end_matches(".o"), 0..1),
+                Ok(Part::Endgame) => (name.trim_end_matches(".e"), 1..2),
+                _ => (name.as_str(), 0..2),
             };
             for cell in cells_named(name) {
-                kept.cells.extend(ends.clone().map(|end| ((cell, end), held)));
+                frozen_cells.cells.extend(ends.clone().map(|end| ((cell, end), kind)));
             }
         }
-        kept
+        frozen_cells
     }
 
-    fn at(&self, cell: Cell, end: usize) -> Option<Held> {
+    fn at(&self, cell: Cell, end: usize) -> Option<FrozenKind> {
         self.cells.get(&(cell, end)).copied()
     }
 }
@@ -65,24 +68,24 @@ fn cells_named(name: &str) -> Vec<Cell> {
 }
 
 /// The panels of these tables, in their order. A feature without a table has none.
-pub fn table_panels(keys: &[Key], pair: &Pair) -> Vec<Panel> {
+pub fn table_panels(keys: &[Key], pair: &WeightPair) -> Vec<Panel> {
     let panels = keys.iter().flat_map(|&key| [heat(key, pair), surface(key, pair), list(key, pair)]);
     panels.flatten().collect()
 }
 
 /// A table in two dimensions as colours, both sets and the change; none where it has one dimension.
-pub fn heat(key: Key, pair: &Pair) -> Option<Panel> {
-    Some(panel(key, Kind::Heat, Body::Heat(boards(key, pair, true)?)))
+pub fn heat(key: Key, pair: &WeightPair) -> Option<Panel> {
+    Some(panel(key, PanelKind::Heat, PanelContent::Heat(boards(key, pair, true)?)))
 }
 
 /// A table over files and ranks as surfaces; none where it is another.
-pub fn surface(key: Key, pair: &Pair) -> Option<Panel> {
-    let boards = boards(key, pair, false).filter(|boards| boards.across_title == FILE)?;
-    Some(panel(key, Kind::Surface, Body::Surface(boards)))
+pub fn surface(key: Key, pair: &WeightPair) -> Option<Panel> {
+    let boards = boards(key, pair, false).filter(|boards| boards.column_title == FILE)?;
+    Some(panel(key, PanelKind::Surface, PanelContent::Surface(boards)))
 }
 
 /// A table of one dimension as curves or bars; none where it has two.
-pub fn list(key: Key, pair: &Pair) -> Option<Panel> {
+pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
     let feature = key.feature();
     let (slow, fast) = feature.layout.axes();
     if !slow.is_empty() || fast.is_empty() {
@@ -98,27 +101,31 @@ pub fn list(key: Key, pair: &Pair) -> Option<Panel> {
         let points = |set: usize| {
             let cells = (0..feature.layout.cells()).map(|index| (index, key.cell_at(index)));
             let point = |(index, cell): (usize, Cell)| Point {
-                held: pair.kept.at(cell, end).filter(|_| set == 1),
+                frozen: pair.frozen.at(cell, end).filter(|_| set == 1),
                 ..Point::new(index as f64, pair.weights[set].of_cell(cell)[end])
             };
             cells.map(point).collect()
         };
-        let look = if by_rank { Look::Dots } else { Look::Bars };
-        let series =
-            |set: usize, hue| Series { name: pair.names[set].to_string(), hue, look, points: points(set) };
+        let style = if by_rank { SeriesStyle::Dots } else { SeriesStyle::Bars };
+        let series = |set: usize, colour| Series {
+            name: pair.names[set].to_string(),
+            colour,
+            style,
+            points: points(set),
+        };
         Chart {
             title: end_name.to_string(),
-            across: Axis::named(title, names.clone()),
-            up: Axis::from_zero("1/128 pawn"),
-            series: vec![series(0, Hue::Grey), series(1, Hue::Blue)],
+            x_axis: Axis::named(title, names.clone()),
+            y_axis: Axis::from_zero("1/128 pawn"),
+            series: vec![series(0, Colour::Grey), series(1, Colour::Blue)],
             mark: None,
             level: None,
         }
     });
-    Some(panel(key, Kind::List, Body::Charts(charts.collect())))
+    Some(panel(key, PanelKind::List, PanelContent::Charts(charts.collect())))
 }
 
-fn panel(key: Key, kind: Kind, body: Body) -> Panel {
+fn panel(key: Key, kind: PanelKind, content: PanelContent) -> Panel {
     let feature = key.feature();
     Panel {
         kind,
@@ -126,7 +133,7 @@ fn panel(key: Key, kind: Kind, body: Body) -> Panel {
         title: feature.key.to_string(),
         note: feature.meaning.to_string(),
         signs: String::new(),
-        body,
+        content,
     }
 }
 
@@ -139,7 +146,7 @@ fn ends(ends: Ends) -> &'static [(usize, &'static str)] {
     }
 }
 
-fn boards(key: Key, pair: &Pair, with_change: bool) -> Option<Boards> {
+fn boards(key: Key, pair: &WeightPair, with_change: bool) -> Option<BoardGrid> {
     let feature = key.feature();
     let grid = Grid::of(feature.layout)?;
     let columns = if with_change { 3 } else { 2 };
@@ -148,7 +155,7 @@ fn boards(key: Key, pair: &Pair, with_change: bool) -> Option<Boards> {
             let cell = key.cell_at(index);
             let [before, after] = pair.weights.map(|weights| weights.of_cell(cell)[end]);
             let value = [before, after, after - before][column];
-            Square { value, held: pair.kept.at(cell, end).filter(|_| column > 0) }
+            BoardCell { value, frozen: pair.frozen.at(cell, end).filter(|_| column > 0) }
         };
         let name = if column == 2 { "change" } else { pair.names[column] };
         Board {
@@ -161,14 +168,14 @@ fn boards(key: Key, pair: &Pair, with_change: bool) -> Option<Boards> {
         rows.flat_map(|&(end, name)| (0..columns).map(move |column| board(end, name, column))).collect();
     let values = boards.iter().flat_map(|board| board.cells.iter().flatten()).map(|cell| cell.value.abs());
     let limit = values.fold(0.0, f64::max);
-    Some(Boards {
+    Some(BoardGrid {
         columns,
         limit: if limit > 0.0 { limit } else { 1.0 },
         boards,
-        across: grid.across,
-        up: grid.up,
-        across_title: grid.across_title.to_string(),
-        up_title: grid.up_title.to_string(),
+        column_labels: grid.column_labels,
+        row_labels: grid.row_labels,
+        column_title: grid.column_title.to_string(),
+        row_title: grid.row_title.to_string(),
     })
 }
 
@@ -177,11 +184,11 @@ const RANK: &str = "rank";
 
 /// How a table in two dimensions lies on paper.
 struct Grid {
-    across: Vec<String>,
+    column_labels: Vec<String>,
     /// From below.
-    up: Vec<String>,
-    across_title: &'static str,
-    up_title: &'static str,
+    row_labels: Vec<String>,
+    column_title: &'static str,
+    row_title: &'static str,
     /// Indices of cells, row by row from below.
     cells: Vec<Vec<usize>>,
 }
@@ -207,26 +214,26 @@ impl Grid {
             let rows = (0..slow.len()).map(|rank| files.iter().map(|&file| index(rank, file)).collect());
             return Some(Grid::board(&slow, rows.collect()));
         }
-        let (across_title, up_title) = match layout {
+        let (column_title, row_title) = match layout {
             Layout::Shelter => ("nearest own pawn", "shelter file"),
             _ => ("", ""),
         };
         let cells = (0..slow.len()).rev().map(|row| (0..fast.len()).map(|at| index(row, at)).collect());
         Some(Grid {
             cells: cells.collect(),
-            up: slow.into_iter().rev().collect(),
-            across: fast,
-            across_title,
-            up_title,
+            row_labels: slow.into_iter().rev().collect(),
+            column_labels: fast,
+            column_title,
+            row_title,
         })
     }
 
     fn board(ranks: &[String], cells: Vec<Vec<usize>>) -> Grid {
         Grid {
-            across: FILES.chars().map(String::from).collect(),
-            up: ranks.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect(),
-            across_title: FILE,
-            up_title: RANK,
+            column_labels: FILES.chars().map(String::from).collect(),
+            row_labels: ranks.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect(),
+            column_title: FILE,
+            row_title: RANK,
             cells,
         }
     }
@@ -255,17 +262,16 @@ fn files_of(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stat::FrozenWeight;
     use texam_fit::Reason;
 
-    fn pair<'a>(before: &'a Weights, after: &'a Weights, kept: &'a Kept) -> Pair<'a> {
-        Pair { names: ["start", "tuned"], weights: [before, after], kept }
+    fn pair<'a>(before: &'a Weights, after: &'a Weights, frozen: &'a FrozenCells) -> WeightPair<'a> {
+        WeightPair { names: ["start", "tuned"], weights: [before, after], frozen }
     }
 
-    fn boards_of(panel: &Panel) -> &Boards {
-        match &panel.body {
-            Body::Heat(boards) | Body::Surface(boards) => boards,
-            Body::Charts(_) => panic!("no board"),
+    fn boards_of(panel: &Panel) -> &BoardGrid {
+        match &panel.content {
+            PanelContent::Heat(boards) | PanelContent::Surface(boards) => boards,
+            PanelContent::Charts(_) => panic!("no board"),
         }
     }
 
@@ -282,11 +288,11 @@ mod tests {
     #[test]
     fn a_table_of_file_classes_fills_all_eight_files_and_is_its_own_mirror_image() {
         let (start, after) = (Weights::start(), counted(Key::PAdv));
-        let panel = heat(Key::PAdv, &pair(&start, &after, &Kept::default())).unwrap();
+        let panel = heat(Key::PAdv, &pair(&start, &after, &FrozenCells::default())).unwrap();
         let boards = boards_of(&panel);
         assert_eq!((boards.columns, boards.boards.len()), (3, 6));
-        assert_eq!(boards.across.concat(), "abcdefgh");
-        assert_eq!(boards.up.concat(), "234567");
+        assert_eq!(boards.column_labels.concat(), "abcdefgh");
+        assert_eq!(boards.row_labels.concat(), "234567");
         let tuned = &boards.boards[1];
         assert_eq!(tuned.title, "opening, tuned");
         for (rank, row) in tuned.cells.iter().enumerate() {
@@ -301,21 +307,21 @@ mod tests {
     #[test]
     fn the_change_is_the_second_set_less_the_first() {
         let (start, after) = (Weights::start(), counted(Key::NCen));
-        let panel = heat(Key::NCen, &pair(&start, &after, &Kept::default())).unwrap();
+        let panel = heat(Key::NCen, &pair(&start, &after, &FrozenCells::default())).unwrap();
         let [before, after, change] = [0, 1, 2].map(|at| boards_of(&panel).boards[at].cells[3][4].value);
         assert_eq!(change, after - before);
-        let surface = surface(Key::NCen, &pair(&start, &start, &Kept::default())).unwrap();
+        let surface = surface(Key::NCen, &pair(&start, &start, &FrozenCells::default())).unwrap();
         assert_eq!(boards_of(&surface).boards.len(), 4);
     }
 
     #[test]
     fn shelter_lies_with_the_own_file_on_top_and_counts_in_the_opening_only() {
-        let (start, after, kept) = (Weights::start(), counted(Key::Sh), Kept::default());
-        let pair = pair(&start, &after, &kept);
+        let (start, after, frozen) = (Weights::start(), counted(Key::Sh), FrozenCells::default());
+        let pair = pair(&start, &after, &frozen);
         let panel = heat(Key::Sh, &pair).unwrap();
         let boards = boards_of(&panel);
         assert_eq!(boards.boards.len(), 3);
-        assert_eq!(boards.up, ["outer", "inner", "own"]);
+        assert_eq!(boards.row_labels, ["outer", "inner", "own"]);
         assert_eq!(
             boards.boards[1].cells[2].iter().map(|cell| cell.value).collect::<Vec<_>>(),
             [0.0, 1.0, 2.0, 3.0]
@@ -327,11 +333,13 @@ mod tests {
     fn every_table_is_drawn_and_every_cell_of_it() {
         for &key in Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
             let (start, after) = (Weights::start(), counted(key));
-            let panels = table_panels(&[key], &pair(&start, &after, &Kept::default()));
+            let panels = table_panels(&[key], &pair(&start, &after, &FrozenCells::default()));
             assert!(!panels.is_empty(), "{key:?}");
-            let shown: Vec<f64> = match &panels[0].body {
-                Body::Charts(charts) => charts[0].series[1].points.iter().map(|point| point.y).collect(),
-                Body::Heat(boards) | Body::Surface(boards) => {
+            let shown: Vec<f64> = match &panels[0].content {
+                PanelContent::Charts(charts) => {
+                    charts[0].series[1].points.iter().map(|point| point.y).collect()
+                }
+                PanelContent::Heat(boards) | PanelContent::Surface(boards) => {
                     boards.boards[1].cells.iter().flatten().map(|cell| cell.value).collect()
                 }
             };
@@ -340,7 +348,7 @@ mod tests {
             }
         }
         assert!(
-            table_panels(&[Key::MatQ], &pair(&Weights::start(), &Weights::start(), &Kept::default()))
+            table_panels(&[Key::MatQ], &pair(&Weights::start(), &Weights::start(), &FrozenCells::default()))
                 .is_empty()
         );
     }
@@ -352,8 +360,8 @@ mod tests {
         assert_eq!(places_of_files(&labels("ah bg cf de")), Some(vec![0, 1, 2, 3, 3, 2, 1, 0]));
         assert_eq!(places_of_files(&labels("own inner outer")), None);
         assert_eq!(places_of_files(&labels("a b c")), None);
-        let (start, after, kept) = (Weights::start(), counted(Key::Pst64N), Kept::default());
-        let panel = heat(Key::Pst64N, &pair(&start, &after, &kept)).unwrap();
+        let (start, after, frozen) = (Weights::start(), counted(Key::Pst64N), FrozenCells::default());
+        let panel = heat(Key::Pst64N, &pair(&start, &after, &frozen)).unwrap();
         let [before, tuned] = [0, 1].map(|at| &boards_of(&panel).boards[at].cells);
         assert_eq!((tuned[0][1].value, tuned[1][0].value, tuned[7][7].value), (8.0, 1.0, 63.0));
         assert!(before.iter().flatten().all(|cell| cell.value == 0.0), "off at the start");
@@ -372,34 +380,34 @@ mod tests {
             ],
             ..Trends::default()
         };
-        let (start, after, kept) = (Weights::start(), counted(Key::PAdv), Kept::of(&trends));
-        let pair = pair(&start, &after, &kept);
+        let (start, after, frozen) = (Weights::start(), counted(Key::PAdv), FrozenCells::new(&trends));
+        let pair = pair(&start, &after, &frozen);
         let panel = heat(Key::PAdv, &pair).unwrap();
-        let held =
-            |board: usize, rank: usize, file: usize| boards_of(&panel).boards[board].cells[rank][file].held;
+        let frozen =
+            |board: usize, rank: usize, file: usize| boards_of(&panel).boards[board].cells[rank][file].frozen;
         assert_eq!(
-            [held(0, 5, 3), held(1, 5, 3), held(1, 5, 4)],
-            [None, Some(Held::Unsupported), Some(Held::Unsupported)]
+            [frozen(0, 5, 3), frozen(1, 5, 3), frozen(1, 5, 4)],
+            [None, Some(FrozenKind::Unsupported), Some(FrozenKind::Unsupported)]
         );
         assert_eq!(
-            [held(4, 5, 3), held(4, 0, 0), held(1, 0, 7)],
-            [None, Some(Held::NotTuned), Some(Held::NotTuned)]
+            [frozen(4, 5, 3), frozen(4, 0, 0), frozen(1, 0, 7)],
+            [None, Some(FrozenKind::NotTuned), Some(FrozenKind::NotTuned)]
         );
-        assert_eq!(panel.held(), [Held::Unsupported, Held::NotTuned]);
+        assert_eq!(panel.frozen_kinds(), [FrozenKind::Unsupported, FrozenKind::NotTuned]);
         let list = list(Key::Pass, &pair).unwrap();
-        let Body::Charts(charts) = &list.body else { panic!("no chart") };
-        assert!(charts[0].series[1].points.iter().all(|point| point.held.is_none()));
-        assert!(charts[1].series[1].points.iter().all(|point| point.held == Some(Held::Unsupported)));
-        assert!(charts[1].series[0].points.iter().all(|point| point.held.is_none()));
+        let PanelContent::Charts(charts) = &list.content else { panic!("no chart") };
+        assert!(charts[0].series[1].points.iter().all(|point| point.frozen.is_none()));
+        assert!(charts[1].series[1].points.iter().all(|point| point.frozen == Some(FrozenKind::Unsupported)));
+        assert!(charts[1].series[0].points.iter().all(|point| point.frozen.is_none()));
     }
 
     #[test]
     fn lists_have_ranks_and_files_below() {
         let start = Weights::start();
         let names = |key: Key| {
-            let list = list(key, &pair(&start, &start, &Kept::default())).unwrap();
-            let Body::Charts(charts) = list.body else { panic!("no chart") };
-            (charts[0].across.title.clone(), charts[0].across.names.join(" "), charts.len())
+            let list = list(key, &pair(&start, &start, &FrozenCells::default())).unwrap();
+            let PanelContent::Charts(charts) = list.content else { panic!("no chart") };
+            (charts[0].x_axis.title.clone(), charts[0].x_axis.names.join(" "), charts.len())
         };
         assert_eq!(names(Key::Pass), ("rank".to_string(), "2 3 4 5 6 7".to_string(), 2));
         assert_eq!(names(Key::Iso), ("file".to_string(), "a, h b, g c, f d, e".to_string(), 2));

@@ -29,9 +29,9 @@ fn bent() -> Weights {
 /// The panels of a run and of all tables.
 fn panels() -> Vec<Panel> {
     let record = shipped_record();
-    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&record.trends));
-    let pair = Pair { names: ["start", "pass 8"], weights: [&start, &bent], kept: &kept };
-    let mut panels = run_panels(&record, &Passes::new());
+    let (start, bent, frozen) = (Weights::start(), bent(), FrozenCells::new(&record.trends));
+    let pair = WeightPair { names: ["start", "pass 8"], weights: [&start, &bent], frozen: &frozen };
+    let mut panels = run_panels(&record, &PassWeights::new());
     panels.extend(table_panels(Key::ALL, &pair));
     panels
 }
@@ -85,7 +85,7 @@ fn dots(svg: &str, colour: &str) -> Vec<(f64, f64)> {
 fn dots_stand_where_the_values_are() {
     let panel = agreement(&shipped_record());
     let svg = svg(&panel, panel.natural_size(480), Theme::Light);
-    let Body::Charts(charts) = &panel.body else { panic!("no chart") };
+    let PanelContent::Charts(charts) = &panel.content else { panic!("no chart") };
     for (series, colour) in charts[0].series.iter().zip(["#0072B2", "#D55E00"]) {
         let dots = dots(&svg, colour);
         assert_eq!(dots.len(), 16);
@@ -121,7 +121,8 @@ fn a_picture_says_its_title_its_axes_and_its_ticks() {
 #[test]
 fn every_cell_of_a_board_shows_its_weight() {
     let (start, bent) = (Weights::start(), bent());
-    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &Kept::default() };
+    let pair =
+        WeightPair { names: ["start", "bent"], weights: [&start, &bent], frozen: &FrozenCells::default() };
     let panel = heat(Key::PAdv, &pair).unwrap();
     let texts = texts(&svg(&panel, panel.natural_size(960), Theme::Light));
     // 8 files of 6 ranks, three boards for each end of the game; two of the labels are figures too.
@@ -135,7 +136,8 @@ fn every_cell_of_a_board_shows_its_weight() {
 #[test]
 fn a_board_shows_all_of_its_figures_or_none() {
     let (start, bent) = (Weights::start(), bent());
-    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &Kept::default() };
+    let pair =
+        WeightPair { names: ["start", "bent"], weights: [&start, &bent], frozen: &FrozenCells::default() };
     let panel = heat(Key::KCen, &pair).unwrap();
     for width in (280..1000).step_by(40) {
         let texts = texts(&svg(&panel, panel.natural_size(width), Theme::Light));
@@ -224,9 +226,9 @@ fn nothing_to_show_and_pictures_without_room_do_not_panic() {
     let mut record = shipped_record();
     record.reports.truncate(1);
     record.trends = Default::default();
-    let mut all = run_panels(&record, &Passes::new());
+    let mut all = run_panels(&record, &PassWeights::new());
     record.reports.clear();
-    assert!(run_panels(&record, &Passes::new()).is_empty());
+    assert!(run_panels(&record, &PassWeights::new()).is_empty());
     all.push(agreement(&record));
     all.extend(panels());
     for panel in all {
@@ -265,15 +267,15 @@ fn text_keeps_to_its_columns_and_says_the_same_with_colours() {
 fn a_run_in_characters_looks_like_this() {
     let record = shipped_record();
     let mut panels = vec![agreement(&record), ahead(&record), run_forces(&record).unwrap()];
-    panels.extend(trends(&record, &Passes::new(), 4));
+    panels.extend(trends(&record, &PassWeights::new(), 4));
     let page = Page { title: "gm1988".to_string(), note: "a note".to_string(), panels };
     insta::assert_snapshot!(text::page(&page, 100, false));
 }
 
 #[test]
 fn tables_in_characters_look_like_this() {
-    let (start, bent, kept) = (Weights::start(), bent(), Kept::of(&shipped_record().trends));
-    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &kept };
+    let (start, bent, frozen) = (Weights::start(), bent(), FrozenCells::new(&shipped_record().trends));
+    let pair = WeightPair { names: ["start", "bent"], weights: [&start, &bent], frozen: &frozen };
     let panels = table_panels(&[Key::PAdv, Key::Pass, Key::Sh], &pair);
     let page = Page { title: String::new(), note: String::new(), panels };
     insta::assert_snapshot!(text::page(&page, 100, false));
@@ -281,8 +283,8 @@ fn tables_in_characters_look_like_this() {
 
 #[test]
 fn a_surface_as_text_is_its_figures_and_not_shown_beside_its_heat_map() {
-    let (start, bent, kept) = (Weights::start(), bent(), Kept::default());
-    let pair = Pair { names: ["start", "bent"], weights: [&start, &bent], kept: &kept };
+    let (start, bent, frozen) = (Weights::start(), bent(), FrozenCells::default());
+    let pair = WeightPair { names: ["start", "bent"], weights: [&start, &bent], frozen: &frozen };
     let page = |panels| text::page(&Page { title: String::new(), note: String::new(), panels }, 100, false);
     let (heat, surface) = (heat(Key::KCen, &pair), surface(Key::KCen, &pair));
     let alone = page(surface.clone().into_iter().collect());

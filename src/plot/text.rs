@@ -18,7 +18,7 @@ use ratatui::{
 
 use super::{
     page::Page,
-    panel::{Body, Chart, Held, Hue, Kind, Panel},
+    panel::{Chart, Colour, FrozenKind, Panel, PanelContent, PanelKind},
 };
 use crate::feature::Key;
 
@@ -36,10 +36,11 @@ pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     head.line(&page.title, Style::new().add_modifier(Modifier::BOLD));
     head.wrapped(&page.note);
     text += &head.text(colour);
-    let has_heat =
-        |table: Option<Key>| page.panels.iter().any(|panel| panel.kind == Kind::Heat && panel.table == table);
+    let has_heat = |table: Option<Key>| {
+        page.panels.iter().any(|panel| panel.kind == PanelKind::Heat && panel.table == table)
+    };
     // The heat map of the same table has these figures and their change.
-    let is_repeated = |panel: &Panel| panel.kind == Kind::Surface && has_heat(panel.table);
+    let is_repeated = |panel: &Panel| panel.kind == PanelKind::Surface && has_heat(panel.table);
     for panel in page.panels.iter().filter(|panel| !is_repeated(panel)) {
         text.push('\n');
         text += &self::panel(panel, columns, colour);
@@ -52,45 +53,47 @@ pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
     let mut screen = Screen::new(columns.clamp(NARROWEST, WIDEST));
     screen.line(&panel.title, Style::new().add_modifier(Modifier::BOLD));
     screen.wrapped(&panel.note);
-    match &panel.body {
-        Body::Charts(charts) if panel.kind == Kind::Trends => figures::trends(&mut screen, charts),
-        Body::Charts(charts) if charts.iter().all(has_names) => figures::table(&mut screen, charts),
-        Body::Charts(charts) => charts.iter().for_each(|chart| curves::draw(&mut screen, chart)),
-        Body::Heat(boards) | Body::Surface(boards) => board::draw(&mut screen, boards),
+    match &panel.content {
+        PanelContent::Charts(charts) if panel.kind == PanelKind::Trends => {
+            figures::trends(&mut screen, charts)
+        }
+        PanelContent::Charts(charts) if charts.iter().all(has_names) => figures::table(&mut screen, charts),
+        PanelContent::Charts(charts) => charts.iter().for_each(|chart| curves::draw(&mut screen, chart)),
+        PanelContent::Heat(boards) | PanelContent::Surface(boards) => board::draw(&mut screen, boards),
     }
-    for held in panel.held() {
-        screen.line(&format!("{} {}", sign(held), held.meaning()), faint());
+    for frozen in panel.frozen_kinds() {
+        screen.line(&format!("{} {}", sign(frozen), frozen.meaning()), faint());
     }
     screen.text(colour)
 }
 
 fn has_names(chart: &Chart) -> bool {
-    !chart.across.names.is_empty()
+    !chart.x_axis.names.is_empty()
 }
 
 /// Stands behind the figure of a weight that was kept.
-fn sign(held: Held) -> char {
-    match held {
-        Held::Unsupported => '*',
-        Held::NotTuned => '=',
+fn sign(frozen: FrozenKind) -> char {
+    match frozen {
+        FrozenKind::Unsupported => '*',
+        FrozenKind::NotTuned => '=',
     }
 }
 
 fn faint() -> Style {
-    style(Hue::Grey)
+    style(Colour::Grey)
 }
 
 /// A colour that can be seen on white and on black.
-fn style(hue: Hue) -> Style {
-    let colour = match hue {
-        Hue::Ink => Color::Reset,
-        Hue::Grey => Color::Indexed(244),
-        Hue::Blue => Color::Indexed(33),
-        Hue::Orange => Color::Indexed(208),
-        Hue::Green => Color::Indexed(35),
-        Hue::Purple => Color::Indexed(170),
-        Hue::Yellow => Color::Indexed(178),
-        Hue::Sky => Color::Indexed(74),
+fn style(colour: Colour) -> Style {
+    let colour = match colour {
+        Colour::Ink => Color::Reset,
+        Colour::Grey => Color::Indexed(244),
+        Colour::Blue => Color::Indexed(33),
+        Colour::Orange => Color::Indexed(208),
+        Colour::Green => Color::Indexed(35),
+        Colour::Purple => Color::Indexed(170),
+        Colour::Yellow => Color::Indexed(178),
+        Colour::Sky => Color::Indexed(74),
     };
     Style::new().fg(colour)
 }
@@ -173,20 +176,20 @@ fn write_row(text: &mut String, row: &[Cell], colour: bool) {
     const PLAIN: (Color, Color, Modifier) = (Color::Reset, Color::Reset, Modifier::empty());
     let mut current = PLAIN;
     for cell in row {
-        let look = (cell.fg, cell.bg, cell.modifier);
-        if colour && look != current {
+        let style = (cell.fg, cell.bg, cell.modifier);
+        if colour && style != current {
             text.push_str("\x1b[0");
-            if let Color::Indexed(index) = look.0 {
+            if let Color::Indexed(index) = style.0 {
                 let _ = write!(text, ";38;5;{index}");
             }
-            if let Color::Indexed(index) = look.1 {
+            if let Color::Indexed(index) = style.1 {
                 let _ = write!(text, ";48;5;{index}");
             }
-            if look.2.contains(Modifier::BOLD) {
+            if style.2.contains(Modifier::BOLD) {
                 text.push_str(";1");
             }
             text.push('m');
-            current = look;
+            current = style;
         }
         // A cell of braille without a dot is a blank.
         text.push_str(if cell.symbol() == "\u{2800}" { " " } else { cell.symbol() });

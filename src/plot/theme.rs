@@ -1,6 +1,6 @@
-//! What colours look like: on white, on black, or on a page that says so itself.
+//! What colours style like: on white, on black, or on a page that says so itself.
 
-use super::panel::Hue;
+use super::panel::Colour;
 
 /// The ground that a picture is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,18 +35,18 @@ pub(super) enum Paint {
     /// Lines that help the eye.
     Grid,
     /// A colour by name, and how much of it covers what lies below.
-    Hue(Hue, f64),
+    Colour(Colour, f64),
     /// Just this colour.
     Exact([u8; 3]),
 }
 
-impl From<Hue> for Paint {
-    fn from(hue: Hue) -> Paint {
-        Paint::Hue(hue, 1.0)
+impl From<Colour> for Paint {
+    fn from(colour: Colour) -> Paint {
+        Paint::Colour(colour, 1.0)
     }
 }
 
-/// Colours of a theme: ground, grid, then the hues in their order.
+/// Colours of a theme: ground, grid, then the colours in their order.
 type Palette = [[u8; 3]; 10];
 
 const LIGHT: Palette = [
@@ -95,7 +95,7 @@ impl Theme {
         let index = match paint {
             Paint::Ground => 0,
             Paint::Grid => 1,
-            Paint::Hue(hue, _) => 2 + hue as usize,
+            Paint::Colour(colour, _) => 2 + colour as usize,
             Paint::Exact(rgb) => return hex(rgb),
         };
         match self {
@@ -115,7 +115,7 @@ impl Theme {
     }
 
     /// The theme that pixels can have.
-    pub(super) fn of_pixels(self) -> Theme {
+    pub(super) fn for_pixels(self) -> Theme {
         if self == Theme::Page { Theme::Light } else { self }
     }
 }
@@ -128,8 +128,16 @@ fn hex([red, green, blue]: [u8; 3]) -> String {
 mod tests {
     use super::*;
 
-    const HUES: [Hue; 8] =
-        [Hue::Ink, Hue::Grey, Hue::Blue, Hue::Orange, Hue::Green, Hue::Purple, Hue::Yellow, Hue::Sky];
+    const HUES: [Colour; 8] = [
+        Colour::Ink,
+        Colour::Grey,
+        Colour::Blue,
+        Colour::Orange,
+        Colour::Green,
+        Colour::Purple,
+        Colour::Yellow,
+        Colour::Sky,
+    ];
 
     /// Relative luminance and contrast as in WCAG 2.
     fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
@@ -144,9 +152,9 @@ mod tests {
     #[test]
     fn letters_and_lines_stand_out_from_their_ground() {
         for palette in [LIGHT, DARK] {
-            assert!(contrast(palette[0], palette[2 + Hue::Ink as usize]) > 10.0);
-            for hue in HUES {
-                assert!(contrast(palette[0], palette[2 + hue as usize]) > 2.8, "{hue:?}");
+            assert!(contrast(palette[0], palette[2 + Colour::Ink as usize]) > 10.0);
+            for colour in HUES {
+                assert!(contrast(palette[0], palette[2 + colour as usize]) > 2.8, "{colour:?}");
             }
         }
     }

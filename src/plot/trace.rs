@@ -1,6 +1,6 @@
 //! The evaluation along a game as a panel: values, phases and jumps over the half-moves.
 
-use super::panel::{Axis, Body, Chart, Hue, Kind, Look, Mark, Panel, Point, Series};
+use super::panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle};
 use crate::{
     phase::PhaseScheme,
     trace::{self, PhaseSource, Trace},
@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Colours of the schemes, in the order of [`PhaseScheme::ALL`].
-const SCHEMES: [Hue; 4] = [Hue::Blue, Hue::Green, Hue::Purple, Hue::Grey];
+const SCHEMES: [Colour; 4] = [Colour::Blue, Colour::Green, Colour::Purple, Colour::Grey];
 
 const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that of its root for the whole search, as \
                     in 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
@@ -24,12 +24,12 @@ pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
         Chart { mark: named, ..chart }
     });
     Panel {
-        kind: Kind::Trace,
+        kind: PanelKind::Trace,
         table: None,
         title: format!("phase {scheme}, taken from the leaf, from the root, and not at all"),
         note: NOTE.to_string(),
         signs: String::new(),
-        body: Body::Charts(charts.collect()),
+        content: PanelContent::Charts(charts.collect()),
     }
 }
 
@@ -41,38 +41,39 @@ fn mark(trace: &Trace) -> Option<Mark> {
 }
 
 fn values(trace: &Trace) -> Chart {
-    let series = |way: PhaseSource, hue, look| {
+    let series = |way: PhaseSource, colour, style| {
         let known = |point: &trace::Point| Some(point.values[way as usize]).filter(|&value| !is_mate(value));
-        Series { name: way.name().to_string(), hue, look, points: points(trace, known) }
+        Series { name: way.name().to_string(), colour, style, points: points(trace, known) }
     };
     let all = [
-        (PhaseSource::None, Hue::Grey, Look::Dashed),
-        (PhaseSource::Root, Hue::Orange, Look::Line),
-        (PhaseSource::Leaf, Hue::Blue, Look::Strong),
+        (PhaseSource::None, Colour::Grey, SeriesStyle::Dashed),
+        (PhaseSource::Root, Colour::Orange, SeriesStyle::Line),
+        (PhaseSource::Leaf, Colour::Blue, SeriesStyle::Strong),
     ];
     chart(
         "value of the position, White's view",
         "1/128 pawn",
-        all.map(|(way, hue, look)| series(way, hue, look)).to_vec(),
+        all.map(|(way, colour, style)| series(way, colour, style)).to_vec(),
     )
 }
 
 fn phases(trace: &Trace, chosen: PhaseScheme) -> Chart {
     let schemes =
         PhaseScheme::ALL.into_iter().zip(SCHEMES).filter(|(scheme, _)| *scheme != PhaseScheme::None);
-    let series = schemes.map(|(scheme, hue)| {
-        let look = if scheme == chosen { Look::Strong } else { Look::Line };
+    let series = schemes.map(|(scheme, colour)| {
+        let style = if scheme == chosen { SeriesStyle::Strong } else { SeriesStyle::Line };
         let phase = |point: &trace::Point| {
             Point::new(f64::from(point.ply), f64::from(trace::phase(&point.position, scheme)))
         };
-        Series { name: scheme.to_string(), hue, look, points: trace.points.iter().map(phase).collect() }
+        Series { name: scheme.to_string(), colour, style, points: trace.points.iter().map(phase).collect() }
     });
     chart("phase of the position", "0 opening, 256 endgame", series.collect())
 }
 
 fn jumps(trace: &Trace) -> Chart {
     let points = points(trace, |point| point.jump);
-    let series = Series { name: "root".to_string(), hue: Hue::Orange, look: Look::Line, points };
+    let series =
+        Series { name: "root".to_string(), colour: Colour::Orange, style: SeriesStyle::Line, points };
     chart("jump from the root to the next", "1/128 pawn", vec![series])
 }
 
@@ -84,8 +85,8 @@ fn points(trace: &Trace, value: impl Fn(&trace::Point) -> Option<Value>) -> Vec<
 fn chart(title: &str, up: &str, series: Vec<Series>) -> Chart {
     Chart {
         title: title.to_string(),
-        across: Axis { whole: true, zero: true, ..Axis::numbers("half-moves played") },
-        up: Axis::from_zero(up),
+        x_axis: Axis { whole: true, zero: true, ..Axis::numbers("half-moves played") },
+        y_axis: Axis::from_zero(up),
         series,
         mark: None,
         level: None,
@@ -114,12 +115,14 @@ mod tests {
     fn the_charts_show_what_the_trace_holds_and_point_out_the_largest_jump() {
         let trace = traced();
         let panel = trace_panel(&trace, PhaseScheme::Madchess);
-        let Body::Charts(charts) = &panel.body else { panic!("{panel:?}") };
+        let PanelContent::Charts(charts) = &panel.content else { panic!("{panel:?}") };
         let names = |chart: &Chart| -> Vec<String> { chart.series.iter().map(|s| s.name.clone()).collect() };
         assert_eq!(names(&charts[0]), ["none", "root", "leaf"]);
         assert_eq!(names(&charts[1]), ["fruit", "madchess", "rustic"]);
-        for (chart, look) in [(&charts[0].series[2], Look::Strong), (&charts[1].series[1], Look::Strong)] {
-            assert_eq!(chart.look, look);
+        for (chart, style) in
+            [(&charts[0].series[2], SeriesStyle::Strong), (&charts[1].series[1], SeriesStyle::Strong)]
+        {
+            assert_eq!(chart.style, style);
         }
         let point = &trace.points[2];
         assert_eq!(

@@ -66,7 +66,7 @@ struct Page<'a> {
     figures: Vec<Figure>,
     plot_css: &'static str,
     weights: Vec<weights::Row>,
-    /// Passes whose weights are at hand.
+    /// PassWeights whose weights are at hand.
     passes_known: usize,
     /// Number of the pass that is compared with the start.
     pass: u32,
@@ -337,13 +337,13 @@ fn value(value: Value) -> String {
 mod tests {
     use super::*;
     use crate::{
-        plot::Passes,
+        plot::PassWeights,
         stat::testing::shipped_record,
         value::{MATE, UNIT},
     };
 
     fn page_of(record: &RunRecord, why: &str) -> String {
-        let (passes, positions) = (Passes::new(), Positions::Missing(why.to_string()));
+        let (passes, positions) = (PassWeights::new(), Positions::Missing(why.to_string()));
         page(&Report { name: "a <b> & c", record, passes: &passes, pass: 8, positions }).unwrap()
     }
 
@@ -394,7 +394,7 @@ mod tests {
     #[test]
     fn a_story_without_a_pass_has_no_page() {
         let record = RunRecord { reports: Vec::new(), ..shipped_record() };
-        let (passes, positions) = (Passes::new(), Positions::Missing(String::new()));
+        let (passes, positions) = (PassWeights::new(), Positions::Missing(String::new()));
         let error = page(&Report { name: "x", record: &record, passes: &passes, pass: 0, positions });
         assert!(error.unwrap_err().to_string().contains("a run with a pass"));
     }

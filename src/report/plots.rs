@@ -6,7 +6,7 @@
 use crate::{
     error::Result,
     feature::{Key, Mode},
-    plot::{self, Kept, Kind, Pair, Panel, Passes, Theme},
+    plot::{self, FrozenCells, Panel, PanelKind, PassWeights, Theme, WeightPair},
     stat::RunRecord,
 };
 
@@ -19,7 +19,7 @@ const BROAD: u32 = 1080;
 /// A plot with its caption.
 #[derive(Debug)]
 pub(super) struct Figure {
-    pub kind: Kind,
+    pub kind: PanelKind,
     /// Takes the whole width of a screen.
     pub is_wide: bool,
     /// SVG, with the class that says on which screens it is shown.
@@ -32,12 +32,12 @@ pub(super) struct Figure {
 /// # Errors
 ///
 /// Whatever the drawing could not do.
-pub(super) fn figures(record: &RunRecord, passes: &Passes, pass: u32) -> Result<Vec<Figure>> {
+pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Result<Vec<Figure>> {
     let mut panels = plot::run_panels(record, passes);
     if let (Some(before), Some(after)) = (passes.get(&0), passes.get(&pass)) {
         let name = format!("pass {pass}");
-        let kept = Kept::of(&record.trends);
-        let pair = Pair { names: ["start", &name], weights: [before, after], kept: &kept };
+        let frozen = FrozenCells::new(&record.trends);
+        let pair = WeightPair { names: ["start", &name], weights: [before, after], frozen: &frozen };
         let keys = Key::ALL.iter().copied().filter(|&key| after.setting(key).mode == Mode::Cells);
         panels.extend(plot::table_panels(&keys.collect::<Vec<_>>(), &pair));
     }
@@ -45,7 +45,8 @@ pub(super) fn figures(record: &RunRecord, passes: &Passes, pass: u32) -> Result<
 }
 
 fn figure(number: usize, panel: &Panel) -> Result<Figure> {
-    let is_wide = matches!(panel.kind, Kind::Forces | Kind::Trends | Kind::Heat | Kind::Surface);
+    let is_wide =
+        matches!(panel.kind, PanelKind::Forces | PanelKind::Trends | PanelKind::Heat | PanelKind::Surface);
     let caption = caption(panel);
     let draw = |class: &'static str, width: u32| -> Result<(&'static str, String)> {
         let svg = plot::svg(panel, panel.natural_size(width), Theme::Page);
@@ -78,34 +79,34 @@ fn escaped(text: &str) -> String {
 /// How a plot is to be read.
 fn caption(panel: &Panel) -> String {
     match panel.kind {
-        Kind::Agreement => {
+        PanelKind::Agreement => {
             "The band is one standard error. Where the games held out fall behind the others, the fit \
                             learns those by heart."
                 .to_string()
         }
-        Kind::Rank => {
+        PanelKind::Rank => {
             "Lower is better. It uses every move, and so shows changes that the match does not.".to_string()
         }
-        Kind::Spread => {
+        PanelKind::Spread => {
             "Should stay near the start: a fit can also better its figures by driving values apart."
                 .to_string()
         }
-        Kind::Miss => "By how much the choice was missed, over the positions in bound.".to_string(),
-        Kind::Ahead => {
+        PanelKind::Miss => "By how much the choice was missed, over the positions in bound.".to_string(),
+        PanelKind::Ahead => {
             "At 0 nothing is above the played move; ties count there, which are no match.".to_string()
         }
-        Kind::Misses => "At 0 the played move leads, among the moves in bound.".to_string(),
-        Kind::Forces => {
+        PanelKind::Misses => "At 0 the played move leads, among the moves in bound.".to_string(),
+        PanelKind::Forces => {
             "How hard a fit pushes for a miss of that size. The force of this run stands out.".to_string()
         }
-        Kind::Trends => {
+        PanelKind::Trends => {
             "Those weights that changed most, measured by their standard error in the last fit.".to_string()
         }
-        Kind::Heat => {
+        PanelKind::Heat => {
             format!("The cells of {} at the start, later, and the change; one scale of colours.", panel.title)
         }
-        Kind::Surface => format!("The same cells of {} as heights.", panel.title),
-        Kind::List => format!("The cells of {} at the start and later.", panel.title),
-        Kind::Trace => "The value of each position of a game.".to_string(),
+        PanelKind::Surface => format!("The same cells of {} as heights.", panel.title),
+        PanelKind::List => format!("The cells of {} at the start and later.", panel.title),
+        PanelKind::Trace => "The value of each position of a game.".to_string(),
     }
 }

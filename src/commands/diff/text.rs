@@ -9,7 +9,7 @@ use super::{Agreement, count};
 use crate::{
     diff::{Change, Comparison, Entry},
     feature::{Ends, Key, Mode, Weights},
-    par::Sheet,
+    par::CellGrid,
     parameters::Part,
 };
 
@@ -59,7 +59,7 @@ impl Page<'_> {
 
     fn head(&self, text: &mut String) -> Result<(), Error> {
         let [(_, a), (_, b)] = self.sets;
-        let Comparison { changes, equal, held_otherwise } = self.comparison;
+        let Comparison { changes, equal, mode_differences } = self.comparison;
         let all = count((changes.len() + equal) as u64, "weight");
         writeln!(text, "A  {a}\nB  {b}\n")?;
         match changes.len() {
@@ -79,7 +79,7 @@ impl Page<'_> {
             )?;
         }
         let mut ways: BTreeMap<[&str; 2], Vec<&str>> = BTreeMap::new();
-        for (key, modes) in held_otherwise {
+        for (key, modes) in mode_differences {
             ways.entry(modes.map(way)).or_default().push(key.feature().key);
         }
         for ([a, b], keys) in ways {
@@ -107,7 +107,7 @@ impl Page<'_> {
     /// Tables that are told as one: those in two dimensions in which many cells differ, or any where they
     /// are shown as a board as well.
     fn tables(&self) -> Vec<Key> {
-        let is_board = |key: Key| !Sheet::of(key.feature().layout).is_list();
+        let is_board = |key: Key| !CellGrid::new(key.feature().layout).is_list();
         let cells = |key: Key| {
             let of_key =
                 |change: &&Change| change.parameter.key == key && change.parameter.mode == Mode::Cells;
@@ -149,7 +149,7 @@ impl Page<'_> {
     /// A table laid out like the board, opening and endgame as far as they differ.
     fn board(&self, text: &mut String, key: Key) -> Result<(), Error> {
         let feature = key.feature();
-        let sheet = Sheet::of(feature.layout);
+        let grid = CellGrid::new(feature.layout);
         writeln!(text, "\n{}: {}", feature.key, feature.meaning)?;
         let changed: Vec<&Change> =
             self.comparison.changes.iter().filter(|change| change.parameter.key == key).collect();
@@ -168,8 +168,8 @@ impl Page<'_> {
                 ("in s.e.", &|cell| change(cell).map_or(".".to_string(), |c| in_errors_text(c.in_errors()))),
             ];
             let blocks = &blocks[..if self.is_judged() { 4 } else { 3 }];
-            let beside = if sheet.columns.len() > 4 { 2 } else { 4 };
-            blocks.chunks(beside).try_for_each(|blocks| block(text, title, &sheet, blocks))?;
+            let beside = if grid.columns.len() > 4 { 2 } else { 4 };
+            blocks.chunks(beside).try_for_each(|blocks| block(text, title, &grid, blocks))?;
         }
         Ok(())
     }
@@ -199,7 +199,7 @@ impl Page<'_> {
 }
 
 /// Blocks side by side, each with a title.
-fn block(text: &mut String, title: &str, sheet: &Sheet, blocks: &[Block]) -> Result<(), Error> {
+fn block(text: &mut String, title: &str, grid: &CellGrid, blocks: &[Block]) -> Result<(), Error> {
     let mut row = |label: &str, cells: &dyn Fn(usize) -> Vec<String>| {
         let mut row = format!("  {label:<6}");
         for block in 0..blocks.len() {
@@ -209,12 +209,12 @@ fn block(text: &mut String, title: &str, sheet: &Sheet, blocks: &[Block]) -> Res
         writeln!(text, "{}", row.trim_end())
     };
     row(title, &|block| {
-        let mut cells = vec![String::new(); sheet.columns.len()];
+        let mut cells = vec![String::new(); grid.columns.len()];
         cells[0] = blocks[block].0.to_string();
         cells
     })?;
-    row("", &|_| sheet.columns.clone())?;
-    for (label, cells) in &sheet.rows {
+    row("", &|_| grid.columns.clone())?;
+    for (label, cells) in &grid.rows {
         row(label, &|block| cells.iter().map(|&cell| blocks[block].1(cell)).collect())?;
     }
     Ok(())

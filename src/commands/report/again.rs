@@ -12,7 +12,7 @@ use crate::{
     feature::Weights,
     game::{Collection, SHIPPED},
     par,
-    plot::Passes,
+    plot::PassWeights,
     report::{positions::Set, shown_path},
     run::{self, Files, Holdout, RunSpec, Split},
     sample::Sampling,
@@ -32,7 +32,7 @@ pub(super) struct Again {
 /// # Errors
 ///
 /// Those of the start are not at hand, or others stand in their place: then none are of use.
-pub(super) fn passes(record: &RunRecord, files: &Files) -> Result<Passes> {
+pub(super) fn passes(record: &RunRecord, files: &Files) -> Result<PassWeights> {
     let start = weights(files, 0)?;
     if par::digest(&start) != record.header.start {
         let found = "others; put back the file of the run";
@@ -67,7 +67,7 @@ impl Again {
         pass: u32,
         record: &RunRecord,
         files: &Files,
-        passes: &Result<Passes>,
+        passes: &Result<PassWeights>,
     ) -> Result<Again> {
         let passes = passes.as_ref().map_err(|error| Error::new(error.to_string()))?;
         let at_hand = |pass: u32| match passes.get(&pass) {

@@ -4,34 +4,40 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::{Screen, faint, sign};
 use crate::plot::{
-    panel::{Board, Boards, Square},
+    panel::{Board, BoardCell, BoardGrid},
     scale::number,
 };
 
 /// Columns between two boards.
 const GAP: u16 = 2;
 
-pub(super) fn draw(screen: &mut Screen, boards: &Boards) {
+pub(super) fn draw(screen: &mut Screen, boards: &BoardGrid) {
     let decimals = if boards.limit < 10.0 { 1 } else { 0 };
     let squares = || boards.boards.iter().flat_map(|board| board.cells.iter().flatten());
     let figure = squares().map(|square| number(square.value, decimals).chars().count()).max().unwrap_or(0);
-    let labels = boards.across.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let signs = usize::from(squares().any(|square| square.held.is_some()));
+    let labels = boards.column_labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let signs = usize::from(squares().any(|square| square.frozen.is_some()));
     let cell = (figure.max(labels) + 1 + signs) as u16;
-    let left = boards.up.iter().map(|label| label.chars().count()).max().unwrap_or(0) as u16;
-    let width = left + cell * boards.across.len() as u16;
+    let left = boards.row_labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) as u16;
+    let width = left + cell * boards.column_labels.len() as u16;
     let beside = ((screen.columns() + GAP) / (width + GAP)).max(1) as usize;
     for row in rows(boards, beside) {
-        let top = screen.room(boards.up.len() as u16 + 2).y;
+        let top = screen.room(boards.row_labels.len() as u16 + 2).y;
         for (place, board) in row.into_iter().enumerate() {
             let x = place as u16 * (width + GAP);
-            draw_board(screen, (x, top), boards, board, Shape { left, cell, signs: signs as u16, decimals });
+            draw_board(
+                screen,
+                (x, top),
+                boards,
+                board,
+                BoardLayout { left, cell, signs: signs as u16, decimals },
+            );
         }
     }
 }
 
-/// Boards in rows of at most `beside`. Where a row of its own is too wide, changes come last.
-fn rows(boards: &Boards, beside: usize) -> Vec<Vec<&Board>> {
+/// BoardGrid in rows of at most `beside`. Where a row of its own is too wide, changes come last.
+fn rows(boards: &BoardGrid, beside: usize) -> Vec<Vec<&Board>> {
     let all = &boards.boards;
     if beside >= boards.columns {
         return all.chunks(boards.columns.max(1)).map(|row| row.iter().collect()).collect();
@@ -44,36 +50,42 @@ fn rows(boards: &Boards, beside: usize) -> Vec<Vec<&Board>> {
 
 /// Columns of a board, and how its figures are written.
 #[derive(Clone, Copy)]
-struct Shape {
+struct BoardLayout {
     left: u16,
     cell: u16,
     signs: u16,
     decimals: usize,
 }
 
-fn draw_board(screen: &mut Screen, (x, top): (u16, u16), boards: &Boards, board: &Board, shape: Shape) {
+fn draw_board(
+    screen: &mut Screen,
+    (x, top): (u16, u16),
+    boards: &BoardGrid,
+    board: &Board,
+    layout: BoardLayout,
+) {
     screen.put(x, top, &board.title, Style::new().add_modifier(Modifier::BOLD));
-    let end = |column: usize| x + shape.left + shape.cell * (column as u16 + 1) - shape.signs;
-    for (line, (label, squares)) in (top + 1..).zip(boards.up.iter().zip(&board.cells).rev()) {
-        screen.put_right(x + shape.left, line, label, faint());
+    let end = |column: usize| x + layout.left + layout.cell * (column as u16 + 1) - layout.signs;
+    for (line, (label, squares)) in (top + 1..).zip(boards.row_labels.iter().zip(&board.cells).rev()) {
+        screen.put_right(x + layout.left, line, label, faint());
         for (column, square) in squares.iter().enumerate() {
-            let figure = number(square.value, shape.decimals);
-            let width = usize::from(shape.cell - shape.signs);
+            let figure = number(square.value, layout.decimals);
+            let width = usize::from(layout.cell - layout.signs);
             let style = ground(square, boards.limit);
             screen.put_right(end(column), line, &format!("{figure:>width$}"), style);
-            if shape.signs > 0 {
-                let sign = square.held.map_or(' ', sign);
+            if layout.signs > 0 {
+                let sign = square.frozen.map_or(' ', sign);
                 screen.put(end(column), line, &sign.to_string(), style);
             }
         }
     }
-    for (column, label) in boards.across.iter().enumerate() {
-        screen.put_right(end(column), top + 1 + boards.up.len() as u16, label, faint());
+    for (column, label) in boards.column_labels.iter().enumerate() {
+        screen.put_right(end(column), top + 1 + boards.row_labels.len() as u16, label, faint());
     }
 }
 
 /// Blue above 0, orange below, the stronger the further.
-fn ground(square: &Square, limit: f64) -> Style {
+fn ground(square: &BoardCell, limit: f64) -> Style {
     const BLUE: [u8; 5] = [195, 153, 117, 75, 33];
     const ORANGE: [u8; 5] = [230, 223, 216, 215, 208];
     const BLACK: Color = Color::Indexed(16);

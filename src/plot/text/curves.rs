@@ -12,7 +12,7 @@ use ratatui::{
 use super::{Screen, faint, style};
 use crate::plot::{
     chart::apart,
-    panel::{Chart, Hue, Look, Series},
+    panel::{Chart, Colour, Series, SeriesStyle},
     scale::Scale,
 };
 
@@ -22,14 +22,14 @@ const LINES: usize = 13;
 pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
     let named = || chart.series.iter().filter(|series| !series.name.is_empty());
     let names = named().map(|series| series.name.chars().count() as u16 + 4).max().unwrap_or(0);
-    let y = Scale::over(heights(chart), LINES / 2, chart.up.whole, true);
+    let y = Scale::over(heights(chart), LINES / 2, chart.y_axis.whole, true);
     let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick)).collect();
     let left = labels.iter().map(|label| label.chars().count() as u16).max().unwrap_or(0) + 2;
     let width = screen.columns().saturating_sub(left + names + 1).max(20);
     let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
-    let xs = xs.chain(chart.across.zero.then_some(0.0));
-    let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.across.whole, false);
-    screen.line(&chart.up.title, faint());
+    let xs = xs.chain(chart.x_axis.zero.then_some(0.0));
+    let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
+    screen.line(&chart.y_axis.title, faint());
     // So many lines that every tick has one of its own, all as far apart.
     let steps = y.ticks.len().saturating_sub(1).max(1);
     let lines = (steps * ((LINES + steps / 2) / steps).max(1) + 1) as u16;
@@ -50,20 +50,20 @@ pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
         pointed_out(screen, area, column(mark.x), &mark.name);
     }
     end_names(screen, area, named(), row);
-    below(screen, left, width, &x, column, &chart.across.title);
+    below(screen, left, width, &x, column, &chart.x_axis.title);
 }
 
 /// All values that have to be in the picture. Errors are left to the figures: a band of dots would be a curve.
 fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     let points = chart.series.iter().flat_map(|series| &series.points).map(|point| point.y);
-    points.chain(chart.level).chain(chart.up.zero.then_some(0.0))
+    points.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
 }
 
 fn curves(screen: &mut Screen, area: Rect, chart: &Chart, x: [f64; 2], y: [f64; 2]) {
     let canvas = Canvas::default().marker(Marker::Braille).x_bounds(x).y_bounds(y).paint(|context| {
         for series in &chart.series {
-            let colour = style(series.hue).fg.unwrap_or_default();
-            let step = if series.look == Look::Dashed { 2 } else { 1 };
+            let colour = style(series.colour).fg.unwrap_or_default();
+            let step = if series.style == SeriesStyle::Dashed { 2 } else { 1 };
             for pair in series.points.windows(2).step_by(step) {
                 context.draw(&Line::new(pair[0].x, pair[0].y, pair[1].x, pair[1].y, colour));
             }
@@ -90,7 +90,7 @@ fn pointed_out(screen: &mut Screen, area: Rect, column: u16, name: &str) {
         if column + 2 + width <= area.right() { column + 2 } else { column.saturating_sub(width + 1) };
     let free = (area.y..area.bottom()).rev().find(|&y| (place..place + width).all(|x| blank(screen, x, y)));
     if let Some(y) = free {
-        screen.put(place, y, name, style(Hue::Ink));
+        screen.put(place, y, name, style(Colour::Ink));
     }
 }
 
@@ -107,8 +107,8 @@ fn end_names<'a>(
     let wanted: Vec<f64> = ends.iter().map(|end| f64::from(row(end.0))).collect();
     let places = apart(&wanted, 1.0, f64::from(area.y), f64::from(area.bottom() - 1));
     for ((_, series), place) in ends.into_iter().zip(places) {
-        let x = screen.put(area.right() + 1, place as u16, "─ ", style(series.hue));
-        screen.put(x, place as u16, &series.name, style(series.hue));
+        let x = screen.put(area.right() + 1, place as u16, "─ ", style(series.colour));
+        screen.put(x, place as u16, &series.name, style(series.colour));
     }
 }
 

@@ -4,7 +4,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::{Screen, faint, sign, style};
 use crate::plot::{
-    panel::{Chart, Look, Point},
+    panel::{Chart, Point, SeriesStyle},
     scale::number,
 };
 
@@ -12,22 +12,22 @@ use crate::plot::{
 /// alone has bars beside the figures.
 pub(super) fn table(screen: &mut Screen, charts: &[Chart]) {
     let Some(first) = charts.first() else { return };
-    let names = &first.across.names;
+    let names = &first.x_axis.names;
     let label = names
         .iter()
         .map(|name| name.chars().count())
         .max()
         .unwrap_or(0)
-        .max(first.across.title.chars().count());
+        .max(first.x_axis.title.chars().count());
     let label = label as u16;
     let columns: Vec<Vec<u16>> = places(charts, label + 2);
     let top = screen.room(2).y;
-    screen.put(0, top + 1, &first.across.title, faint());
+    screen.put(0, top + 1, &first.x_axis.title, faint());
     for (chart, ends) in charts.iter().zip(&columns) {
         for (series, &end) in chart.series.iter().zip(ends) {
-            screen.put_right(end, top + 1, &series.name, style(series.hue));
+            screen.put_right(end, top + 1, &series.name, style(series.colour));
         }
-        let title = if chart.title.is_empty() { &chart.up.title } else { &chart.title };
+        let title = if chart.title.is_empty() { &chart.y_axis.title } else { &chart.title };
         if let Some(&last) = ends.last() {
             screen.put_right(last, top, title, Style::new().add_modifier(Modifier::BOLD));
         }
@@ -40,8 +40,8 @@ pub(super) fn table(screen: &mut Screen, charts: &[Chart]) {
             for (series, &end) in chart.series.iter().zip(ends) {
                 let Some(point) = series.points.get(at) else { continue };
                 screen.put_right(end, row, &number(point.y, decimals), Style::new());
-                if let Some(held) = point.held {
-                    screen.put(end, row, &sign(held).to_string(), faint());
+                if let Some(frozen) = point.frozen {
+                    screen.put(end, row, &sign(frozen).to_string(), faint());
                 }
             }
         }
@@ -74,7 +74,7 @@ fn decimals(chart: &Chart) -> usize {
 /// A bar for the last series in each row, where all of it is above 0.
 fn bars(screen: &mut Screen, chart: &Chart, left: u16, top: u16) {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let Some(series) = chart.series.last().filter(|series| series.look == Look::Bars) else { return };
+    let Some(series) = chart.series.last().filter(|series| series.style == SeriesStyle::Bars) else { return };
     let room = screen.columns().saturating_sub(left);
     let largest = series.points.iter().map(|point| point.y).fold(0.0, f64::max);
     if room < 8 || largest <= 0.0 || series.points.iter().any(|point| point.y < 0.0) {
@@ -83,7 +83,7 @@ fn bars(screen: &mut Screen, chart: &Chart, left: u16, top: u16) {
     for (row, point) in (top..).zip(&series.points) {
         let eighths = (point.y / largest * f64::from(room) * 8.0).round() as usize;
         let bar = format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8]);
-        screen.put(left, row, &bar, style(series.hue));
+        screen.put(left, row, &bar, style(series.colour));
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn trends(screen: &mut Screen, charts: &[Chart]) {
         }
         screen.put(57, row, &change(chart), Style::new());
         if room >= 4 {
-            screen.put(78, row, &spark(points, usize::from(room)), style(crate::plot::Hue::Blue));
+            screen.put(78, row, &spark(points, usize::from(room)), style(crate::plot::Colour::Blue));
         }
     }
 }
