@@ -30,7 +30,7 @@ pub use diff::DiffArgs;
 pub use eval::{EvalArgs, TracedGame};
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
-pub use matches::{EvenNumber, MatchArgs, Pairing, Passes, Sides, SoFar};
+pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
@@ -76,7 +76,7 @@ impl Cli {
 
 /// A command line as it is meant: bare, and with no terminal to read from, it is that of an engine which a
 /// runner starts by its name alone.
-pub fn as_meant(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -> Vec<OsString> {
+pub fn with_default_command(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -> Vec<OsString> {
     let mut line: Vec<_> = line.into_iter().collect();
     if line.len() == 1 && !from_terminal {
         line.push("uci".into());

@@ -39,21 +39,21 @@ use crate::{
 
 /// How a command ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum Outcome {
     /// Everything was done.
-    Done,
+    Complete,
     /// Done, but something was skipped or a check failed.
-    Partly,
+    Incomplete,
 }
 
-impl Ending {
-    fn done_if(done: bool) -> Ending {
-        if done { Ending::Done } else { Ending::Partly }
+impl Outcome {
+    fn complete_if(done: bool) -> Outcome {
+        if done { Outcome::Complete } else { Outcome::Incomplete }
     }
 
     /// The end of both.
-    fn and(self, other: Ending) -> Ending {
-        Ending::done_if(self == Ending::Done && other == Ending::Done)
+    fn and(self, other: Outcome) -> Outcome {
+        Outcome::complete_if(self == Outcome::Complete && other == Outcome::Complete)
     }
 }
 
@@ -62,7 +62,7 @@ impl Ending {
 /// # Errors
 ///
 /// Whatever keeps it from its result.
-pub fn run(cli: Cli) -> Result<Ending> {
+pub fn run(cli: Cli) -> Result<Outcome> {
     match cli.command {
         Command::Screen(args) => screen::run(*args),
         Command::Fit(args) => fit::run(*args),
@@ -93,7 +93,7 @@ fn print(text: &str) -> Result<()> {
 }
 
 /// Says something on standard error. Where that is full or closed, nobody is left to be told.
-pub fn complain(text: &str) {
+pub fn print_error(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
@@ -112,12 +112,12 @@ fn par_name<S: serde::Serializer>(name: &str, serializer: S) -> Result<S::Ok, S:
 
 /// Prints a warning.
 fn warn(text: &str) {
-    complain(&format!("warning: {text}"));
+    print_error(&format!("warning: {text}"));
 }
 
 /// Prints a note: something to know that leaves the exit code as it is.
 fn note(text: &str) {
-    complain(&format!("note: {text}"));
+    print_error(&format!("note: {text}"));
 }
 
 /// Weights of a `.par`, or the start weights, and where they come from; prints a note of missing keys.
@@ -131,9 +131,9 @@ fn read_par(path: &Path) -> Result<Weights> {
 }
 
 /// Games of the command line, and whether none of them was skipped.
-fn games(args: &GamesArgs) -> Result<(Collection, Ending)> {
+fn games(args: &GamesArgs) -> Result<(Collection, Outcome)> {
     let (collection, skipped) = read_games(&args.games, args.skip_moves, args.every, &mut warn)?;
-    Ok((collection, Ending::done_if(skipped == 0)))
+    Ok((collection, Outcome::complete_if(skipped == 0)))
 }
 
 /// What the search computes, by the options of the command line.

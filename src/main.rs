@@ -7,18 +7,18 @@ use std::{
 
 use texam::{
     cli::{self, Cli},
-    commands::{self, Ending},
+    commands::{self, Outcome},
 };
 
 fn main() -> ExitCode {
-    let line = cli::as_meant(std::env::args_os(), stdin().is_terminal());
+    let line = cli::with_default_command(std::env::args_os(), stdin().is_terminal());
     let cli = Cli::read(line).unwrap_or_else(|usage| usage.exit());
     match commands::run(cli) {
-        Ok(Ending::Done) => ExitCode::SUCCESS,
-        Ok(Ending::Partly) => ExitCode::from(1),
+        Ok(Outcome::Complete) => ExitCode::SUCCESS,
+        Ok(Outcome::Incomplete) => ExitCode::from(1),
         Err(error) => {
             let remedy = cli::remedy(&error).map_or_else(String::new, |remedy| format!("; {remedy}"));
-            commands::complain(&format!("error: {error}{remedy}"));
+            commands::print_error(&format!("error: {error}{remedy}"));
             ExitCode::from(2)
         }
     }

@@ -4,10 +4,10 @@
 //! RunRecord, Weights -> run, table -> Panel (data) -> svg, png, text
 //! ```
 //!
-//! A [`Panel`] holds what a picture tells, as data: [`run_panels`] makes those of a run, [`table_panels`] those of
-//! tables of weights. [`svg()`] and [`png()`] draw one panel of any size, a [`Page`] several of them; [`text`] does
-//! both in characters. The same panel gives the same bytes. Nothing here reads or writes files, or prints, and
-//! how a run came about is not known.
+//! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, [`table_panels`] those of tables
+//! of weights. [`svg()`] and [`png()`] draw one panel at any size, a [`Page`] draws several; [`text`] draws both in
+//! characters. The same panel always gives the same bytes. This module reads and writes no files and prints
+//! nothing.
 
 mod canvas;
 mod chart;
@@ -45,13 +45,13 @@ use crate::error::Result;
 /// Size of a picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Across.
+    /// Width in pixels.
     pub width: u32,
-    /// Down.
+    /// Height in pixels.
     pub height: u32,
 }
 
-/// One panel as SVG: text as text, and a ground of its own but for [`Theme::Page`].
+/// One panel as SVG. Text stays text. The picture has a background, except with [`Theme::Page`].
 pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
     let mut canvas = Canvas::new(size, theme, &panel.title);
     let (right, bottom) = (f64::from(size.width), f64::from(size.height));
@@ -63,13 +63,13 @@ pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
 ///
 /// # Errors
 ///
-/// A picture without pixels, or with more than memory has room for.
+/// A width or height of 0, or a picture too large for memory.
 pub fn png(panel: &Panel, size: Size, theme: Theme) -> Result<Vec<u8>> {
     png::render(&svg(panel, size, theme.for_pixels()))
 }
 
 impl Panel {
-    /// The size at which a panel of this width looks well.
+    /// The size of the panel at this width in pixels, with a height that suits its content.
     pub fn natural_size(&self, width: u32) -> Size {
         Size { width, height: draw::natural_height(self, width) }
     }

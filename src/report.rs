@@ -1,9 +1,8 @@
 //! A run as one page of HTML: what was run, results, plots, weights, and the positions that changed most.
 //!
-//! The last of the flow, and the door to askama. [`page`] lays out what others have computed: the record of a
-//! `.stat`, plots of it, and the [`positions`] in which two sets of weights differ most. The page needs nothing
-//! beside itself: styles, a small script, drawings and men all stand in it, and it asks for nothing from any
-//! network. Files are not known here; nothing is printed.
+//! [`page`] fills the askama template with the record of a run, plots of it, and the [`positions`] in which two
+//! sets of weights differ most. The page is self-contained: it includes styles, a small script, drawings and
+//! pieces, and loads nothing from the network. This module reads and writes no files and prints nothing.
 
 mod board;
 mod page;
@@ -19,31 +18,31 @@ pub use words::shown_path;
 use self::positions::Comparison;
 use crate::{plot::PassWeights, stat::RunRecord};
 
-/// What a page is made of.
+/// The contents of a page.
 #[derive(Debug, Clone)]
 pub struct Report<'a> {
-    /// The name of the run.
+    /// Name of the run.
     pub name: &'a str,
-    /// What its `.stat` tells.
+    /// The contents of its `.stat` file.
     pub record: &'a RunRecord,
-    /// The weights of its passes, as far as they are at hand.
+    /// The weights of its passes. Passes whose `.par` file cannot be read are left out.
     pub passes: &'a PassWeights,
-    /// The pass that is set beside the start.
+    /// Number of the pass that is compared with the start.
     pub pass: u32,
     /// The positions that changed most.
     pub positions: Positions,
 }
 
-/// The part on positions.
+/// The section on positions.
 #[derive(Debug, Clone)]
 pub enum Positions {
-    /// The start compared with a pass.
-    Found {
-        /// What came of it.
+    /// The comparison of the start with a pass.
+    Compared {
+        /// Results of the comparison.
         comparison: Box<Comparison>,
-        /// What is to be said of it before all else.
+        /// Warnings that are shown before the results.
         warnings: Vec<String>,
     },
-    /// They could not be searched: why, and what is to be done.
-    Missing(String),
+    /// The positions were not searched. The text says why, and what to do about it.
+    Omitted(String),
 }

@@ -44,14 +44,14 @@ pub struct MatchArgs {
     pub adjudicate: bool,
     /// Go on after the results that a match printed when it was ended
     #[arg(long, value_name = "RESULTS", help_heading = "Match")]
-    pub so_far: Option<SoFar>,
+    pub so_far: Option<EarlierResults>,
     /// Play the sets of a fit: FOLDER/NAME of its .stat and .par files
     #[arg(long, value_name = "NAME", conflicts_with_all = ["first", "second", "sprt", "so_far"],
           help_heading = "Run of a fit")]
     pub run: Option<PathBuf>,
     /// Passes of the run to play, as in 1,5,10-15 [default: all]
     #[arg(long, value_name = "LIST", requires = "run", help_heading = "Run of a fit")]
-    pub passes: Option<Passes>,
+    pub passes: Option<PassList>,
     /// Whom each set plays: start or all
     #[arg(
         long,
@@ -63,10 +63,10 @@ pub struct MatchArgs {
     pub pairing: Pairing,
     /// Scheme of the game phase: fruit, madchess, rustic or none; for each player in A,B
     #[arg(long, value_name = "SCHEME", help_heading = "Players")]
-    pub phase: Option<Sides<PhaseScheme>>,
+    pub phase: Option<PerPlayer<PhaseScheme>>,
     /// Where the phase is taken from: leaf or root; for each player in A,B
     #[arg(long, value_name = "PLACE", help_heading = "Players")]
-    pub phase_at: Option<Sides<PhaseAt>>,
+    pub phase_at: Option<PerPlayer<PhaseAt>>,
     /// Megabytes of each player's hash table
     #[arg(long, value_name = "MB", default_value_t = 4, help_heading = "Players",
           value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -127,13 +127,13 @@ impl std::str::FromStr for EvenNumber {
 
 /// What holds for the first and the second player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sides<T>(pub [T; 2]);
+pub struct PerPlayer<T>(pub [T; 2]);
 
-impl<T: std::str::FromStr<Err = Error> + Copy> std::str::FromStr for Sides<T> {
+impl<T: std::str::FromStr<Err = Error> + Copy> std::str::FromStr for PerPlayer<T> {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Sides<T>, Error> {
-        Ok(Sides(match text.split_once(',') {
+    fn from_str(text: &str) -> Result<PerPlayer<T>, Error> {
+        Ok(PerPlayer(match text.split_once(',') {
             Some((first, second)) => [first.parse()?, second.parse()?],
             None => [text.parse()?; 2],
         }))
@@ -142,12 +142,12 @@ impl<T: std::str::FromStr<Err = Error> + Copy> std::str::FromStr for Sides<T> {
 
 /// Results of a match that was ended: wins, losses, draws, and pairs by half points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SoFar(pub Tally);
+pub struct EarlierResults(pub Tally);
 
-impl std::str::FromStr for SoFar {
+impl std::str::FromStr for EarlierResults {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<SoFar, Error> {
+    fn from_str(text: &str) -> Result<EarlierResults, Error> {
         let wrong = || {
             let expected =
                 "wins, losses, draws and five counts of pairs that belong together, as a match printed them";
@@ -158,11 +158,11 @@ impl std::str::FromStr for SoFar {
         let [wins, losses, draws, ll, ld, even, wd, ww] = numbers[..] else { return Err(wrong()) };
         let small = numbers.iter().all(|&number| number <= 1 << 32);
         let tally = Tally { wins, losses, draws, pentanomial: [ll, ld, even, wd, ww] };
-        if small && tally.is_consistent() { Ok(SoFar(tally)) } else { Err(wrong()) }
+        if small && tally.is_consistent() { Ok(EarlierResults(tally)) } else { Err(wrong()) }
     }
 }
 
-impl std::fmt::Display for SoFar {
+impl std::fmt::Display for EarlierResults {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Tally { wins, losses, draws, pentanomial: [ll, ld, even, wd, ww] } = self.0;
         write!(f, "{wins},{losses},{draws},{ll},{ld},{even},{wd},{ww}")
@@ -171,12 +171,12 @@ impl std::fmt::Display for SoFar {
 
 /// Numbers of passes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passes(pub Vec<u32>);
+pub struct PassList(pub Vec<u32>);
 
-impl std::str::FromStr for Passes {
+impl std::str::FromStr for PassList {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Passes, Error> {
+    fn from_str(text: &str) -> Result<PassList, Error> {
         let wrong = || Error::expected("numbers of passes as in 1,5,10-15", format!("{text:?}"));
         let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n < 10_000).ok_or_else(wrong);
         let mut passes = Vec::new();
@@ -190,7 +190,7 @@ impl std::str::FromStr for Passes {
         }
         passes.sort_unstable();
         passes.dedup();
-        Ok(Passes(passes))
+        Ok(PassList(passes))
     }
 }
 
@@ -209,21 +209,21 @@ mod tests {
 
     #[test]
     fn one_value_holds_for_both_sides_and_two_for_one_each() {
-        let both: Sides<PhaseAt> = "root".parse().unwrap();
+        let both: PerPlayer<PhaseAt> = "root".parse().unwrap();
         assert_eq!(both.0, [PhaseAt::Root; 2]);
-        let each: Sides<PhaseScheme> = "madchess,none".parse().unwrap();
+        let each: PerPlayer<PhaseScheme> = "madchess,none".parse().unwrap();
         assert_eq!(each.0, [PhaseScheme::Madchess, PhaseScheme::None]);
-        assert!("leaf,root,leaf".parse::<Sides<PhaseAt>>().is_err());
+        assert!("leaf,root,leaf".parse::<PerPlayer<PhaseAt>>().is_err());
     }
 
     #[test]
     fn results_so_far_come_back_as_they_were_printed() {
         let text = "3,2,3,0,1,2,0,1";
-        assert_eq!(text.parse::<SoFar>().unwrap().to_string(), text);
+        assert_eq!(text.parse::<EarlierResults>().unwrap().to_string(), text);
         for wrong in
             ["", "1,2", "3,2,3,0,1,2,1,0", "3,2,3,0,1,2,0,1,0", "-1,2,3,0,1,2,0,1", "99999999999999999999"]
         {
-            assert!(wrong.parse::<SoFar>().is_err(), "{wrong}");
+            assert!(wrong.parse::<EarlierResults>().is_err(), "{wrong}");
         }
     }
 
@@ -246,9 +246,9 @@ mod tests {
 
     #[test]
     fn passes_are_listed_singly_and_in_ranges() {
-        assert_eq!("10-12,1,11".parse::<Passes>().unwrap().0, [1, 10, 11, 12]);
+        assert_eq!("10-12,1,11".parse::<PassList>().unwrap().0, [1, 10, 11, 12]);
         for wrong in ["", "5-3", "1,,2", "a", "1-2-3", "0-4294967295"] {
-            assert!(wrong.parse::<Passes>().is_err(), "{wrong}");
+            assert!(wrong.parse::<PassList>().is_err(), "{wrong}");
         }
     }
 }

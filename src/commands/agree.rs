@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Ending,
-    agreement::{Measured, Paired, search},
+    Outcome,
+    agreement::{AgreementDifference, AgreementSummary, search},
     games, on_threads, print, print_json, sampling, some_positions, weights,
 };
 use crate::{
@@ -17,21 +17,21 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct AgreeReport {
     games: usize,
     games_skipped: usize,
     #[serde(flatten)]
-    measured: Measured,
+    measured: AgreementSummary,
     #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<Measured>,
+    against: Option<AgreementSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<Paired>,
+    difference: Option<AgreementDifference>,
 }
 
-pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
+pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
-    let (collection, ending) = games(&args.games)?;
+    let (collection, outcome) = games(&args.games)?;
     some_positions(&collection)?;
     let other_search = args.other_search();
     let measure = |(weights, name): (Weights, String), options: &SearchOptions| -> Result<_> {
@@ -40,12 +40,13 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
         let searched =
             on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name, keep))?;
         let Searched { agreement, spread, standings } = searched;
-        Ok((Measured::new(agreement, spread.units(), name, &sampling), standings))
+        Ok((AgreementSummary::new(agreement, spread.units(), name, &sampling), standings))
     };
     let (measured, standings) = measure(first, &args.search)?;
     let against = other_search.as_ref().map(|options| measure(second, options)).transpose()?;
-    let difference = against.as_ref().map(|(_, other)| Paired::from(Difference::of(&standings, other)));
-    let output = Output {
+    let difference =
+        against.as_ref().map(|(_, other)| AgreementDifference::from(Difference::of(&standings, other)));
+    let output = AgreeReport {
         games: collection.games.len(),
         games_skipped: collection.tally.skipped + collection.tally.variants,
         measured,
@@ -57,7 +58,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Ending> {
     } else {
         print(&text(&output)?)?
     }
-    Ok(ending)
+    Ok(outcome)
 }
 
 /// Columns that a set of weights takes, and more where its name is longer.
@@ -66,11 +67,11 @@ const NARROWEST: usize = 20;
 /// Rows of the histogram that are printed.
 const RANKS: usize = 15;
 
-fn text(output: &Output) -> Result<String> {
+fn text(output: &AgreeReport) -> Result<String> {
     let mut text = String::new();
-    let sets: Vec<&Measured> = std::iter::once(&output.measured).chain(&output.against).collect();
+    let sets: Vec<&AgreementSummary> = std::iter::once(&output.measured).chain(&output.against).collect();
     let width = sets.iter().map(|set| set.par.chars().count()).max().unwrap_or(0).max(NARROWEST);
-    let mut row = |name: &str, cell: &dyn Fn(&Measured) -> String| {
+    let mut row = |name: &str, cell: &dyn Fn(&AgreementSummary) -> String| {
         write!(text, "{name:<16}")?;
         sets.iter().try_for_each(|set| write!(text, "  {:>width$}", cell(set)))?;
         writeln!(text)
@@ -82,7 +83,7 @@ fn text(output: &Output) -> Result<String> {
         row("moves", &|set| set.moves.to_string())?;
         row("match", &|set| format!("{:.4} +- {:.4}", set.match_rate, set.match_se))?;
         row("mean rank", &|set| format!("{:.3}", set.mean_rank))?;
-        row("in bound", &Measured::in_bound)?;
+        row("in bound", &AgreementSummary::in_bound)?;
         row("spread", &|set| format!("{:.2}", set.spread))?;
         row("moves ahead", &|_| "positions".to_string())?;
         for rank in 0..RANKS {

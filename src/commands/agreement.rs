@@ -13,7 +13,7 @@ use crate::{
 
 /// One set of weights, measured.
 #[derive(Clone, Serialize)]
-pub(super) struct Measured {
+pub(super) struct AgreementSummary {
     #[serde(serialize_with = "par_name")]
     pub par: String,
     pub phase: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Measured {
     pub spread: f64,
 }
 
-impl Measured {
+impl AgreementSummary {
     /// Positions in bound and their share, for people.
     pub fn in_bound(&self) -> String {
         let share = self.in_bound_positions as f64 / self.positions.max(1) as f64;
@@ -39,7 +39,7 @@ impl Measured {
 
 /// One set of weights less another, paired on the same positions.
 #[derive(Clone, Copy, Serialize)]
-pub(super) struct Paired {
+pub(super) struct AgreementDifference {
     #[serde(rename = "match")]
     pub match_rate: f64,
     pub match_se: f64,
@@ -49,11 +49,11 @@ pub(super) struct Paired {
     pub only_second: u64,
 }
 
-impl From<Difference> for Paired {
-    fn from(difference: Difference) -> Paired {
+impl From<Difference> for AgreementDifference {
+    fn from(difference: Difference) -> AgreementDifference {
         let Difference { match_rate, match_error, mean_rank, mean_rank_error, .. } = difference;
         let Difference { only_first, only_second, .. } = difference;
-        Paired {
+        AgreementDifference {
             match_rate,
             match_se: match_error,
             mean_rank,
@@ -64,10 +64,10 @@ impl From<Difference> for Paired {
     }
 }
 
-impl Measured {
+impl AgreementSummary {
     /// The figures of one pass; `spread` is in units.
-    pub fn new(agreement: Agreement, spread: f64, par: String, sampling: &Sampling) -> Measured {
-        Measured {
+    pub fn new(agreement: Agreement, spread: f64, par: String, sampling: &Sampling) -> AgreementSummary {
+        AgreementSummary {
             par,
             phase: sampling.search.phase.name(),
             phase_at: sampling.search.phase_at.name(),

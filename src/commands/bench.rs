@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::{Ending, games, print, print_json, read_par, sampling, some_positions, weights};
+use super::{Outcome, games, print, print_json, read_par, sampling, some_positions, weights};
 use crate::{
     cli::BenchArgs,
     error::Result,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct BenchReport {
     positions: usize,
     nodes: u64,
     seconds: f64,
@@ -40,9 +40,9 @@ struct Round {
 /// Seconds that the rounds of the fast search fill.
 const SECONDS: f64 = 1.0;
 
-pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
+pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let (weights, _) = weights(args.par.as_deref())?;
-    let (collection, ending) = games(&args.games)?;
+    let (collection, outcome) = games(&args.games)?;
     some_positions(&collection)?;
     let positions = spread_evenly(&collection.positions, args.positions as usize);
     let mut sampling = sampling(&args.search, &args.bound);
@@ -64,7 +64,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
         rounds += 1;
     }
     let seconds = began.elapsed().as_secs_f64() / f64::from(rounds);
-    let output = Output {
+    let output = BenchReport {
         positions: positions.len(),
         nodes: round.nodes,
         seconds,
@@ -85,7 +85,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Ending> {
             output.nodes_per_second
         ))?;
     }
-    Ok(ending)
+    Ok(outcome)
 }
 
 /// So many positions from begin to end, or all if there are fewer.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
 
 use super::{
-    Ending, agreement::with_progress, games, on_threads, print, print_json, sampling, some_positions,
+    Outcome, agreement::with_progress, games, on_threads, print, print_json, sampling, some_positions,
     some_tuned, weights,
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 const TOLERANCE: f64 = 1e-6;
 
 #[derive(Serialize)]
-struct Output {
+struct CheckReport {
     positions: u64,
     rows: u64,
     parameters: usize,
@@ -27,12 +27,12 @@ struct Output {
     condition: f64,
 }
 
-pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
+pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
     let [tune, freeze] = args.weights.patterns();
     pattern::apply(&mut weights, &tune, &freeze)?;
     some_tuned(&weights)?;
-    let (collection, ending) = games(&args.games)?;
+    let (collection, outcome) = games(&args.games)?;
     some_positions(&collection)?;
     let sampling = sampling(&args.search, &args.bound);
     let SolveArgs { min_support, ridge, ridge_to: _, smooth } = args.solve;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
         })
     });
     let fit = fit??.ok_or_else(|| Error::new("cancelled"))?.fit;
-    let output = Output {
+    let output = CheckReport {
         positions: fit.choices,
         rows: fit.rows,
         parameters: fit.solved,
@@ -69,5 +69,5 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending> {
             if passes { "holds" } else { "FAILS: the change should be below 1e-6" },
         ))?;
     }
-    Ok(if passes { ending } else { Ending::Partly })
+    Ok(if passes { outcome } else { Outcome::Incomplete })
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use texam_fit::{Forces, Standing};
 
 use super::{
-    Ending,
-    agreement::{Measured, Paired, search, with_progress},
+    Outcome,
+    agreement::{AgreementDifference, AgreementSummary, search, with_progress},
     count, games, on_threads, print, print_json, sampling, some_positions, warn, weights,
 };
 use crate::{
@@ -22,20 +22,20 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct DiffReport {
     a: String,
     b: String,
     differ: usize,
     equal: usize,
     held_otherwise: Vec<&'static str>,
-    changes: Vec<Row>,
+    changes: Vec<ChangeRow>,
     #[serde(flatten)]
-    judged: Option<Judged>,
+    judged: Option<GamesPart>,
 }
 
 /// A weight that differs.
 #[derive(Serialize)]
-struct Row {
+struct ChangeRow {
     weight: String,
     key: &'static str,
     /// Cell of a table; none for a scalar or a gradient.
@@ -51,33 +51,33 @@ struct Row {
 
 /// What the games say.
 #[derive(Serialize)]
-struct Judged {
+struct GamesPart {
     games: usize,
     games_skipped: usize,
-    agreement: Agreement,
+    agreement: PairedAgreement,
 }
 
 #[derive(Serialize)]
-struct Agreement {
-    a: Measured,
-    b: Measured,
+struct PairedAgreement {
+    a: AgreementSummary,
+    b: AgreementSummary,
     /// B less A.
-    difference: Paired,
+    difference: AgreementDifference,
 }
 
-pub(super) fn run(args: &DiffArgs) -> Result<Ending> {
+pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
     let sets = [weights(Some(&args.a))?, weights(Some(&args.b))?];
     let mut comparison = Comparison::new(&sets[0].0, &sets[1].0);
-    let (judged, ending) = if args.weights_only {
-        (None, Ending::Done)
+    let (judged, outcome) = if args.weights_only {
+        (None, Outcome::Complete)
     } else {
-        let (collection, ending) = games(&args.games)?;
+        let (collection, outcome) = games(&args.games)?;
         some_positions(&collection)?;
         let tuned = comparison.with_changes_tuned(&sets[0].0)?;
         let (agreement, whole) = measure(args, &collection, &sets, &tuned, &mut comparison)?;
-        let ending = ending.and(whole);
+        let outcome = outcome.and(whole);
         let games_skipped = collection.tally.skipped + collection.tally.variants;
-        (Some(Judged { games: collection.games.len(), games_skipped, agreement }), ending)
+        (Some(GamesPart { games: collection.games.len(), games_skipped, agreement }), outcome)
     };
     comparison.sort(args.sort);
     if args.output.json {
@@ -85,10 +85,10 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending> {
         print_json(&output([a, b], &comparison, judged))?;
     } else {
         let agreement = judged.as_ref().map(|judged| &judged.agreement);
-        let page = text::Page { sets: &sets, comparison: &comparison, agreement, cells: args.cells };
+        let page = text::DiffText { sets: &sets, comparison: &comparison, agreement, cells: args.cells };
         print(&page.text().map_err(|_| Error::new("cannot lay out the result"))?)?;
     }
-    Ok(ending)
+    Ok(outcome)
 }
 
 /// Passes under both sets, the first as it is `tuned` and with a fit for standard errors. Where the search knows no
@@ -99,7 +99,7 @@ fn measure(
     sets: &[(Weights, String); 2],
     tuned: &Weights,
     comparison: &mut Comparison,
-) -> Result<(Agreement, Ending)> {
+) -> Result<(PairedAgreement, Outcome)> {
     let sampling = sampling(&args.search, &args.bound);
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
         let searched =
@@ -107,7 +107,7 @@ fn measure(
         Ok((searched.standings, searched.spread.units()))
     };
     let [(_, a), (second, b)] = sets;
-    let mut ending = Ending::Done;
+    let mut outcome = Outcome::Complete;
     let ((first, first_spread), (second, second_spread)) = if comparison.changes.is_empty() {
         let both = pass(tuned, a)?;
         (both.clone(), both)
@@ -120,21 +120,21 @@ fn measure(
             }
             Err(error) => {
                 warn(&format!("no standard errors: {error}"));
-                ending = Ending::Partly;
+                outcome = Outcome::Incomplete;
                 pass(tuned, a)?
             }
         };
         (first, pass(second, b)?)
     };
     let measured = |standings: &[Standing], spread, name: &String| {
-        Measured::new(texam_fit::Agreement::of(standings), spread, name.clone(), &sampling)
+        AgreementSummary::new(texam_fit::Agreement::of(standings), spread, name.clone(), &sampling)
     };
-    let agreement = Agreement {
+    let agreement = PairedAgreement {
         a: measured(&first, first_spread, a),
         b: measured(&second, second_spread, b),
         difference: Difference::of(&second, &first).into(),
     };
-    Ok((agreement, ending))
+    Ok((agreement, outcome))
 }
 
 /// The fit that standard errors come from.
@@ -147,8 +147,8 @@ fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str
     fit?.ok_or_else(|| Error::new("cancelled"))
 }
 
-fn output([a, b]: [String; 2], comparison: &Comparison, judged: Option<Judged>) -> Output {
-    Output {
+fn output([a, b]: [String; 2], comparison: &Comparison, judged: Option<GamesPart>) -> DiffReport {
+    DiffReport {
         a,
         b,
         differ: comparison.changes.len(),
@@ -159,10 +159,10 @@ fn output([a, b]: [String; 2], comparison: &Comparison, judged: Option<Judged>) 
     }
 }
 
-fn row(change: &Change) -> Row {
+fn row(change: &Change) -> ChangeRow {
     let parameter = change.parameter;
     let feature = parameter.key.feature();
-    Row {
+    ChangeRow {
         weight: parameter.to_string(),
         key: feature.key,
         cell: (parameter.mode == Mode::Cells).then(|| feature.layout.label(parameter.index)),

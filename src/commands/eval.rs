@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{Ending, print, print_json, trace, weights};
+use super::{Outcome, print, print_json, trace, weights};
 use crate::{
     cli::EvalArgs,
     error::{Error, Result},
@@ -17,15 +17,15 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct EvalReport {
     fen: String,
     phase: u16,
     total: f64,
-    features: Vec<Row>,
+    features: Vec<FeatureRow>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct FeatureRow {
     key: &'static str,
     /// Cell of a table; none for a scalar.
     cell: Option<String>,
@@ -36,7 +36,7 @@ struct Row {
 }
 
 /// Every cell of the evaluation at a position, those that do not occur included.
-fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
+fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> EvalReport {
     let placement = Placement::from(position);
     let phase = scheme.phase(placement.piece_counts());
     let features = eval::features(&placement, weights.extras());
@@ -46,7 +46,7 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
         let feature = key.feature();
         let count = features.get(cell);
         let weight = in_units(taper(quantised.open(cell), quantised.end(cell), phase));
-        Row {
+        FeatureRow {
             key: feature.key,
             cell: feature.layout.is_table().then(|| feature.layout.label(index)),
             count,
@@ -55,7 +55,7 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
             contribution: f64::from(count) * weight + 0.0,
         }
     });
-    Output {
+    EvalReport {
         fen: fen::format(position),
         phase,
         total: in_units(features.value(&quantised, phase)),
@@ -63,7 +63,7 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> Output {
     }
 }
 
-pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
+pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let Some(fen) = &args.fen else { return trace::run(args) };
     let position = fen::parse(fen)?;
     let (weights, _) = weights(args.par.as_deref())?;
@@ -73,11 +73,11 @@ pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
     } else {
         print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
     }
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }
 
 /// The features that occur, in the order of the table.
-fn text(output: &Output) -> Result<String, std::fmt::Error> {
+fn text(output: &EvalReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     writeln!(text, "{}\nphase {} (0 opening .. 256 endgame)\n", output.fen, output.phase)?;
     writeln!(text, "{:<22} {:>6} {:>12} {:>14}", "feature", "count", "weight", "contribution")?;

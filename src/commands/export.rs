@@ -1,16 +1,16 @@
 //! `texam export`: weights for other programs, as source code or data.
 
-use super::{Ending, print, read_par};
+use super::{Outcome, print, read_par};
 use crate::{
     cli::ExportArgs,
     error::Result,
-    export::{self, Unit},
+    export::{self, ExportUnit},
     file,
 };
 
-pub(super) fn run(args: &ExportArgs) -> Result<Ending> {
+pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
     let weights = read_par(&args.par)?;
-    let unit = args.pawn.map_or(Unit::Exact, Unit::Pawn);
+    let unit = args.pawn.map_or(ExportUnit::Exact, ExportUnit::Pawn);
     let text = export::text(&weights, &args.par.display().to_string(), args.to, unit)?;
     match &args.output {
         Some(path) => {
@@ -19,5 +19,5 @@ pub(super) fn run(args: &ExportArgs) -> Result<Ending> {
         }
         None => print(&text)?,
     }
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }

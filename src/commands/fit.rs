@@ -6,7 +6,7 @@ use serde::Serialize;
 use texam_fit::{Fit, Standing, StopReason};
 
 use super::{
-    Ending, count, note, on_threads, print, print_json,
+    Outcome, count, note, on_threads, print, print_json,
     progress::{self, Progress},
     resume, some_tuned, warn,
 };
@@ -21,9 +21,9 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct FitCommandReport {
     name: String,
-    passes: Vec<PassOutput>,
+    passes: Vec<PassSummary>,
     /// Number of the best pass, and of the last.
     best: usize,
     last: usize,
@@ -32,7 +32,7 @@ struct Output {
 }
 
 #[derive(Serialize)]
-struct PassOutput {
+struct PassSummary {
     #[serde(rename = "match")]
     match_rate: f64,
     match_se: f64,
@@ -45,7 +45,7 @@ struct PassOutput {
     fit_seconds: f64,
 }
 
-pub(super) fn run(args: FitArgs) -> Result<Ending> {
+pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     let place = args.place();
     let (spec, finished) = match &args.run.resume {
         Some(name) => {
@@ -65,7 +65,7 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
     let (collection, skipped) = run::games(&spec, &mut warn)?;
     let split = Split::new(&collection, &spec, &mut warn)?;
     let mut header = run::header(&spec, &collection, &split, &start);
-    progress::heed_interrupts()?;
+    progress::handle_interrupts()?;
     let (files, _lock, passes) = match finished {
         Some((finished, files, lock)) => {
             finished.same_games(&header)?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
     };
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, passes.clone());
-    let observer = Writer::new(recorder, &collection, spec.iterations, args.run.json)?;
+    let observer = FitObserver::new(recorder, &collection, spec.iterations, args.run.json)?;
     let run = on_threads(place.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
@@ -86,7 +86,7 @@ pub(super) fn run(args: FitArgs) -> Result<Ending> {
     observer.recorder.finish(&run)?;
     report(args.run.json, &files, &run, begun)?;
     let whole = run.stopped != StopReason::Cancelled;
-    Ok(Ending::done_if(skipped == 0 && split.skipped == 0 && whole))
+    Ok(Outcome::complete_if(skipped == 0 && split.skipped == 0 && whole))
 }
 
 /// The start weights of a new run; where fits are to be made, some of them have to be tuned.
@@ -99,23 +99,23 @@ fn new_start(spec: &RunSpec) -> Result<Weights> {
 }
 
 /// Has a run written down as it goes, and says how it goes.
-struct Writer<'a> {
+struct FitObserver<'a> {
     recorder: Recorder<'a>,
     progress: Progress,
     iterations: u32,
     quiet: bool,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> FitObserver<'a> {
     fn new(
         recorder: Recorder<'a>,
         collection: &Collection,
         iterations: u32,
         quiet: bool,
-    ) -> Result<Writer<'a>> {
-        let writer = Writer { recorder, progress: Progress::new(), iterations, quiet };
-        writer.say(&writer.opening(collection.is_built_in))?;
-        Ok(writer)
+    ) -> Result<FitObserver<'a>> {
+        let observer = FitObserver { recorder, progress: Progress::new(), iterations, quiet };
+        observer.say(&observer.opening(collection.is_built_in))?;
+        Ok(observer)
     }
 
     /// Prints what is for people.
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Observer for Writer<'_> {
+impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32, positions: usize) {
         self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
     }
@@ -187,9 +187,9 @@ fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
     let name = |path: &Path| path.display().to_string();
     if json {
         let pars = (0..run.passes.len()).map(|pass| name(&files.par(pass as u32)));
-        return print_json(&Output {
+        return print_json(&FitCommandReport {
             name: files.name.clone(),
-            passes: run.passes.iter().map(pass_output).collect(),
+            passes: run.passes.iter().map(pass_summary).collect(),
             best,
             last,
             stopped,
@@ -214,9 +214,9 @@ fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
     print(&text)
 }
 
-fn pass_output(pass: &Pass) -> PassOutput {
+fn pass_summary(pass: &Pass) -> PassSummary {
     let report = &pass.report;
-    PassOutput {
+    PassSummary {
         match_rate: report.fitted.match_rate(),
         match_se: report.fitted.match_error(),
         mean_rank: report.fitted.mean_rank(),

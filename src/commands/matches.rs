@@ -14,7 +14,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
-use super::{Ending, print, progress, read_par};
+use super::{Outcome, print, progress, read_par};
 use crate::{
     cli::MatchArgs,
     engine::Limits,
@@ -39,7 +39,7 @@ const NODES: u64 = 3_000;
 /// Pairs after which the games are saved while the match goes on.
 const SAVE_EVERY: usize = 10;
 
-pub(super) fn run(args: &MatchArgs) -> Result<Ending> {
+pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
     if let Some(path) = &args.write_openings {
         return openings::write(args, path);
     }
@@ -59,12 +59,12 @@ pub(super) fn run(args: &MatchArgs) -> Result<Ending> {
         let found = format!("{} pairs in --so-far", before.pairs());
         return Err(Error::expected(format!("at most the {pairs} pairs of --games"), found));
     }
-    let contest = Contest { args, names: [&names[0], &names[1]], sprt, openings: &openings, before };
-    progress::heed_interrupts()?;
-    let tally = contest.play([&players[0], &players[1]], args.pgn.as_deref())?;
+    let setup = MatchSetup { args, names: [&names[0], &names[1]], sprt, openings: &openings, before };
+    progress::handle_interrupts()?;
+    let tally = setup.play([&players[0], &players[1]], args.pgn.as_deref())?;
     let ended = sprt.is_some_and(|sprt| report::is_decided(&sprt, &tally)) || tally.pairs() as usize == pairs;
-    report::print_match(&contest, &tally, ended)?;
-    Ok(Ending::done_if(ended))
+    report::print_match(&setup, &tally, ended)?;
+    Ok(Outcome::complete_if(ended))
 }
 
 /// The weights of a player, with the phase of its side.
@@ -124,7 +124,7 @@ fn threads(args: &MatchArgs) -> usize {
 }
 
 /// A match between two players, all but the players themselves.
-struct Contest<'a> {
+struct MatchSetup<'a> {
     args: &'a MatchArgs,
     names: [&'a str; 2],
     sprt: Option<Sprt>,
@@ -132,7 +132,7 @@ struct Contest<'a> {
     before: Tally,
 }
 
-impl Contest<'_> {
+impl MatchSetup<'_> {
     /// Plays it, with a bar where there is a terminal.
     fn play(&self, players: [&Evaluation; 2], save_to: Option<&Path>) -> Result<Tally> {
         let plan = Plan {
@@ -145,7 +145,7 @@ impl Contest<'_> {
             sprt: self.sprt,
         };
         let mut record = match save_to {
-            Some(path) => Some(Record::open(path, self.before.pairs() > 0)?),
+            Some(path) => Some(GameFile::open(path, self.before.pairs() > 0)?),
             None => None,
         };
         let bar = bar(self.names, self.openings.len());
@@ -168,16 +168,16 @@ impl Contest<'_> {
 }
 
 /// The games of a match in one file.
-struct Record<'a> {
+struct GameFile<'a> {
     path: &'a Path,
     text: String,
 }
 
-impl<'a> Record<'a> {
+impl<'a> GameFile<'a> {
     /// A new file, or the one that a match that goes on has begun.
-    fn open(path: &'a Path, goes_on: bool) -> Result<Record<'a>> {
+    fn open(path: &'a Path, goes_on: bool) -> Result<GameFile<'a>> {
         let text = if goes_on && path.exists() { file::read_text(path)? } else { String::new() };
-        let record = Record { path, text };
+        let record = GameFile { path, text };
         // Rather now than after an hour.
         record.save()?;
         Ok(record)

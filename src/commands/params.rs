@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use strum::VariantArray;
 
-use super::{Ending, print, weights};
+use super::{Outcome, print, weights};
 use crate::{
     cli::ParamsArgs,
     error::{Error, Result},
@@ -12,7 +12,7 @@ use crate::{
     par,
 };
 
-pub(super) fn run(args: &ParamsArgs) -> Result<Ending> {
+pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
     let [tune, freeze] = args.weights.patterns();
     pattern::apply(&mut weights, &tune, &freeze)?;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Ending> {
         }
         None => print(&text(&weights).map_err(|_| Error::new("cannot lay out the result"))?)?,
     }
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }
 
 fn text(weights: &Weights) -> Result<String, std::fmt::Error> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use texam_fit::{Agreement, PassReport};
 
-use super::{Ending, print, read_par, warn, weights};
+use super::{Outcome, print, read_par, warn, weights};
 use crate::{
     cli::PlotArgs,
     error::{Error, Result},
@@ -19,11 +19,11 @@ use crate::{
 /// Width of a picture, in pixels, unless another is asked for.
 pub(super) const WIDTH: u32 = 960;
 
-pub(super) fn run(args: &PlotArgs) -> Result<Ending> {
-    let format = args.output.as_deref().map(Format::of).transpose()?;
-    let (page, ending) = match extension(&args.file).as_str() {
-        "stat" => of_run(args)?,
-        "par" => (of_weights(args)?, Ending::Done),
+pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
+    let format = args.output.as_deref().map(PictureFormat::from_path).transpose()?;
+    let (page, outcome) = match extension(&args.file).as_str() {
+        "stat" => run_page(args)?,
+        "par" => (weights_page(args)?, Outcome::Complete),
         _ => {
             let found = "another ending; name a run or weights";
             return Err(Error::expected("a file that ends in .stat or .par", found).in_file(&args.file));
@@ -37,7 +37,7 @@ pub(super) fn run(args: &PlotArgs) -> Result<Ending> {
         }
         _ => print(&text(&page, args)?)?,
     }
-    Ok(ending)
+    Ok(outcome)
 }
 
 /// Columns of text that goes to no terminal.
@@ -60,17 +60,17 @@ fn text(page: &Page, args: &PlotArgs) -> Result<String> {
 
 /// The kinds of picture.
 #[derive(Clone, Copy)]
-pub(super) enum Format {
+pub(super) enum PictureFormat {
     Svg,
     Png,
 }
 
-impl Format {
+impl PictureFormat {
     /// The kind that a name asks for by its ending.
-    pub fn of(path: &Path) -> Result<Format> {
+    pub fn from_path(path: &Path) -> Result<PictureFormat> {
         match extension(path).as_str() {
-            "svg" => Ok(Format::Svg),
-            "png" => Ok(Format::Png),
+            "svg" => Ok(PictureFormat::Svg),
+            "png" => Ok(PictureFormat::Png),
             _ => {
                 let found = "another ending; choose one of the two";
                 Err(Error::expected("a picture that ends in .svg or .png", found).in_file(path))
@@ -91,8 +91,8 @@ impl Format {
     /// A page as a picture.
     pub fn bytes(self, page: &Page, width: u32, theme: Theme) -> Result<Vec<u8>> {
         match self {
-            Format::Svg => Ok(page.svg(width, theme).into_bytes()),
-            Format::Png => page.png(width, theme),
+            PictureFormat::Svg => Ok(page.svg(width, theme).into_bytes()),
+            PictureFormat::Png => page.png(width, theme),
         }
     }
 }
@@ -117,18 +117,18 @@ fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
 }
 
 /// The panels of a run, and of the tables that it tuned cell by cell.
-fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
+fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
     let record = stat::parse(&file::read_text(&args.file)?).map_err(|error| error.in_file(&args.file))?;
     if record.reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; let it finish its first").in_file(&args.file));
     }
-    let (passes, ending) = passes(&args.file, &record)?;
+    let (passes, outcome) = passes(&args.file, &record)?;
     let mut panels = plot::run_panels(&record, &passes);
     let best = texam_fit::best(record.reports.iter()) as u32;
     let against = args.against.as_deref().map(read_par).transpose()?;
     let before = against.as_ref().or(passes.get(&0));
     if let (Some(before), Some(after)) = (before, passes.get(&best)) {
-        let names = [args.against.as_deref().map_or("start".to_string(), name_of), format!("pass {best}")];
+        let names = [args.against.as_deref().map_or("start".to_string(), stem), format!("pass {best}")];
         let frozen = FrozenCells::new(&record.trends);
         let pair = WeightPair { names: [&names[0], &names[1]], weights: [before, after], frozen: &frozen };
         let free = |key: Key| after.setting(key).mode == Mode::Cells;
@@ -139,11 +139,11 @@ fn of_run(args: &PlotArgs) -> Result<(Page, Ending)> {
             Error::expected("the weights of the best pass beside the run", "none").in_file(files.par(best))
         );
     }
-    Ok((Page { title: name_of(&args.file), note: in_short(&record), panels }, ending))
+    Ok((Page { title: stem(&args.file), note: run_summary(&record), panels }, outcome))
 }
 
 /// What was run, and what came of it.
-fn in_short(record: &RunRecord) -> String {
+fn run_summary(record: &RunRecord) -> String {
     let report = &record.reports[texam_fit::best(record.reports.iter())];
     let rates = |report: &PassReport| {
         let rate =
@@ -167,7 +167,7 @@ fn in_short(record: &RunRecord) -> String {
 }
 
 /// The weights beside a run, as far as they are there and belong to it.
-fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Ending)> {
+fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Outcome)> {
     let files = Files::of_stat(path)?;
     let mut passes = PassWeights::new();
     for report in &record.reports {
@@ -179,22 +179,22 @@ fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Ending)> {
             Ok(weights) => passes.insert(report.number, weights),
             Err(error) => {
                 warn(&format!("drawn without weights: {error}"));
-                return Ok((PassWeights::new(), Ending::Partly));
+                return Ok((PassWeights::new(), Outcome::Incomplete));
             }
         };
     }
     if passes.get(&0).is_some_and(|start| par::digest(start) != record.header.start) {
         warn(&format!("drawn without weights: {} is not the start of this run", files.par(0).display()));
-        return Ok((PassWeights::new(), Ending::Partly));
+        return Ok((PassWeights::new(), Outcome::Incomplete));
     }
-    Ok((passes, Ending::Done))
+    Ok((passes, Outcome::Complete))
 }
 
 /// The panels of tables of weights, beside others.
-fn of_weights(args: &PlotArgs) -> Result<Page> {
+fn weights_page(args: &PlotArgs) -> Result<Page> {
     let after = read_par(&args.file)?;
     let (before, _): (Weights, String) = weights(args.against.as_deref())?;
-    let names = [args.against.as_deref().map_or("start".to_string(), name_of), name_of(&args.file)];
+    let names = [args.against.as_deref().map_or("start".to_string(), stem), stem(&args.file)];
     let frozen = run_beside(&args.file).map(|record| FrozenCells::new(&record.trends)).unwrap_or_default();
     let pair = WeightPair { names: [&names[0], &names[1]], weights: [&before, &after], frozen: &frozen };
     let panels = plot::table_panels(&tables(args, &pair, |_| true)?, &pair);
@@ -212,7 +212,7 @@ fn run_beside(path: &Path) -> Option<RunRecord> {
 }
 
 /// Name of a file without its ending.
-fn name_of(path: &Path) -> String {
+fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 

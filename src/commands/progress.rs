@@ -26,7 +26,7 @@ static ANNOUNCED: AtomicBool = AtomicBool::new(false);
 const INTERRUPTED_CODE: i32 = 130;
 
 /// From now on Ctrl-C and SIGTERM ask for an end in good order, and a second one ends at once.
-pub(super) fn heed_interrupts() -> Result<()> {
+pub(super) fn handle_interrupts() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // The order counts: at the first signal the flag is not set yet when the shutdown looks at it. Files are
         // written whole, so there is nothing to tidy up.
@@ -41,7 +41,7 @@ pub(super) fn heed_interrupts() -> Result<()> {
 pub(super) fn interrupted() -> bool {
     let interrupted = INTERRUPTED.load(Ordering::Relaxed);
     if interrupted && !ANNOUNCED.swap(true, Ordering::Relaxed) {
-        super::complain("\nending; finished work is kept (press Ctrl-C again to end at once)");
+        super::print_error("\nending; finished work is kept (press Ctrl-C again to end at once)");
     }
     interrupted
 }

@@ -2,13 +2,13 @@
 //!
 //! The page is written also where its part on positions has to be left out; it then says why.
 
-mod again;
+mod inputs;
 
 use std::{fs, path::Path};
 
-use self::again::Again;
+use self::inputs::RunInputs;
 use super::{
-    Ending, on_threads, print,
+    Outcome, on_threads, print,
     progress::{self, Progress},
     warn,
 };
@@ -19,17 +19,18 @@ use crate::{
     plot::PassWeights,
     report::{
         self, Positions, Report,
-        positions::{self, Comparison, Watch},
+        positions::{self, Comparison, ComparisonObserver},
     },
     run::Files,
     stat::{self, RunRecord},
 };
 
-pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
+pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     let files = Files::of_stat(&args.stat)?;
     let record = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
     let Some([_, best, last]) = record.shown_passes() else {
-        return Err(Error::expected("a run with a pass to tell of", "none").in_file(&args.stat));
+        let found = "a run without one; continue it with texam fit --resume, or begin a new run";
+        return Err(Error::expected("a run with a finished pass", found).in_file(&args.stat));
     };
     let pass = match args.pass {
         Some(pass) if pass as usize > last => {
@@ -43,15 +44,15 @@ pub(super) fn run(args: &ReportArgs) -> Result<Ending> {
     if is_same_file(&output, &args.stat) {
         return Err(Error::expected("another name for the page", "that of the .stat").in_file(output));
     }
-    progress::heed_interrupts()?;
-    let passes = again::passes(&record, &files);
-    let (positions, ending) = found(args, pass, &record, &files, &passes)?;
-    let ending = ending.and(told_of_weights(args, &record, &passes));
+    progress::handle_interrupts()?;
+    let passes = inputs::passes(&record, &files);
+    let (positions, outcome) = compare_positions(args, pass, &record, &files, &passes)?;
+    let outcome = outcome.and(warn_of_missing_weights(args, &record, &passes));
     let passes = passes.unwrap_or_default();
     let report = Report { name: &files.name, record: &record, passes: &passes, pass, positions };
     file::write_whole(&output, report::page(&report)?.as_bytes())?;
-    print(&said(&output, &report))?;
-    Ok(ending)
+    print(&summary(&output, &report))?;
+    Ok(outcome)
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
@@ -60,47 +61,50 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// The positions that changed most from the start to a pass, or why they are left out. Only a wish to end at
 /// once keeps the page from being written.
-fn found(
+fn compare_positions(
     args: &ReportArgs,
     pass: u32,
     record: &RunRecord,
     files: &Files,
     passes: &Result<PassWeights>,
-) -> Result<(Positions, Ending)> {
+) -> Result<(Positions, Outcome)> {
     if args.positions == 0 {
         let why = "No position was searched, as asked for (--positions 0).".to_string();
-        return Ok((Positions::Missing(why), Ending::Done));
+        return Ok((Positions::Omitted(why), Outcome::Complete));
     }
     if pass == 0 {
         let why = "The run has made no fit yet: there is nothing to compare the start with.".to_string();
-        return Ok((Positions::Missing(why), Ending::Done));
+        return Ok((Positions::Omitted(why), Outcome::Complete));
     }
-    let again = match Again::prepare(args, pass, record, files, passes) {
-        Ok(again) => again,
+    let inputs = match RunInputs::prepare(args, pass, record, files, passes) {
+        Ok(inputs) => inputs,
         Err(why) => {
             warn(&format!("no positions in the page: {why}"));
             let why = format!("The positions are left out. {why}");
-            return Ok((Positions::Missing(why), Ending::Partly));
+            return Ok((Positions::Omitted(why), Outcome::Incomplete));
         }
     };
-    let watch = Bar { progress: Progress::new(), names: ["start".to_string(), format!("pass {pass}")] };
+    let progress_observer = ComparisonProgress {
+        progress: Progress::new(),
+        names: ["start".to_string(), format!("pass {pass}")],
+    };
     let comparison = on_threads(args.threads, || {
         let most = args.positions as usize;
-        positions::compare(again.sets(), again.weights(), &again.sampling, most, &watch)
+        positions::compare(inputs.sets(), inputs.weights(), &inputs.sampling, most, &progress_observer)
     })?;
-    watch.progress.clear();
+    progress_observer.progress.clear();
     let comparison = comparison
         .ok_or_else(|| Error::new("cancelled before all positions were searched; nothing was written"))?;
-    let warnings = unlike(record, pass, &comparison);
+    let warnings = count_mismatches(record, pass, &comparison);
     warnings.iter().for_each(|warning| warn(warning));
-    let ending = Ending::done_if(warnings.is_empty());
-    Ok((Positions::Found { comparison: Box::new(comparison), warnings }, ending))
+    let outcome = Outcome::complete_if(warnings.is_empty());
+    Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
 }
 
 /// Warns of weights that are not at hand, where the positions have not told of it.
-fn told_of_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWeights>) -> Ending {
+fn warn_of_missing_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWeights>) -> Outcome {
     match passes {
-        Ok(passes) if passes.len() == record.reports.len() => return Ending::Done,
+        Ok(passes) if passes.len() == record.reports.len() => return Outcome::Complete,
         Ok(passes) => {
             let missing = record.reports.iter().map(|report| report.number);
             let missing = missing.filter(|pass| !passes.contains_key(pass)).map(|pass| pass.to_string());
@@ -110,11 +114,11 @@ fn told_of_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWe
         Err(why) if args.positions == 0 => warn(&format!("drawn without weights: {why}")),
         Err(_) => {}
     }
-    Ending::Partly
+    Outcome::Incomplete
 }
 
 /// What the run measured must come out again.
-fn unlike(record: &RunRecord, pass: u32, comparison: &Comparison) -> Vec<String> {
+fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
         let report = &record.reports[pass as usize];
@@ -134,12 +138,12 @@ fn unlike(record: &RunRecord, pass: u32, comparison: &Comparison) -> Vec<String>
 }
 
 /// The search, shown as it goes.
-struct Bar {
+struct ComparisonProgress {
     progress: Progress,
     names: [String; 2],
 }
 
-impl Watch for Bar {
+impl ComparisonObserver for ComparisonProgress {
     fn begins(&self, weights: usize, positions: usize) {
         self.progress.begin(self.names[weights].clone(), positions);
     }
@@ -150,10 +154,10 @@ impl Watch for Bar {
 }
 
 /// What was written, and how many positions changed.
-fn said(output: &Path, report: &Report) -> String {
+fn summary(output: &Path, report: &Report) -> String {
     let mut text = format!("wrote {}\n", output.display());
     let pass = report.pass;
-    if let Positions::Found { comparison, .. } = &report.positions {
+    if let Positions::Compared { comparison, .. } = &report.positions {
         for (name, counts) in ["fitted", "held out"].into_iter().zip(&comparison.counts) {
             let Some(counts) = counts else { continue };
             text += &format!(

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The part of a run that is finished.
-pub(super) struct Finished {
+pub(super) struct ResumedRun {
     pub passes: Vec<Pass>,
     header: Header,
 }
@@ -23,7 +23,7 @@ pub(super) struct Finished {
 const FREE: [&str; 2] = ["iterations", "patience"];
 
 /// Reads a run: its options, with those given anew in `args`, and its passes.
-pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)> {
+pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun)> {
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
     let text = file::read_text(&path)?;
@@ -46,7 +46,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)>
         let weights = read_par(&files.par(report.number))?;
         passes.push(Pass { report, weights, timing: Timing::default() });
     }
-    let finished = Finished { passes, header };
+    let finished = ResumedRun { passes, header };
     if par::digest(finished.start()?) != finished.header.start {
         let found = "other weights: put back the file of the run, or begin a new one";
         return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));
@@ -54,7 +54,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, Finished)>
     Ok((spec, finished))
 }
 
-impl Finished {
+impl ResumedRun {
     /// The weights the run began with.
     pub fn start(&self) -> Result<&Weights> {
         let first = self.passes.first();

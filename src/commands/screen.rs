@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
-use super::Ending;
+use super::Outcome;
 use crate::{
     cli::{self, ScreenArgs},
     error::{Error, Result},
@@ -10,7 +10,7 @@ use crate::{
     tui::{self, Opening},
 };
 
-pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
+pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     if let Some(name) = &args.fit.run.resume {
         return Err(Error::expected("options of the screen", format!("--resume: texam fit --resume {name}")));
     }
@@ -44,7 +44,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Ending> {
         note,
     };
     tui::run(opening)?;
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }
 
 /// Refuses a single word that is not a file: it may be a mistyped command.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Ending, print, print_json, settings, weights};
+use super::{Outcome, print, print_json, settings, weights};
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct SearchReport {
     fen: String,
     /// E_x, from the mover's side.
     root: f64,
@@ -30,13 +30,13 @@ struct Output {
     /// Positions at the horizon of the plies, where the reference counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaves: Option<u64>,
-    moves: Vec<Row>,
+    moves: Vec<MoveRow>,
     #[serde(skip)]
     checkmate: bool,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct MoveRow {
     #[serde(rename = "move")]
     mv: String,
     /// From the mover's side; none where only a side of the bound is known.
@@ -52,12 +52,12 @@ struct Row {
 }
 
 /// What was found out about a move.
-struct Found {
+struct SearchedMove {
     mv: CompactMove,
     bounded: BoundedValue,
 }
 
-pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
+pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
     let position = fen::parse(&args.fen)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let settings = Settings { quiescence: args.horizon.quiescence.is_on(), ..settings(&args.search) };
@@ -67,14 +67,15 @@ pub(super) fn run(args: &SearchArgs) -> Result<Ending> {
     } else {
         print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
     }
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }
 
-fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> Output {
+fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> SearchReport {
     let kind = args.bound.root;
     let bound = args.bound.threshold.threshold();
-    let inside = |m: crate::search::MoveLeaf| Found { mv: m.mv, bounded: BoundedValue::Inside(m.leaf) };
-    let (root, moves, nodes, leaves): (Leaf, Vec<Found>, u64, Option<u64>) = if args.plain {
+    let inside =
+        |m: crate::search::MoveLeaf| SearchedMove { mv: m.mv, bounded: BoundedValue::Inside(m.leaf) };
+    let (root, moves, nodes, leaves): (Leaf, Vec<SearchedMove>, u64, Option<u64>) = if args.plain {
         let mut plain = Minimax::new(settings, weights);
         let root = plain.root(position, kind);
         plain.leaves = 0;
@@ -84,7 +85,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
         let mut fast = AlphaBeta::new(&Prepared::new(settings, weights));
         if args.window {
             let (root, moves) = fast.bounded_moves(position, kind, bound);
-            let moves = moves.into_iter().map(|(mv, bounded)| Found { mv, bounded });
+            let moves = moves.into_iter().map(|(mv, bounded)| SearchedMove { mv, bounded });
             (root, moves.collect(), fast.nodes, None)
         } else {
             let root = fast.root(position, kind);
@@ -93,7 +94,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
         }
     };
     let moves = rows(moves, root.value, bound, weights.extras());
-    Output {
+    SearchReport {
         fen: fen::format(position),
         root: in_units(root.value),
         nodes,
@@ -104,8 +105,8 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
 }
 
 /// The moves, best first; ties stay in canonical order, and moves beyond a side of the bound stand there.
-fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold, extras: Extras) -> Vec<Row> {
-    let place = |found: &Found| match &found.bounded {
+fn rows(mut moves: Vec<SearchedMove>, root: Value, bound: Threshold, extras: Extras) -> Vec<MoveRow> {
+    let place = |found: &SearchedMove| match &found.bounded {
         BoundedValue::Above => Value::MAX,
         BoundedValue::Inside(leaf) => leaf.value,
         BoundedValue::Below => Value::MIN,
@@ -116,9 +117,15 @@ fn rows(mut moves: Vec<Found>, root: Value, bound: Threshold, extras: Extras) ->
     moves.into_iter().map(|found| row(found, root, bound, extras, rank)).collect()
 }
 
-fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl Fn(Value) -> u32) -> Row {
+fn row(
+    found: SearchedMove,
+    root: Value,
+    bound: Threshold,
+    extras: Extras,
+    rank: impl Fn(Value) -> u32,
+) -> MoveRow {
     let mv = found.mv.to_string();
-    let outside = |shown: &str| Row {
+    let outside = |shown: &str| MoveRow {
         mv: mv.clone(),
         value: None,
         rank: None,
@@ -131,7 +138,7 @@ fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl F
     match found.bounded {
         BoundedValue::Above => outside("above"),
         BoundedValue::Below => outside("below"),
-        BoundedValue::Inside(leaf) => Row {
+        BoundedValue::Inside(leaf) => MoveRow {
             value: Some(in_units(leaf.value)),
             rank: Some(rank(leaf.value)),
             line: leaf.line.iter().map(ToString::to_string).collect(),
@@ -144,7 +151,7 @@ fn row(found: Found, root: Value, bound: Threshold, extras: Extras, rank: impl F
     }
 }
 
-fn text(output: &Output) -> Result<String, std::fmt::Error> {
+fn text(output: &SearchReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     writeln!(
         text,

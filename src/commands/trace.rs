@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Ending, par_name,
-    plot::{Format, WIDTH},
+    Outcome, par_name,
+    plot::{PictureFormat, WIDTH},
     print, print_json, weights,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Output {
+struct TraceReport {
     games: String,
     game: u32,
     white: String,
@@ -33,16 +33,16 @@ struct Output {
     par: String,
     scheme: &'static str,
     depth: u32,
-    positions: Vec<Row>,
-    steps: Steps,
-    jumps: Figures,
+    positions: Vec<PositionRow>,
+    steps: StepFigures,
+    jumps: ChangeFigures,
     #[serde(skip)]
     trace: Trace,
 }
 
 /// A position of the game; values in units, White's view.
 #[derive(Serialize)]
-struct Row {
+struct PositionRow {
     ply: u32,
     /// The move that led here.
     #[serde(rename = "move")]
@@ -57,15 +57,15 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Steps {
-    leaf: Figures,
-    root: Figures,
-    none: Figures,
+struct StepFigures {
+    leaf: ChangeFigures,
+    root: ChangeFigures,
+    none: ChangeFigures,
 }
 
 /// Changes along the game, in units.
 #[derive(Serialize)]
-struct Figures {
+struct ChangeFigures {
     count: usize,
     nonzero: usize,
     mean: f64,
@@ -74,10 +74,10 @@ struct Figures {
     ply: Option<u32>,
 }
 
-pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
+pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let Some(traced) = &args.trace else { return Err(Error::new("a trace needs a game")) };
     let (weights, par) = weights(args.par.as_deref())?;
-    let format = args.output.as_deref().map(Format::of).transpose()?;
+    let format = args.output.as_deref().map(PictureFormat::from_path).transpose()?;
     let game = game::find(&traced.games, traced.number)?;
     let trace = Trace::new(&game, &weights.quantised(), args.phase, args.depth);
     let output = output(args, traced, game, par, trace);
@@ -92,12 +92,12 @@ pub(super) fn run(args: &EvalArgs) -> Result<Ending> {
     } else {
         print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
     }
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }
 
-fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: Trace) -> Output {
+fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: Trace) -> TraceReport {
     let head = game.into_head();
-    Output {
+    TraceReport {
         games: traced.games.display().to_string(),
         game: head.number,
         white: head.white,
@@ -109,7 +109,7 @@ fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: 
         scheme: args.phase.name(),
         depth: args.depth,
         positions: trace.points.iter().map(row).collect(),
-        steps: Steps {
+        steps: StepFigures {
             leaf: figures(&trace.steps(PhaseSource::Leaf)),
             root: figures(&trace.steps(PhaseSource::Root)),
             none: figures(&trace.steps(PhaseSource::None)),
@@ -119,9 +119,9 @@ fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: 
     }
 }
 
-fn row(point: &Point) -> Row {
+fn row(point: &Point) -> PositionRow {
     let [leaf, root, none] = point.values.map(in_units);
-    Row {
+    PositionRow {
         ply: point.ply,
         mv: point.after.as_ref().map(|played| played.mv.to_string()),
         name: point.after.as_ref().map(|played| played.name.clone()),
@@ -134,8 +134,8 @@ fn row(point: &Point) -> Row {
     }
 }
 
-fn figures(changes: &Changes) -> Figures {
-    Figures {
+fn figures(changes: &Changes) -> ChangeFigures {
+    ChangeFigures {
         count: changes.count,
         nonzero: changes.nonzero,
         mean: changes.mean / UNIT as f64,
@@ -145,26 +145,26 @@ fn figures(changes: &Changes) -> Figures {
 }
 
 /// Who played, and how it ended.
-fn head(output: &Output) -> String {
-    let Output { games, game, white, black, .. } = output;
+fn head(output: &TraceReport) -> String {
+    let TraceReport { games, game, white, black, .. } = output;
     let result = if output.winner == "white" { "1-0" } else { "0-1" };
     format!("game {game} of {games}: {white} - {black}, {result}")
 }
 
 /// What was searched, and how.
-fn circumstances(output: &Output) -> String {
-    let Output { par, scheme, depth, .. } = output;
+fn circumstances(output: &TraceReport) -> String {
+    let TraceReport { par, scheme, depth, .. } = output;
     format!("weights {par}, phase {scheme}, depth {depth}")
 }
 
-fn page(output: &Output, scheme: PhaseScheme) -> Page {
-    let Output { event, date, .. } = output;
+fn page(output: &TraceReport, scheme: PhaseScheme) -> Page {
+    let TraceReport { event, date, .. } = output;
     let panel = plot::trace_panel(&output.trace, scheme);
     let note = format!("{event}, {date}; {}", circumstances(output));
     Page { title: head(output), note, panels: vec![panel] }
 }
 
-fn text(output: &Output) -> Result<String, std::fmt::Error> {
+fn text(output: &TraceReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     writeln!(text, "{}\n{}, {}", head(output), output.event, output.date)?;
     writeln!(text, "{}\n", circumstances(output))?;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Ending;
+use super::Outcome;
 use crate::{
     cli::UciArgs,
     error::Result,
@@ -10,12 +10,12 @@ use crate::{
     uci::{EngineSettings, UciHandler},
 };
 
-pub(super) fn run(args: &UciArgs) -> Result<Ending> {
+pub(super) fn run(args: &UciArgs) -> Result<Outcome> {
     // Sent to the other program as well, which may not show standard error.
     let mut note = None;
     let (weights, _) = run::weights(args.par.as_deref(), &mut |text| note = Some(text.to_string()))?;
     let settings = EngineSettings::new(weights, args.par.clone());
     let settings = EngineSettings { phase: args.phase, phase_at: args.phase_at, note, ..settings };
     UciHandler::new(settings, io::stdout()).run(io::stdin().lock())?;
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }

@@ -1,12 +1,12 @@
-//! The weights as a header of C: piece-square tables, weights by key, and constants of the phase.
+//! C export: a header with piece-square tables, weights by key, and constants of the phase.
 //!
-//! The header has no code of terms. Tests compile it and compare all numbers with the library's.
+//! The header does not contain the code of the terms. Tests compile it and compare all numbers with ours.
 
 use super::{
-    Origin, fold,
-    fold::Pair,
+    WeightsSource, fold,
+    fold::PhasePair,
     listing::{self, Language},
-    numbers::Numbers,
+    numbers::ScaledWeights,
 };
 use crate::{
     feature::Key,
@@ -23,16 +23,16 @@ const C: Language = Language {
         Some(cells) => format!("static const texam_weight texam_{key}[{cells}]"),
         None => format!("static const texam_weight texam_{key}"),
     },
-    pair,
+    pair: format_pair,
     brackets: ["{", "}"],
 };
 
-fn pair([open, end]: Pair, [open_width, end_width]: [usize; 2]) -> String {
+fn format_pair([open, end]: PhasePair, [open_width, end_width]: [usize; 2]) -> String {
     format!("{{ {open:>open_width$}, {end:>end_width$} }}")
 }
 
-/// The header.
-pub fn text(numbers: &Numbers, origin: &Origin) -> String {
+/// The text of the header.
+pub fn text(numbers: &ScaledWeights, origin: &WeightsSource) -> String {
     let keys: Vec<Key> = numbers.keys().collect();
     let one = |text: String| vec![text];
     let marks = [
@@ -54,7 +54,7 @@ pub fn text(numbers: &Numbers, origin: &Origin) -> String {
     listing::fill(TEMPLATE, &marks)
 }
 
-/// The names of a table's cells, as an array of their own; none without a table.
+/// An array with the names of the cells of a table; none for a feature without a table.
 fn cell_names(key: Key) -> Option<String> {
     let (name, layout) = (key.feature().key, key.feature().layout);
     let labels: Vec<String> = (0..layout.cells()).map(|index| string(&layout.label(index))).collect();
@@ -62,7 +62,7 @@ fn cell_names(key: Key) -> Option<String> {
     layout.is_table().then(|| format!("static const char *const texam_cells_{name}[] = {{ {list} }};"))
 }
 
-/// The entry of a key in the list of all terms.
+/// The initialiser of a key in the array of all features.
 fn feature(key: Key) -> String {
     let feature = key.feature();
     let (name, cells) = (feature.key, feature.layout.cells());
@@ -85,7 +85,7 @@ fn points(scheme: PhaseScheme) -> String {
     scheme.points().map(|points| points.to_string()).join(", ")
 }
 
-/// The phases of all sums of points, up to the first from which on the phase is 0.
+/// The phase for each sum of points, up to the first sum from which on the phase is 0.
 fn phases(scheme: PhaseScheme) -> String {
     let mut phases: Vec<String> = (0..)
         .map(|sum| scheme.phase_of_points(sum))

@@ -1,17 +1,17 @@
-//! CSV: a line for each cell, for spreadsheets and small programs.
+//! CSV export: a row for each cell, for spreadsheets and scripts.
 //!
-//! RFC 4180: commas, lines ended by CR and LF, and quotes around fields that need them. The folded tables are
-//! not in it, being sums of what is.
+//! The format is RFC 4180: commas, lines that end with CR and LF, and quotes around fields that need them. The
+//! folded tables are left out, since they are sums of the cells.
 
-use super::{fold, json::kind, numbers::Numbers};
+use super::{fold, json::kind, numbers::ScaledWeights};
 use crate::feature::{Key, Mode, Weights};
 
-/// The columns.
+/// Column titles.
 const COLUMNS: [&str; 11] =
     ["key", "cell", "group", "kind", "ends", "open", "end", "tune", "folded", "reason", "meaning"];
 
-/// All cells, in the order of the table of features.
-pub fn text(weights: &Weights, numbers: &Numbers) -> String {
+/// The CSV text of all cells, in the order of the feature table.
+pub fn text(weights: &Weights, numbers: &ScaledWeights) -> String {
     let mut text = line(&COLUMNS.map(str::to_string));
     for key in numbers.keys() {
         for index in 0..key.feature().layout.cells() {
@@ -21,7 +21,7 @@ pub fn text(weights: &Weights, numbers: &Numbers) -> String {
     text
 }
 
-fn row(weights: &Weights, numbers: &Numbers, key: Key, index: usize) -> [String; 11] {
+fn row(weights: &Weights, numbers: &ScaledWeights, key: Key, index: usize) -> [String; 11] {
     let (feature, setting) = (key.feature(), weights.setting(key));
     let [open, end] = numbers.cell(key.cell_at(index));
     let entry = if setting.mode == Mode::Cells { index } else { 0 };
@@ -47,7 +47,7 @@ fn line(fields: &[String]) -> String {
     fields.join(",") + "\r\n"
 }
 
-/// A field, in quotes if it holds what separates fields, and with its own quotes doubled.
+/// A field of the CSV text: in quotes, with inner quotes doubled, if it contains a separator or a quote.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\r', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -58,7 +58,7 @@ fn quoted(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Unit;
+    use super::super::ExportUnit;
     use super::*;
     use crate::feature::STANDARD_CELLS;
 
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_line_for_each_cell_and_one_for_the_columns() {
         let weights = Weights::start();
-        let text = text(&weights, &Numbers::new(&weights.quantised(), Unit::Exact));
+        let text = text(&weights, &ScaledWeights::new(&weights.quantised(), ExportUnit::Exact));
         assert_eq!(text.matches("\r\n").count(), 1 + STANDARD_CELLS);
         assert!(
             text.contains("\r\np_adv,\"ah,r3\",placement,gradient,pair,256,1024,yes,yes,,each"),

@@ -1,7 +1,7 @@
-//! What folds into piece-square tables: the terms that depend on one piece or pawn and its square alone.
+//! Folding into piece-square tables of the terms that depend on one piece or pawn and its square alone.
 //!
-//! [`crate::eval::piece_square`] reports exactly these. The tables are made by asking it for every role and
-//! square, so a term that is added there folds without further work. For every other term [`not_folded`] says
+//! [`crate::eval::piece_square`] reports exactly these terms. The tables are filled by calling it for every role
+//! and square, so a term added there is folded without further work. For every other term, [`not_folded`] gives
 //! what it depends on.
 
 use shakmaty::Role;
@@ -11,8 +11,8 @@ use crate::{
     feature::{Cell, Key, Quantised},
 };
 
-/// An opening and an endgame number.
-pub type Pair = [i32; 2];
+/// An opening and an endgame value.
+pub type PhasePair = [i32; 2];
 
 /// The roles with their names, in the order of all tables.
 pub const ROLES: [(Role, &str); 6] = [
@@ -24,14 +24,14 @@ pub const ROLES: [(Role, &str); 6] = [
     (Role::King, "king"),
 ];
 
-/// Squares on which a piece or pawn can stand, as its owner sees them.
+/// Squares on which a piece or pawn can stand, seen from its owner's side.
 fn squares_of(role: Role) -> std::ops::Range<u32> {
     if role == Role::Pawn { 8..56 } else { 0..64 }
 }
 
-/// For each role, pawn to king, and each square from the owner's a1 to h8, the sum of all terms of that
-/// piece alone; 0 where a pawn cannot stand.
-pub fn tables(weights: &Quantised) -> [[Pair; 64]; 6] {
+/// Piece-square tables in 1/256 unit, pawn to king, from the owner's a1 to h8: the sum of all folded terms.
+/// Squares on which a pawn cannot stand have 0.
+pub fn tables(weights: &Quantised) -> [[PhasePair; 64]; 6] {
     ROLES.map(|(role, _)| {
         let mut table = [[0; 2]; 64];
         for square in squares_of(role) {
@@ -43,25 +43,25 @@ pub fn tables(weights: &Quantised) -> [[Pair; 64]; 6] {
     })
 }
 
-/// Notes which features are reported.
-struct Reported(Vec<Key>);
+/// Collects the features of all terms it receives.
+struct KeyCollector(Vec<Key>);
 
-impl Sink for Reported {
+impl Sink for KeyCollector {
     fn add(&mut self, cell: Cell, _: i32) {
         self.0.push(Key::of_cell(cell).0);
     }
 }
 
-/// The features that fold into the table of a role, optional ones among them.
+/// The features that are folded into the table of a role, optional features included.
 pub fn square_terms(role: Role) -> Vec<Key> {
-    let mut reported = Reported(Vec::new());
+    let mut reported = KeyCollector(Vec::new());
     squares_of(role).for_each(|square| eval::piece_square(role, square, &mut reported));
     reported.0.sort_unstable();
     reported.0.dedup();
     reported.0
 }
 
-/// Why a term is in no piece-square table; none for those that are.
+/// Why a term is not folded into a piece-square table; none for folded terms.
 pub fn not_folded(key: Key) -> Option<&'static str> {
     let reason = match key {
         Key::BPair => "takes two bishops",

@@ -1,54 +1,54 @@
-//! JSON: every weight by key and cell, and the folded tables, for programs that make something of them.
+//! JSON export: every weight by key and cell, and the folded tables.
 //!
-//! The committed schema says what each field means; a test holds one to the other.
+//! `docs/export.schema.json` describes each field; a test validates the export against it.
 
 use serde::Serialize;
 use shakmaty::Role;
 
 use super::{
-    Origin, PROGRAM,
-    fold::{self, Pair},
-    numbers::{Numbers, Unit},
+    PROGRAM, WeightsSource,
+    fold::{self, PhasePair},
+    numbers::{ExportUnit, ScaledWeights},
 };
 use crate::{
     error::{Error, Result},
     feature::{Key, Mode, Weights},
 };
 
-/// Version of the form, for programs that read it.
+/// Version of the JSON format.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Export<'a> {
+struct ExportObject<'a> {
     format: &'static str,
     version: u32,
     program: &'static str,
-    source: Source<'a>,
-    unit: UnitOfNumbers,
-    features: Vec<Feature>,
-    tables: Vec<Table<'a>>,
+    source: SourceObject<'a>,
+    unit: UnitObject,
+    features: Vec<FeatureObject>,
+    tables: Vec<TableObject<'a>>,
 }
 
 /// The weights that were exported.
 #[derive(Serialize)]
-struct Source<'a> {
+struct SourceObject<'a> {
     file: &'a str,
     digest: &'a str,
     features: &'a str,
 }
 
-/// What all weights count in.
+/// The unit of all weights.
 #[derive(Serialize)]
-struct UnitOfNumbers {
+struct UnitObject {
     pawn: u32,
     exact: bool,
     largest_error: f64,
     meaning: String,
 }
 
-/// A row of the table of features.
+/// A feature with its weights.
 #[derive(Serialize)]
-struct Feature {
+struct FeatureObject {
     key: &'static str,
     group: &'static str,
     kind: &'static str,
@@ -57,11 +57,11 @@ struct Feature {
     folded: bool,
     /// Why it is not folded.
     reason: Option<&'static str>,
-    cells: Vec<CellOfFeature>,
+    cells: Vec<CellObject>,
 }
 
 #[derive(Serialize)]
-struct CellOfFeature {
+struct CellObject {
     /// None for the one cell of a scalar.
     cell: Option<String>,
     open: i32,
@@ -71,13 +71,14 @@ struct CellOfFeature {
 
 /// A piece-square table.
 #[derive(Serialize)]
-struct Table<'a> {
-    man: &'static str,
+struct TableObject<'a> {
+    #[serde(rename = "man")]
+    piece: &'static str,
     folded: Vec<&'static str>,
-    squares: &'a [Pair],
+    squares: &'a [PhasePair],
 }
 
-/// How the weights of a feature are held, in a word.
+/// Name of the mode in which the weights of a feature are held.
 pub(super) fn kind(mode: Mode) -> &'static str {
     match mode {
         Mode::Scalar => "scalar",
@@ -87,18 +88,18 @@ pub(super) fn kind(mode: Mode) -> &'static str {
     }
 }
 
-/// One object with everything.
-pub fn text(weights: &Weights, numbers: &Numbers, origin: &Origin) -> Result<String> {
+/// The JSON text of an export.
+pub fn text(weights: &Weights, numbers: &ScaledWeights, origin: &WeightsSource) -> Result<String> {
     let tables = fold::ROLES.iter().zip(numbers.tables());
-    let tables = tables.map(|(&(role, man), squares)| table(numbers, role, man, squares));
-    let export = Export {
+    let tables = tables.map(|(&(role, piece), squares)| table(numbers, role, piece, squares));
+    let export = ExportObject {
         format: "texam-export",
         version: VERSION,
         program: PROGRAM,
-        source: Source { file: &origin.file, digest: &origin.digest, features: &origin.features },
-        unit: UnitOfNumbers {
+        source: SourceObject { file: &origin.file, digest: &origin.digest, features: &origin.features },
+        unit: UnitObject {
             pawn: numbers.unit.pawn(),
-            exact: numbers.unit == Unit::Exact,
+            exact: numbers.unit == ExportUnit::Exact,
             largest_error: numbers.largest_error(),
             meaning: numbers.describe(),
         },
@@ -110,16 +111,16 @@ pub fn text(weights: &Weights, numbers: &Numbers, origin: &Origin) -> Result<Str
     Ok(text + "\n")
 }
 
-fn feature(weights: &Weights, numbers: &Numbers, key: Key) -> Feature {
+fn feature(weights: &Weights, numbers: &ScaledWeights, key: Key) -> FeatureObject {
     let (feature, setting) = (key.feature(), weights.setting(key));
     let cells = (0..feature.layout.cells()).map(|index| {
         let [open, end] = numbers.cell(key.cell_at(index));
         let entry = if setting.mode == Mode::Cells { index } else { 0 };
         let cell = feature.layout.is_table().then(|| feature.layout.label(index));
-        CellOfFeature { cell, open, end, tune: setting.tune[entry] }
+        CellObject { cell, open, end, tune: setting.tune[entry] }
     });
     let reason = fold::not_folded(key);
-    Feature {
+    FeatureObject {
         key: feature.key,
         group: feature.group.name(),
         kind: kind(setting.mode),
@@ -131,7 +132,12 @@ fn feature(weights: &Weights, numbers: &Numbers, key: Key) -> Feature {
     }
 }
 
-fn table<'a>(numbers: &Numbers, role: Role, man: &'static str, squares: &'a [Pair]) -> Table<'a> {
+fn table<'a>(
+    numbers: &ScaledWeights,
+    role: Role,
+    piece: &'static str,
+    squares: &'a [PhasePair],
+) -> TableObject<'a> {
     let folded = numbers.folded_into(role).iter().map(|key| key.feature().key).collect();
-    Table { man, folded, squares }
+    TableObject { piece, folded, squares }
 }

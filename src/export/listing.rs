@@ -3,30 +3,30 @@
 use strum::VariantArray;
 
 use super::{
-    Origin, PROGRAM,
-    fold::{self, Pair},
-    numbers::Numbers,
+    PROGRAM, WeightsSource,
+    fold::{self, PhasePair},
+    numbers::ScaledWeights,
 };
 use crate::feature::{Group, Key};
 
-/// How a language writes what all languages have.
+/// Syntax of a programming language.
 pub struct Language {
-    /// Name of the format.
+    /// Name of the export format on the command line.
     pub name: &'static str,
-    /// Start of each line of a comment on the next constant.
+    /// Start of a comment line that documents the next constant.
     pub doc: &'static str,
-    /// Declaration of a piece-square table, `NAME` standing for the name of the piece.
+    /// Declaration of the piece-square table of a piece.
     pub table: fn(piece: &str) -> String,
-    /// Declaration of the weights of a key; the number of cells is none for a key without a table.
+    /// Declaration of the weights of a key. `cells` is none for a key without a table.
     pub weights: fn(key: &str, cells: Option<usize>) -> String,
     /// A pair of weights, each padded to a width.
-    pub pair: fn(pair: Pair, widths: [usize; 2]) -> String,
+    pub pair: fn(pair: PhasePair, widths: [usize; 2]) -> String,
     /// Brackets around the entries of a list.
     pub brackets: [&'static str; 2],
 }
 
-/// Lines that say what the file was made of.
-pub fn head(language: &Language, numbers: &Numbers, origin: &Origin) -> Vec<String> {
+/// Comment lines that name the program, the weights, the feature table and the unit.
+pub fn head(language: &Language, numbers: &ScaledWeights, origin: &WeightsSource) -> Vec<String> {
     let name = language.name;
     vec![
         format!("Made by {PROGRAM} (texam export --to {name}); better made again than changed by hand."),
@@ -38,8 +38,8 @@ pub fn head(language: &Language, numbers: &Numbers, origin: &Origin) -> Vec<Stri
     ]
 }
 
-/// The piece-square tables, laid out like the board as its owner sees it.
-pub fn tables(language: &Language, numbers: &Numbers) -> Vec<String> {
+/// The piece-square tables, laid out like the board from the owner's side.
+pub fn tables(language: &Language, numbers: &ScaledWeights) -> Vec<String> {
     let mut lines = Vec::new();
     for (&(role, piece), table) in fold::ROLES.iter().zip(numbers.tables()) {
         lines.extend((!lines.is_empty()).then(String::new));
@@ -63,8 +63,8 @@ pub fn tables(language: &Language, numbers: &Numbers) -> Vec<String> {
     lines
 }
 
-/// The weights of `keys`, by group.
-pub fn weights(language: &Language, numbers: &Numbers, keys: &[Key]) -> Vec<String> {
+/// The constants with the weights of `keys`, by group.
+pub fn weights(language: &Language, numbers: &ScaledWeights, keys: &[Key]) -> Vec<String> {
     let mut lines = Vec::new();
     for group in Group::VARIANTS.iter().copied() {
         let mut of_group = keys.iter().filter(|key| key.feature().group == group).peekable();
@@ -82,7 +82,7 @@ pub fn weights(language: &Language, numbers: &Numbers, keys: &[Key]) -> Vec<Stri
     lines
 }
 
-/// What a key means, and whether it folds.
+/// The comment on a key: its meaning, and whether it is folded.
 fn comment(language: &Language, key: Key) -> Vec<String> {
     let feature = key.feature();
     let folding = match fold::not_folded(key) {
@@ -95,8 +95,8 @@ fn comment(language: &Language, key: Key) -> Vec<String> {
     ]
 }
 
-/// The weights of one key, with the name of each cell of a table.
-fn constant(language: &Language, numbers: &Numbers, key: Key) -> Vec<String> {
+/// The constant with the weights of one key; each cell of a table has a comment with its name.
+fn constant(language: &Language, numbers: &ScaledWeights, key: Key) -> Vec<String> {
     let feature = key.feature();
     let layout = feature.layout;
     let declaration = (language.weights)(feature.key, layout.is_table().then(|| layout.cells()));
@@ -114,7 +114,7 @@ fn constant(language: &Language, numbers: &Numbers, key: Key) -> Vec<String> {
     lines
 }
 
-/// A template with its marks replaced. Each line that is inserted gets what stands before and behind the mark.
+/// The template with its marks replaced by lines. Each inserted line keeps the text before and after the mark.
 pub fn fill(template: &str, marks: &[(&str, Vec<String>)]) -> String {
     let mut text = String::new();
     for line in template.lines() {
@@ -134,13 +134,13 @@ pub fn fill(template: &str, marks: &[(&str, Vec<String>)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, Unit, text};
+    use super::super::{ExportUnit, Format, text};
     use super::*;
     use crate::feature::Weights;
 
     fn exports(file: &str) -> [String; 2] {
         let weights = Weights::start();
-        [Format::Rust, Format::C].map(|format| text(&weights, file, format, Unit::Exact).unwrap())
+        [Format::Rust, Format::C].map(|format| text(&weights, file, format, ExportUnit::Exact).unwrap())
     }
 
     #[test]

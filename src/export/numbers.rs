@@ -1,11 +1,11 @@
-//! The numbers of an export: cells and piece-square tables as integers of the unit asked for.
+//! The numbers of an export: cells and piece-square tables as integers in the requested unit.
 //!
-//! Rounding happens here and nowhere else, once for each number that is exported: a piece-square table is
-//! folded from exact weights and rounded after that.
+//! Each exported number is rounded exactly once, here: a piece-square table is folded from exact weights and
+//! rounded afterwards.
 
 use shakmaty::Role;
 
-use super::fold::{self, Pair};
+use super::fold::{self, PhasePair};
 use crate::{
     error::{Error, Result},
     feature::{CELLS, Cell, Extras, Key, Quantised},
@@ -14,25 +14,25 @@ use crate::{
 /// Value of a pawn in 1/256 of 1/128 pawn, the unit in which the search counts.
 pub const EXACT_PAWN: u32 = 256 * 128;
 
-/// What exported numbers count in.
+/// Unit of the exported numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum ExportUnit {
     /// 1/256 of 1/128 pawn, without any rounding.
     Exact,
     /// Whole numbers in which a pawn has this value, 1 to [`EXACT_PAWN`], rounded to the nearest.
     Pawn(u32),
 }
 
-impl Unit {
+impl ExportUnit {
     /// Value of a pawn.
     pub fn pawn(self) -> u32 {
         match self {
-            Unit::Exact => EXACT_PAWN,
-            Unit::Pawn(value) => value,
+            ExportUnit::Exact => EXACT_PAWN,
+            ExportUnit::Pawn(value) => value,
         }
     }
 
-    /// Checks that numbers of this unit are some, and fit into 32 bits.
+    /// Checks that the pawn value is above 0 and that numbers in this unit fit into 32 bits.
     pub(super) fn validate(self) -> Result<()> {
         match self.pawn() {
             1..=EXACT_PAWN => Ok(()),
@@ -40,7 +40,7 @@ impl Unit {
         }
     }
 
-    /// `exact` rounded to this unit, and how far that is from it in 1/[`EXACT_PAWN`] of the unit.
+    /// `exact` rounded to this unit, and the rounding error in 1/[`EXACT_PAWN`] of the unit.
     fn round(self, exact: i32) -> (i32, i64) {
         let (scaled, whole) = (i64::from(exact) * i64::from(self.pawn()), i64::from(EXACT_PAWN));
         let half = if scaled < 0 { -whole / 2 } else { whole / 2 };
@@ -49,22 +49,22 @@ impl Unit {
     }
 }
 
-/// Everything that is exported of a set of weights, in one unit.
+/// The cells and the piece-square tables of a set of weights, in one unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
-    /// What the numbers count in.
-    pub unit: Unit,
+pub struct ScaledWeights {
+    /// Unit of all numbers.
+    pub unit: ExportUnit,
     extras: Extras,
-    cells: Vec<Pair>,
-    tables: [[Pair; 64]; 6],
+    cells: Vec<PhasePair>,
+    tables: [[PhasePair; 64]; 6],
     largest_error: i64,
 }
 
-impl Numbers {
+impl ScaledWeights {
     /// The numbers of `weights` in `unit`.
-    pub fn new(weights: &Quantised, unit: Unit) -> Numbers {
+    pub fn new(weights: &Quantised, unit: ExportUnit) -> ScaledWeights {
         let mut largest_error = 0;
-        let mut round = |exact: Pair| {
+        let mut round = |exact: PhasePair| {
             exact.map(|exact| {
                 let (rounded, error) = unit.round(exact);
                 largest_error = largest_error.max(error);
@@ -73,54 +73,54 @@ impl Numbers {
         };
         let cells = (0..CELLS as Cell).map(|cell| round([weights.open(cell), weights.end(cell)])).collect();
         let tables = fold::tables(weights).map(|table| table.map(&mut round));
-        Numbers { unit, extras: weights.extras(), cells, tables, largest_error }
+        ScaledWeights { unit, extras: weights.extras(), cells, tables, largest_error }
     }
 
-    /// The features that count, in the order of the table of features: optional ones only if they are on.
+    /// The features in use, in the order of the feature table: optional features only if they are on.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         let extras = self.extras;
         Key::ALL.iter().copied().filter(move |&key| extras.has(key))
     }
 
-    /// Those that are folded into the table of a role.
+    /// The features in use that are folded into the table of a role.
     pub fn folded_into(&self, role: Role) -> Vec<Key> {
         let terms = fold::square_terms(role);
         self.keys().filter(|key| terms.contains(key)).collect()
     }
 
     /// Opening and endgame weight of a cell.
-    pub fn cell(&self, cell: Cell) -> Pair {
+    pub fn cell(&self, cell: Cell) -> PhasePair {
         self.cells[cell as usize]
     }
 
     /// The folded table of each role, pawn to king, from a1 of the owner's side to h8.
-    pub fn tables(&self) -> &[[Pair; 64]; 6] {
+    pub fn tables(&self) -> &[[PhasePair; 64]; 6] {
         &self.tables
     }
 
-    /// The most that any number is off by rounding, in its unit.
+    /// The largest rounding error of any number, in its unit.
     pub fn largest_error(&self) -> f64 {
         self.largest_error as f64 / f64::from(EXACT_PAWN)
     }
 
-    /// What the numbers count in, in words.
+    /// Description of the unit and the rounding error, for a comment in the export.
     pub fn describe(&self) -> String {
         let pawn = self.unit.pawn();
         match self.unit {
-            Unit::Exact => {
+            ExportUnit::Exact => {
                 format!("1/256 of 1/128 pawn, so that a pawn is {pawn}; exact, nothing is rounded")
             }
-            Unit::Pawn(_) => format!(
+            ExportUnit::Pawn(_) => format!(
                 "1/{pawn} pawn, rounded: each number is off by at most {} of it, and a sum by as much for each \
                  number that goes into it",
-                shown_upwards(self.largest_error())
+                format_rounded_up(self.largest_error())
             ),
         }
     }
 }
 
-/// A number from 0 to 1 with three decimals, the last one rounded up: a bound stays a bound.
-fn shown_upwards(bound: f64) -> String {
+/// A number from 0 to 1 with three decimals, rounded up, so that it is still an upper bound.
+fn format_rounded_up(bound: f64) -> String {
     format!("{:.3}", (bound * 1000.0).ceil() / 1000.0)
 }
 
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn the_exact_unit_keeps_what_the_search_counts_with() {
         let weights = Weights::start().quantised();
-        let numbers = Numbers::new(&weights, Unit::Exact);
+        let numbers = ScaledWeights::new(&weights, ExportUnit::Exact);
         for cell in 0..CELLS as Cell {
             assert_eq!(numbers.cell(cell), [weights.open(cell), weights.end(cell)]);
         }
@@ -143,10 +143,10 @@ mod tests {
     #[test]
     fn centipawns_are_rounded_to_the_nearest_with_the_half_away_from_0() {
         // 416 units are 325 centipawns; 1 unit is 0.78; 32 units are 25.
-        let round = |units: i32| Unit::Pawn(100).round(256 * units).0;
+        let round = |units: i32| ExportUnit::Pawn(100).round(256 * units).0;
         assert_eq!([416, 1, -1, 32, -416].map(round), [325, 1, -1, 25, -325]);
         // Half a centipawn is 0.64 units, not a multiple of 1/256; with a pawn of 64, 1 unit is a half.
-        let round = |units: i32| Unit::Pawn(64).round(256 * units);
+        let round = |units: i32| ExportUnit::Pawn(64).round(256 * units);
         assert_eq!([1, -1, 3].map(round), [(1, 16_384), (-1, 16_384), (2, 16_384)]);
     }
 
@@ -156,7 +156,7 @@ mod tests {
         weights.setting_mut(Key::NCen).open[0] = 1.0 / 3.0;
         let exact = weights.quantised();
         for pawn in [1, 10, 100, 1000, EXACT_PAWN] {
-            let numbers = Numbers::new(&exact, Unit::Pawn(pawn));
+            let numbers = ScaledWeights::new(&exact, ExportUnit::Pawn(pawn));
             let off = |exact: i32, rounded: i32| {
                 (f64::from(exact) * f64::from(pawn) / f64::from(EXACT_PAWN) - f64::from(rounded)).abs()
             };
@@ -179,7 +179,7 @@ mod tests {
     fn an_optional_table_folds_once_it_is_on_and_is_left_out_before() {
         let mut weights = Weights::start();
         let folded = |weights: &Weights| {
-            let numbers = Numbers::new(&weights.quantised(), Unit::Exact);
+            let numbers = ScaledWeights::new(&weights.quantised(), ExportUnit::Exact);
             let d1 = numbers.tables()[4][3];
             (numbers.folded_into(Role::Queen), d1, numbers.keys().count())
         };
@@ -194,15 +194,15 @@ mod tests {
 
     #[test]
     fn a_pawn_has_some_value_and_none_beyond_the_exact_one() {
-        assert!(Unit::Pawn(0).validate().is_err());
-        assert!(Unit::Pawn(EXACT_PAWN + 1).validate().unwrap_err().to_string().contains("32768"));
-        for unit in [Unit::Exact, Unit::Pawn(1), Unit::Pawn(100)] {
+        assert!(ExportUnit::Pawn(0).validate().is_err());
+        assert!(ExportUnit::Pawn(EXACT_PAWN + 1).validate().unwrap_err().to_string().contains("32768"));
+        for unit in [ExportUnit::Exact, ExportUnit::Pawn(1), ExportUnit::Pawn(100)] {
             unit.validate().unwrap();
         }
     }
 
     #[test]
     fn a_bound_is_shown_rounded_up() {
-        assert_eq!([0.0, 0.4961, 0.5, 0.1231].map(shown_upwards), ["0.000", "0.497", "0.500", "0.124"]);
+        assert_eq!([0.0, 0.4961, 0.5, 0.1231].map(format_rounded_up), ["0.000", "0.497", "0.500", "0.124"]);
     }
 }

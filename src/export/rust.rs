@@ -1,14 +1,14 @@
-//! The evaluation in Rust: the source files of [`crate::eval`] with the weights as constants.
+//! Rust export: the source files of [`crate::eval`] with the weights as constants.
 //!
-//! A template holds what other programs call. The terms are the program's own: their files are inserted as
+//! A template contains the functions that other programs call. The source files of the terms are inserted as
 //! modules, without their tests. Terms that depend on one piece and its square are replaced by the folded
 //! tables. Tests compile the result and compare it with [`crate::eval`].
 
 use super::{
-    Origin, fold,
-    fold::Pair,
+    WeightsSource, fold,
+    fold::PhasePair,
     listing::{self, Language},
-    numbers::Numbers,
+    numbers::ScaledWeights,
 };
 use crate::{eval, feature::Key, phase};
 
@@ -22,17 +22,17 @@ const RUST: Language = Language {
         Some(cells) => format!("pub const {}: [W; {cells}]", key.to_uppercase()),
         None => format!("pub const {}: W", key.to_uppercase()),
     },
-    pair,
+    pair: format_pair,
     brackets: ["[", "]"],
 };
 
-fn pair([open, end]: Pair, [open_width, end_width]: [usize; 2]) -> String {
+fn format_pair([open, end]: PhasePair, [open_width, end_width]: [usize; 2]) -> String {
     format!("W({open:>open_width$}, {end:>end_width$})")
 }
 
-/// The evaluation as one file.
-pub fn text(numbers: &Numbers, origin: &Origin) -> String {
-    // The terms name all of these, also those of optional features that are off: their weights are 0.
+/// The text of the source file.
+pub fn text(numbers: &ScaledWeights, origin: &WeightsSource) -> String {
+    // The code names every feature that is not folded. Optional features that are off have weights of 0.
     let keys: Vec<Key> = Key::ALL.iter().copied().filter(|&key| fold::not_folded(key).is_some()).collect();
     let marks = [
         ("@origin@", listing::head(&RUST, numbers, origin)),
@@ -54,7 +54,7 @@ fn arm(key: Key) -> String {
     format!("Key::{key:?} => {weights},")
 }
 
-/// The source files, each as a module.
+/// The lines of the source files, each file as a module.
 fn sources() -> Vec<String> {
     let mut lines = Vec::new();
     for (name, text) in eval::SOURCES.into_iter().chain([("scheme", phase::SCHEME_SOURCE)]) {
@@ -67,7 +67,7 @@ fn sources() -> Vec<String> {
     lines
 }
 
-/// A source file up to its tests, which come last.
+/// A source file without the tests at its end.
 fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or_default().trim_end()
 }

@@ -8,10 +8,10 @@ use super::{
     theme::{Paint, Theme},
 };
 
-/// A place in pixels: across and down.
+/// A position in pixels: distance from the left edge and from the top edge.
 pub(super) type PixelPoint = (f64, f64);
 
-/// A part of a canvas, in pixels.
+/// A rectangle on the canvas; edges in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Area {
     pub left: f64,
@@ -39,7 +39,7 @@ impl Area {
     }
 }
 
-/// From the middle of a capital letter or a digit down to the baseline, for a font size of 1.
+/// Distance from the middle of a capital letter or digit down to the baseline, as a share of the font size.
 pub(super) const BASELINE: f64 = 0.36;
 
 /// An SVG that is being drawn.
@@ -49,7 +49,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// An empty picture. `label` describes it to those who cannot see it.
+    /// An empty picture. Screen readers read `label`.
     pub fn new(size: Size, theme: Theme, label: &str) -> Canvas {
         let Size { width, height } = size;
         let label = escape_xml(label);
@@ -104,7 +104,7 @@ impl Canvas {
         self.element(format_args!("<path d=\"{}z\"{fill}{stroke}/>", path(corners)));
     }
 
-    /// A line through all spots.
+    /// A line through all points.
     pub fn line(&mut self, spots: &[PixelPoint], width: f64, paint: Paint) {
         self.lines(&[spots.to_vec()], width, paint);
     }
@@ -143,7 +143,7 @@ impl Canvas {
         self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{fill}/>"));
     }
 
-    /// One line of text. Its capitals and digits have their middle at the height of the spot.
+    /// One line of text, vertically centred at the given point.
     pub fn text(&mut self, at: PixelPoint, text: &str, style: TextStyle, paint: Paint) {
         if text.is_empty() {
             return;
@@ -184,7 +184,7 @@ impl Canvas {
     }
 }
 
-/// A line through spots as path data.
+/// The path data of a line through points.
 fn path(spots: &[PixelPoint]) -> String {
     let mut data = String::new();
     for (at, &(x, y)) in spots.iter().enumerate() {
@@ -193,7 +193,7 @@ fn path(spots: &[PixelPoint]) -> String {
     data
 }
 
-/// A straight line one pixel wide, across or down, moved so that it covers whole pixels; others as they are.
+/// Moves a horizontal or vertical line of one pixel so that it covers whole pixels; other lines are unchanged.
 fn aligned(spots: &[PixelPoint], width: f64) -> Vec<PixelPoint> {
     match *spots {
         [(x1, y1), (x2, y2)] if width == 1.0 && y1 == y2 => {

@@ -1,4 +1,4 @@
-//! Draws charts: axes, curves with their errors, bars, and names that do not cover each other.
+//! Draws charts: axes, curves with standard errors, bars, and names that do not overlap.
 
 use super::{
     canvas::{Area, Canvas, PixelPoint},
@@ -15,7 +15,7 @@ const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::
 /// Height of a line of small letters.
 const LINE: f64 = 14.0;
 
-/// The part of a chart that is drawn in, with what its sides mean.
+/// The plot area of a chart with the scales of its axes.
 struct Frame {
     area: Area,
     x: Scale,
@@ -29,7 +29,7 @@ impl Frame {
     }
 }
 
-/// Draws a chart into a part of a canvas.
+/// Draws a chart into an area of a canvas.
 pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart) {
     let mut top = area.top;
     if !chart.title.is_empty() {
@@ -68,14 +68,14 @@ fn names(chart: &Chart) -> impl Iterator<Item = &str> {
     chart.series.iter().map(|series| series.name.as_str()).filter(|name| !name.is_empty())
 }
 
-/// All values that have to be in the picture.
+/// All values that the vertical axis must include.
 fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     let points = chart.series.iter().flat_map(|series| &series.points);
     let ends = points.flat_map(|point| [-1.0, 1.0].map(|sign| point.y + sign * point.error.unwrap_or(0.0)));
     ends.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
 }
 
-/// Room for what stands around the curves, and their scales.
+/// The plot area that is left beside titles and labels, and its scales.
 fn frame(area: Area, chart: &Chart) -> Frame {
     let rows = (area.height() / 34.0) as usize;
     let y = Scale::over(heights(chart), rows.clamp(2, 6), chart.y_axis.whole, true);
@@ -136,7 +136,7 @@ fn axes(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     );
 }
 
-/// What is written below the axis; of names as many as have room.
+/// Labels below the horizontal axis; if not all names fit, only every nth of them.
 fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
     let names = &chart.x_axis.names;
     if names.is_empty() {
@@ -148,7 +148,7 @@ fn labels_across(frame: &Frame, chart: &Chart) -> Vec<(f64, String)> {
     (0..).zip(names).step_by(every).map(|(x, name)| (f64::from(x), name.clone())).collect()
 }
 
-/// What is pointed out, and the level to compare with.
+/// Draws the mark and the reference level.
 fn mark(canvas: &mut Canvas, frame: &Frame, chart: &Chart) {
     let area = &frame.area;
     if let Some(level) = chart.level {
@@ -182,7 +182,7 @@ fn curve(canvas: &mut Canvas, frame: &Frame, series: &Series) {
     }
 }
 
-/// A dot, hollow where the weight was kept.
+/// A dot, hollow if the weight was frozen.
 fn dot(canvas: &mut Canvas, spot: PixelPoint, point: &Point, paint: Paint) {
     canvas.circle(spot, 2.6, paint);
     match point.frozen {
@@ -231,7 +231,7 @@ fn bars(canvas: &mut Canvas, frame: &Frame, chart: &Chart, index: usize) {
     }
 }
 
-/// What tells that a weight was kept: strokes where positions were lacking, dots where it was not tuned.
+/// The pattern of a frozen weight: strokes for too little support, dots for not tuned.
 pub(super) fn pattern(canvas: &mut Canvas, area: &Area, frozen: FrozenKind) {
     let paint = Paint::Colour(Colour::Ink, 0.55);
     match frozen {
@@ -258,7 +258,7 @@ pub(super) fn pattern(canvas: &mut Canvas, area: &Area, frozen: FrozenKind) {
     }
 }
 
-/// Names of bars in a row above them, in as many lines as they need. Says where the last line ends.
+/// Draws the names of the bars above them, in as many lines as needed. Returns the bottom of the last line.
 fn legend(canvas: &mut Canvas, area: Area, chart: &Chart) -> f64 {
     let (mut x, mut y) = (area.left, area.top);
     for series in chart.series.iter().filter(|series| !series.name.is_empty()) {
@@ -275,7 +275,7 @@ fn legend(canvas: &mut Canvas, area: Area, chart: &Chart) -> f64 {
     y + LINE
 }
 
-/// Names of curves where they end, moved apart.
+/// Draws the names of the curves at their ends, without overlap.
 fn end_names(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     let named = chart.series.iter().filter(|series| !series.name.is_empty());
     let mut ends: Vec<(f64, &Series)> = named
@@ -298,8 +298,8 @@ fn end_names(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     }
 }
 
-/// Places as near as can be to those wanted, in their order, no two nearer than `gap`, all between `low` and
-/// `high` as far as there is room.
+/// Positions close to the wanted ones, in the same order, at least `gap` apart, and between `low` and `high` as
+/// far as there is room.
 pub(super) fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut places = wanted.to_vec();
     for at in 0..places.len() {

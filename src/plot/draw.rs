@@ -1,4 +1,4 @@
-//! Draws a panel: its title, what the title does not say, the picture, and what its signs mean.
+//! Draws a panel: title, note, picture and legend.
 
 use super::{
     canvas::{Area, Canvas},
@@ -23,7 +23,7 @@ const MARGIN: f64 = 10.0;
 /// Room between charts.
 const GAP: f64 = 18.0;
 
-/// The height that shows a panel of this width well.
+/// Height, in pixels, that suits the content of a panel of this width.
 pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
     let inner = (f64::from(width) - 2.0 * MARGIN).max(1.0);
     let content = match &panel.content {
@@ -44,7 +44,7 @@ pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
     (around(panel, inner) + content).ceil() as u32
 }
 
-/// Charts side by side.
+/// Number of charts side by side.
 fn columns(kind: PanelKind, charts: &[Chart], width: f64) -> usize {
     let narrowest = if kind == PanelKind::Trends { 170.0 } else { 250.0 };
     let room = ((width + GAP) / (narrowest + GAP)) as usize;
@@ -56,7 +56,7 @@ fn columns(kind: PanelKind, charts: &[Chart], width: f64) -> usize {
     room.clamp(1, most)
 }
 
-/// Height of all but the picture.
+/// Height of everything except the picture.
 fn around(panel: &Panel, width: f64) -> f64 {
     let notes = wrapped(&panel.whole_note(), width).len() as f64;
     let frozen = panel.frozen_kinds().len() as f64;
@@ -127,7 +127,7 @@ fn draw_charts(canvas: &mut Canvas, area: Area, kind: PanelKind, charts: &[Chart
     }
 }
 
-/// What the sign of kept weights means, at the foot of the area.
+/// Draws the legend for the sign of frozen weights at the bottom of the area.
 fn frozen_legend(canvas: &mut Canvas, area: &Area, panel: &Panel, frozen: FrozenKind) {
     let middle = area.bottom - 0.5 * LINE;
     let has_dots = match &panel.content {

@@ -1,17 +1,17 @@
-//! The font of pictures, and the width of texts in it. The door to skrifa.
+//! The font of pictures, and text widths measured with skrifa.
 
 use skrifa::{
     FontRef, MetadataProvider,
     instance::{LocationRef, Size},
 };
 
-/// Families that an SVG asks for: the one it is measured with, one as wide, and any other.
+/// Font families of an SVG: the built-in one, one of the same width, and any other.
 pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 pub(super) const REGULAR: &[u8] = include_bytes!("font/DejaVuSans.ttf");
 pub(super) const BOLD: &[u8] = include_bytes!("font/DejaVuSans-Bold.ttf");
 
-/// Which part of a text stands at its place.
+/// The part of a text that is at the given point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -19,14 +19,14 @@ pub(super) enum Anchor {
     End,
 }
 
-/// How a text is written.
+/// Style of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TextStyle {
     /// Font size, in pixels.
     pub size: f64,
     pub bold: bool,
     pub anchor: Anchor,
-    /// Whether it runs upward.
+    /// Whether the text is rotated to run upwards.
     pub upward: bool,
 }
 
@@ -44,7 +44,7 @@ impl TextStyle {
         text.chars().map(|c| f64::from(advance(c))).sum()
     }
 
-    /// A text cut so that it fits, with an ellipsis where it was.
+    /// The text, cut with an ellipsis if it is wider than `room` pixels.
     pub fn fit(&self, text: &str, room: f64) -> String {
         if self.width(text) <= room {
             return text.to_string();
@@ -56,7 +56,7 @@ impl TextStyle {
     }
 }
 
-/// The font; it is a part of the program, and a test reads it.
+/// The built-in font. A test checks that it can be read.
 fn font(bold: bool) -> FontRef<'static> {
     FontRef::new(if bold { BOLD } else { REGULAR }).expect("the fonts of the program are fonts")
 }

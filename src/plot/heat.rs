@@ -1,4 +1,4 @@
-//! Draws tables over the board as colours: blue above 0, orange below, the stronger the further.
+//! Draws tables as coloured cells: blue above 0, orange below 0, stronger for larger values.
 
 use super::{
     canvas::{Area, Canvas},
@@ -18,19 +18,19 @@ const LINE: f64 = 14.0;
 /// Room beside and between boards.
 pub(super) const GAP: f64 = 18.0;
 
-/// Room above and below the cells of a board: its title, labels, what these are.
+/// Room above and below the cells of a board, for its title, its labels and their title.
 const AROUND: f64 = 3.0 * LINE + 10.0;
 
-/// Room for the scale of colours.
+/// Room for the colour scale.
 const SCALE: f64 = 30.0;
 
-/// Narrowest board that has another one beside it.
+/// Smallest width, in pixels, of a board with another one beside it.
 const NARROWEST: f64 = 150.0;
 
-/// How much of the colour the largest value has: letters have to be read on it.
+/// Opacity of the colour of the largest value; below 1, so that the number on it can be read.
 const STRONGEST: f64 = 0.72;
 
-/// Height at which cells are about as high as wide, or as high as their figures need.
+/// Height, in pixels, at which cells are about square, or high enough for their numbers.
 pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
     let board = board_width(columns, width) - beside(boards);
@@ -40,7 +40,7 @@ pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     rows as f64 * (cell * boards.row_labels.len() as f64 + AROUND + GAP) - GAP + SCALE
 }
 
-/// BoardGrid side by side: a whole row of them, or one where they would get too narrow.
+/// Boards side by side: a whole row of them, or one where they would get too narrow.
 fn columns(boards: &BoardGrid, width: f64) -> usize {
     let columns = boards.columns.max(1);
     if board_width(columns, width) < NARROWEST { 1 } else { columns }
@@ -56,7 +56,7 @@ fn beside(boards: &BoardGrid) -> f64 {
     widest + 6.0 + if boards.row_title.is_empty() { 0.0 } else { LINE }
 }
 
-/// Draws boards into a part of a canvas.
+/// Draws boards into an area of a canvas.
 pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
     let width = board_width(columns, area.width());
@@ -71,7 +71,7 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     colour_scale(canvas, area, boards.limit);
 }
 
-/// The cells of a board on the canvas.
+/// The areas of the cells of a board.
 struct CellAreas {
     area: Area,
     width: f64,
@@ -91,7 +91,7 @@ impl CellAreas {
         CellAreas { area, width: area.width() / columns, height: area.height() / rows }
     }
 
-    /// A cell in whole pixels, so that neighbours neither overlap nor leave a gap.
+    /// The area of a cell in whole pixels, so that there is neither overlap nor gap between cells.
     fn cell(&self, column: usize, row: usize) -> Area {
         let across = |column: usize| (self.area.left + column as f64 * self.width).round();
         let down = |row: usize| (self.area.bottom - row as f64 * self.height).round();
@@ -113,7 +113,7 @@ fn draw_board(canvas: &mut Canvas, area: Area, boards: &BoardGrid, board: &Board
     labels(canvas, area, boards, &cells);
 }
 
-/// What stands below the cells and beside them.
+/// Draws the labels of columns and rows.
 fn labels(canvas: &mut Canvas, area: Area, boards: &BoardGrid, cells: &CellAreas) {
     let grey: Paint = Colour::Grey.into();
     for (column, label) in boards.column_labels.iter().enumerate() {
@@ -130,7 +130,7 @@ fn labels(canvas: &mut Canvas, area: Area, boards: &BoardGrid, cells: &CellAreas
     canvas.text((area.left + 0.5 * LINE, y), &boards.row_title, upward, grey);
 }
 
-/// How figures are lettered so that the widest has room in a cell; none where none has.
+/// The largest text style in which every number fits into its cell; none if no style does.
 fn number_style(boards: &BoardGrid, width: f64, height: f64) -> Option<TextStyle> {
     let squares = || boards.boards.iter().flat_map(|board| board.cells.iter().flatten());
     let has_room = |kind: &TextStyle| {
@@ -159,7 +159,7 @@ fn draw_cell(canvas: &mut Canvas, area: Area, square: &BoardCell, limit: f64, nu
     }
 }
 
-/// What the colours mean, at the right below the boards.
+/// Draws the colour scale below the boards, at the right.
 fn colour_scale(canvas: &mut Canvas, area: Area, limit: f64) {
     const STEPS: i32 = 10;
     let (height, step) = (9.0, 7.0);

@@ -10,33 +10,33 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Narrowest and widest page.
+/// Allowed widths of a page, in pixels.
 pub const WIDTHS: std::ops::RangeInclusive<u32> = 280..=4000;
 
-/// Narrowest panel that has another one beside it.
+/// Smallest width, in pixels, of a panel with another one beside it.
 const HALF: u32 = 430;
 
-/// Most pixels of a page in PNG.
+/// Largest number of pixels of a page in PNG.
 const MOST_PIXELS: u64 = 100_000_000;
 
-/// Panels under a title.
+/// Several panels under a title.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// What it is about.
+    /// Title of the page.
     pub title: String,
-    /// What the title does not say; may be empty.
+    /// Explanation below the title; may be empty.
     pub note: String,
-    /// Its panels, in their order.
+    /// The panels, in drawing order.
     pub panels: Vec<Panel>,
 }
 
-/// A panel in its place.
+/// A panel with its area on the page.
 struct PlacedPanel<'a> {
     panel: &'a Panel,
     area: Area,
 }
 
-/// Places panels on a page of this width, from `top` on. Says how high it is.
+/// Places panels on a page of this width, from `top` downwards. Also returns the height of the page.
 fn place_panels(panels: &[Panel], width: u32, mut top: u32) -> (Vec<PlacedPanel<'_>>, u32) {
     let columns = (width / HALF).clamp(1, 3);
     let mut placed = Vec::new();
@@ -57,7 +57,7 @@ fn place_panels(panels: &[Panel], width: u32, mut top: u32) -> (Vec<PlacedPanel<
     (placed, top)
 }
 
-/// Whether half a page is enough.
+/// Whether a panel of this kind may share a row with others.
 fn is_narrow(kind: PanelKind) -> bool {
     !matches!(
         kind,
@@ -66,7 +66,7 @@ fn is_narrow(kind: PanelKind) -> bool {
 }
 
 impl Page {
-    /// One SVG: panels below each other, those that are narrow side by side.
+    /// The page as SVG, `width` pixels wide. Narrow panels are side by side.
     pub fn svg(&self, width: u32, theme: Theme) -> String {
         let head = draw::head_height(&self.title, &self.note, width);
         let (placed, height) = place_panels(&self.panels, width, head);
@@ -78,11 +78,11 @@ impl Page {
         canvas.finish()
     }
 
-    /// The same as PNG.
+    /// The page as PNG, `width` pixels wide.
     ///
     /// # Errors
     ///
-    /// Also a page of too many pixels.
+    /// Those of [`png`](super::png()), and a page with too many pixels.
     pub fn png(&self, width: u32, theme: Theme) -> Result<Vec<u8>> {
         let head = draw::head_height(&self.title, &self.note, width);
         let (_, height) = place_panels(&self.panels, width, head);

@@ -1,39 +1,42 @@
-//! What is drawn, as data: titles, axes, series, boards. Nothing here knows runs, pixels or characters, so
-//! that what a picture tells can be tested without drawing it.
+//! The data of a picture: titles, axes, series, boards. It does not depend on runs, pixels or characters, so
+//! tests can check the content of a picture without drawing it.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
+
+use strum::{Display, IntoStaticStr};
 
 use crate::{
     error::{Error, Result},
     feature::Key,
 };
 
-/// What a panel tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Subject of a panel. Names on the command line are the variants in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum PanelKind {
-    /// Share of positions that match, fitted and held out, by pass.
+    /// Match rate of fitted and held-out positions, by pass.
     Agreement,
-    /// Mean number of moves ahead of the played one, by pass.
+    /// Mean rank of the played move, by pass.
     Rank,
-    /// Spread of the values within a position, by pass.
+    /// Spread of the kept values within a choice, by pass.
     Spread,
     /// Root mean square of the misses, by pass.
     Miss,
-    /// Positions by moves ahead of the played one.
+    /// Histogram of the moves ahead of the played one.
     Ahead,
-    /// Positions in bound by how far the played move was missed.
+    /// Histogram of the misses.
     Misses,
-    /// The eight forces over the miss.
+    /// The force as a function of the miss, for each kind of force.
     Forces,
     /// The weights that changed most, by pass.
     Trends,
-    /// A table over the board, as colours.
+    /// A table in two dimensions as coloured cells.
     Heat,
-    /// A table over the board, as a surface.
+    /// A table over files and ranks as a surface.
     Surface,
-    /// A table by file or by rank.
+    /// A table in one dimension, by file or by rank.
     List,
-    /// The evaluation along a game.
+    /// The evaluation along a game. It belongs to `texam eval --trace` and has no name in `texam plot`.
     Trace,
 }
 
@@ -53,25 +56,7 @@ impl PanelKind {
         PanelKind::List,
     ];
 
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            PanelKind::Agreement => "agreement",
-            PanelKind::Rank => "rank",
-            PanelKind::Spread => "spread",
-            PanelKind::Miss => "miss",
-            PanelKind::Ahead => "ahead",
-            PanelKind::Misses => "misses",
-            PanelKind::Forces => "forces",
-            PanelKind::Trends => "trends",
-            PanelKind::Heat => "heat",
-            PanelKind::Surface => "surface",
-            PanelKind::List => "list",
-            PanelKind::Trace => "trace",
-        }
-    }
-
-    /// Whether it shows a table of weights rather than a run.
+    /// Whether the panel shows a table of weights rather than a run.
     pub fn is_of_tables(self) -> bool {
         matches!(self, PanelKind::Heat | PanelKind::Surface | PanelKind::List)
     }
@@ -81,74 +66,68 @@ impl FromStr for PanelKind {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<PanelKind> {
-        PanelKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-            let names = PanelKind::ALL.map(PanelKind::name).join(", ");
+        PanelKind::ALL.into_iter().find(|&kind| <&str>::from(kind) == name).ok_or_else(|| {
+            let names = PanelKind::ALL.map(<&str>::from).join(", ");
             Error::expected(format!("one of {names}"), format!("{name:?}"))
         })
     }
 }
 
-impl fmt::Display for PanelKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// One picture with its title.
+/// One picture with its title and notes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
-    /// What it tells.
+    /// Subject of the picture.
     pub kind: PanelKind,
-    /// The table it is about, if it is about one.
+    /// The feature whose table is shown; none for other pictures.
     pub table: Option<Key>,
-    /// Title: what is shown.
+    /// Title.
     pub title: String,
-    /// What the title does not say, in smaller letters; may be empty.
+    /// Explanation below the title, in smaller letters; may be empty.
     pub note: String,
-    /// What the signs of a picture mean, behind the note; may be empty.
+    /// Meaning of the signs in the picture, after the note; may be empty. Text output has no such signs.
     pub signs: String,
-    /// The picture.
+    /// The data of the picture.
     pub content: PanelContent,
 }
 
-/// The kinds of pictures.
+/// The data of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PanelContent {
-    /// Charts side by side; mostly one.
+    /// One chart, or several in rows.
     Charts(Vec<Chart>),
-    /// BoardGrid of coloured cells.
+    /// Boards of coloured cells.
     Heat(BoardGrid),
-    /// The same as surfaces.
+    /// Boards drawn as surfaces.
     Surface(BoardGrid),
 }
 
 /// Curves or bars over an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// Title of its own, where there are several; may be empty.
+    /// Title of the chart if the panel has several; may be empty.
     pub title: String,
-    /// The axis below.
+    /// The horizontal axis.
     pub x_axis: Axis,
-    /// The axis at the left.
+    /// The vertical axis.
     pub y_axis: Axis,
-    /// What is drawn, the first below the others.
+    /// The curves or bars, in drawing order: later ones cover earlier ones.
     pub series: Vec<Series>,
-    /// A place on the axis below that is pointed out.
+    /// A marked position on the horizontal axis.
     pub mark: Option<Mark>,
-    /// A value on the axis at the left to compare with.
+    /// A reference value on the vertical axis, drawn as a dashed line.
     pub level: Option<f64>,
 }
 
-/// An axis.
+/// An axis of numbers or of names.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Axis {
-    /// What it measures, with the unit; may be empty.
+    /// Title with the unit; may be empty.
     pub title: String,
-    /// Names of the places 0, 1, .. where it has names; else it has numbers.
+    /// Labels of the positions 0, 1, ..; empty for an axis of numbers.
     pub names: Vec<String>,
-    /// Whether only whole numbers mean something.
+    /// Whether ticks are at whole numbers only.
     pub whole: bool,
-    /// Whether 0 belongs to it.
+    /// Whether the axis always includes 0.
     pub zero: bool,
 }
 
@@ -158,36 +137,36 @@ impl Axis {
         Axis { title: title.into(), ..Axis::default() }
     }
 
-    /// An axis of numbers from 0.
+    /// An axis of numbers that includes 0.
     pub fn from_zero(title: impl Into<String>) -> Axis {
         Axis { zero: true, ..Axis::numbers(title) }
     }
 
-    /// An axis of passes.
+    /// An axis of pass numbers.
     pub fn passes() -> Axis {
         Axis { whole: true, zero: true, ..Axis::numbers("pass") }
     }
 
-    /// An axis of places that have names.
+    /// An axis of names.
     pub fn named(title: impl Into<String>, names: Vec<String>) -> Axis {
         Axis { names, ..Axis::numbers(title) }
     }
 }
 
-/// A curve, or bars.
+/// A curve, or a set of bars.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// Its name; may be empty.
+    /// Name in the legend; may be empty.
     pub name: String,
-    /// Its colour.
+    /// Colour.
     pub colour: Colour,
-    /// How it is drawn.
+    /// Drawing style.
     pub style: SeriesStyle,
-    /// Its points, from left to right.
+    /// Points, from left to right.
     pub points: Vec<Point>,
 }
 
-/// How a series is drawn.
+/// Drawing style of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesStyle {
     /// Line and dots; errors as a band.
@@ -196,9 +175,9 @@ pub enum SeriesStyle {
     ErrorBars,
     /// A plain line.
     Line,
-    /// A line that stands out.
+    /// A thick line.
     Strong,
-    /// A broken line.
+    /// A dashed line.
     Dashed,
     /// Bars from 0.
     Bars,
@@ -207,64 +186,65 @@ pub enum SeriesStyle {
 /// One point of a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Across.
+    /// Value on the horizontal axis.
     pub x: f64,
-    /// Up.
+    /// Value on the vertical axis.
     pub y: f64,
-    /// Standard error of `y`, where one is known.
+    /// Standard error of `y`, if it is known.
     pub error: Option<f64>,
-    /// Whether it stands for a weight that the last fit kept.
+    /// Why the weight was frozen in the last fit; none for other points.
     pub frozen: Option<FrozenKind>,
 }
 
 impl Point {
-    /// A point without an error.
+    /// A point without standard error.
     pub fn new(x: f64, y: f64) -> Point {
         Point { x, y, error: None, frozen: None }
     }
 }
 
-/// A place on the axis below that is pointed out.
+/// A marked position on the horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// Where.
+    /// Value on the horizontal axis.
     pub x: f64,
-    /// What is there.
+    /// Label; may be empty.
     pub name: String,
 }
 
-/// Colours by name; a theme says what they style like. Anyone should be able to tell them apart.
+/// Colours of the palette, which readers with colour blindness can tell apart. A [`Theme`](super::Theme) gives
+/// their RGB values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Colour {
-    /// The colour of letters.
+    /// Colour of text.
     Ink,
-    /// What stands back.
+    /// Grey, for axes and notes.
     Grey,
-    /// The first colour.
+    /// Blue, for the first series.
     Blue,
-    /// Goes best with blue.
+    /// Orange, for the second series.
     Orange,
-    /// The third colour.
+    /// Green.
     Green,
-    /// The fourth colour.
+    /// Purple.
     Purple,
-    /// The fifth colour.
+    /// Yellow.
     Yellow,
-    /// The sixth colour.
+    /// Sky blue.
     Sky,
 }
 
-/// Why the last fit kept a weight.
+/// Why a weight was frozen in the last fit, as plots distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FrozenKind {
-    /// Too few positions bear on it.
+    /// Too few choices touch the weight.
     Unsupported,
-    /// It is not among what is tuned.
+    /// The weight is not tuned.
     NotTuned,
 }
 
 impl FrozenKind {
-    /// In words, for a legend.
+    /// Text for the legend.
     pub fn meaning(self) -> &'static str {
         match self {
             FrozenKind::Unsupported => "kept by the last fit: too few positions",
@@ -273,51 +253,51 @@ impl FrozenKind {
     }
 }
 
-/// BoardGrid in rows and columns, all on one scale of values.
+/// Boards in rows and columns with a common scale of values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardGrid {
-    /// BoardGrid in a row.
+    /// Number of boards in a row.
     pub columns: usize,
     /// The boards, row by row.
     pub boards: Vec<Board>,
-    /// Labels below a board: files, or states.
+    /// Labels of the columns, below each board: files, or shelter states.
     pub column_labels: Vec<String>,
-    /// Labels beside a board, from below: ranks, or files.
+    /// Labels of the rows, from bottom to top: ranks, or shelter files.
     pub row_labels: Vec<String>,
-    /// What the labels below a board are.
+    /// Title of the column labels.
     pub column_title: String,
-    /// What the labels beside a board are.
+    /// Title of the row labels.
     pub row_title: String,
-    /// The largest value without its sign, more than 0.
+    /// Largest absolute value of all cells, in units; above 0.
     pub limit: f64,
 }
 
-/// A table over the board.
+/// A table in two dimensions, for one phase and one set of weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Board {
-    /// Which one it is.
+    /// Phase and name of the set.
     pub title: String,
-    /// Its cells, row by row from below.
+    /// Cells, row by row from bottom to top.
     pub cells: Vec<Vec<BoardCell>>,
 }
 
 /// A cell of a board.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoardCell {
-    /// Its weight, in units.
+    /// Weight, in units.
     pub value: f64,
-    /// Whether the last fit kept it.
+    /// Why the weight was frozen in the last fit; none if it was fitted.
     pub frozen: Option<FrozenKind>,
 }
 
 impl Panel {
-    /// The note and what the signs mean, as one.
+    /// The note and the meaning of the signs as one text.
     pub(super) fn whole_note(&self) -> String {
         let parts = [self.note.as_str(), self.signs.as_str()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
     }
 
-    /// Every reason for which something shown was kept, each once.
+    /// The reasons for which weights in this panel were frozen, each once.
     pub fn frozen_kinds(&self) -> Vec<FrozenKind> {
         let mut frozen: Vec<FrozenKind> = match &self.content {
             PanelContent::Charts(charts) => {

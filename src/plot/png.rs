@@ -1,4 +1,4 @@
-//! PNG: our SVG render with the fonts of the program and no others. The door to resvg.
+//! PNG pictures: renders SVG with resvg and the built-in fonts only.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use resvg::{
 use super::font::{BOLD, REGULAR};
 use crate::error::{Error, Result};
 
-/// An SVG as PNG, as many pixels as it says.
+/// Renders an SVG as PNG at the size given in the SVG.
 pub(super) fn render(svg: &str) -> Result<Vec<u8>> {
     let failure = |error: &dyn Display| Error::new(format!("cannot make a PNG of this picture: {error}"));
     let mut options = Options::default();

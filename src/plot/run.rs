@@ -12,17 +12,17 @@ use crate::{
     stat::{RunRecord, Trend},
 };
 
-/// Weights by pass, as far as they are known.
+/// Weights by number of the pass. Passes without known weights are left out.
 pub type PassWeights = BTreeMap<u32, Weights>;
 
-/// Weights whose trends are drawn.
+/// Number of weights whose trends are drawn.
 pub const TRENDS: usize = 12;
 
-/// Rows of the histogram of moves ahead; the last one holds all that are further.
+/// Rows of the histogram of moves ahead. The last row contains this number of moves less one, and more.
 const RANKS: usize = 16;
 
-/// The panels of a run, in their order; none before the first pass. `passes` may be empty: trends then have
-/// the few points that the record tells itself.
+/// The panels of a run, in drawing order; none if the run has no pass. `passes` may be empty: then trends have
+/// only the points that the record contains.
 pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     if record.reports.is_empty() {
         return Vec::new();
@@ -34,7 +34,7 @@ pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     panels
 }
 
-/// Share of positions in which every alternative is below the played move, by pass.
+/// Match rate by pass, fitted and held out, in per cent.
 pub fn agreement(record: &RunRecord) -> Panel {
     let rate = |agreement: &Agreement, pass| Point {
         error: Some(100.0 * agreement.match_error()),
@@ -51,7 +51,7 @@ pub fn agreement(record: &RunRecord) -> Panel {
     }
 }
 
-/// Mean number of moves ahead of the played one, by pass.
+/// Mean rank of the played move by pass.
 pub fn rank(record: &RunRecord) -> Panel {
     let fitted = by_pass(record, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
     let held_out =
@@ -65,7 +65,7 @@ pub fn rank(record: &RunRecord) -> Panel {
     )
 }
 
-/// Spread of the kept values within a position, by pass.
+/// Spread of the kept values within a choice by pass, in units.
 pub fn spread(record: &RunRecord) -> Panel {
     let points = by_pass(record, |report, pass| Some(Point::new(pass, report.spread)));
     let chart = run_chart(record, "1/128 pawn", points, Vec::new());
@@ -77,7 +77,7 @@ pub fn spread(record: &RunRecord) -> Panel {
     )
 }
 
-/// Root mean square of the misses, by pass.
+/// Root mean square of the misses by pass, in units.
 pub fn miss(record: &RunRecord) -> Panel {
     let points = by_pass(record, |report, pass| Some(Point::new(pass, report.misses.rms)));
     let chart = run_chart(record, "1/128 pawn", points, Vec::new());
@@ -85,7 +85,7 @@ pub fn miss(record: &RunRecord) -> Panel {
     chart_panel(PanelKind::Miss, "Size of the misses", note, chart)
 }
 
-/// Positions by how many legal moves are above the played one: first, best and last pass.
+/// Histogram of the legal moves ahead of the played one: first, best and last pass, in per cent of positions.
 pub fn ahead(record: &RunRecord) -> Panel {
     let names: Vec<String> =
         (0..RANKS - 1).map(|rank| rank.to_string()).chain([format!("{}+", RANKS - 1)]).collect();
@@ -107,7 +107,7 @@ pub fn ahead(record: &RunRecord) -> Panel {
     chart_panel(PanelKind::Ahead, "Moves ahead of the played one", note, chart)
 }
 
-/// Positions in bound by how far the best alternative in bound leads: first, best and last pass.
+/// Histogram of the misses: first, best and last pass, in per cent of positions in bound.
 pub fn misses(record: &RunRecord) -> Panel {
     let used =
         |report: &PassReport| report.misses.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
@@ -127,19 +127,19 @@ pub fn misses(record: &RunRecord) -> Panel {
     chart_panel(PanelKind::Misses, "Errors of positions in bound", note, chart)
 }
 
-/// The forces, with that of the run; none where its options do not tell it.
+/// The panel of forces with that of the run; none if the record lacks the options of the force.
 pub fn run_forces(record: &RunRecord) -> Option<Panel> {
     let number = |name: &str| record.option(name)?.parse().ok().filter(|number: &f64| number.is_finite());
     Some(forces(Some((record.option("force")?.parse().ok()?, number("strength")?, number("scale")?))))
 }
 
-/// Scale of the forces unless another is asked for, in units.
+/// Default scale of the forces, in units.
 const SCALE: f64 = 32.0;
 
-/// Moves ahead of the played one at which the force of ranks is drawn.
+/// Number of moves ahead for which the force `rank` is drawn.
 const RANK: u32 = 4;
 
-/// All forces at their default strengths, and that of a run (force, strength, scale), which stands out.
+/// All forces at their default strengths, and as a thick line that of a run (force, strength, scale in units).
 pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     let scale = used.map(|(_, _, scale)| scale).filter(|&scale| scale > 0.0).unwrap_or(SCALE);
     let colours = [
@@ -184,8 +184,8 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     chart_panel(PanelKind::Forces, "Forces", note, chart)
 }
 
-/// The weights that changed most for their standard errors, a chart for each. Where a run has no standard errors, those
-/// that changed most in units.
+/// A chart for each of the `count` weights with the largest change in standard errors; in units if the run has no
+/// standard errors.
 pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<Panel> {
     let all = &record.trends.weights;
     let has_errors = all.iter().any(|trend| change_in_errors(trend).is_some());
@@ -216,7 +216,7 @@ pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<
     })
 }
 
-/// Change of a weight in its standard errors, without sign.
+/// Absolute change of a weight in standard errors.
 pub(super) fn change_in_errors(trend: &Trend) -> Option<f64> {
     let error = trend.standard_error.filter(|&error| error > 0.0)?;
     Some(trend.change.abs() / error)
@@ -254,7 +254,7 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
     }
 }
 
-/// A change with its sign: a decimal, or two where it is less than 1.
+/// A change with its sign and one decimal, or two decimals if it is below 1.
 pub(super) fn format_change(value: f64) -> String {
     let decimals = if value.abs() < 0.995 { 2 } else { 1 };
     format!("{value:+.decimals$}").replace('-', "−")
@@ -312,7 +312,7 @@ fn best_mark(record: &RunRecord) -> Option<Mark> {
     Some(Mark { x: f64::from(report.number), name: format!("best: {}", report.number) })
 }
 
-/// Bars for the first, the best and the last pass, each once.
+/// Bars for the first, the best and the last pass. A pass that is two of these has one series.
 fn shown_passes(record: &RunRecord, shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
     let Some([first, best, last]) = record.shown_passes() else { return Vec::new() };
     let name = |pass: usize| {
@@ -331,7 +331,7 @@ fn shown_passes(record: &RunRecord, shares: impl Fn(&PassReport) -> Vec<f64>) ->
     shown.into_iter().map(series).collect()
 }
 
-/// Shares of their sum, in per cent.
+/// Each count in per cent of the sum.
 fn per_cent(counts: Vec<u64>) -> Vec<f64> {
     let sum: f64 = counts.iter().map(|&count| count as f64).sum();
     counts.iter().map(|&count| if sum > 0.0 { 100.0 * count as f64 / sum } else { 0.0 }).collect()

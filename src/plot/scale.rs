@@ -1,6 +1,6 @@
-//! From values to places: round ticks, and what is written at them.
+//! Scales of axes: the range of values, ticks at round numbers, and their labels.
 
-/// Values that an axis goes over, and its ticks.
+/// The range of values of an axis, and its ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scale {
     pub low: f64,
@@ -10,12 +10,13 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Over all values, with about `most` ticks at round numbers. The ends are ticks where `wide`.
+    /// A scale for all values, with about `most` ticks at round numbers. With `wide` both ends are ticks; with
+    /// `whole` ticks are whole numbers.
     pub fn over(values: impl Iterator<Item = f64>, most: usize, whole: bool, wide: bool) -> Scale {
         let finite = values.filter(|value| value.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
-        // Something that does not change has its value in the middle.
+        // If all values are equal, the scale is centred on them.
         let slack = if high - low > 1e-9 * high.abs().max(1.0) { 0.0 } else { 0.5 * high.abs().max(1.0) };
         let (low, high) = (low - slack, high + slack);
         let step = step(high - low, most.max(2), whole);
@@ -29,18 +30,18 @@ impl Scale {
         Scale { low: ends.0, high: ends.1, ticks, decimals }
     }
 
-    /// Where a value lies: 0 at the low end, 1 at the high one.
+    /// Position of a value on the scale: 0 at the low end, 1 at the high end.
     pub fn share(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// What is written at a tick.
+    /// Label of a tick.
     pub fn label(&self, tick: f64) -> String {
         number(tick, self.decimals)
     }
 }
 
-/// A number with a sign of the width of a plus, and none at zero.
+/// A number with a minus sign as wide as a plus; zero has no sign.
 pub(super) fn number(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let digits = text.trim_start_matches('-');
@@ -51,7 +52,7 @@ fn is_whole(value: f64) -> bool {
     (value - value.round()).abs() < 1e-6
 }
 
-/// The least round step that makes at most so many.
+/// The smallest round step that divides `range` into at most `most` steps.
 fn step(range: f64, most: usize, whole: bool) -> f64 {
     let rough = range / most as f64;
     let power = 10_f64.powf(rough.log10().floor());

@@ -1,7 +1,7 @@
 //! Draws tables over the board as surfaces, seen from behind the owner's pieces and to the right.
 //!
-//! The cells of a table are the knots of a net. Its meshes are drawn from the far ones to the near ones, so
-//! that what is in front hides what is behind.
+//! The cells of a table are the corners of a mesh of quadrilaterals. These are drawn from far to near, so that
+//! near ones cover far ones.
 
 use super::{
     canvas::{Area, Canvas, PixelPoint},
@@ -20,30 +20,30 @@ const LINE: f64 = 14.0;
 /// Room between surfaces.
 const GAP: f64 = 16.0;
 
-/// Narrowest surface.
+/// Smallest width of a surface, in pixels.
 const NARROWEST: f64 = 230.0;
 
-/// Width from which on all surfaces of a table stand in one row.
+/// Width of a surface, in pixels, from which on all surfaces of a table are in one row.
 const WIDE: f64 = 330.0;
 
-/// Height of a surface for its width.
+/// Height of a surface divided by its width.
 const ASPECT: f64 = 0.76;
 
-/// Sine and cosine of how far the board is turned, and of how far it is looked down on.
+/// Sine and cosine of the angle by which the board is turned, and of the angle of view from above.
 const TURN: (f64, f64) = (0.454, 0.891);
 const DOWN: (f64, f64) = (0.5, 0.866);
 
-/// Height of the whole scale of values, where the board goes from -1 to 1.
+/// Height of the scale of values; the board extends from -1 to 1.
 const HEIGHT: f64 = 1.1;
 
-/// Height that surfaces of this width want.
+/// Height, in pixels, that suits surfaces in a panel of this width.
 pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
     let rows = boards.boards.len().div_ceil(columns) as f64;
     rows * (ASPECT * surface_width(columns, width) + LINE) + (rows - 1.0) * GAP
 }
 
-/// Surfaces side by side: all, a row of them, or as many as have room.
+/// Number of surfaces side by side: all, one row of the grid, or as many as fit.
 fn columns(boards: &BoardGrid, width: f64) -> usize {
     let room = |each: f64| ((width + GAP) / (each + GAP)) as usize;
     let all = boards.boards.len();
@@ -54,7 +54,7 @@ fn surface_width(columns: usize, width: f64) -> f64 {
     (width - (columns - 1) as f64 * GAP) / columns as f64
 }
 
-/// Draws surfaces into a part of a canvas, all on one scale.
+/// Draws surfaces into an area of a canvas, all with the same scale.
 pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
     let width = surface_width(columns, area.width());
@@ -70,17 +70,17 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     }
 }
 
-/// A place in the room over the board: files from -1 to 1, ranks from -1 to 1, values from 0 to 1.
+/// A point in space: file from -1 to 1, rank from -1 to 1, value from 0 to 1.
 type SpacePoint = (f64, f64, f64);
 
-/// From places in the room to places on the canvas.
+/// Projection of space onto the canvas.
 struct Projection {
     middle: PixelPoint,
     size: f64,
 }
 
 impl Projection {
-    /// The view in which the room just fits the area.
+    /// The largest projection that fits into the area.
     fn fit(area: Area) -> Projection {
         let reach = TURN.0 + TURN.1;
         let (top, bottom) = (HEIGHT * DOWN.1 + reach * DOWN.0, -reach * DOWN.0);
@@ -96,7 +96,7 @@ impl Projection {
     }
 }
 
-/// How far away a place on the board is.
+/// Distance of a point of the board from the viewer, larger for farther points.
 fn depth(x: f64, y: f64) -> f64 {
     y * TURN.1 - x * TURN.0
 }
@@ -120,7 +120,7 @@ fn draw_surface(canvas: &mut Canvas, area: Area, boards: &BoardGrid, board: &Boa
     draw_labels(canvas, &projection, boards, scale);
 }
 
-/// The floor and the two walls at the back, ruled at the ticks of the scale.
+/// Draws the floor and the two back walls, with lines at the ticks of the scale.
 fn draw_walls(canvas: &mut Canvas, projection: &Projection, scale: &Scale) {
     let mut line = |places: &[SpacePoint], paint: Paint| {
         let spots: Vec<PixelPoint> = places.iter().map(|&place| projection.pixel(place)).collect();
@@ -137,22 +137,22 @@ fn draw_walls(canvas: &mut Canvas, projection: &Projection, scale: &Scale) {
     line(&[(-1.0, -1.0, 0.0), (-1.0, -1.0, 1.0)], Colour::Grey.into());
 }
 
-/// Where cell `index` of `count` lies between -1 and 1.
+/// Coordinate, from -1 to 1, of cell `index` of `count`.
 fn grid_coordinate(index: usize, count: usize) -> f64 {
     if count < 2 { 0.0 } else { -1.0 + 2.0 * index as f64 / (count - 1) as f64 }
 }
 
-/// A mesh of the net.
+/// One quadrilateral of the mesh.
 struct Quad {
     /// Rows and columns of its corners.
     corners: [(usize, usize); 4],
-    /// Its corners in the room.
+    /// Its corners in space.
     places: [SpacePoint; 4],
     /// Mean of the values at its corners.
     mean: f64,
 }
 
-/// The meshes of the net from far to near.
+/// The quadrilaterals from far to near.
 fn quads(board: &Board, scale: &Scale) -> Vec<Quad> {
     let rows = board.cells.len();
     let columns = board.cells.first().map_or(0, Vec::len);
@@ -172,7 +172,7 @@ fn quads(board: &Board, scale: &Scale) -> Vec<Quad> {
     quads.into_iter().map(quad).collect()
 }
 
-/// The surface, mesh by mesh.
+/// Draws the surface.
 fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale: &Scale, limit: f64) {
     for Quad { corners, places, mean } in quads(board, scale) {
         let spots = places.map(|place| projection.pixel(place));
@@ -187,7 +187,7 @@ fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale
     }
 }
 
-/// Marks a cell that was kept.
+/// Marks a frozen cell.
 fn draw_frozen_mark(canvas: &mut Canvas, spot: PixelPoint, frozen: FrozenKind) {
     canvas.circle(spot, 2.8, Paint::Exact([40, 40, 40]));
     if frozen == FrozenKind::Unsupported {
@@ -195,7 +195,7 @@ fn draw_frozen_mark(canvas: &mut Canvas, spot: PixelPoint, frozen: FrozenKind) {
     }
 }
 
-/// From orange over the middle of the theme to blue.
+/// Colour for a share of the largest value: orange below 0, blue above 0, the middle colour of the theme at 0.
 fn colour(theme: Theme, share: f64) -> [u8; 3] {
     const HIGH: [u8; 3] = [0, 104, 172];
     const LOW: [u8; 3] = [207, 88, 0];
@@ -207,7 +207,7 @@ fn colour(theme: Theme, share: f64) -> [u8; 3] {
     })
 }
 
-/// A colour as it looks on a mesh in this direction, with light from the left above the viewer.
+/// The colour of a quadrilateral with light from the upper left of the viewer.
 fn shaded(colour: [u8; 3], places: &[SpacePoint; 4]) -> [u8; 3] {
     let raised = |place: SpacePoint| (place.0, place.1, place.2 * HEIGHT);
     let [a, b, c, d] = places.map(raised);
@@ -220,7 +220,7 @@ fn shaded(colour: [u8; 3], places: &[SpacePoint; 4]) -> [u8; 3] {
     colour.map(|part| (f64::from(part) * strength).min(255.0) as u8)
 }
 
-/// What stands at the edges: files in front at the left, ranks at the right, values at the left corner.
+/// Draws the labels: files at the front left, ranks at the right, values at the left corner.
 fn draw_labels(canvas: &mut Canvas, projection: &Projection, boards: &BoardGrid, scale: &Scale) {
     let grey: Paint = Colour::Grey.into();
     for (index, label) in boards.column_labels.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tables of weights as panels: over the board where they are, else by file or rank; two sets side by side.
+//! Tables of weights as panels: by file and rank, or in one dimension; two sets side by side.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use crate::{
     stat::{FreezeReason, FrozenWeight, Trends},
 };
 
-/// Two sets of weights that stand side by side.
+/// Two sets of weights to be drawn side by side.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightPair<'a> {
-    /// What they are called.
+    /// Names of the sets.
     pub names: [&'a str; 2],
-    /// The weights; the change is from the first to the second.
+    /// The sets; a change is the second less the first.
     pub weights: [&'a Weights; 2],
-    /// What the last fit of the second kept, where that is known.
+    /// Cells that were frozen in the last fit of the second set; empty if unknown.
     pub frozen: &'a FrozenCells,
 }
 
-/// Which cells the last fit of a run kept, in the opening and in the endgame.
+/// The cells that were frozen in the last fit of a run, by phase.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrozenCells {
     cells: BTreeMap<(Cell, usize), FrozenKind>,
@@ -67,24 +67,24 @@ fn cells_named(name: &str) -> Vec<Cell> {
     (0..layout.cells()).filter(meant).map(|index| key.cell_at(index)).collect()
 }
 
-/// The panels of these tables, in their order. A feature without a table has none.
+/// The panels of the tables of these features, in order. A feature without a table has no panel.
 pub fn table_panels(keys: &[Key], pair: &WeightPair) -> Vec<Panel> {
     let panels = keys.iter().flat_map(|&key| [heat(key, pair), surface(key, pair), list(key, pair)]);
     panels.flatten().collect()
 }
 
-/// A table in two dimensions as colours, both sets and the change; none where it has one dimension.
+/// The heat map of a table in two dimensions: both sets and the change. None for other tables.
 pub fn heat(key: Key, pair: &WeightPair) -> Option<Panel> {
     Some(panel(key, PanelKind::Heat, PanelContent::Heat(boards(key, pair, true)?)))
 }
 
-/// A table over files and ranks as surfaces; none where it is another.
+/// The surfaces of a table over files and ranks. None for other tables.
 pub fn surface(key: Key, pair: &WeightPair) -> Option<Panel> {
     let boards = boards(key, pair, false).filter(|boards| boards.column_title == FILE)?;
     Some(panel(key, PanelKind::Surface, PanelContent::Surface(boards)))
 }
 
-/// A table of one dimension as curves or bars; none where it has two.
+/// The curves or bars of a table in one dimension. None for other tables.
 pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
     let feature = key.feature();
     let (slow, fast) = feature.layout.axes();
@@ -137,7 +137,7 @@ fn panel(key: Key, kind: PanelKind, content: PanelContent) -> Panel {
     }
 }
 
-/// The ends of the game in which a feature counts: index of the weight, and name.
+/// The phases in which a feature has a weight: index of the weight, and name.
 fn ends(ends: Ends) -> &'static [(usize, &'static str)] {
     match ends {
         Ends::Pair => &[(0, "opening"), (1, "endgame")],
@@ -182,20 +182,20 @@ fn boards(key: Key, pair: &WeightPair, with_change: bool) -> Option<BoardGrid> {
 const FILE: &str = "file";
 const RANK: &str = "rank";
 
-/// How a table in two dimensions lies on paper.
+/// The rows and columns in which a table in two dimensions is drawn.
 struct Grid {
     column_labels: Vec<String>,
-    /// From below.
+    /// From bottom to top.
     row_labels: Vec<String>,
     column_title: &'static str,
     row_title: &'static str,
-    /// Indices of cells, row by row from below.
+    /// Indices of cells, row by row from bottom to top.
     cells: Vec<Vec<usize>>,
 }
 
 impl Grid {
-    /// The grid of a table; none of one dimension. Files go across, all eight of them: a class of files, whose
-    /// label names each of them, stands wherever one of its files does.
+    /// The grid of a table in two dimensions; none for other tables. A table by files has eight columns: a class
+    /// of files such as `ah` is repeated in the column of each of its files.
     fn of(layout: Layout) -> Option<Grid> {
         let (slow, fast) = layout.axes();
         if slow.is_empty() {
@@ -241,8 +241,7 @@ impl Grid {
 
 const FILES: &str = "abcdefgh";
 
-/// For each file of the board the place among `labels` of the one that names it; none where these are no
-/// files.
+/// For each file of the board, the index of the label that contains it; none if the labels are not files.
 fn places_of_files(labels: &[String]) -> Option<Vec<usize>> {
     let names_files = labels.iter().all(|label| label.chars().all(|c| FILES.contains(c)));
     let place = |file: char| labels.iter().position(|label| label.contains(file));

@@ -1,8 +1,8 @@
-//! Panels in characters, for a terminal or a file: curves in dots, everything else in figures. A surface is shown
-//! as the figures of its table.
+//! Panels as text, for a terminal or a file: curves in dots, everything else in numbers. A surface is shown as
+//! the numbers of its table.
 //!
-//! Drawn by ratatui's widgets into a buffer of cells, which then becomes lines of text, with or without
-//! colours. Without them nothing is lost: curves have their names at their ends.
+//! The widgets of ratatui draw into a buffer of cells, which is then converted to lines of text, with or without
+//! colours. Curves have their names at their ends, so the text is complete without colours.
 
 mod board;
 mod curves;
@@ -22,13 +22,13 @@ use super::{
 };
 use crate::feature::Key;
 
-/// Narrowest text.
+/// Smallest width of the text, in columns.
 pub const NARROWEST: u16 = 60;
 
-/// Widest text.
+/// Largest width of the text, in columns.
 const WIDEST: u16 = 400;
 
-/// A page in so many columns (at least [`NARROWEST`]), with colours for a terminal or without.
+/// A page as text of this width, at least [`NARROWEST`]. With `colour` it contains ANSI escape sequences.
 pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     let columns = columns.clamp(NARROWEST, WIDEST);
     let mut text = String::new();
@@ -39,7 +39,7 @@ pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     let has_heat = |table: Option<Key>| {
         page.panels.iter().any(|panel| panel.kind == PanelKind::Heat && panel.table == table)
     };
-    // The heat map of the same table has these figures and their change.
+    // The heat map of the same table has the same numbers.
     let is_repeated = |panel: &Panel| panel.kind == PanelKind::Surface && has_heat(panel.table);
     for panel in page.panels.iter().filter(|panel| !is_repeated(panel)) {
         text.push('\n');
@@ -48,7 +48,7 @@ pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     text
 }
 
-/// One panel in so many columns, with colours for a terminal or without.
+/// One panel as text of this width, at least [`NARROWEST`]. With `colour` it contains ANSI escape sequences.
 pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
     let mut screen = Screen::new(columns.clamp(NARROWEST, WIDEST));
     screen.line(&panel.title, Style::new().add_modifier(Modifier::BOLD));
@@ -71,7 +71,7 @@ fn has_names(chart: &Chart) -> bool {
     !chart.x_axis.names.is_empty()
 }
 
-/// Stands behind the figure of a weight that was kept.
+/// The sign after the number of a frozen weight.
 fn sign(frozen: FrozenKind) -> char {
     match frozen {
         FrozenKind::Unsupported => '*',
@@ -83,7 +83,7 @@ fn faint() -> Style {
     style(Colour::Grey)
 }
 
-/// A colour that can be seen on white and on black.
+/// A terminal colour that is visible on white and on black.
 fn style(colour: Colour) -> Style {
     let colour = match colour {
         Colour::Ink => Color::Reset,
@@ -98,7 +98,7 @@ fn style(colour: Colour) -> Style {
     Style::new().fg(colour)
 }
 
-/// Lines of cells, as many as are asked for.
+/// A buffer of character cells that grows downwards.
 struct Screen {
     buffer: Buffer,
 }
@@ -112,20 +112,20 @@ impl Screen {
         self.buffer.area.width
     }
 
-    /// More lines at the end; says which they are.
+    /// Adds lines at the end; returns their area.
     fn room(&mut self, lines: u16) -> Rect {
         let top = self.buffer.area.height;
         self.buffer.resize(Rect { height: top.saturating_add(lines), ..self.buffer.area });
         Rect { y: top, height: self.buffer.area.height - top, ..self.buffer.area }
     }
 
-    /// One more line.
+    /// Adds a line of text.
     fn line(&mut self, text: &str, style: Style) {
         let y = self.room(1).y;
         self.put(0, y, text, style);
     }
 
-    /// Text in as many lines as it needs.
+    /// Adds text, broken into lines.
     fn wrapped(&mut self, text: &str) {
         let columns = usize::from(self.columns());
         let mut line = String::new();
@@ -143,7 +143,7 @@ impl Screen {
         }
     }
 
-    /// Writes into a line that is there. Says where the text ends.
+    /// Writes into an existing line; returns the column after the text.
     fn put(&mut self, x: u16, y: u16, text: &str, style: Style) -> u16 {
         let area = self.buffer.area;
         if x >= area.width || y >= area.height {
@@ -152,13 +152,13 @@ impl Screen {
         self.buffer.set_stringn(x, y, text, usize::from(area.width - x), style).0
     }
 
-    /// Writes so that the text ends before `end`.
+    /// Writes text that ends before column `end`.
     fn put_right(&mut self, end: u16, y: u16, text: &str, style: Style) {
         let width = text.chars().count() as u16;
         self.put(end.saturating_sub(width), y, text, style);
     }
 
-    /// The lines as text.
+    /// All lines as text.
     fn text(&self, colour: bool) -> String {
         let mut text = String::new();
         for row in self.buffer.content.chunks(usize::from(self.columns()).max(1)) {
@@ -171,7 +171,7 @@ impl Screen {
     }
 }
 
-/// Writes a row, and how it looks where that changes.
+/// Writes a row, with an escape sequence at each change of style.
 fn write_row(text: &mut String, row: &[Cell], colour: bool) {
     const PLAIN: (Color, Color, Modifier) = (Color::Reset, Color::Reset, Modifier::empty());
     let mut current = PLAIN;

@@ -1,22 +1,22 @@
-//! What colours style like: on white, on black, or on a page that says so itself.
+//! RGB values of the palette on a light background, on a dark one, and on an HTML page with its own colours.
 
 use super::panel::Colour;
 
-/// The ground that a picture is made for.
+/// Colour theme of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// White paper.
+    /// Light background.
     #[default]
     Light,
-    /// A dark ground.
+    /// Dark background.
     Dark,
-    /// A page in HTML: no ground of its own, and colours that the page may set in CSS ([`PAGE_CSS`]). Letters
-    /// have the colour of the text around. For SVG only; a picture of pixels is as [`Theme::Light`].
+    /// For an HTML page: no background, and colours that the page may set in CSS ([`PAGE_CSS`]). Text has the
+    /// colour of the text around the picture. For SVG only; PNG pictures use [`Theme::Light`] instead.
     Page,
 }
 
-/// The variables of [`Theme::Page`] with their values by day and by night. A page may do without: each has a
-/// value to fall back on.
+/// CSS variables for [`Theme::Page`], in a light and a dark version. A page may leave them out: each has a
+/// default value.
 pub const PAGE_CSS: &str = "\
 :root { --plot-grey: #6b7177; --plot-grid: #8884; --plot-ground: #fff; --plot-blue: #0072b2;
   --plot-orange: #d55e00; --plot-green: #009e73; --plot-purple: #b05c8e; --plot-yellow: #b98700;
@@ -27,16 +27,16 @@ pub const PAGE_CSS: &str = "\
 }
 ";
 
-/// What something is painted with.
+/// Fill or stroke colour of a shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Paint {
-    /// The ground of the picture.
+    /// Background of the picture.
     Ground,
-    /// Lines that help the eye.
+    /// Grid lines.
     Grid,
-    /// A colour by name, and how much of it covers what lies below.
+    /// A colour of the palette with its opacity, from 0 to 1.
     Colour(Colour, f64),
-    /// Just this colour.
+    /// An RGB colour, the same in every theme.
     Exact([u8; 3]),
 }
 
@@ -46,7 +46,7 @@ impl From<Colour> for Paint {
     }
 }
 
-/// Colours of a theme: ground, grid, then the colours in their order.
+/// Colours of a theme: background, grid lines, then the palette in the order of [`Colour`].
 type Palette = [[u8; 3]; 10];
 
 const LIGHT: Palette = [
@@ -75,7 +75,7 @@ const DARK: Palette = [
     [154, 209, 242],
 ];
 
-/// Colours of a page in the same order: variables of CSS, with values to fall back on.
+/// Colours of [`Theme::Page`] in the same order: CSS variables with default values.
 const VARIABLES: [&str; 10] = [
     "var(--plot-ground, #fff)",
     "var(--plot-grid, #8884)",
@@ -105,7 +105,7 @@ impl Theme {
         }
     }
 
-    /// The middle of a scale of colours that hide what is behind them.
+    /// Middle of the colour scale of surfaces.
     pub(super) fn middle(self) -> [u8; 3] {
         match self {
             Theme::Light => [242, 242, 240],
@@ -114,7 +114,7 @@ impl Theme {
         }
     }
 
-    /// The theme that pixels can have.
+    /// The theme for PNG pictures.
     pub(super) fn for_pixels(self) -> Theme {
         if self == Theme::Page { Theme::Light } else { self }
     }

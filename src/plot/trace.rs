@@ -14,7 +14,8 @@ const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that 
                     in 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
                     it is seen from the next position";
 
-/// A trace under a scheme: the three values, the phase of every scheme, and the jumps. Mates are left out.
+/// The panel of a trace under a phase scheme: the three values, the phase of every scheme, and the jumps. Mates
+/// are left out.
 pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
     let charts = vec![values(trace), phases(trace, scheme), jumps(trace)];
     let mark = mark(trace);
@@ -33,7 +34,7 @@ pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
     }
 }
 
-/// The root with the largest jump, by the move that led there.
+/// The mark at the root with the largest jump, named by the move that led to the root.
 fn mark(trace: &Trace) -> Option<Mark> {
     let (_, ply) = trace.jumps().largest?;
     let name = trace.points[ply as usize].after.as_ref().map_or(String::new(), |played| played.name.clone());

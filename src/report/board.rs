@@ -1,7 +1,6 @@
-//! A position as a diagram: a drawing in SVG, White's side below, with arrows for moves.
+//! Diagram of a position in SVG, seen from White's side, with arrows for moves.
 //!
-//! The drawing names its men by the symbols of [`pieces`](super::pieces) and its colours by classes of the style
-//! sheet of the page. It knows no games and no values.
+//! The drawing uses the symbols of [`pieces`](super::pieces) and the classes of the page's style sheet.
 
 use std::fmt::Write;
 
@@ -13,19 +12,19 @@ use crate::position::CompactMove;
 /// Side of a square, in units of the drawing.
 const SQUARE: f64 = 45.0;
 
-/// Room for the names of the ranks on the left; those of the files stand below in as much.
+/// Room for the names of the ranks at the left, and for those of the files below.
 const MARGIN: f64 = 16.0;
 
-/// What an arrow stands for; the class of the style sheet that draws it.
+/// Meaning of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// The move of the winner.
+    /// The played move.
     Played,
-    /// The move that the weights before prefer.
+    /// The best move under the weights of the start.
     Before,
-    /// The move that the weights after prefer.
+    /// The best move under the weights of the pass.
     After,
-    /// The move that both prefer.
+    /// The best move under both sets of weights.
     Both,
 }
 
@@ -41,8 +40,8 @@ impl Mark {
     }
 }
 
-/// Draws a position with its moves, the lowest arrow first. `label` is what a screen reader says; it must
-/// hold no markup.
+/// Draws a position with arrows; later arrows cover earlier ones. `label` is the text for screen readers and must
+/// not contain markup.
 pub(super) fn diagram(position: &Chess, arrows: &[(Move, Mark)], label: &str) -> String {
     let side = MARGIN + 8.0 * SQUARE;
     let mut svg = format!(
@@ -84,7 +83,7 @@ fn write(svg: &mut String, position: &Chess, arrows: &[(Move, Mark)]) -> std::fm
     Ok(())
 }
 
-/// From and to, castling by the king's two squares.
+/// Origin and target square; for castling those of the king.
 fn ends(mv: Move) -> [u32; 2] {
     let mv = CompactMove::from(mv);
     [mv.origin(), mv.target()]
@@ -95,7 +94,7 @@ fn corner(square: u32) -> (f64, f64) {
     (MARGIN + f64::from(square % 8) * SQUARE, f64::from(7 - square / 8) * SQUARE)
 }
 
-/// The outline of an arrow from the one square to near the middle of the other.
+/// The outline of an arrow from near the middle of one square to the middle of another.
 fn arrow(mv: Move, mark: Mark) -> String {
     let (width, head) = if mark == Mark::Played { (6.0, 15.0) } else { (2.5, 9.0) };
     let [from, to] = ends(mv).map(|square| {
@@ -105,7 +104,7 @@ fn arrow(mv: Move, mark: Mark) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
-    // So far along the arrow, so far to its right.
+    // Distance along the arrow, and to its right.
     let at = |along: f64, aside: f64| {
         format!("{:.1} {:.1}", from.0 + ux * along - uy * aside, from.1 + uy * along + ux * aside)
     };
@@ -122,7 +121,7 @@ fn arrow(mv: Move, mark: Mark) -> String {
     format!("M{}z", outline.join("L"))
 }
 
-/// The dark squares of an empty board over light ones, as a symbol to stand once in a page.
+/// The empty board as a symbol, defined once in the page.
 pub(super) fn squares() -> String {
     let dark = (0..64).filter(|square| (square / 8 + square % 8) % 2 == 1);
     let path: String =

@@ -1,4 +1,4 @@
-//! Fills the page: turns results into the words and numbers that the template puts in their places.
+//! Fills the page template: formats results as text and numbers.
 
 use askama::Template;
 use shakmaty::{Move, Position, san::SanPlus};
@@ -8,10 +8,10 @@ use super::{
     Positions, Report,
     board::{self, Mark},
     pieces,
-    plots::{self, Figure},
-    positions::{Comparison, Counts, Example, View},
+    plots::{self, PlotFigure},
+    positions::{Comparison, Counts, Example, SearchResult},
     weights::{self, with_minus},
-    words::{self, Fact, thousands},
+    words::{self, RunFact, thousands},
 };
 use crate::{
     error::{Error, Result},
@@ -24,10 +24,10 @@ use crate::{
 ///
 /// # Errors
 ///
-/// A record without a single pass.
+/// A record without a pass.
 pub fn page(report: &Report) -> Result<String> {
     let Some(shown) = report.record.shown_passes() else {
-        return Err(Error::expected("a run with a pass to tell of", "none"));
+        return Err(Error::expected("a run with a finished pass", "a run without one"));
     };
     let page = Page {
         name: report.name,
@@ -54,34 +54,34 @@ pub fn page(report: &Report) -> Result<String> {
 #[template(path = "page.html", config = "src/report/askama.toml")]
 struct Page<'a> {
     name: &'a str,
-    /// Shapes that the diagrams refer to.
+    /// Definitions of the symbols used in the diagrams.
     symbols: String,
-    facts: Vec<Fact>,
+    facts: Vec<RunFact>,
     options: Vec<(&'a str, String)>,
     digest: &'a str,
-    results: Vec<Outcome>,
+    results: Vec<ResultRow>,
     reading: String,
     has_held_out: bool,
-    passes: Vec<Pass>,
-    figures: Vec<Figure>,
+    passes: Vec<PassRow>,
+    figures: Vec<PlotFigure>,
     plot_css: &'static str,
-    weights: Vec<weights::Row>,
-    /// PassWeights whose weights are at hand.
+    weights: Vec<weights::WeightRow>,
+    /// Number of passes with known weights.
     passes_known: usize,
     /// Number of the pass that is compared with the start.
     pass: u32,
-    positions: Found,
+    positions: PositionsSection,
     version: &'a str,
 }
 
-/// A line of the table of results.
-struct Outcome {
+/// A row of the table of results.
+struct ResultRow {
     label: String,
     fitted: Rates,
     held_out: Option<Rates>,
 }
 
-/// Agreement for people.
+/// Agreement as formatted numbers.
 struct Rates {
     rate: String,
     error: String,
@@ -101,10 +101,10 @@ impl Rates {
     }
 }
 
-/// A line of the table of passes.
-struct Pass {
+/// A row of the table of passes.
+struct PassRow {
     number: u32,
-    /// What the pass is beside a pass: best, last.
+    /// Whether it is the best or the last pass.
     note: &'static str,
     fitted: Rates,
     held_out: Option<Rates>,
@@ -115,13 +115,13 @@ struct Pass {
     fit: Option<[String; 5]>,
 }
 
-/// A share as per cent with the digits that a `.stat` has.
+/// A share in per cent with two decimals, the precision of a `.stat` file.
 fn per_cent(share: f64) -> String {
     with_minus(&format!("{:.2}", 100.0 * share))
 }
 
-/// The start, the best pass and the last, each once.
-fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
+/// The start, the best pass and the last pass, each in one row.
+fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<ResultRow> {
     let mut labels: Vec<(usize, Vec<&str>)> = Vec::new();
     for (pass, what) in [(0, "start"), (best, "best"), (last, "last")] {
         match labels.iter_mut().find(|(other, _)| *other == pass) {
@@ -129,7 +129,7 @@ fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
             None => labels.push((pass, vec![what])),
         }
     }
-    let outcome = |(pass, names): (usize, Vec<&str>)| Outcome {
+    let outcome = |(pass, names): (usize, Vec<&str>)| ResultRow {
         label: format!("{} (pass {pass})", names.join(", ")),
         fitted: Rates::of(&record.reports[pass].fitted),
         held_out: record.reports[pass].held_out.as_ref().map(Rates::of),
@@ -137,7 +137,7 @@ fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Outcome> {
     labels.into_iter().map(outcome).collect()
 }
 
-/// How the results are to be read.
+/// A sentence that interprets the results.
 fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     let sets = |report: &PassReport| report.held_out.clone().unwrap_or(report.fitted.clone());
     let [start, best_set] = [0, best].map(|pass| sets(&record.reports[pass]));
@@ -152,7 +152,10 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
             rates[1], rates[0]
         ),
         (false, _) => {
-            format!("Pass {best} chooses the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
+            format!(
+                "PassRow {best} chooses the winner\u{2019}s move in {}, the start in {}",
+                rates[1], rates[0]
+            )
         }
     };
     let caution = match record.reports[0].held_out {
@@ -162,8 +165,8 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     format!("{judged}. {caution}")
 }
 
-fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Pass> {
-    let pass = |(index, report): (usize, &PassReport)| Pass {
+fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
+    let pass = |(index, report): (usize, &PassReport)| PassRow {
         number: report.number,
         note: match (index == best, index == last) {
             (true, true) => "best, last",
@@ -189,16 +192,16 @@ fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<Pass> {
     record.reports.iter().enumerate().map(pass).collect()
 }
 
-/// The part on positions for people.
-struct Found {
-    /// Why there are none, or what is to be said first.
+/// Template data of the section on positions.
+struct PositionsSection {
+    /// Why there are no positions, or warnings about them.
     warnings: Vec<String>,
-    counts: Vec<Line>,
+    counts: Vec<CountsRow>,
     groups: Vec<CardGroup>,
 }
 
-/// A line of the table of counts.
-struct Line {
+/// A row of the table of counts.
+struct CountsRow {
     label: &'static str,
     /// Positions; improved, equal, worse; match gained, lost; change of the match in points, of the mean rank.
     cells: [String; 8],
@@ -206,13 +209,13 @@ struct Line {
 
 struct CardGroup {
     title: &'static str,
-    cards: Vec<Card>,
+    cards: Vec<PositionCard>,
 }
 
 /// A position with its diagram.
-struct Card {
+struct PositionCard {
     board: String,
-    /// The played move, and the same with its number.
+    /// The played move, without and with its number.
     san: String,
     played: String,
     players: String,
@@ -220,34 +223,36 @@ struct Card {
     held_out: bool,
     legal: u32,
     fen: String,
-    rows: [CardRow; 2],
+    rows: [CardColumn; 2],
 }
 
-/// What a set makes of a position.
-struct CardRow {
+/// A column of a card: the search result of one set of weights.
+struct CardColumn {
     ahead: u32,
     played: String,
     preferred: String,
     best: String,
-    /// Whether it prefers the played move.
+    /// Whether the played move is the best.
     agrees: bool,
 }
 
-fn positions(positions: &Positions, pass: u32) -> Found {
+fn positions(positions: &Positions, pass: u32) -> PositionsSection {
     match positions {
-        Positions::Missing(why) => {
-            Found { warnings: vec![why.clone()], counts: Vec::new(), groups: Vec::new() }
+        Positions::Omitted(why) => {
+            PositionsSection { warnings: vec![why.clone()], counts: Vec::new(), groups: Vec::new() }
         }
-        Positions::Found { comparison, warnings } => {
-            Found { warnings: warnings.clone(), counts: lines(comparison), groups: groups(comparison, pass) }
-        }
+        Positions::Compared { comparison, warnings } => PositionsSection {
+            warnings: warnings.clone(),
+            counts: lines(comparison),
+            groups: groups(comparison, pass),
+        },
     }
 }
 
 /// The two sets of positions by name.
 const SETS: [&str; 2] = ["fitted", "held out"];
 
-fn lines(comparison: &Comparison) -> Vec<Line> {
+fn lines(comparison: &Comparison) -> Vec<CountsRow> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
         let [gained, lost] = [paired.only_first, paired.only_second];
@@ -258,7 +263,7 @@ fn lines(comparison: &Comparison) -> Vec<Line> {
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
         let changes = [match_change, rank_change].map(|change| with_minus(&change));
         let [match_change, rank_change] = changes;
-        Some(Line {
+        Some(CountsRow {
             label,
             cells: [positions, improved, equal, worse, gained, lost, match_change, rank_change],
         })
@@ -274,8 +279,8 @@ fn groups(comparison: &Comparison, pass: u32) -> Vec<CardGroup> {
     ]
 }
 
-fn card(example: &Example, pass: u32) -> Card {
-    let Example { position, game, views, .. } = example;
+fn card(example: &Example, pass: u32) -> PositionCard {
+    let Example { position, game, results, .. } = example;
     let san = |mv: Move| SanPlus::from_move(position.clone(), mv).to_string();
     let number = if position.turn().is_white() {
         format!("{}. ", example.fullmove)
@@ -283,21 +288,21 @@ fn card(example: &Example, pass: u32) -> Card {
         format!("{}\u{2026} ", example.fullmove)
     };
     let played = number + &san(example.played);
-    let row = |view: &View| CardRow {
-        ahead: view.ahead,
-        played: value(view.played),
-        preferred: san(view.preferred),
-        best: value(view.best),
-        agrees: view.preferred == example.played,
+    let row = |result: &SearchResult| CardColumn {
+        ahead: result.ahead,
+        played: value(result.played),
+        preferred: san(result.preferred),
+        best: value(result.best),
+        agrees: result.preferred == example.played,
     };
     let side = if position.turn().is_white() { "White" } else { "Black" };
     let label = format!(
         "{side} to move. Played: {played}. The start prefers {}, pass {pass} prefers {}.",
-        san(views[0].preferred),
-        san(views[1].preferred)
+        san(results[0].preferred),
+        san(results[1].preferred)
     );
     let year = game.date.get(..4).filter(|year| year.bytes().all(|digit| digit.is_ascii_digit()));
-    Card {
+    PositionCard {
         board: board::diagram(position, &arrows(example), &label),
         san: san(example.played),
         played,
@@ -309,13 +314,14 @@ fn card(example: &Example, pass: u32) -> Card {
         held_out: example.held_out,
         legal: example.legal,
         fen: fen::format(position),
-        rows: [row(&views[0]), row(&views[1])],
+        rows: [row(&results[0]), row(&results[1])],
     }
 }
 
-/// The played move below, then what the sets prefer: the longer way first, so that it hides none along it.
+/// The arrow of the played move, then those of the best moves: the longer one first, so that it does not cover a
+/// shorter one on the same line.
 fn arrows(example: &Example) -> Vec<(Move, Mark)> {
-    let [before, after] = [0, 1].map(|set| example.views[set].preferred);
+    let [before, after] = [0, 1].map(|set| example.results[set].preferred);
     let mut preferred = match before == after {
         true => vec![(before, Mark::Both)],
         false => vec![(before, Mark::Before), (after, Mark::After)],
@@ -324,7 +330,7 @@ fn arrows(example: &Example) -> Vec<(Move, Mark)> {
     [vec![(example.played, Mark::Played)], preferred].concat()
 }
 
-/// A value for people: units with a sign, or the moves to a mate.
+/// A value as text: signed units, or the moves to mate.
 fn value(value: Value) -> String {
     match moves_to_mate(value) {
         Some(moves) if moves > 0 => format!("mates in {moves}"),
@@ -343,7 +349,7 @@ mod tests {
     };
 
     fn page_of(record: &RunRecord, why: &str) -> String {
-        let (passes, positions) = (PassWeights::new(), Positions::Missing(why.to_string()));
+        let (passes, positions) = (PassWeights::new(), Positions::Omitted(why.to_string()));
         page(&Report { name: "a <b> & c", record, passes: &passes, pass: 8, positions }).unwrap()
     }
 
@@ -394,9 +400,9 @@ mod tests {
     #[test]
     fn a_story_without_a_pass_has_no_page() {
         let record = RunRecord { reports: Vec::new(), ..shipped_record() };
-        let (passes, positions) = (PassWeights::new(), Positions::Missing(String::new()));
+        let (passes, positions) = (PassWeights::new(), Positions::Omitted(String::new()));
         let error = page(&Report { name: "x", record: &record, passes: &passes, pass: 0, positions });
-        assert!(error.unwrap_err().to_string().contains("a run with a pass"));
+        assert!(error.unwrap_err().to_string().contains("a run with a finished pass"));
     }
 
     #[test]

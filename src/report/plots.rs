@@ -1,7 +1,7 @@
-//! The plots of a page: what is drawn, how wide, and a caption that says how to read it.
+//! The plots of a page, with widths and captions.
 //!
-//! The pictures are those of [`crate::plot`]. What is wide is drawn twice, for screens and for phones, and the
-//! style sheet of the page chooses.
+//! [`crate::plot`] draws the pictures. A wide plot is drawn twice, for large screens and for phones; the style
+//! sheet of the page shows one of the two.
 
 use crate::{
     error::Result,
@@ -10,29 +10,30 @@ use crate::{
     stat::RunRecord,
 };
 
-/// Width of a picture that stands beside others or fills a phone, in pixels.
+/// Width, in pixels, of a picture that shares a row with others or fills a phone.
 const SLIM: u32 = 380;
 
-/// Width of a picture that has a screen for itself.
+/// Width, in pixels, of a picture that fills a large screen.
 const BROAD: u32 = 1080;
 
 /// A plot with its caption.
 #[derive(Debug)]
-pub(super) struct Figure {
+pub(super) struct PlotFigure {
     pub kind: PanelKind,
-    /// Takes the whole width of a screen.
+    /// Whether the plot takes the full width of a large screen.
     pub is_wide: bool,
-    /// SVG, with the class that says on which screens it is shown.
+    /// Class of the style sheet, which selects the screens, and SVG.
     pub drawings: Vec<(&'static str, String)>,
     pub caption: String,
 }
 
-/// The plots of a run and of the tables that it tuned cell by cell, as far as the weights are at hand.
+/// The plots of a run and of its tables with free cells. Tables are left out if the weights of the start or of
+/// the pass are unknown.
 ///
 /// # Errors
 ///
-/// Whatever the drawing could not do.
-pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Result<Vec<Figure>> {
+/// A plot that cannot be drawn.
+pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Result<Vec<PlotFigure>> {
     let mut panels = plot::run_panels(record, passes);
     if let (Some(before), Some(after)) = (passes.get(&0), passes.get(&pass)) {
         let name = format!("pass {pass}");
@@ -44,25 +45,25 @@ pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Re
     panels.iter().enumerate().map(|(number, panel)| figure(number, panel)).collect()
 }
 
-fn figure(number: usize, panel: &Panel) -> Result<Figure> {
+fn figure(number: usize, panel: &Panel) -> Result<PlotFigure> {
     let is_wide =
         matches!(panel.kind, PanelKind::Forces | PanelKind::Trends | PanelKind::Heat | PanelKind::Surface);
     let caption = caption(panel);
     let draw = |class: &'static str, width: u32| -> Result<(&'static str, String)> {
         let svg = plot::svg(panel, panel.natural_size(width), Theme::Page);
-        Ok((class, told(&svg, &format!("plot-{number}{class}"), panel, &caption)))
+        Ok((class, with_description(&svg, &format!("plot-{number}{class}"), panel, &caption)))
     };
     let drawings = match is_wide {
         true => vec![draw("broad", BROAD)?, draw("slim", SLIM)?],
         false => vec![draw("", SLIM)?],
     };
-    Ok(Figure { kind: panel.kind, is_wide, drawings, caption })
+    Ok(PlotFigure { kind: panel.kind, is_wide, drawings, caption })
 }
 
-/// A picture with a title and a description for those who do not see it.
-fn told(svg: &str, id: &str, panel: &Panel, caption: &str) -> String {
+/// Adds a title and a description for screen readers to a picture.
+fn with_description(svg: &str, id: &str, panel: &Panel, caption: &str) -> String {
     let [title, description] =
-        [panel.title.clone(), format!("{}. {caption}", panel.note)].map(|text| escaped(&text));
+        [panel.title.clone(), format!("{}. {caption}", panel.note)].map(|text| escape_xml(&text));
     let labels = format!("<svg aria-labelledby=\"{id}-t {id}-d\" ");
     let Some((head, body)) = svg.split_once('>') else { return svg.to_string() };
     format!(
@@ -71,12 +72,12 @@ fn told(svg: &str, id: &str, panel: &Panel, caption: &str) -> String {
     )
 }
 
-/// A text that holds no markup.
-fn escaped(text: &str) -> String {
+/// Escapes the characters that have a meaning in XML.
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// How a plot is to be read.
+/// The caption, which explains how to read the plot.
 fn caption(panel: &Panel) -> String {
     match panel.kind {
         PanelKind::Agreement => {

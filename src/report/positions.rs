@@ -1,8 +1,7 @@
-//! The positions in which two sets of weights judge the winner's move most differently.
+//! The positions in which the rank of the played move differs most between two sets of weights.
 //!
-//! Both sets search all positions of a run, as a fit does. Where the number of moves ahead of the played one
-//! fell or rose most, each set is asked once more, now for every legal move exactly. What comes of it are
-//! plain results: files, words and pages are not known here.
+//! All positions of a run are searched under both sets, as in a fit. The positions with the largest changes of
+//! rank are searched again, with exact values for every legal move.
 
 use std::cmp::Reverse;
 
@@ -19,103 +18,104 @@ use crate::{
     value::Value,
 };
 
-/// Positions with the games they come from, of which [`WinnerPosition::game`] is an index.
+/// Positions with their games; [`WinnerPosition::game`] is an index into these.
 #[derive(Debug, Clone, Copy)]
-pub struct Set<'a> {
-    /// The positions; may be none.
+pub struct PositionSet<'a> {
+    /// The positions; may be empty.
     pub positions: &'a [WinnerPosition],
     /// The games.
     pub games: &'a [GameHead],
 }
 
-/// What came of a comparison; pairs are before and after.
+/// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Counts over the positions fitted, and over those held out where there are some.
+    /// Counts of fitted and of held-out positions; none for an empty set.
     pub counts: [Option<Counts>; 2],
-    /// Where the played move rose most, the greatest rise first.
+    /// Positions in which the rank improved most, the largest improvement first.
     pub improved: Vec<Example>,
-    /// Where it fell most.
+    /// Positions in which the rank got worse most, the largest change first.
     pub worse: Vec<Example>,
 }
 
-/// Counts over positions with at least two legal moves.
+/// Counts of positions with at least two legal moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts {
-    /// With fewer moves ahead of the played one than before.
+    /// Positions with fewer moves ahead of the played one than before.
     pub improved: u64,
-    /// With as many.
+    /// Positions with as many moves ahead as before.
     pub equal: u64,
-    /// With more.
+    /// Positions with more moves ahead than before.
     pub worse: u64,
-    /// The weights after less those before.
+    /// Agreement after less agreement before, paired by position.
     pub paired: Difference,
-    /// How each set agrees with the winners.
+    /// Agreement of each set with the winners.
     pub agreement: [Agreement; 2],
 }
 
-/// One position, with what each set makes of it.
+/// One position with its search result under each set of weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
-    /// Whether it was held out, else fitted.
+    /// Whether the position was held out; otherwise it was fitted.
     pub held_out: bool,
-    /// Its game.
+    /// The game.
     pub game: GameHead,
-    /// Number of the move in its game, from 1.
+    /// Full move number in the game, from 1.
     pub fullmove: u32,
     /// The position before the choice.
     pub position: Chess,
-    /// The move of the winner.
+    /// The played move.
     pub played: Move,
     /// Number of legal moves.
     pub legal: u32,
-    /// By either set.
-    pub views: [View; 2],
+    /// Search results under the weights before and after.
+    pub results: [SearchResult; 2],
 }
 
-/// A position seen with one set of weights; values from the mover's side.
+/// Search result of a position under one set of weights. Values are from the side of the player to move.
 #[derive(Debug, Clone, PartialEq)]
-pub struct View {
+pub struct SearchResult {
     /// Legal moves strictly above the played one.
     pub ahead: u32,
-    /// Value of the played move.
+    /// Value of the played move, in 1/65536 unit.
     pub played: Value,
-    /// The best move: the played one where none is above it, else the first of equals in canonical order.
+    /// The best move: the played one if no move is above it, else the first of the best in canonical order.
     pub preferred: Move,
-    /// Its value.
+    /// Value of the best move, in 1/65536 unit.
     pub best: Value,
 }
 
-/// Follows a comparison. Searching is told of from all threads.
-pub trait Watch: Sync {
-    /// The weights before (0) or after (1) begin with so many positions.
+/// Receives the progress of a comparison, from several threads.
+pub trait ComparisonObserver: Sync {
+    /// Called before `positions` positions are searched with the weights before (0) or after (1).
     fn begins(&self, weights: usize, positions: usize);
 
-    /// One more position is searched; says whether to go on.
+    /// Called after each position. Returns whether to continue.
     fn searched(&self) -> bool;
 }
 
-/// Compares two sets of weights on the positions fitted and those held out, and shows up to `most` positions
-/// of either kind. Without a result when the watch says not to go on.
+/// Compares two sets of weights on fitted and on held-out positions. The result contains up to `most` improved
+/// and up to `most` worse positions. None if the observer stopped the comparison.
 pub fn compare(
-    sets: [Set; 2],
+    sets: [PositionSet; 2],
     weights: [&Weights; 2],
     sampling: &Sampling,
     most: usize,
-    watch: &dyn Watch,
+    observer: &dyn ComparisonObserver,
 ) -> Option<Comparison> {
     let mut recalls = [Recall::default(), Recall::default()];
     let mut measure = |number: usize| {
-        watch.begins(number, sets[0].positions.len() + sets[1].positions.len());
+        observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;
-        let fitted = measure(&sets[0], weights[number], sampling, fitted, watch)?;
-        Some([fitted, measure(&sets[1], weights[number], sampling, held_out, watch)?])
+        let fitted = measure(&sets[0], weights[number], sampling, fitted, observer)?;
+        Some([fitted, measure(&sets[1], weights[number], sampling, held_out, observer)?])
     };
     let before = measure(0)?;
     let after = measure(1)?;
     let measured = [[&before[0], &after[0]], [&before[1], &after[1]]];
     let prepared = weights.map(|weights| Prepared::new(sampling.search, &weights.quantised()));
-    let show = |chosen: Vec<Change>| chosen.par_iter().map(|change| show(change, &sets, &prepared)).collect();
+    let show =
+        |chosen: Vec<RankChange>| chosen.par_iter().map(|change| show(change, &sets, &prepared)).collect();
     let changes = |sign: i64| {
         let both = (0..2).flat_map(|set| changes(set, measured[set]));
         greatest(both.filter(|change| change.rise() * sign > 0).collect(), most)
@@ -127,26 +127,26 @@ pub fn compare(
     })
 }
 
-struct Measured {
+struct MeasuredSet {
     standings: Vec<Standing>,
     agreement: Agreement,
 }
 
 fn measure(
-    set: &Set,
+    set: &PositionSet,
     weights: &Weights,
     sampling: &Sampling,
     recall: &mut Recall,
-    watch: &dyn Watch,
-) -> Option<Measured> {
-    let tick = |_: &Standing| watch.searched();
+    observer: &dyn ComparisonObserver,
+) -> Option<MeasuredSet> {
+    let tick = |_: &Standing| observer.searched();
     let searched = sample::pass(set.positions, weights, sampling, recall, true, &tick)?;
-    Some(Measured { standings: searched.standings, agreement: searched.agreement })
+    Some(MeasuredSet { standings: searched.standings, agreement: searched.agreement })
 }
 
 /// How the moves ahead of the played one changed in one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Change {
+struct RankChange {
     /// 0 fitted, 1 held out.
     set: usize,
     index: usize,
@@ -154,17 +154,17 @@ struct Change {
     ahead: [u32; 2],
 }
 
-impl Change {
-    /// By how many moves the played one rose.
+impl RankChange {
+    /// Improvement of the rank, in moves.
     fn rise(&self) -> i64 {
         i64::from(self.ahead[0]) - i64::from(self.ahead[1])
     }
 }
 
-/// The positions of a set in which there was a choice.
-fn changes(set: usize, [before, after]: [&Measured; 2]) -> impl Iterator<Item = Change> {
+/// The changes in all positions of a set with at least two legal moves.
+fn changes(set: usize, [before, after]: [&MeasuredSet; 2]) -> impl Iterator<Item = RankChange> {
     let pairs = before.standings.iter().zip(&after.standings).enumerate();
-    pairs.filter(|(_, (before, _))| before.legal >= 2).map(move |(index, (before, after))| Change {
+    pairs.filter(|(_, (before, _))| before.legal >= 2).map(move |(index, (before, after))| RankChange {
         set,
         index,
         legal: before.legal,
@@ -172,9 +172,9 @@ fn changes(set: usize, [before, after]: [&Measured; 2]) -> impl Iterator<Item = 
     })
 }
 
-/// The greatest changes first; of equal ones those that come nearest to the winner's move before or after, and
-/// then in the order of the games.
-fn greatest(mut changes: Vec<Change>, most: usize) -> Vec<Change> {
+/// The largest changes first. Equal changes are sorted by the better of the two ranks, then in the order of the
+/// games.
+fn greatest(mut changes: Vec<RankChange>, most: usize) -> Vec<RankChange> {
     changes.sort_by_key(|change| {
         let nearest = change.ahead[0].min(change.ahead[1]);
         (Reverse(change.rise().abs()), nearest, change.set, change.index)
@@ -183,7 +183,7 @@ fn greatest(mut changes: Vec<Change>, most: usize) -> Vec<Change> {
     changes
 }
 
-fn counts([before, after]: [&Measured; 2]) -> Counts {
+fn counts([before, after]: [&MeasuredSet; 2]) -> Counts {
     let mut counts = Counts {
         improved: 0,
         equal: 0,
@@ -201,13 +201,13 @@ fn counts([before, after]: [&Measured; 2]) -> Counts {
     counts
 }
 
-/// Searches the position of a change, every move exactly, with both sets.
-fn show(change: &Change, sets: &[Set; 2], prepared: &[Prepared; 2]) -> Example {
+/// Searches the position of a change under both sets, with exact values for every move.
+fn show(change: &RankChange, sets: &[PositionSet; 2], prepared: &[Prepared; 2]) -> Example {
     let set = &sets[change.set];
     let winner = &set.positions[change.index];
     let position = winner.position();
     let played = winner.played_in(&position);
-    let views = [0, 1].map(|number| view(&position, played, &prepared[number]));
+    let results = [0, 1].map(|number| result(&position, played, &prepared[number]));
     Example {
         held_out: change.set == 1,
         game: set.games[winner.game as usize].clone(),
@@ -215,11 +215,11 @@ fn show(change: &Change, sets: &[Set; 2], prepared: &[Prepared; 2]) -> Example {
         position,
         played,
         legal: change.legal,
-        views,
+        results,
     }
 }
 
-fn view(position: &Chess, played: Move, prepared: &Prepared) -> View {
+fn result(position: &Chess, played: Move, prepared: &Prepared) -> SearchResult {
     let leaves = AlphaBeta::new(prepared).all_moves(position);
     // Both lists are in canonical order.
     let moves: Vec<(Move, Value)> =
@@ -232,7 +232,7 @@ fn view(position: &Chess, played: Move, prepared: &Prepared) -> View {
         }
     }
     let ahead = moves.iter().filter(|(_, other)| *other > value).count() as u32;
-    View { ahead, played: value, preferred: best.0, best: best.1 }
+    SearchResult { ahead, played: value, preferred: best.0, best: best.1 }
 }
 
 #[cfg(test)]
@@ -265,9 +265,9 @@ mod tests {
         })
     }
 
-    fn sets() -> [Set<'static>; 2] {
+    fn sets() -> [PositionSet<'static>; 2] {
         let (collection, fitted, held_out) = collection();
-        [fitted, held_out].map(|positions| Set { positions, games: &collection.games })
+        [fitted, held_out].map(|positions| PositionSet { positions, games: &collection.games })
     }
 
     fn sampling() -> Sampling {
@@ -276,13 +276,13 @@ mod tests {
 
     /// Notes what it is told, and says no after so many positions.
     #[derive(Default)]
-    struct Witness {
+    struct CountingObserver {
         begun: Mutex<Vec<(usize, usize)>>,
         searched: AtomicUsize,
         enough: Option<usize>,
     }
 
-    impl Watch for Witness {
+    impl ComparisonObserver for CountingObserver {
         fn begins(&self, weights: usize, positions: usize) {
             self.begun.lock().unwrap().push((weights, positions));
         }
@@ -296,7 +296,7 @@ mod tests {
     /// From the start weights to material alone.
     fn compared(most: usize) -> Comparison {
         let weights = [Weights::start(), Weights::material_only()];
-        compare(sets(), weights.each_ref(), &sampling(), most, &Witness::default()).unwrap()
+        compare(sets(), weights.each_ref(), &sampling(), most, &CountingObserver::default()).unwrap()
     }
 
     fn standings(positions: &[WinnerPosition], weights: &Weights) -> Vec<Standing> {
@@ -327,7 +327,7 @@ mod tests {
         let comparison = compared(usize::MAX);
         let rises = |examples: &[Example]| -> Vec<i64> {
             let rise =
-                |example: &Example| i64::from(example.views[0].ahead) - i64::from(example.views[1].ahead);
+                |example: &Example| i64::from(example.results[0].ahead) - i64::from(example.results[1].ahead);
             examples.iter().map(rise).collect()
         };
         let (improved, worse) = (rises(&comparison.improved), rises(&comparison.worse));
@@ -347,11 +347,11 @@ mod tests {
         for example in compared(20).improved {
             assert_eq!(example.position.turn(), example.game.winner);
             assert_eq!(example.legal as usize, example.position.legal_moves().len());
-            for view in &example.views {
-                assert!(example.position.is_legal(view.preferred));
-                assert_eq!(view.ahead == 0, view.preferred == example.played);
-                assert_eq!(view.ahead == 0, view.best == view.played);
-                assert!(view.best >= view.played);
+            for result in &example.results {
+                assert!(example.position.is_legal(result.preferred));
+                assert_eq!(result.ahead == 0, result.preferred == example.played);
+                assert_eq!(result.ahead == 0, result.best == result.played);
+                assert!(result.best >= result.played);
             }
         }
     }
@@ -359,8 +359,8 @@ mod tests {
     #[test]
     fn the_same_weights_change_nothing() {
         let weights = Weights::start();
-        let witness = Witness::default();
-        let same = compare(sets(), [&weights, &weights], &sampling(), 6, &witness).unwrap();
+        let observer = CountingObserver::default();
+        let same = compare(sets(), [&weights, &weights], &sampling(), 6, &observer).unwrap();
         assert!(same.improved.is_empty() && same.worse.is_empty());
         let counts = same.counts[0].as_ref().unwrap();
         assert_eq!(
@@ -368,16 +368,17 @@ mod tests {
             (0, 0, 0, 0)
         );
         let all = sets().iter().map(|set| set.positions.len()).sum();
-        assert_eq!(*witness.begun.lock().unwrap(), [(0, all), (1, all)]);
-        assert_eq!(witness.searched.into_inner(), 2 * all);
+        assert_eq!(*observer.begun.lock().unwrap(), [(0, all), (1, all)]);
+        assert_eq!(observer.searched.into_inner(), 2 * all);
     }
 
     #[test]
     fn without_positions_held_out_nothing_is_counted_of_them() {
         let [fitted, held_out] = sets();
-        let none = Set { positions: &[], ..held_out };
+        let none = PositionSet { positions: &[], ..held_out };
         let weights = [Weights::start(), Weights::material_only()];
-        let alone = compare([fitted, none], weights.each_ref(), &sampling(), 3, &Witness::default()).unwrap();
+        let alone = compare([fitted, none], weights.each_ref(), &sampling(), 3, &CountingObserver::default())
+            .unwrap();
         assert!(alone.counts[0].is_some() && alone.counts[1].is_none());
         assert!(alone.improved.iter().all(|example| !example.held_out));
     }
@@ -385,7 +386,7 @@ mod tests {
     #[test]
     fn a_comparison_ends_when_it_is_told_to() {
         let weights = Weights::start();
-        let witness = Witness { enough: Some(3), ..Witness::default() };
-        assert!(compare(sets(), [&weights, &weights], &sampling(), 6, &witness).is_none());
+        let observer = CountingObserver { enough: Some(3), ..CountingObserver::default() };
+        assert!(compare(sets(), [&weights, &weights], &sampling(), 6, &observer).is_none());
     }
 }

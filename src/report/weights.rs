@@ -1,7 +1,7 @@
-//! The rows of the table of weights: what the `.stat` tells of each, and what the table of features knows.
+//! The rows of the table of weights, from the `.stat` file and the feature table.
 //!
-//! Weights that a run could tune come from its record; what it kept frozen has its value from the start weights,
-//! where those are at hand. Names that the table of features does not know are shown as they are.
+//! Tuned weights come from the record of the run. Untuned weights have their values from the start weights, if
+//! these are known. Names that the feature table does not contain are shown unchanged.
 
 use crate::{
     feature::{Ends, Key, Mode, Weights},
@@ -10,51 +10,51 @@ use crate::{
 
 /// One weight.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Row {
-    /// Key, with the cell in brackets where cells are free.
+pub(super) struct WeightRow {
+    /// Key, with the cell in brackets if the table has free cells.
     pub name: String,
-    /// The phase it counts in.
+    /// Phase of the weight: opening, endgame or both.
     pub phase: &'static str,
-    /// At the start, in the best pass, in the last.
+    /// Value at the start, in the best pass and in the last pass, in units.
     pub values: [Number; 3],
-    /// From the start to the end.
+    /// Value in the last pass less value at the start, in units.
     pub change: Number,
-    /// Standard error in the last fit.
+    /// Standard error in the last fit, in units.
     pub error: Number,
-    /// The change in standard errors.
+    /// Change divided by standard error.
     pub ratio: Number,
-    /// Positions that bear on it.
+    /// Number of choices that touch the weight.
     pub support: Option<u32>,
-    /// Why it kept its value in the last fit.
+    /// Why the weight was frozen in the last fit; none if it was fitted.
     pub frozen: Option<String>,
-    /// Name of its group.
+    /// Name of the group of the feature.
     pub group: &'static str,
-    /// The chess idea.
+    /// Meaning of the feature.
     pub meaning: &'static str,
 }
 
-/// A number as a table shows it and as the `.stat` has it; nothing where there is none.
+/// A number, or an empty cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Number(pub Option<f64>);
 
 impl Number {
-    /// With the decimals of a `.stat`, for programs.
+    /// With the four decimals of a `.stat` file, for sorting.
     pub fn exact(&self) -> String {
         self.0.map_or(String::new(), |value| rounded(value, 4))
     }
 
-    /// With two decimals, for people.
-    pub fn shown(&self) -> String {
+    /// With two decimals, for display.
+    pub fn two_decimals(&self) -> String {
         self.0.map_or(String::new(), |value| with_minus(&rounded(value, 2)))
     }
 
-    /// With one decimal, for people.
-    pub fn short(&self) -> String {
+    /// With one decimal, for display.
+    pub fn one_decimal(&self) -> String {
         self.0.map_or(String::new(), |value| with_minus(&rounded(value, 1)))
     }
 }
 
-/// So many decimals, and no sign at zero.
+/// A number with this number of decimals; zero has no sign.
 fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -63,20 +63,20 @@ fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
-/// The same number with the sign that is as wide as a digit.
+/// A number with a typographic minus sign, which is as wide as a digit.
 pub(super) fn with_minus(number: &str) -> String {
     number.replace('-', "\u{2212}")
 }
 
-/// The rows: first what could be tuned, in the order of the record, then what was not.
-pub(super) fn rows(record: &RunRecord, start: Option<&Weights>) -> Vec<Row> {
+/// All rows: first the tuned weights, in the order of the record, then the untuned ones.
+pub(super) fn rows(record: &RunRecord, start: Option<&Weights>) -> Vec<WeightRow> {
     let frozen = &record.trends.frozen;
     let tuned = record.trends.weights.iter().map(|trend| tuned(record, trend));
     let untuned = frozen.iter().filter(|frozen| frozen.reason == FreezeReason::NotTuned);
     tuned.chain(untuned.flat_map(|frozen| untuned_rows(frozen, start))).collect()
 }
 
-fn tuned(record: &RunRecord, trend: &Trend) -> Row {
+fn tuned(record: &RunRecord, trend: &Trend) -> WeightRow {
     let (name, phase) = match trend.name.rsplit_once('.') {
         Some((name, "o")) => (name, OPENING),
         Some((name, "e")) => (name, ENDGAME),
@@ -89,7 +89,7 @@ fn tuned(record: &RunRecord, trend: &Trend) -> Row {
     };
     let frozen = record.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
     let ratio = trend.standard_error.filter(|&error| error > 0.0).map(|error| trend.change / error);
-    Row {
+    WeightRow {
         values: record.shown_passes().map_or([Number(None); 3], |passes| passes.map(value_at)),
         change: Number(Some(trend.change)),
         error: Number(trend.standard_error),
@@ -104,11 +104,11 @@ const OPENING: &str = "opening";
 const ENDGAME: &str = "endgame";
 const BOTH: &str = "both";
 
-/// A weight of which no more is known than its name.
-fn named(name: &str, phase: &'static str) -> Row {
+/// The row of a weight with its name only.
+fn named(name: &str, phase: &'static str) -> WeightRow {
     let key = name.split_once('[').map_or(name, |(key, _)| key);
     let feature = Key::from_name(key).map(Key::feature);
-    Row {
+    WeightRow {
         name: name.to_string(),
         phase,
         values: [Number(None); 3],
@@ -122,14 +122,14 @@ fn named(name: &str, phase: &'static str) -> Row {
     }
 }
 
-/// What was not tuned, a row for each phase it counts in.
-fn untuned_rows(frozen: &FrozenWeight, start: Option<&Weights>) -> Vec<Row> {
+/// The rows of an untuned weight, one for each phase.
+fn untuned_rows(frozen: &FrozenWeight, start: Option<&Weights>) -> Vec<WeightRow> {
     let (name, cell) = match frozen.name.split_once('[') {
         Some((key, cell)) => (key, cell.trim_end_matches(']')),
         None => (frozen.name.as_str(), ""),
     };
     let Some(key) = Key::from_name(name) else {
-        return vec![Row { frozen: Some(frozen.reason.to_string()), ..named(&frozen.name, BOTH) }];
+        return vec![WeightRow { frozen: Some(frozen.reason.to_string()), ..named(&frozen.name, BOTH) }];
     };
     let phases: &[&str] = match key.feature().ends {
         Ends::Pair => &[OPENING, ENDGAME],
@@ -139,7 +139,7 @@ fn untuned_rows(frozen: &FrozenWeight, start: Option<&Weights>) -> Vec<Row> {
     let values = start.and_then(|weights| values(weights, key, cell));
     let row = |&phase: &&'static str| {
         let value = values.map(|[open, end]| if phase == ENDGAME { end } else { open });
-        Row {
+        WeightRow {
             values: [Number(value); 3],
             frozen: Some(frozen.reason.to_string()),
             ..named(&frozen.name, phase)
@@ -177,7 +177,7 @@ mod tests {
         }
         let phases = rows.iter().take(3).map(|row| row.phase).collect::<Vec<_>>();
         assert_eq!(phases, ["opening", "endgame", "both"]);
-        assert_eq!(rows[0].ratio.short(), "4.4");
+        assert_eq!(rows[0].ratio.one_decimal(), "4.4");
     }
 
     #[test]
@@ -185,7 +185,8 @@ mod tests {
         let (record, start) = (shipped_record(), par::read("stats/gm1988-00.par").unwrap().weights);
         let rows = rows(&record, Some(&start));
         let queens: Vec<_> = rows.iter().filter(|row| row.name == "mat_q").collect();
-        let shown = |row: &&Row| (row.phase, row.values.map(|value| value.shown()), row.frozen.clone());
+        let shown =
+            |row: &&WeightRow| (row.phase, row.values.map(|value| value.two_decimals()), row.frozen.clone());
         let frozen = || Some("not tuned".to_string());
         assert_eq!(shown(&queens[0]), ("opening", ["1216.00"; 3].map(String::from), frozen()));
         assert_eq!(shown(&queens[1]), ("endgame", ["1248.00"; 3].map(String::from), frozen()));
@@ -210,7 +211,8 @@ mod tests {
     #[test]
     fn numbers_have_no_sign_at_zero_and_a_wide_minus_below() {
         let number = |value: f64| Number(Some(value));
-        let shown = [number(-0.001), number(-1.005), number(2.0), Number(None)].map(|number| number.shown());
+        let shown =
+            [number(-0.001), number(-1.005), number(2.0), Number(None)].map(|number| number.two_decimals());
         assert_eq!(shown, ["0.00", "\u{2212}1.00", "2.00", ""]);
         assert_eq!(number(-0.001).exact(), "-0.0010");
     }

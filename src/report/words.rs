@@ -1,16 +1,16 @@
-//! What was run, in words: the header and the options of a `.stat` as a list of statements.
+//! Description of a run in sentences, from the header and the options of its `.stat` file.
 //!
-//! An option that is not known here is passed over; the page lists them all beside the words.
+//! Options that this module does not know are skipped; the page also has a list of all options.
 
 use std::path::Path;
 
 use crate::stat::{RunRecord, State};
 
-/// A statement and what it is about.
-pub(super) type Fact = (&'static str, String);
+/// A topic and a sentence about it.
+pub(super) type RunFact = (&'static str, String);
 
-/// What was run.
-pub(super) fn facts(record: &RunRecord) -> Vec<Fact> {
+/// The description of a run.
+pub(super) fn facts(record: &RunRecord) -> Vec<RunFact> {
     vec![
         ("Games", games(record)),
         ("Positions", positions(record)),
@@ -22,12 +22,12 @@ pub(super) fn facts(record: &RunRecord) -> Vec<Fact> {
     ]
 }
 
-/// All options of the run by name; those that are paths tell nothing of the machine.
+/// All options of the run by name. Absolute paths are shortened as in [`shown_path`].
 pub(super) fn options(record: &RunRecord) -> Vec<(&str, String)> {
     record.header.options.iter().map(|(name, value)| (name.as_str(), shown_path(value))).collect()
 }
 
-/// A path that tells nothing of the machine: where it leads from the root is left out.
+/// A path without private folder names: of an absolute path only the file name is kept.
 pub fn shown_path(path: &str) -> String {
     let path = Path::new(path);
     match path.file_name() {
@@ -36,7 +36,7 @@ pub fn shown_path(path: &str) -> String {
     }
 }
 
-/// A count with its thousands set apart.
+/// A count with commas between thousands.
 pub(super) fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -49,13 +49,13 @@ pub(super) fn thousands(count: u64) -> String {
     text
 }
 
-/// So many of a thing.
+/// A count with its noun in singular or plural.
 pub(super) fn count(number: u64, thing: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} {thing}{ending}", thousands(number))
 }
 
-/// The value of an option, `?` where the run had none of the name.
+/// The value of an option; `?` if the run has no option of this name.
 fn option<'a>(record: &'a RunRecord, name: &str) -> &'a str {
     record.option(name).unwrap_or("?")
 }
@@ -95,7 +95,7 @@ fn positions(record: &RunRecord) -> String {
     }
 }
 
-/// A number as one of a row.
+/// An ordinal number, such as `2nd`.
 fn ordinal(number: &str) -> String {
     let ending = match number.as_bytes() {
         [.., b'1', _] => "th",

@@ -11,7 +11,7 @@ use std::{
 use tempfile::TempDir;
 use texam::{
     eval,
-    export::{EXACT_PAWN, Format, Numbers, Unit, not_folded},
+    export::{EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
     feature::{Key, Weights},
     phase::PhaseScheme,
 };
@@ -82,7 +82,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(name: &str, weights: &Weights, unit: Unit) -> Program {
+    fn new(name: &str, weights: &Weights, unit: ExportUnit) -> Program {
         let folder = TempDir::new().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("texam_eval.rs"), sets::export(name, weights, Format::Rust, unit)).unwrap();
@@ -134,7 +134,7 @@ fn cc(folder: &Path, arguments: &str) {
 #[test]
 fn the_export_in_rust_evaluates_every_position_as_this_program_does() {
     for (name, weights) in sets::all() {
-        let answers = Program::new(&name, &weights, Unit::Exact).answers_to_positions();
+        let answers = Program::new(&name, &weights, ExportUnit::Exact).answers_to_positions();
         for (position, answer) in positions::all().iter().zip(answers) {
             assert_eq!(answer, sets::expected(position, &weights), "{name}: {}", position.fen());
         }
@@ -142,8 +142,8 @@ fn the_export_in_rust_evaluates_every_position_as_this_program_does() {
 }
 
 /// What the driver in C prints of a header, by the library's own weights.
-fn expected_of_header(weights: &Weights, unit: Unit) -> Vec<String> {
-    let numbers = Numbers::new(&weights.quantised(), unit);
+fn expected_of_header(weights: &Weights, unit: ExportUnit) -> Vec<String> {
+    let numbers = ScaledWeights::new(&weights.quantised(), unit);
     let mut lines = vec![unit.pawn().to_string()];
     for table in numbers.tables() {
         lines.extend(table.iter().map(|[open, end]| format!("{open} {end} {open} {end}")));
@@ -176,7 +176,7 @@ fn expected_of_header(weights: &Weights, unit: Unit) -> Vec<String> {
 #[test]
 fn the_header_in_c_holds_the_weights_tables_and_phases_of_this_program() {
     for (name, weights) in sets::all() {
-        for unit in [Unit::Exact, Unit::Pawn(100)] {
+        for unit in [ExportUnit::Exact, ExportUnit::Pawn(100)] {
             let folder = TempDir::new().unwrap();
             let path = |name: &str| folder.path().join(name);
             fs::write(path("texam_weights.h"), sets::export(&name, &weights, Format::C, unit)).unwrap();
@@ -196,9 +196,9 @@ fn with_rounded_weights_a_sum_is_off_by_no_more_than_its_weights_are() {
     let (name, weights) = sets::all().swap_remove(2);
     let exact = weights.quantised();
     for pawn in [100, 1000] {
-        let bound = Numbers::new(&exact, Unit::Pawn(pawn)).largest_error();
+        let bound = ScaledWeights::new(&exact, ExportUnit::Pawn(pawn)).largest_error();
         let mut most: f64 = 0.0;
-        let answers = Program::new(&name, &weights, Unit::Pawn(pawn)).answers_to_positions();
+        let answers = Program::new(&name, &weights, ExportUnit::Pawn(pawn)).answers_to_positions();
         for (position, answer) in positions::all().iter().zip(answers) {
             let placement = position.placement();
             let (open, end) = eval::evaluate(&placement, &exact);
@@ -249,7 +249,7 @@ fn what_is_no_position_is_refused() {
     ]
     .map(str::to_string)
     .into();
-    let answers = Program::new("params/start.par", &Weights::start(), Unit::Exact).answers(&lines);
+    let answers = Program::new("params/start.par", &Weights::start(), ExportUnit::Exact).answers(&lines);
     for (line, answer) in lines.iter().zip(&answers) {
         assert!(answer.starts_with("refused: "), "{line:?}: {answer}");
     }
@@ -260,7 +260,7 @@ fn what_is_no_position_is_refused() {
 fn blanks_around_and_fields_left_out_do_not_matter() {
     let line = "  4k3/8/8/8/8/8/4P3/4K3   w  -";
     let lines = [line.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_string()];
-    let answers = Program::new("a", &Weights::start(), Unit::Exact).answers(&lines);
+    let answers = Program::new("a", &Weights::start(), ExportUnit::Exact).answers(&lines);
     assert_eq!(answers[0], answers[1]);
     assert!(!answers[0].starts_with("refused"), "{answers:?}");
 }
@@ -272,8 +272,8 @@ fn the_sources_compile_alone_without_a_standard_library_and_document_all() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     for name in ["params/best.par", "a\n*/ \u{202e} ??/\\"] {
-        write("texam_eval.rs", &sets::export(name, &Weights::start(), Format::Rust, Unit::Exact));
-        write("texam_weights.h", &sets::export(name, &Weights::start(), Format::C, Unit::Exact));
+        write("texam_eval.rs", &sets::export(name, &Weights::start(), Format::Rust, ExportUnit::Exact));
+        write("texam_weights.h", &sets::export(name, &Weights::start(), Format::C, ExportUnit::Exact));
         write("library.rs", "//! A crate.\n#![no_std]\npub mod texam_eval;\n");
         for edition in [2021, 2024] {
             let options = format!("--edition {edition} --crate-type lib --emit metadata -D warnings");

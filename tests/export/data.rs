@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs};
 use serde_json::{Value, json};
 use texam::{
     eval,
-    export::{Format, Unit},
+    export::{ExportUnit, Format},
     feature::{Cell, Extras, Key, Mode, Weights, cell_name, table_signature},
     par,
     value::taper,
@@ -47,7 +47,7 @@ fn assert_same_weights(sheet: &Sheet, weights: &Weights) {
 
 // JSON
 
-fn exported(name: &str, weights: &Weights, unit: Unit) -> Value {
+fn exported(name: &str, weights: &Weights, unit: ExportUnit) -> Value {
     serde_json::from_str(&sets::export(name, weights, Format::Json, unit)).unwrap()
 }
 
@@ -83,7 +83,7 @@ fn sheet_of(export: &Value, with_folded: bool) -> Sheet {
 fn json_keeps_to_its_schema() {
     let schema = schema();
     for (name, weights) in sets::all() {
-        for unit in [Unit::Exact, Unit::Pawn(100), Unit::Pawn(1)] {
+        for unit in [ExportUnit::Exact, ExportUnit::Pawn(100), ExportUnit::Pawn(1)] {
             let export = exported(&name, &weights, unit);
             let errors: Vec<_> =
                 schema.iter_errors(&export).map(|e| format!("{e} at {}", e.instance_path())).collect();
@@ -98,7 +98,7 @@ type Damage = (&'static str, Value);
 #[test]
 fn the_schema_refuses_what_is_wrong() {
     let schema = schema();
-    let good = exported("a.par", &Weights::start(), Unit::Exact);
+    let good = exported("a.par", &Weights::start(), ExportUnit::Exact);
     let damages: [Damage; 12] = [
         ("/format", json!("other")),
         ("/version", json!(2)),
@@ -128,7 +128,7 @@ fn the_schema_refuses_what_is_wrong() {
 #[test]
 fn the_weights_of_json_times_the_counts_are_the_evaluation() {
     for (name, weights) in sets::all() {
-        let sheet = sheet_of(&exported(&name, &weights, Unit::Exact), true);
+        let sheet = sheet_of(&exported(&name, &weights, ExportUnit::Exact), true);
         assert_same_weights(&sheet, &weights);
         assert_sums_like_here(&sheet, &weights);
     }
@@ -138,7 +138,7 @@ fn the_weights_of_json_times_the_counts_are_the_evaluation() {
 #[test]
 fn the_tables_of_json_and_the_terms_that_are_not_folded_are_the_evaluation() {
     for (name, weights) in sets::all() {
-        let export = exported(&name, &weights, Unit::Exact);
+        let export = exported(&name, &weights, ExportUnit::Exact);
         let mut rest = sheet_of(&export, false);
         for key in array(&export["tables"]).iter().flat_map(|table| array(&table["folded"])) {
             let key = Key::from_name(key.as_str().unwrap()).unwrap();
@@ -168,7 +168,7 @@ fn the_tables_of_json_and_the_terms_that_are_not_folded_are_the_evaluation() {
 #[test]
 fn json_says_where_the_weights_come_from_and_what_is_tuned() {
     let (name, weights) = sets::all().swap_remove(2);
-    let export = exported(&name, &weights, Unit::Exact);
+    let export = exported(&name, &weights, ExportUnit::Exact);
     assert_eq!(export["source"]["file"], "params/best.par");
     assert_eq!(export["source"]["digest"], par::digest(&weights));
     assert_eq!(export["source"]["features"], table_signature());
@@ -188,8 +188,8 @@ fn json_says_where_the_weights_come_from_and_what_is_tuned() {
 #[test]
 fn a_rounded_export_says_so_and_is_never_off_by_more_than_it_says() {
     let (name, weights) = sets::all().swap_remove(1);
-    let exact = sheet_of(&exported(&name, &weights, Unit::Exact), true);
-    let export = exported(&name, &weights, Unit::Pawn(100));
+    let exact = sheet_of(&exported(&name, &weights, ExportUnit::Exact), true);
+    let export = exported(&name, &weights, ExportUnit::Pawn(100));
     assert_eq!((&export["unit"]["pawn"], &export["unit"]["exact"]), (&json!(100), &json!(false)));
     let bound = export["unit"]["largest_error"].as_f64().unwrap();
     for (name, rounded) in sheet_of(&export, true) {
@@ -256,7 +256,7 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
 #[test]
 fn csv_read_back_gives_the_weights_and_their_flags() {
     for (name, weights) in sets::all() {
-        let rows = rows(&sets::export(&name, &weights, Format::Csv, Unit::Exact));
+        let rows = rows(&sets::export(&name, &weights, Format::Csv, ExportUnit::Exact));
         let number = |text: &str| text.parse().unwrap();
         let sheet = rows.iter().map(|row| (named(&row["key"], &row["cell"]), [&row["open"], &row["end"]]));
         let sheet: Sheet =
@@ -280,7 +280,7 @@ fn csv_read_back_gives_the_weights_and_their_flags() {
 #[test]
 fn an_evaluation_is_the_taper_of_both_sums() {
     let weights = Weights::start();
-    let sheet = sheet_of(&exported("a.par", &weights, Unit::Exact), true);
+    let sheet = sheet_of(&exported("a.par", &weights, ExportUnit::Exact), true);
     for position in positions::all().iter().take(500) {
         let [open, end] = sums(position, &sheet, weights.extras());
         let phase = sets::SCHEMES[0].phase(position.placement().piece_counts());

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fastrand::Rng;
 use texam::{
     eval,
-    export::{self, Format, Unit},
+    export::{self, ExportUnit, Format},
     feature::{Ends, Key, Weights, weights},
     par,
     phase::PhaseScheme,
@@ -47,7 +47,7 @@ fn random(seed: u64) -> Weights {
     weights
 }
 
-pub fn export(name: &str, weights: &Weights, format: Format, unit: Unit) -> String {
+pub fn export(name: &str, weights: &Weights, format: Format, unit: ExportUnit) -> String {
     export::text(weights, name, format, unit).unwrap()
 }
 

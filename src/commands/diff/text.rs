@@ -5,7 +5,7 @@ use std::{
     fmt::{Error, Write},
 };
 
-use super::{Agreement, count};
+use super::{PairedAgreement, count};
 use crate::{
     diff::{Change, Comparison, Entry},
     feature::{Ends, Key, Mode, Weights},
@@ -20,20 +20,20 @@ const LISTED: usize = 6;
 const BEYOND_CHANCE: f64 = 2.0;
 
 /// What is to be told.
-pub(super) struct Page<'a> {
+pub(super) struct DiffText<'a> {
     pub sets: &'a [(Weights, String); 2],
     pub comparison: &'a Comparison,
-    pub agreement: Option<&'a Agreement>,
+    pub agreement: Option<&'a PairedAgreement>,
     pub cells: bool,
 }
 
 /// Figures of the cells of a table under a title.
-type Block<'a> = (&'a str, &'a dyn Fn(usize) -> String);
+type CellBlock<'a> = (&'a str, &'a dyn Fn(usize) -> String);
 
 /// Where a change belongs: the feature and, unless its table is told as one, the cell.
-type Place = (Key, Option<usize>);
+type ChangeGroup = (Key, Option<usize>);
 
-impl Page<'_> {
+impl DiffText<'_> {
     pub fn text(&self) -> Result<String, Error> {
         let mut text = String::new();
         self.head(&mut text)?;
@@ -89,10 +89,10 @@ impl Page<'_> {
     }
 
     /// The changes by place, places in the order of their first change.
-    fn places(&self) -> Vec<(Place, Vec<&Change>)> {
+    fn places(&self) -> Vec<(ChangeGroup, Vec<&Change>)> {
         let together = self.tables();
-        let mut order: Vec<Place> = Vec::new();
-        let mut places: BTreeMap<Place, Vec<&Change>> = BTreeMap::new();
+        let mut order: Vec<ChangeGroup> = Vec::new();
+        let mut places: BTreeMap<ChangeGroup, Vec<&Change>> = BTreeMap::new();
         for change in &self.comparison.changes {
             let key = change.parameter.key;
             let place = (key, (!together.contains(&key)).then_some(change.parameter.index));
@@ -161,7 +161,7 @@ impl Page<'_> {
             let sets = self.sets.each_ref().map(|(weights, _)| weights.rounded());
             let value = |set: usize, cell: usize| sets[set].of_cell(key.cell_at(cell))[end];
             let change = |cell: usize| of_part(&changed, part).find(|change| change.parameter.index == cell);
-            let blocks: [Block; 4] = [
+            let blocks: [CellBlock; 4] = [
                 ("A", &|cell| format!("{:.1}", value(0, cell) + 0.0)),
                 ("B", &|cell| format!("{:.1}", value(1, cell) + 0.0)),
                 ("B - A", &|cell| change(cell).map_or(".".to_string(), |c| format!("{:+.1}", c.units()))),
@@ -199,7 +199,7 @@ impl Page<'_> {
 }
 
 /// Blocks side by side, each with a title.
-fn block(text: &mut String, title: &str, grid: &CellGrid, blocks: &[Block]) -> Result<(), Error> {
+fn block(text: &mut String, title: &str, grid: &CellGrid, blocks: &[CellBlock]) -> Result<(), Error> {
     let mut row = |label: &str, cells: &dyn Fn(usize) -> Vec<String>| {
         let mut row = format!("  {label:<6}");
         for block in 0..blocks.len() {
@@ -295,8 +295,8 @@ fn in_errors_text(in_errors: Option<f64>) -> String {
 }
 
 /// Both sets on the same positions.
-fn agree(text: &mut String, agreement: &Agreement) -> Result<(), Error> {
-    let Agreement { a, b, difference: d } = agreement;
+fn agree(text: &mut String, agreement: &PairedAgreement) -> Result<(), Error> {
+    let PairedAgreement { a, b, difference: d } = agreement;
     let mut row = |name: &str, cells: [String; 3]| {
         let [a, b, difference] = cells;
         writeln!(text, "{}", format!("{name:<16}  {a:>18}  {b:>18}  {difference}").trim_end())

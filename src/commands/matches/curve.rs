@@ -2,27 +2,27 @@
 
 use serde::Serialize;
 
-use super::report::Figures;
+use super::report::ScoreFigures;
 
 /// Characters across each drawing.
 const WIDTH: usize = 32;
 
 /// The results of one pass: a line of the text, an object of the JSON.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct PassResult {
     pub pass: u32,
     #[serde(rename = "match")]
     pub rate: f64,
     pub holdout_match: Option<f64>,
     #[serde(flatten)]
-    pub figures: Figures,
+    pub figures: ScoreFigures,
 }
 
 /// A line for each pass: figures, Elo with its error, agreement (held out, where games were).
-pub(super) fn text(rows: &[Row]) -> String {
-    let agreement = |row: &Row| row.holdout_match.unwrap_or(row.rate);
-    let low_elo = |row: &Row| row.figures.elo.map(|elo| elo - row.figures.elo_error.unwrap_or(0.0));
-    let high_elo = |row: &Row| row.figures.elo.map(|elo| elo + row.figures.elo_error.unwrap_or(0.0));
+pub(super) fn text(rows: &[PassResult]) -> String {
+    let agreement = |row: &PassResult| row.holdout_match.unwrap_or(row.rate);
+    let low_elo = |row: &PassResult| row.figures.elo.map(|elo| elo - row.figures.elo_error.unwrap_or(0.0));
+    let high_elo = |row: &PassResult| row.figures.elo.map(|elo| elo + row.figures.elo_error.unwrap_or(0.0));
     let elo_scale = Scale::over(rows.iter().filter_map(low_elo).chain(rows.iter().filter_map(high_elo)));
     let match_scale = Scale::over(rows.iter().map(agreement));
     let mut text = format!(

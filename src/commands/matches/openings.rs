@@ -4,7 +4,7 @@ use std::path::Path;
 
 use shakmaty::Chess;
 
-use super::super::{Ending, complain, count, on_threads, print, print_json};
+use super::super::{Outcome, count, on_threads, print, print_error, print_json};
 use crate::{
     cli::MatchArgs,
     error::{Error, Result},
@@ -37,7 +37,7 @@ pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
 }
 
 /// Writes the openings that a match would draw from.
-pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Ending> {
+pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     let positions = match args.openings.as_deref().filter(|path| is_epd(path)) {
         Some(path) => from_epd(path)?,
         None => from_games(args)?,
@@ -52,7 +52,7 @@ pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Ending> {
         let what = count(positions.len() as u64, "balanced opening");
         print(&format!("{what} of {judged} positions in {}\n", path.display()))?;
     }
-    Ok(Ending::Done)
+    Ok(Outcome::Complete)
 }
 
 fn is_epd(path: &Path) -> bool {
@@ -83,7 +83,7 @@ fn games(path: &Path) -> Result<Vec<Game>> {
         }
     }
     if skipped > 0 {
-        complain(&format!("warning: {}: skipped {}", path.display(), count(skipped, "game")));
+        print_error(&format!("warning: {}: skipped {}", path.display(), count(skipped, "game")));
     }
     Ok(games)
 }

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Contest, limits_in_words, print};
+use super::{MatchSetup, limits_in_words, print};
 use crate::{
-    cli::SoFar,
+    cli::EarlierResults,
     commands::print_json,
     error::{Error, Result},
     matches::{
@@ -17,7 +17,7 @@ use crate::{
 
 /// The figures of a match, from the side of the first player. What is infinite or unknown is null.
 #[derive(Serialize)]
-pub(super) struct Figures {
+pub(super) struct ScoreFigures {
     games: u64,
     wins: u64,
     losses: u64,
@@ -28,9 +28,9 @@ pub(super) struct Figures {
     los: Option<f64>,
 }
 
-impl Figures {
-    pub fn new(tally: &Tally) -> Figures {
-        Figures {
+impl ScoreFigures {
+    pub fn new(tally: &Tally) -> ScoreFigures {
+        ScoreFigures {
             games: tally.games(),
             wins: tally.wins,
             losses: tally.losses,
@@ -44,13 +44,13 @@ impl Figures {
 }
 
 #[derive(Serialize)]
-struct Output {
+struct MatchReport {
     first: String,
     second: String,
     #[serde(flatten)]
-    figures: Figures,
+    figures: ScoreFigures,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sprt: Option<SprtOutput>,
+    sprt: Option<SprtReport>,
     finished: bool,
     /// The command line to go on with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ struct Output {
 }
 
 #[derive(Serialize)]
-struct SprtOutput {
+struct SprtReport {
     elo0: f64,
     elo1: f64,
     llr: f64,
@@ -72,12 +72,12 @@ pub(super) fn is_decided(sprt: &Sprt, tally: &Tally) -> bool {
 }
 
 /// Prints the result; `finished` is whether all was played that was to be played.
-pub(super) fn print_match(contest: &Contest, tally: &Tally, finished: bool) -> Result<()> {
-    let output = Output {
-        first: contest.names[0].to_string(),
-        second: contest.names[1].to_string(),
-        figures: Figures::new(tally),
-        sprt: contest.sprt.map(|sprt| SprtOutput {
+pub(super) fn print_match(setup: &MatchSetup, tally: &Tally, finished: bool) -> Result<()> {
+    let output = MatchReport {
+        first: setup.names[0].to_string(),
+        second: setup.names[1].to_string(),
+        figures: ScoreFigures::new(tally),
+        sprt: setup.sprt.map(|sprt| SprtReport {
             elo0: sprt.elo0,
             elo1: sprt.elo1,
             llr: sprt.log_likelihood_ratio(&tally.pentanomial),
@@ -89,19 +89,19 @@ pub(super) fn print_match(contest: &Contest, tally: &Tally, finished: bool) -> R
             },
         }),
         finished,
-        go_on: (!finished).then(|| contest.args.line_with("--so-far", &SoFar(*tally).to_string())),
+        go_on: (!finished).then(|| setup.args.line_with("--so-far", &EarlierResults(*tally).to_string())),
     };
-    if contest.args.output.json {
+    if setup.args.output.json {
         return print_json(&output);
     }
-    print(&text(contest, tally, &output).map_err(|_| Error::new("cannot lay out the result"))?)
+    print(&text(setup, tally, &output).map_err(|_| Error::new("cannot lay out the result"))?)
 }
 
-fn text(contest: &Contest, tally: &Tally, output: &Output) -> Result<String, std::fmt::Error> {
+fn text(setup: &MatchSetup, tally: &Tally, output: &MatchReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let limits = limits_in_words(contest.args);
+    let limits = limits_in_words(setup.args);
     let [ll, ld, even, wd, ww] = tally.pentanomial;
-    writeln!(text, "{} against {}, {limits}, seed {}", output.first, output.second, contest.args.seed)?;
+    writeln!(text, "{} against {}, {limits}, seed {}", output.first, output.second, setup.args.seed)?;
     let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
     writeln!(text, "games  {:>8}  won {wins}, lost {losses}, drawn {draws}", tally.games())?;
     writeln!(
@@ -115,7 +115,7 @@ fn text(contest: &Contest, tally: &Tally, output: &Output) -> Result<String, std
     }
     if let Some(sprt) = &output.sprt {
         let said = sprt.accepted.map_or("undecided".to_string(), |accepted| format!("{accepted} accepted"));
-        let SprtOutput { elo0, elo1, llr, bound, .. } = sprt;
+        let SprtReport { elo0, elo1, llr, bound, .. } = sprt;
         writeln!(text, "sprt   {llr:>8.2}  of -{bound:.2} to {bound:.2}, elo0 {elo0}, elo1 {elo1}: {said}")?;
     }
     if let Some(go_on) = &output.go_on {

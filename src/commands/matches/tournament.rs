@@ -7,14 +7,14 @@ use shakmaty::Chess;
 use texam_fit::PassReport;
 
 use super::{
-    Contest,
-    curve::{self, Row},
+    MatchSetup,
+    curve::{self, PassResult},
     limits_in_words, openings, print, progress, read_par,
-    report::Figures,
+    report::ScoreFigures,
 };
 use crate::{
-    cli::{MatchArgs, Pairing, Sides},
-    commands::{Ending, print_json},
+    cli::{MatchArgs, Pairing, PerPlayer},
+    commands::{Outcome, print_json},
     error::{Error, Result},
     file,
     matches::{rating, score::Tally},
@@ -26,7 +26,7 @@ use crate::{
 const GAMES: u64 = 200;
 
 /// A set of the run.
-struct Entrant {
+struct TournamentPlayer {
     pass: u32,
     name: String,
     evaluation: Evaluation,
@@ -36,32 +36,32 @@ struct Entrant {
 }
 
 #[derive(Serialize)]
-struct Output {
+struct TournamentReport {
     run: PathBuf,
     pairing: &'static str,
-    passes: Vec<Row>,
+    passes: Vec<PassResult>,
     finished: bool,
     /// The command line for the passes that are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     go_on: Option<String>,
 }
 
-pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Ending> {
+pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Outcome> {
     if args.pgn.is_some() {
         return Err(Error::new("--pgn saves the games of one match; leave it out with --run"));
     }
-    let mut entrants = entrants(args, run)?;
+    let mut players = players(args, run)?;
     let openings = openings::read(args, args.games.map_or(GAMES, |games| games.0) as usize / 2)?;
-    progress::heed_interrupts()?;
-    let (results, left) = play_all(args, &mut entrants, &openings)?;
+    progress::handle_interrupts()?;
+    let (results, left) = play_all(args, &mut players, &openings)?;
     let finished = left.is_empty();
     let left: Vec<String> = left.iter().map(ToString::to_string).collect();
     // Ratings of all against all cannot be put together from parts.
     let goes_on = !finished && args.pairing == Pairing::Start;
-    let output = Output {
+    let output = TournamentReport {
         run: run.to_path_buf(),
         pairing: if args.pairing == Pairing::Start { "start" } else { "all" },
-        passes: rows(args.pairing, entrants, &results),
+        passes: rows(args.pairing, players, &results),
         finished,
         go_on: goes_on.then(|| args.line_with("--passes", &left.join(","))),
     };
@@ -69,33 +69,33 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Ending> {
         true => print_json(&output)?,
         false => print(&text(args, &output, openings.len()))?,
     }
-    Ok(Ending::done_if(finished))
+    Ok(Outcome::complete_if(finished))
 }
 
 /// What the sets did against each other, and the passes whose match was not played to its end.
 fn play_all(
     args: &MatchArgs,
-    entrants: &mut [Entrant],
+    players: &mut [TournamentPlayer],
     openings: &[Chess],
 ) -> Result<(Vec<Vec<rating::PairingResult>>, Vec<u32>)> {
-    let mut results = vec![vec![rating::PairingResult::default(); entrants.len()]; entrants.len()];
+    let mut results = vec![vec![rating::PairingResult::default(); players.len()]; players.len()];
     let mut left = Vec::new();
-    for (first, second) in pairings(args.pairing, entrants.len()) {
+    for (first, second) in pairings(args.pairing, players.len()) {
         let tally = match progress::interrupted() {
             true => Tally::default(),
-            false => play(args, entrants, openings, (first, second))?,
+            false => play(args, players, openings, (first, second))?,
         };
         if tally.pairs() < openings.len() as u64 {
-            left.push(entrants[first].pass);
+            left.push(players[first].pass);
         } else {
-            note(entrants, &mut results, (first, second), &tally);
+            add_result(players, &mut results, (first, second), &tally);
         }
     }
     Ok((results, left))
 }
 
-fn text(args: &MatchArgs, output: &Output, pairs: usize) -> String {
-    let Output { run, pairing, passes, go_on, .. } = output;
+fn text(args: &MatchArgs, output: &TournamentReport, pairs: usize) -> String {
+    let TournamentReport { run, pairing, passes, go_on, .. } = output;
     let (run, games, limits) = (run.display(), 2 * pairs, limits_in_words(args));
     let seed = args.seed;
     let mut text = format!("{run}, each against {pairing}, {games} games a pairing, {limits}, seed {seed}\n");
@@ -107,20 +107,20 @@ fn text(args: &MatchArgs, output: &Output, pairs: usize) -> String {
 }
 
 /// The sets that play, the start first.
-fn entrants(args: &MatchArgs, run: &Path) -> Result<Vec<Entrant>> {
-    let with = |ending: &str| {
+fn players(args: &MatchArgs, run: &Path) -> Result<Vec<TournamentPlayer>> {
+    let with = |suffix: &str| {
         let name = run.file_name().unwrap_or_default().to_string_lossy();
-        run.with_file_name(format!("{name}{ending}"))
+        run.with_file_name(format!("{name}{suffix}"))
     };
     let path = with(".stat");
     let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
     let phase = match (args.phase, record.option("phase")) {
-        (Some(Sides([phase, _])), _) => phase,
+        (Some(PerPlayer([phase, _])), _) => phase,
         (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,
         (None, None) => Default::default(),
     };
     let phase_at = match (args.phase_at, record.option("phase-at")) {
-        (Some(Sides([phase_at, _])), _) => phase_at,
+        (Some(PerPlayer([phase_at, _])), _) => phase_at,
         (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,
         (None, None) => Default::default(),
     };
@@ -137,7 +137,7 @@ fn entrants(args: &MatchArgs, run: &Path) -> Result<Vec<Entrant>> {
         .filter(|report| wanted(report.number))
         .map(|report| {
             let weights = read_par(&with(&format!("-{:02}.par", report.number)))?;
-            Ok(Entrant {
+            Ok(TournamentPlayer {
                 pass: report.number,
                 name: format!("pass {}", report.number),
                 evaluation: Evaluation::new(&weights.quantised(), phase, phase_at),
@@ -149,25 +149,25 @@ fn entrants(args: &MatchArgs, run: &Path) -> Result<Vec<Entrant>> {
 }
 
 /// Indices of the players of each match; the later pass is the first player.
-fn pairings(pairing: Pairing, entrants: usize) -> Vec<(usize, usize)> {
+fn pairings(pairing: Pairing, players: usize) -> Vec<(usize, usize)> {
     let opponents = |first: usize| 0..if pairing == Pairing::Start { first.min(1) } else { first };
-    (1..entrants).flat_map(|first| opponents(first).map(move |second| (first, second))).collect()
+    (1..players).flat_map(|first| opponents(first).map(move |second| (first, second))).collect()
 }
 
 fn play(
     args: &MatchArgs,
-    entrants: &[Entrant],
+    players: &[TournamentPlayer],
     openings: &[Chess],
     (first, second): (usize, usize),
 ) -> Result<Tally> {
-    let (first, second) = (&entrants[first], &entrants[second]);
+    let (first, second) = (&players[first], &players[second]);
     let names = [first.name.as_str(), second.name.as_str()];
-    let contest = Contest { args, names, sprt: None, openings, before: Tally::default() };
-    contest.play([&first.evaluation, &second.evaluation], None)
+    let setup = MatchSetup { args, names, sprt: None, openings, before: Tally::default() };
+    setup.play([&first.evaluation, &second.evaluation], None)
 }
 
-fn note(
-    entrants: &mut [Entrant],
+fn add_result(
+    players: &mut [TournamentPlayer],
     results: &mut [Vec<rating::PairingResult>],
     (first, second): (usize, usize),
     tally: &Tally,
@@ -175,31 +175,35 @@ fn note(
     for (own, other, tally) in [(first, second, *tally), (second, first, tally.reversed())] {
         let points = tally.wins as f64 + tally.draws as f64 / 2.0;
         results[own][other] = rating::PairingResult { points, games: tally.games() as f64 };
-        entrants[own].tally.merge(&tally);
+        players[own].tally.merge(&tally);
     }
 }
 
 /// Against the start each match gives its own Elo; among all, the ratings that fit best, with the error of
 /// each set's own score.
-fn rows(pairing: Pairing, entrants: Vec<Entrant>, results: &[Vec<rating::PairingResult>]) -> Vec<Row> {
+fn rows(
+    pairing: Pairing,
+    players: Vec<TournamentPlayer>,
+    results: &[Vec<rating::PairingResult>],
+) -> Vec<PassResult> {
     let ratings = rating::elo(results);
-    let row = |(entrant, rating): (Entrant, f64)| {
-        let played_all = pairing == Pairing::All && entrant.tally.games() > 0;
+    let row = |(player, rating): (TournamentPlayer, f64)| {
+        let played_all = pairing == Pairing::All && player.tally.games() > 0;
         // The start is what Elo is counted from; its games against all the others are no rating.
-        let is_start = pairing == Pairing::Start && entrant.pass == 0;
-        let tally = if is_start { Tally::default() } else { entrant.tally };
-        let mut figures = Figures::new(&tally);
+        let is_start = pairing == Pairing::Start && player.pass == 0;
+        let tally = if is_start { Tally::default() } else { player.tally };
+        let mut figures = ScoreFigures::new(&tally);
         if played_all {
             figures.elo = Some(rating);
         } else if is_start {
             figures.elo = Some(0.0);
         }
-        Row {
-            pass: entrant.pass,
-            rate: entrant.report.fitted.match_rate(),
-            holdout_match: entrant.report.held_out.as_ref().map(|agreement| agreement.match_rate()),
+        PassResult {
+            pass: player.pass,
+            rate: player.report.fitted.match_rate(),
+            holdout_match: player.report.held_out.as_ref().map(|agreement| agreement.match_rate()),
             figures,
         }
     };
-    entrants.into_iter().zip(ratings).map(row).collect()
+    players.into_iter().zip(ratings).map(row).collect()
 }

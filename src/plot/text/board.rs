@@ -1,4 +1,4 @@
-//! Tables over the board as figures, on colours where there are some.
+//! Boards as text: numbers on coloured cells.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -36,7 +36,7 @@ pub(super) fn draw(screen: &mut Screen, boards: &BoardGrid) {
     }
 }
 
-/// BoardGrid in rows of at most `beside`. Where a row of its own is too wide, changes come last.
+/// Boards in rows of at most `beside`. If a row of the grid does not fit, the boards of changes come last.
 fn rows(boards: &BoardGrid, beside: usize) -> Vec<Vec<&Board>> {
     let all = &boards.boards;
     if beside >= boards.columns {
@@ -48,7 +48,7 @@ fn rows(boards: &BoardGrid, beside: usize) -> Vec<Vec<&Board>> {
     ordered.chunks(beside.min(2)).map(<[_]>::to_vec).collect()
 }
 
-/// Columns of a board, and how its figures are written.
+/// Widths of the parts of a board, in columns, and number of decimals.
 #[derive(Clone, Copy)]
 struct BoardLayout {
     left: u16,
@@ -84,7 +84,7 @@ fn draw_board(
     }
 }
 
-/// Blue above 0, orange below, the stronger the further.
+/// Background colour of a cell: blue above 0, orange below 0, stronger for larger values.
 fn ground(square: &BoardCell, limit: f64) -> Style {
     const BLUE: [u8; 5] = [195, 153, 117, 75, 33];
     const ORANGE: [u8; 5] = [230, 223, 216, 215, 208];

@@ -1,4 +1,4 @@
-//! Curves in dots of braille, with axes and names at their ends.
+//! Curves in braille dots, with axes, and with names at the ends of the curves.
 
 use ratatui::{
     layout::Rect,
@@ -16,7 +16,7 @@ use crate::plot::{
     scale::Scale,
 };
 
-/// Lines of the part that is drawn in, about.
+/// Approximate height of the plot area, in lines.
 const LINES: usize = 13;
 
 pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
@@ -30,7 +30,7 @@ pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
     let xs = xs.chain(chart.x_axis.zero.then_some(0.0));
     let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
     screen.line(&chart.y_axis.title, faint());
-    // So many lines that every tick has one of its own, all as far apart.
+    // The number of lines is chosen so that every tick is on its own line, at equal distances.
     let steps = y.ticks.len().saturating_sub(1).max(1);
     let lines = (steps * ((LINES + steps / 2) / steps).max(1) + 1) as u16;
     let area = Rect { x: left, width, ..screen.room(lines) };
@@ -53,7 +53,8 @@ pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
     below(screen, left, width, &x, column, &chart.x_axis.title);
 }
 
-/// All values that have to be in the picture. Errors are left to the figures: a band of dots would be a curve.
+/// All values that the vertical axis must include. Standard errors are not drawn: a band of dots would look like
+/// a curve.
 fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     let points = chart.series.iter().flat_map(|series| &series.points).map(|point| point.y);
     points.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
@@ -75,7 +76,7 @@ fn curves(screen: &mut Screen, area: Rect, chart: &Chart, x: [f64; 2], y: [f64; 
     canvas.render(area, &mut screen.buffer);
 }
 
-/// A line upward where nothing else is, with its name in the first line that has room.
+/// Draws a vertical line through empty cells, with its label in the lowest line that has room.
 fn pointed_out(screen: &mut Screen, area: Rect, column: u16, name: &str) {
     let blank = |screen: &Screen, x: u16, y: u16| {
         screen.buffer.cell((x, y)).is_some_and(|cell| matches!(cell.symbol(), " " | "\u{2800}"))
@@ -94,7 +95,7 @@ fn pointed_out(screen: &mut Screen, area: Rect, column: u16, name: &str) {
     }
 }
 
-/// Names at the right, moved apart.
+/// Draws the names of the curves at the right, without overlap.
 fn end_names<'a>(
     screen: &mut Screen,
     area: Rect,
@@ -112,7 +113,7 @@ fn end_names<'a>(
     }
 }
 
-/// The axis below, with what it measures at its right end.
+/// Draws the horizontal axis, with its title at the right end.
 fn below(screen: &mut Screen, left: u16, width: u16, x: &Scale, column: impl Fn(f64) -> u16, title: &str) {
     let line = screen.room(2).y;
     screen.put(left - 1, line, &format!("└{}", "─".repeat(usize::from(width))), faint());

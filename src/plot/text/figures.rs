@@ -1,4 +1,4 @@
-//! Histograms, lists and trends as tables of figures, with a bar or a small curve where it helps.
+//! Histograms, lists and trends as tables of numbers, with bars or small curves.
 
 use ratatui::style::{Modifier, Style};
 
@@ -8,8 +8,8 @@ use crate::plot::{
     scale::number,
 };
 
-/// Charts over the same named places as one table: a row for each place, a column for each series. One chart
-/// alone has bars beside the figures.
+/// Charts over the same names as one table: a row for each name, a column for each series. A single chart has
+/// bars beside the numbers.
 pub(super) fn table(screen: &mut Screen, charts: &[Chart]) {
     let Some(first) = charts.first() else { return };
     let names = &first.x_axis.names;
@@ -51,7 +51,7 @@ pub(super) fn table(screen: &mut Screen, charts: &[Chart]) {
     }
 }
 
-/// Where the figures of each series end.
+/// The columns in which the numbers of each series end.
 fn places(charts: &[Chart], left: u16) -> Vec<Vec<u16>> {
     let mut end = left;
     let mut place = |width: u16| {
@@ -71,7 +71,7 @@ fn decimals(chart: &Chart) -> usize {
     if largest < 10.0 { 2 } else { 1 }
 }
 
-/// A bar for the last series in each row, where all of it is above 0.
+/// Draws a bar for the last series in each row, if all its values are at least 0.
 fn bars(screen: &mut Screen, chart: &Chart, left: u16, top: u16) {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let Some(series) = chart.series.last().filter(|series| series.style == SeriesStyle::Bars) else { return };
@@ -87,7 +87,7 @@ fn bars(screen: &mut Screen, chart: &Chart, left: u16, top: u16) {
     }
 }
 
-/// A line for each weight: start, best pass, end, error, and the whole as a small curve.
+/// A line for each weight: values at the start, in the best pass and at the end, standard error, and a small curve.
 pub(super) fn trends(screen: &mut Screen, charts: &[Chart]) {
     let name = |chart: &Chart| {
         chart.title.split_once(": ").map_or(chart.title.clone(), |(name, _)| name.to_string())
@@ -128,7 +128,7 @@ pub(super) fn trends(screen: &mut Screen, charts: &[Chart]) {
     }
 }
 
-/// A curve of one line.
+/// A curve in one line of characters.
 fn spark(points: &[Point], room: usize) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (low, high) =

@@ -13,14 +13,14 @@ use crate::{
     game::{Collection, SHIPPED},
     par,
     plot::PassWeights,
-    report::{positions::Set, shown_path},
+    report::{positions::PositionSet, shown_path},
     run::{self, Files, Holdout, RunSpec, Split},
     sample::Sampling,
     stat::RunRecord,
 };
 
 /// What is needed to search the positions of a run again.
-pub(super) struct Again {
+pub(super) struct RunInputs {
     collection: Collection,
     split: Split,
     weights: [Weights; 2],
@@ -56,7 +56,7 @@ fn without_folder(error: Error, path: &Path, name: &str) -> Error {
     Error::new(error.to_string().replace(&path.display().to_string(), name))
 }
 
-impl Again {
+impl RunInputs {
     /// Reads games and weights.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Again {
         record: &RunRecord,
         files: &Files,
         passes: &Result<PassWeights>,
-    ) -> Result<Again> {
+    ) -> Result<RunInputs> {
         let passes = passes.as_ref().map_err(|error| Error::new(error.to_string()))?;
         let at_hand = |pass: u32| match passes.get(&pass) {
             Some(weights) => Ok(weights.clone()),
@@ -78,14 +78,17 @@ impl Again {
         let weights = [at_hand(0)?, at_hand(pass)?];
         let spec = spec(args, record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
-        Ok(Again { collection, split, weights, sampling: spec.sampling() })
+        Ok(RunInputs { collection, split, weights, sampling: spec.sampling() })
     }
 
     /// The positions fitted and those held out.
-    pub fn sets(&self) -> [Set<'_>; 2] {
+    pub fn sets(&self) -> [PositionSet<'_>; 2] {
         let games = &self.collection.games;
         let other = if self.split.digest.is_some() { &self.split.other_games } else { games };
-        [Set { positions: &self.split.fitted, games }, Set { positions: &self.split.held_out, games: other }]
+        [
+            PositionSet { positions: &self.split.fitted, games },
+            PositionSet { positions: &self.split.held_out, games: other },
+        ]
     }
 
     /// The weights of the start and of the pass.
