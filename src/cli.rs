@@ -1,7 +1,7 @@
-//! The command line: what can be said, and nothing of what is then done.
+//! Definition of the command line; [`crate::commands`] carries the commands out.
 //!
-//! Options of the method have the same names and defaults wherever they make sense. What they mean is
-//! said at the library types that they become.
+//! Options of the method have the same names and defaults in all commands. The library types that they are
+//! converted to explain them.
 
 mod agree;
 mod diff;
@@ -45,26 +45,26 @@ pub use report::ReportArgs;
     after_help = "Without a command the screen opens, as in 1988: texam games/gm1988.pgn"
 )]
 pub struct Cli {
-    /// What to do.
+    /// The command with its options.
     #[command(subcommand)]
     pub command: Command,
 }
 
 impl Cli {
-    /// Reads a command line, the name of the program included, and notes what of a fit was said in so many
-    /// words, and how a match was asked for.
+    /// Parses a command line, program name included. For a fit it records which options were given; for a match
+    /// it keeps the command line.
     ///
     /// # Errors
     ///
-    /// Wrong usage; also the wish for help or the version, which its printing and exit code tell apart.
+    /// Wrong usage; also a request for help or the version, with its own exit code.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
         let line = with_command(&definition, line.into_iter().map(Into::into).collect());
         let matches = definition.try_get_matches_from_mut(&line)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
-        if let (Command::Fit(args), Some((_, said))) = (&mut cli.command, matches.subcommand()) {
-            let on_the_line = |name: &&str| said.value_source(name) == Some(ValueSource::CommandLine);
-            let names = said.ids().map(clap::Id::as_str).filter(on_the_line);
+        if let (Command::Fit(args), Some((_, matches))) = (&mut cli.command, matches.subcommand()) {
+            let is_given = |name: &&str| matches.value_source(name) == Some(ValueSource::CommandLine);
+            let names = matches.ids().map(clap::Id::as_str).filter(is_given);
             args.given = names.map(|name| name.replace('_', "-")).collect();
         }
         if let Command::Match(args) = &mut cli.command {
@@ -74,8 +74,8 @@ impl Cli {
     }
 }
 
-/// A command line as it is meant: bare, and with no terminal to read from, it is that of an engine which a
-/// runner starts by its name alone.
+/// The command line, with the command `uci` added if there are no arguments and standard input is not a terminal.
+/// Tournament programs start an engine this way.
 pub fn with_default_command(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -> Vec<OsString> {
     let mut line: Vec<_> = line.into_iter().collect();
     if line.len() == 1 && !from_terminal {
@@ -84,7 +84,7 @@ pub fn with_default_command(line: impl IntoIterator<Item = OsString>, from_termi
     line
 }
 
-/// The line with the screen as its command, where it has none: `texam GAMES` opens the screen.
+/// The command line, with the command `screen` added if it has no command: `texam GAMES` opens the screen.
 fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsString> {
     const OF_THE_PROGRAM: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
     let is_command = |word: &OsString| {
@@ -98,11 +98,11 @@ fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsSt
     line
 }
 
-/// The command that needs no name.
+/// The default command.
 const SCREEN: &str = "screen";
 
-/// The commands with their options. A number below 0 is taken for a number, so that what is said of it is
-/// which numbers will do.
+/// The commands with their options. Negative numbers are accepted as values, so that the error message names the
+/// allowed range.
 fn definition() -> clap::Command {
     Cli::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
@@ -130,7 +130,7 @@ pub enum Command {
                       agree --every 20 --phase fruit --against-phase none"
     )]
     Agree(AgreeArgs),
-    /// Show in which weights two sets differ, in units and standard errors, and how they agree with the winners
+    /// Show which weights differ between two sets, in units and standard errors, and how the sets agree with the winners
     #[command(
         after_help = "Examples:\n  texam diff params/start.par params/gm1988.par --every 20\n  texam diff \
                       params/start.par params/best.par --weights-only --cells"
@@ -155,10 +155,10 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
-    /// Speak UCI, as an engine that other programs play games with
+    /// Run as a UCI engine, for chess programs and tournaments
     #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
     Uci(UciArgs),
-    /// Let two sets of weights play each other, or the sets of a fit, and tell the difference in Elo
+    /// Play a match between two sets of weights, or between the sets of a fit, and estimate the Elo difference
     #[command(
         after_help = "Examples:\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
                       params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --run \
@@ -177,7 +177,7 @@ pub enum Command {
                       params/best.par --panel heat,surface --table p_adv,n_cen -o tables.png"
     )]
     Plot(PlotArgs),
-    /// Write the story of a fit as one page of HTML, with plots and the positions that changed most
+    /// Write a report of a fit as one page of HTML, with plots and the positions that changed most
     #[command(
         after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
                       --pass 15 --positions 12"
@@ -185,30 +185,30 @@ pub enum Command {
     Report(ReportArgs),
 }
 
-/// Which games and positions.
+/// Options for games and positions.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
     /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
     #[arg(default_value = DEFAULT_GAMES, help_heading = None::<&str>)]
     pub games: PathBuf,
-    /// Full moves at the start of each game that are left out
+    /// Number of full moves to leave out at the start of each game
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
     pub skip_moves: u32,
-    /// Take each Nth position of the file only
+    /// Use only every Nth position of the file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub every: u32,
 }
 
-/// Which weights, and which of them are tuned.
+/// Options for weights, and for which of them are tuned.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Weights")]
 pub struct WeightsArgs {
-    /// Weights to begin with [default: params/start.par, or the built-in copy of it]
+    /// Start weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE")]
     pub par: Option<PathBuf>,
-    /// Tune just these: keys, groups, cells, `*`; `table:KEY` frees the cells of a table,
-    /// `gradient:KEY` takes that back
+    /// Tune only these: keys, groups, cells, `*`; `table:KEY` frees the cells of a table,
+    /// `gradient:KEY` turns it into a gradient again
     #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
     pub tune: Vec<String>,
     /// Do not tune these
@@ -223,7 +223,7 @@ impl WeightsArgs {
     }
 }
 
-/// What the search computes.
+/// Options of the search.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchOptions {
@@ -238,19 +238,19 @@ pub struct SearchOptions {
     pub phase_at: PhaseAt,
 }
 
-/// What is in bound.
+/// Options of the bound.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Bound")]
 pub struct BoundArgs {
-    /// What stands for the position before the choice: quiescence, static or search
+    /// How the value of the position before the choice is found: quiescence, static or search
     #[arg(long, value_name = "KIND", default_value_t)]
     pub root: RootKind,
-    /// How far a move may be from it to be used, in 1/128 pawn, or none
+    /// Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none
     #[arg(long, value_name = "UNITS", default_value_t = RunSpec::default().threshold)]
     pub threshold: Bound,
 }
 
-/// How the equations are solved.
+/// Options of the solver.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Solving")]
 pub struct SolveArgs {
@@ -260,7 +260,7 @@ pub struct SolveArgs {
     /// Strength of the ridge
     #[arg(long, value_name = "R", default_value_t = RunSpec::default().ridge)]
     pub ridge: f64,
-    /// What the ridge holds the weights to: current or start
+    /// Weights towards which the ridge pulls: current or start
     #[arg(long, value_name = "WEIGHTS", default_value_t = RunSpec::default().ridge_to)]
     pub ridge_to: RidgeTo,
     /// Strength of the smoothing between neighbouring free cells
@@ -271,6 +271,7 @@ pub struct SolveArgs {
 /// `texam screen`, or `texam` alone.
 #[derive(Debug, Args)]
 pub struct ScreenArgs {
+    /// Options of the fit.
     #[command(flatten)]
     pub fit: FitArgs,
     /// Draw the board and all signs in plain ASCII
@@ -281,21 +282,27 @@ pub struct ScreenArgs {
 /// `texam check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
+    /// Games and positions.
     #[command(flatten)]
     pub games: GamesArgs,
+    /// Weights, and which of them are tuned.
     #[command(flatten)]
     pub weights: WeightsArgs,
+    /// Search.
     #[command(flatten)]
     pub search: SearchOptions,
+    /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Solver.
     #[command(flatten)]
     pub solve: SolveArgs,
+    /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// Threads and form of the output.
+/// Options for threads and output format.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct OutputArgs {
@@ -307,7 +314,7 @@ pub struct OutputArgs {
     pub json: bool,
 }
 
-/// What is done at the horizon of the plies.
+/// Option for the horizon of the full-width search.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct HorizonArgs {
@@ -324,16 +331,19 @@ pub struct SearchArgs {
     /// Weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub par: Option<PathBuf>,
+    /// Search.
     #[command(flatten)]
     pub search: SearchOptions,
+    /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Horizon of the full-width search.
     #[command(flatten)]
     pub horizon: HorizonArgs,
     /// Use the reference, plain full minimax: up to minutes at 3 plies, so try --depth 2
     #[arg(long, conflicts_with = "window", help_heading = None::<&str>)]
     pub plain: bool,
-    /// Show what a fit sees: exact in bound, else no more than above or below
+    /// Search as a fit does: exact values in bound, otherwise only whether the value is above or below
     #[arg(long, help_heading = None::<&str>)]
     pub window: bool,
     /// Print one JSON object
@@ -344,6 +354,7 @@ pub struct SearchArgs {
 /// `texam params`.
 #[derive(Debug, Args)]
 pub struct ParamsArgs {
+    /// Weights, and which of them are tuned.
     #[command(flatten)]
     pub weights: WeightsArgs,
     /// Write the weights, with what is tuned, to this file instead of listing them
@@ -354,6 +365,7 @@ pub struct ParamsArgs {
 /// `texam bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
+    /// Games and positions.
     #[command(flatten)]
     pub games: GamesArgs,
     /// Weights [default: params/start.par, or the built-in copy of it]
@@ -362,17 +374,20 @@ pub struct BenchArgs {
     /// Positions to search, spread evenly over the games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     pub positions: u32,
+    /// Search.
     #[command(flatten)]
     pub search: SearchOptions,
+    /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Horizon of the full-width search.
     #[command(flatten)]
     pub horizon: HorizonArgs,
-    /// Search first by these weights, unmeasured, and measure a search that knows what that one found, as
-    /// the later passes of a fit do
+    /// Search first with these weights, without timing; then time a search that orders its moves by the
+    /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE", conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
-    /// Do the same work by plain full minimax: up to minutes for each position at 3 plies
+    /// Do the same work with plain full minimax: up to minutes for each position at 3 plies
     #[arg(long, help_heading = None::<&str>)]
     pub plain: bool,
     /// Print one JSON object
@@ -410,7 +425,7 @@ impl Switch {
     }
 }
 
-/// What each option of `texam fit` means, as its help says, without a remark on the default.
+/// The help text of each option of `texam fit` by name, without the remark on the default.
 pub fn meanings() -> BTreeMap<String, String> {
     let definition = Cli::command();
     let arguments = definition.find_subcommand("fit").into_iter().flat_map(clap::Command::get_arguments);

@@ -1,7 +1,6 @@
-//! Wires files and the command line to the library. One file for each command; what they share is here.
+//! The commands: they read files, call the library and print. Each command has a module; helpers are here.
 //!
-//! Commands compute with the library, then print what came of it: results on standard output, warnings
-//! and progress on standard error.
+//! Results are printed on standard output, warnings and progress on standard error.
 
 mod agree;
 mod agreement;
@@ -37,7 +36,7 @@ use crate::{
     search::Settings,
 };
 
-/// How a command ended that did not fail.
+/// Result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// Everything was done.
@@ -51,7 +50,7 @@ impl Outcome {
         if done { Outcome::Complete } else { Outcome::Incomplete }
     }
 
-    /// The end of both.
+    /// The outcome of two parts: complete if both are.
     fn and(self, other: Outcome) -> Outcome {
         Outcome::complete_if(self == Outcome::Complete && other == Outcome::Complete)
     }
@@ -61,7 +60,7 @@ impl Outcome {
 ///
 /// # Errors
 ///
-/// Whatever keeps it from its result.
+/// Any failure of the command.
 pub fn run(cli: Cli) -> Result<Outcome> {
     match cli.command {
         Command::Screen(args) => screen::run(*args),
@@ -81,7 +80,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
     }
 }
 
-/// Prints a result; a closed pipe is no error.
+/// Prints a result. A closed pipe is not an error.
 fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -92,7 +91,7 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Says something on standard error. Where that is full or closed, nobody is left to be told.
+/// Prints a line on standard error. Write errors are ignored: there is no other place to report them.
 pub fn print_error(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
@@ -104,8 +103,8 @@ fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&format!("{text}\n"))
 }
 
-/// Writes the name of a set of weights as JSON: that of the start weights is the same with and without their file, so
-/// that the output is the same in every folder.
+/// Serialises the name of a set of weights. The built-in start weights get the name of their file, so that the
+/// output is the same in every folder.
 fn par_name<S: serde::Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(if name == run::BUILT_IN_START { run::START_PAR } else { name })
 }
@@ -115,33 +114,33 @@ fn warn(text: &str) {
     print_error(&format!("warning: {text}"));
 }
 
-/// Prints a note: something to know that leaves the exit code as it is.
+/// Prints a note, which does not change the exit code.
 fn note(text: &str) {
     print_error(&format!("note: {text}"));
 }
 
-/// Weights of a `.par`, or the start weights, and where they come from; prints a note of missing keys.
+/// The weights of a `.par` file, or the start weights, with the name of their source. Prints a note on missing keys.
 fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
     run::weights(par, &mut note)
 }
 
-/// Weights of a `.par`; prints a note of missing keys.
+/// The weights of a `.par` file. Prints a note on missing keys.
 fn read_par(path: &Path) -> Result<Weights> {
     run::read_par(path, &mut note)
 }
 
-/// Games of the command line, and whether none of them was skipped.
+/// The games of the command line; the outcome is incomplete if games were skipped.
 fn games(args: &GamesArgs) -> Result<(Collection, Outcome)> {
     let (collection, skipped) = read_games(&args.games, args.skip_moves, args.every, &mut warn)?;
     Ok((collection, Outcome::complete_if(skipped == 0)))
 }
 
-/// What the search computes, by the options of the command line.
+/// Search settings from the command line.
 fn settings(args: &SearchOptions) -> Settings {
     Settings { depth: args.depth, quiescence: true, phase: args.phase, phase_at: args.phase_at }
 }
 
-/// How positions are searched and kept, by the options of the command line.
+/// Search settings and bound from the command line.
 fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
     Sampling { search: settings(search), root: bound.root, threshold: bound.threshold.threshold() }
 }

@@ -1,4 +1,4 @@
-//! The program: parse, dispatch, print what went wrong, exit.
+//! The program: parses the command line, runs the command, prints errors and sets the exit code.
 
 use std::{
     io::{IsTerminal, stdin},

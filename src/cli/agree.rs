@@ -1,4 +1,4 @@
-//! The arguments of `texam agree`: a side, and another to compare it with.
+//! The arguments of `texam agree`: one set of weights, and optionally a second one for comparison.
 
 use std::path::PathBuf;
 
@@ -10,30 +10,34 @@ use crate::phase::{PhaseAt, PhaseScheme};
 /// `texam agree`.
 #[derive(Debug, Args)]
 pub struct AgreeArgs {
+    /// Games and positions.
     #[command(flatten)]
     pub games: GamesArgs,
-    /// Weights to judge [default: params/start.par, or the built-in copy of it]
+    /// Weights to measure [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Other weights to compare with, on the same positions
     #[arg(long, value_name = "FILE", help_heading = "Weights")]
     pub against: Option<PathBuf>,
-    /// Compare with this scheme of the game phase [default there: that of --phase]
+    /// Scheme of the game phase for the comparison [default: that of --phase]
     #[arg(long, value_name = "SCHEME", help_heading = "Search")]
     pub against_phase: Option<PhaseScheme>,
-    /// Compare with the phase taken from here [default there: that of --phase-at]
+    /// Where the phase is taken from in the comparison [default: that of --phase-at]
     #[arg(long, value_name = "PLACE", help_heading = "Search")]
     pub against_phase_at: Option<PhaseAt>,
+    /// Search.
     #[command(flatten)]
     pub search: SearchOptions,
+    /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
 impl AgreeArgs {
-    /// The search of the other side, where there is one.
+    /// Search options of the comparison; none if no comparison was requested.
     pub fn other_search(&self) -> Option<SearchOptions> {
         let differs = self.against_phase.is_some() || self.against_phase_at.is_some();
         (differs || self.against.is_some()).then(|| SearchOptions {

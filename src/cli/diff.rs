@@ -16,22 +16,26 @@ pub struct DiffArgs {
     /// Weights to compare
     #[arg(value_name = "B.par")]
     pub b: PathBuf,
+    /// Games and positions.
     #[command(flatten)]
     pub games: GamesArgs,
-    /// Compare the weights alone, in units: no games, no standard errors, no agreement
+    /// Compare the weights only, in units, without games, standard errors and agreement
     #[arg(long, conflicts_with = "games", help_heading = None::<&str>)]
     pub weights_only: bool,
-    /// What comes first: the largest change in standard errors or in units, or the first of the table:
+    /// Order of the changes: largest in standard errors, largest in units, or as in the feature table:
     /// errors, units or table
     #[arg(long, value_name = "ORDER", default_value_t, help_heading = None::<&str>)]
     pub sort: Order,
-    /// Lay out tables in which cells differ like the board
+    /// Show tables with differing cells laid out like the board
     #[arg(long, help_heading = None::<&str>)]
     pub cells: bool,
+    /// Search.
     #[command(flatten)]
     pub search: SearchOptions,
+    /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
 }

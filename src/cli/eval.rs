@@ -1,4 +1,4 @@
-//! The arguments of `texam eval`: a position, or a game to be traced.
+//! The arguments of `texam eval`: a position, or a game for a trace.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
@@ -18,8 +18,8 @@ pub struct EvalArgs {
     /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,
-    /// Instead of a position, show the evaluation along a game: the phase taken at the leaf, at the root as
-    /// in 1988, and not at all. NUMBER counts all games of the file
+    /// Show the evaluation along a game instead of a position, with the phase taken at the leaf, at the root
+    /// as in 1988, and without phase. NUMBER counts all games of the file
     #[arg(long, value_name = "GAMES:NUMBER", allow_hyphen_values = true, help_heading = "Trace")]
     pub trace: Option<TracedGame>,
     /// Plies of full minimax before quiescence
@@ -36,9 +36,9 @@ pub struct EvalArgs {
 /// A game of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedGame {
-    /// The file, as elsewhere.
+    /// File of games, or `-` for standard input.
     pub games: PathBuf,
-    /// Number of the game in the file, from 1, all games counted.
+    /// Number of the game in the file, from 1; all games are counted.
     pub number: u32,
 }
 

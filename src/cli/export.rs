@@ -12,7 +12,7 @@ pub struct ExportArgs {
     /// Weights to export
     #[arg(value_name = "FILE.par")]
     pub par: PathBuf,
-    /// What to write them as: rust, c, json or csv
+    /// Output format: rust, c, json or csv
     #[arg(long, value_name = "FORMAT")]
     pub to: Format,
     /// Whole numbers in which a pawn is worth N, rounded: 100 for centipawns [default: exact, 32768]

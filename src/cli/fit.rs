@@ -1,4 +1,4 @@
-//! The arguments of `texam fit`, which the screen takes as well.
+//! The arguments of `texam fit`, which `texam screen` also accepts.
 
 use std::path::PathBuf;
 
@@ -11,16 +11,22 @@ use crate::run::{Holdout, RunPlace, RunSpec};
 /// `texam fit`.
 #[derive(Debug, Clone, Args)]
 pub struct FitArgs {
+    /// Games and positions.
     #[command(flatten)]
     pub games: GamesArgs,
+    /// Weights, and which of them are tuned.
     #[command(flatten)]
     pub weights: WeightsArgs,
+    /// Search.
     #[command(flatten)]
     pub search: SearchOptions,
+    /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Force.
     #[command(flatten)]
     pub force: ForceArgs,
+    /// Solver.
     #[command(flatten)]
     pub solve: SolveArgs,
     /// Standard errors of the weights: on or off
@@ -32,18 +38,19 @@ pub struct FitArgs {
         help_heading = "Solving"
     )]
     pub errors: Switch,
+    /// Length of the run, held-out games and output.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Names of the arguments given on the command line; the others have their defaults.
+    /// Names of the arguments given on the command line; all others have their default values.
     #[arg(skip)]
     pub given: Vec<String>,
 }
 
-/// How the weights are pushed.
+/// Options of the force.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Force")]
 pub struct ForceArgs {
-    /// none, constant, linear, quadratic, sqrt, log, reciprocal or rank
+    /// Kind of force: none, constant, linear, quadratic, sqrt, log, reciprocal or rank
     #[arg(long, value_name = "NAME", default_value_t)]
     pub force: Force,
     /// Strength of the force in 1/128 pawn [default: by measurement, for each force]
@@ -52,7 +59,7 @@ pub struct ForceArgs {
     /// Miss at which the forces are equal, in 1/128 pawn
     #[arg(long, value_name = "S", default_value_t = RunSpec::default().scale)]
     pub scale: f64,
-    /// Which alternatives pay for the force: all, ahead or none
+    /// Alternatives whose targets are lowered to balance the force: all, ahead or none
     #[arg(long, value_name = "WHO", default_value_t)]
     pub balance: Balance,
     /// Keep the spread of the values: on or off
@@ -60,22 +67,23 @@ pub struct ForceArgs {
     pub variance: Switch,
 }
 
-/// How long to go on, and where to write.
+/// Options for the length of the run, held-out games and output.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArgs {
-    /// Fits to make
+    /// Number of fits
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().iterations)]
     pub iterations: u32,
-    /// Stop when agreement has not risen for so many fits
+    /// Stop when agreement has not risen for N fits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: Option<u32>,
-    /// Games to measure and never fit: a file, 1/K for every Kth game, or none
+    /// Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none
     #[arg(long, value_name = "FILE|1/K", default_value_t = RunSpec::default().holdout)]
     pub holdout: Holdout,
+    /// Threads and output files.
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// Go on with an interrupted run; its options are those it was begun with
+    /// Continue an interrupted run with the options of that run
     #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "overwrite"])]
     pub resume: Option<String>,
     /// Print one JSON object
@@ -83,7 +91,7 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// Where a run writes its files, and its threads.
+/// Options for threads and output files of a run.
 #[derive(Debug, Clone, Args)]
 pub struct PlaceArgs {
     /// Threads [default: one for each core]
@@ -101,7 +109,7 @@ pub struct PlaceArgs {
 }
 
 impl FitArgs {
-    /// The run that is asked for. Each option of a run is named here.
+    /// The options of the run. The destructuring names every option, so none can be forgotten.
     pub fn spec(&self) -> RunSpec {
         let FitArgs { games, weights, search, bound, force, solve, errors, run, given: _ } = self.clone();
         let [tune, freeze] = weights.patterns();
@@ -140,7 +148,7 @@ impl FitArgs {
         }
     }
 
-    /// Where it is to run.
+    /// Threads and output files of the run.
     pub fn place(&self) -> RunPlace {
         let PlaceArgs { threads, out, name, overwrite } = self.run.place.clone();
         RunPlace { threads, out, name, overwrite }

@@ -14,7 +14,7 @@ use crate::{
 /// `texam match`.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// Weights of the first player, from whose side results are told
+    /// Weights of the first player; results are from its side
     #[arg(value_name = "A.par", required_unless_present_any = ["run", "write_openings"])]
     pub first: Option<PathBuf>,
     /// Weights of the second player
@@ -36,13 +36,13 @@ pub struct MatchArgs {
     /// Openings: positions in EPD, or decided games in PGN (drawn ones are passed over) [default: out of games/gm1988.pgn, or its built-in copy]
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     pub openings: Option<PathBuf>,
-    /// Stop when it is decided whether the difference is rather E0 or E1 Elo
+    /// Sequential test: stop as soon as the games favour a difference of E0 or of E1 Elo
     #[arg(long, value_names = ["E0", "E1"], num_args = 2, help_heading = "Match")]
     pub sprt: Option<Vec<f64>>,
-    /// End games early when both players have long agreed on the result
+    /// End a game early when both players have agreed on its result for many moves
     #[arg(long, help_heading = "Match")]
     pub adjudicate: bool,
-    /// Go on after the results that a match printed when it was ended
+    /// Continue an interrupted match from the results that it printed
     #[arg(long, value_name = "RESULTS", help_heading = "Match")]
     pub so_far: Option<EarlierResults>,
     /// Play the sets of a fit: FOLDER/NAME of its .stat and .par files
@@ -52,7 +52,7 @@ pub struct MatchArgs {
     /// Passes of the run to play, as in 1,5,10-15 [default: all]
     #[arg(long, value_name = "LIST", requires = "run", help_heading = "Run of a fit")]
     pub passes: Option<PassList>,
-    /// Whom each set plays: start or all
+    /// Opponents of each set: start or all
     #[arg(
         long,
         value_name = "WHOM",
@@ -74,18 +74,19 @@ pub struct MatchArgs {
     /// Save the games
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
-    /// Write the openings to a file in EPD, and play nothing
+    /// Write the openings to a file in EPD without playing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["first", "second", "run", "pgn"], help_heading = "Output")]
     pub write_openings: Option<PathBuf>,
+    /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// The command line as it was given, the name of the program first.
+    /// The command line, program name first.
     #[arg(skip)]
     pub line: Vec<OsString>,
 }
 
 impl MatchArgs {
-    /// The command line with another value for an option, written so that a shell takes it word by word.
+    /// The command line with a new value for an option, quoted for a shell.
     pub fn line_with(&self, option: &str, value: &str) -> String {
         let mut words = Vec::new();
         let mut rest = self.line.iter().map(|word| word.to_string_lossy());
@@ -101,7 +102,7 @@ impl MatchArgs {
     }
 }
 
-/// A word as a shell wants it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -125,7 +126,7 @@ impl std::str::FromStr for EvenNumber {
     }
 }
 
-/// What holds for the first and the second player.
+/// A value for the first and one for the second player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PerPlayer<T>(pub [T; 2]);
 
@@ -140,7 +141,7 @@ impl<T: std::str::FromStr<Err = Error> + Copy> std::str::FromStr for PerPlayer<T
     }
 }
 
-/// Results of a match that was ended: wins, losses, draws, and pairs by half points.
+/// Results of an interrupted match: wins, losses, draws, and pairs of games by half points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EarlierResults(pub Tally);
 
@@ -194,12 +195,12 @@ impl std::str::FromStr for PassList {
     }
 }
 
-/// Whom each set of a run plays.
+/// Opponents of each set of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Pairing {
-    /// The start of the run.
+    /// The start weights of the run.
     Start,
-    /// Every other set.
+    /// All other sets.
     All,
 }
 

@@ -1,4 +1,4 @@
-//! The command line of `texam plot`.
+//! The arguments of `texam plot`.
 
 use std::path::PathBuf;
 
@@ -9,24 +9,24 @@ use crate::plot::{PanelKind, WIDTHS};
 /// `texam plot`.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
-    /// A run (.stat) or weights (.par); a run finds its weights beside it
+    /// A run (.stat) or weights (.par); the weights of a run are read from the same folder
     pub file: PathBuf,
-    /// Picture to write, .svg or .png; without it the same is printed as text
+    /// Picture to write, .svg or .png [default: print the plots as text]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Draw just these: agreement, rank, spread, miss, ahead, misses, forces, trends, heat, surface, list
+    /// Draw only these: agreement, rank, spread, miss, ahead, misses, forces, trends, heat, surface, list
     #[arg(long, value_name = "NAME,..", action = ArgAction::Append, value_delimiter = ',')]
     pub panel: Vec<PanelKind>,
-    /// Draw just these tables [default: of a run those with free cells, of weights all]
+    /// Draw only these tables [default: for a run those with free cells, for weights all]
     #[arg(long, value_name = "KEY,..", action = ArgAction::Append, value_delimiter = ',')]
     pub table: Vec<String>,
-    /// Weights to stand beside [default: of a run its start, of weights params/start.par]
+    /// Weights to compare with [default: for a run its start, for weights params/start.par]
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
     /// Width: pixels of a picture, columns of text [default: 960 pixels; the terminal, or 100 columns]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=*WIDTHS.end() as i64))]
     pub width: Option<u32>,
-    /// Draw the picture on a dark ground
+    /// Draw the picture on a dark background
     #[arg(long, requires = "output")]
     pub dark: bool,
 }

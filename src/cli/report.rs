@@ -7,22 +7,22 @@ use clap::Args;
 /// `texam report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The .stat of a run; its .par files stand beside it
+    /// The .stat of a run; its .par files are read from the same folder
     #[arg(value_name = "NAME.stat")]
     pub stat: PathBuf,
     /// Page to write [default: NAME.html beside the .stat]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The games of the run, where they are no longer where its .stat says
+    /// The games of the run, if they are not at the path in the .stat
     #[arg(long, value_name = "FILE", help_heading = "Positions")]
     pub games: Option<PathBuf>,
-    /// The same for games that were held out in a file of their own
+    /// The file of held-out games of the run, if it is not at the path in the .stat
     #[arg(long, value_name = "FILE", help_heading = "Positions")]
     pub holdout: Option<PathBuf>,
-    /// Pass to compare with the start [default: the best, or the last where that is the start]
+    /// Pass to compare with the start [default: the best pass, or the last if the start is best]
     #[arg(long, value_name = "N", help_heading = "Positions", value_parser = clap::value_parser!(u32).range(1..))]
     pub pass: Option<u32>,
-    /// Positions to show of those that improved most, and of those that got worse most; with 0 none is searched
+    /// Number of positions to show that improved most, and that got worse most; with 0 no position is searched
     #[arg(long, value_name = "N", default_value_t = 6, help_heading = "Positions",
           value_parser = clap::value_parser!(u32).range(..=100))]
     pub positions: u32,

@@ -61,10 +61,10 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Columns that a set of weights takes, and more where its name is longer.
+/// Smallest width of the column of a set of weights; a longer name widens it.
 const NARROWEST: usize = 20;
 
-/// Rows of the histogram that are printed.
+/// Number of printed rows of the histogram before the last one.
 const RANKS: usize = 15;
 
 fn text(output: &AgreeReport) -> Result<String> {

@@ -1,5 +1,5 @@
-//! Agreement with the winners as commands measure and print it: a pass with its progress, its figures, and
-//! two sets of weights paired.
+//! Agreement with the winners: measures it with a progress bar, for one set of weights or for two on the same
+//! positions.
 
 use serde::Serialize;
 use texam_fit::Agreement;
@@ -11,7 +11,7 @@ use crate::{
     sample::{self, Difference, Recall, Sampling, Searched},
 };
 
-/// One set of weights, measured.
+/// Agreement of one set of weights.
 #[derive(Clone, Serialize)]
 pub(super) struct AgreementSummary {
     #[serde(serialize_with = "par_name")]
@@ -30,14 +30,14 @@ pub(super) struct AgreementSummary {
 }
 
 impl AgreementSummary {
-    /// Positions in bound and their share, for people.
+    /// Number and share of positions in bound, as text.
     pub fn in_bound(&self) -> String {
         let share = self.in_bound_positions as f64 / self.positions.max(1) as f64;
         format!("{} ({:.1} %)", self.in_bound_positions, 100.0 * share)
     }
 }
 
-/// One set of weights less another, paired on the same positions.
+/// Agreement of one set of weights less that of another, paired by position.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct AgreementDifference {
     #[serde(rename = "match")]
@@ -65,7 +65,7 @@ impl From<Difference> for AgreementDifference {
 }
 
 impl AgreementSummary {
-    /// The figures of one pass; `spread` is in units.
+    /// The agreement of one pass; `spread` is in units.
     pub fn new(agreement: Agreement, spread: f64, par: String, sampling: &Sampling) -> AgreementSummary {
         AgreementSummary {
             par,
@@ -83,7 +83,7 @@ impl AgreementSummary {
     }
 }
 
-/// Searches all positions and shows how far it is. Standings are kept where `keep` says so.
+/// Searches all positions with a progress bar. With `keep` the result contains the standing of each position.
 pub(super) fn search(
     collection: &Collection,
     weights: &Weights,
@@ -98,7 +98,7 @@ pub(super) fn search(
     searched.unwrap_or_default()
 }
 
-/// Shows the progress of some work on so many positions.
+/// Runs `work` on this number of positions with a progress bar.
 pub(super) fn with_progress<T>(name: &str, positions: usize, work: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::new();
     progress.begin(name.to_string(), positions);

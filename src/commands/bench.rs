@@ -37,7 +37,7 @@ struct Round {
     nodes: u64,
 }
 
-/// Seconds that the rounds of the fast search fill.
+/// Minimum duration of all rounds of the fast search, in seconds.
 const SECONDS: f64 = 1.0;
 
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
@@ -88,13 +88,13 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// So many positions from begin to end, or all if there are fewer.
+/// `count` positions at equal distances, or all if there are fewer.
 fn spread_evenly(all: &[WinnerPosition], count: usize) -> Vec<WinnerPosition> {
     let count = count.min(all.len());
     (0..count).map(|i| all[i * all.len() / count]).collect()
 }
 
-/// What a search by these weights hands on to the next.
+/// The best replies that a search with these weights finds, for the move order of the next search.
 fn search_first(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Vec<MoveHints> {
     let mut replies = vec![MoveHints::default(); positions.len()];
     search(positions, sampling, weights, &mut replies);
@@ -130,7 +130,7 @@ fn root_and_played(position: &WinnerPosition) -> (Chess, CompactMove) {
     (root, played)
 }
 
-/// Digest of what a fit would use: values and leaves in bound, ranks.
+/// Digest of the data that a fit would use: values and leaves in bound, and ranks.
 fn signature(searched: &[SearchedMoves], extras: Extras) -> String {
     let mut digest = Sha256::new();
     let leaf = |digest: &mut Sha256, leaf: &Leaf| {

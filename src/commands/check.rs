@@ -1,4 +1,4 @@
-//! `texam check`: the identity.
+//! `texam check`: tests that a fit without force gives back its weights.
 
 use serde::Serialize;
 use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
@@ -14,7 +14,7 @@ use crate::{
     tuner,
 };
 
-/// Largest change of a weight that passes.
+/// Largest allowed change of a weight, in units.
 const TOLERANCE: f64 = 1e-6;
 
 #[derive(Serialize)]

@@ -49,7 +49,7 @@ struct ChangeRow {
     support: Option<u32>,
 }
 
-/// What the games say.
+/// Results measured on games.
 #[derive(Serialize)]
 struct GamesPart {
     games: usize,
@@ -91,8 +91,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Passes under both sets, the first as it is `tuned` and with a fit for standard errors. Where the search knows no
-/// difference, one pass serves for both.
+/// One pass under each set; that under the first set uses the `tuned` weights and includes a fit for standard
+/// errors. If no weight differs, one pass is used for both.
 fn measure(
     args: &DiffArgs,
     collection: &Collection,
@@ -137,7 +137,7 @@ fn measure(
     Ok((agreement, outcome))
 }
 
-/// The fit that standard errors come from.
+/// The fit that gives the standard errors.
 fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str) -> Result<SingleFit> {
     let positions = &collection.positions;
     let fit = with_progress(name, positions.len(), |progress| {

@@ -89,7 +89,7 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     Ok(Outcome::complete_if(skipped == 0 && split.skipped == 0 && whole))
 }
 
-/// The start weights of a new run; where fits are to be made, some of them have to be tuned.
+/// The start weights of a new run. With at least one fit, at least one weight must be tuned.
 fn new_start(spec: &RunSpec) -> Result<Weights> {
     let (start, _) = run::start(spec, &mut note)?;
     if spec.iterations > 0 {
@@ -98,7 +98,7 @@ fn new_start(spec: &RunSpec) -> Result<Weights> {
     Ok(start)
 }
 
-/// Has a run written down as it goes, and says how it goes.
+/// Saves each pass of a run and prints a line on it.
 struct FitObserver<'a> {
     recorder: Recorder<'a>,
     progress: Progress,
@@ -118,7 +118,7 @@ impl<'a> FitObserver<'a> {
         Ok(observer)
     }
 
-    /// Prints what is for people.
+    /// Prints text unless JSON was requested.
     fn say(&self, text: &str) -> Result<()> {
         if self.quiet { Ok(()) } else { print(text) }
     }

@@ -1,4 +1,4 @@
-//! `texam match`: two sets of weights play each other.
+//! `texam match`: games between two sets of weights.
 
 mod curve;
 mod openings;
@@ -30,13 +30,13 @@ use crate::{
     position::Evaluation,
 };
 
-/// Games of a match unless told otherwise.
+/// Default number of games of a match.
 const GAMES: u64 = 500;
 
-/// Positions visited for each move unless told otherwise.
+/// Default number of nodes for each move.
 const NODES: u64 = 3_000;
 
-/// Pairs after which the games are saved while the match goes on.
+/// Number of pairs after which the games are saved during a match.
 const SAVE_EVERY: usize = 10;
 
 pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
@@ -67,14 +67,14 @@ pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
     Ok(Outcome::complete_if(ended))
 }
 
-/// The weights of a player, with the phase of its side.
+/// The evaluation of a player: its weights with its phase options.
 fn player(args: &MatchArgs, path: &Path, side: usize) -> Result<Evaluation> {
     let phase = args.phase.map_or_else(Default::default, |phase| phase.0[side]);
     let phase_at = args.phase_at.map_or_else(Default::default, |phase_at| phase_at.0[side]);
     Ok(Evaluation::new(&read_par(path)?.quantised(), phase, phase_at))
 }
 
-/// Names of the files, and what else tells the players apart.
+/// Names of the players: the file name, with the phase options in which the players differ.
 fn names(args: &MatchArgs, paths: [&PathBuf; 2]) -> [String; 2] {
     [0, 1].map(|side| {
         let mut name = paths[side].file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -110,7 +110,7 @@ fn limits(args: &MatchArgs) -> Limits {
     }
 }
 
-/// The limits in words.
+/// The limits of each move as text.
 fn limits_in_words(args: &MatchArgs) -> String {
     match args.movetime {
         Some(milliseconds) => format!("{milliseconds} ms a move"),
@@ -123,7 +123,7 @@ fn threads(args: &MatchArgs) -> usize {
     args.output.threads.map_or_else(cores, |threads| threads as usize)
 }
 
-/// A match between two players, all but the players themselves.
+/// Settings of a match between two players.
 struct MatchSetup<'a> {
     args: &'a MatchArgs,
     names: [&'a str; 2],
@@ -133,7 +133,7 @@ struct MatchSetup<'a> {
 }
 
 impl MatchSetup<'_> {
-    /// Plays it, with a bar where there is a terminal.
+    /// Plays the match, with a progress bar on a terminal.
     fn play(&self, players: [&Evaluation; 2], save_to: Option<&Path>) -> Result<Tally> {
         let plan = Plan {
             players,
@@ -167,18 +167,18 @@ impl MatchSetup<'_> {
     }
 }
 
-/// The games of a match in one file.
+/// The PGN file with the games of a match.
 struct GameFile<'a> {
     path: &'a Path,
     text: String,
 }
 
 impl<'a> GameFile<'a> {
-    /// A new file, or the one that a match that goes on has begun.
+    /// A new file; a continued match adds to its existing file.
     fn open(path: &'a Path, goes_on: bool) -> Result<GameFile<'a>> {
         let text = if goes_on && path.exists() { file::read_text(path)? } else { String::new() };
         let record = GameFile { path, text };
-        // Rather now than after an hour.
+        // A file that cannot be written is found before the games are played.
         record.save()?;
         Ok(record)
     }

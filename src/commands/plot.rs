@@ -16,7 +16,7 @@ use crate::{
     tui,
 };
 
-/// Width of a picture, in pixels, unless another is asked for.
+/// Default width of a picture, in pixels.
 pub(super) const WIDTH: u32 = 960;
 
 pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
@@ -40,10 +40,10 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Columns of text that goes to no terminal.
+/// Default width of text in columns, if the output is not a terminal.
 const COLUMNS: u16 = 100;
 
-/// A page as text, in colours where these can be seen and are wanted.
+/// A page as text, with colours if the terminal and the environment allow them.
 fn text(page: &Page, args: &PlotArgs) -> Result<String> {
     let terminal = tui::columns();
     let given = args.width.map(|width| u16::try_from(width).unwrap_or(u16::MAX));
@@ -58,7 +58,7 @@ fn text(page: &Page, args: &PlotArgs) -> Result<String> {
     Ok(plot::text::page(page, given.or(terminal).unwrap_or(COLUMNS), colour))
 }
 
-/// The kinds of picture.
+/// File format of a picture.
 #[derive(Clone, Copy)]
 pub(super) enum PictureFormat {
     Svg,
@@ -66,7 +66,7 @@ pub(super) enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// The kind that a name asks for by its ending.
+    /// The format of a file, by its extension.
     pub fn from_path(path: &Path) -> Result<PictureFormat> {
         match extension(path).as_str() {
             "svg" => Ok(PictureFormat::Svg),
@@ -97,12 +97,12 @@ impl PictureFormat {
     }
 }
 
-/// The ending of a name, in small letters.
+/// The extension of a file name in lower case.
 fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// The panels asked for; there is at least one.
+/// The requested panels, at least one.
 fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
     let wanted = |kind: PanelKind| args.panel.is_empty() || args.panel.contains(&kind);
     if let Some(missing) = args.panel.iter().find(|kind| panels.iter().all(|panel| panel.kind != **kind)) {
@@ -116,7 +116,7 @@ fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
     Ok(panels)
 }
 
-/// The panels of a run, and of the tables that it tuned cell by cell.
+/// The panels of a run and of its tables with free cells.
 fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
     let record = stat::parse(&file::read_text(&args.file)?).map_err(|error| error.in_file(&args.file))?;
     if record.reports.is_empty() {
@@ -142,7 +142,7 @@ fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
     Ok((Page { title: stem(&args.file), note: run_summary(&record), panels }, outcome))
 }
 
-/// What was run, and what came of it.
+/// Games, force and agreement of a run in two sentences.
 fn run_summary(record: &RunRecord) -> String {
     let report = &record.reports[texam_fit::best(record.reports.iter())];
     let rates = |report: &PassReport| {
@@ -166,7 +166,7 @@ fn run_summary(record: &RunRecord) -> String {
     )
 }
 
-/// The weights beside a run, as far as they are there and belong to it.
+/// The weights of the passes, from the folder of the run. Without the right start weights, none are used.
 fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Outcome)> {
     let files = Files::of_stat(path)?;
     let mut passes = PassWeights::new();
@@ -190,7 +190,7 @@ fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Outcome)> {
     Ok((passes, Outcome::Complete))
 }
 
-/// The panels of tables of weights, beside others.
+/// The panels of the tables of weights, compared with those of another set.
 fn weights_page(args: &PlotArgs) -> Result<Page> {
     let after = read_par(&args.file)?;
     let (before, _): (Weights, String) = weights(args.against.as_deref())?;
@@ -201,7 +201,7 @@ fn weights_page(args: &PlotArgs) -> Result<Page> {
     Ok(Page { title: names[1].clone(), note: format!("beside {}", names[0]), panels })
 }
 
-/// The run that NAME-NN.par is a pass of, if its record is beside it and can be read.
+/// The record of the run to which NAME-NN.par belongs, if NAME.stat is in the same folder and can be read.
 fn run_beside(path: &Path) -> Option<RunRecord> {
     let stem = path.file_stem()?.to_str()?;
     let (name, pass) = stem.rsplit_once('-')?;
@@ -216,7 +216,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The tables asked for, or those that are wanted; all of them count in one of the sets.
+/// The requested tables, or by default those that satisfy `wanted`. A table that is off in both sets is an error, or
+/// is left out by default.
 fn tables(args: &PlotArgs, pair: &WeightPair, wanted: impl Fn(Key) -> bool) -> Result<Vec<Key>> {
     let is_on = |key: Key| pair.weights.iter().any(|weights| weights.is_on(key));
     if args.table.is_empty() {

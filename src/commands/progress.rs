@@ -1,4 +1,4 @@
-//! Progress on standard error, and the end that Ctrl-C asks for.
+//! Progress bars on standard error, and handling of Ctrl-C.
 
 use std::{
     sync::{
@@ -16,7 +16,7 @@ use signal_hook::{
 
 use crate::error::{Error, Result};
 
-/// Set by a signal that asks for an end.
+/// Set by SIGINT and SIGTERM.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Whether the user has been told that the program is ending.
@@ -25,7 +25,7 @@ static ANNOUNCED: AtomicBool = AtomicBool::new(false);
 /// Exit code after a second signal: that of a program which Ctrl-C ends.
 const INTERRUPTED_CODE: i32 = 130;
 
-/// From now on Ctrl-C and SIGTERM ask for an end in good order, and a second one ends at once.
+/// From now on, the first Ctrl-C or SIGTERM requests an orderly end, and the second one ends the program at once.
 pub(super) fn handle_interrupts() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // The order counts: at the first signal the flag is not set yet when the shutdown looks at it. Files are
@@ -37,7 +37,7 @@ pub(super) fn handle_interrupts() -> Result<()> {
     Ok(())
 }
 
-/// Whether the program was asked to end; announces it once.
+/// Whether an end was requested. The first call that finds so prints a message.
 pub(super) fn interrupted() -> bool {
     let interrupted = INTERRUPTED.load(Ordering::Relaxed);
     if interrupted && !ANNOUNCED.swap(true, Ordering::Relaxed) {
@@ -46,10 +46,10 @@ pub(super) fn interrupted() -> bool {
     interrupted
 }
 
-/// Positions between two looks at the bar.
+/// Number of positions between two updates of the bar.
 const STRIDE: usize = 16;
 
-/// A bar of positions searched; silent when standard error is no terminal.
+/// A progress bar of searched positions, hidden if standard error is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     done: AtomicUsize,
@@ -57,7 +57,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub fn new() -> Progress {
-        // One of nothing would be a full bar until the first pass begins.
+        // With a length of 0 the bar would be full until the first pass begins.
         let bar = ProgressBar::new(1);
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} positions, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -72,7 +72,7 @@ impl Progress {
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
-    /// One more position; whether to go on.
+    /// Counts a position. Returns whether to continue.
     pub fn tick(&self) -> bool {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if done.is_multiple_of(STRIDE) {

@@ -1,6 +1,6 @@
-//! `texam report`: the record of a run as one page of HTML.
+//! `texam report`: a run as one page of HTML.
 //!
-//! The page is written also where its part on positions has to be left out; it then says why.
+//! If the positions cannot be searched, the page is written without them and says why.
 
 mod inputs;
 
@@ -59,8 +59,11 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// The positions that changed most from the start to a pass, or why they are left out. Only a wish to end at
-/// once keeps the page from being written.
+/// The positions that changed most from the start to a pass, or the reason why they are left out.
+///
+/// # Errors
+///
+/// The search was cancelled.
 fn compare_positions(
     args: &ReportArgs,
     pass: u32,
@@ -101,7 +104,7 @@ fn compare_positions(
     Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
 }
 
-/// Warns of weights that are not at hand, where the positions have not told of it.
+/// Warns of `.par` files that cannot be read, unless the section on positions already did.
 fn warn_of_missing_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWeights>) -> Outcome {
     match passes {
         Ok(passes) if passes.len() == record.reports.len() => return Outcome::Complete,
@@ -117,7 +120,7 @@ fn warn_of_missing_weights(args: &ReportArgs, record: &RunRecord, passes: &Resul
     Outcome::Incomplete
 }
 
-/// What the run measured must come out again.
+/// Warnings for passes whose new counts differ from those in the `.stat` file.
 fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
@@ -137,7 +140,7 @@ fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> V
     warnings
 }
 
-/// The search, shown as it goes.
+/// Shows the progress of the comparison.
 struct ComparisonProgress {
     progress: Progress,
     names: [String; 2],
@@ -153,7 +156,7 @@ impl ComparisonObserver for ComparisonProgress {
     }
 }
 
-/// What was written, and how many positions changed.
+/// The printed summary: the file written, and the numbers of positions that changed.
 fn summary(output: &Path, report: &Report) -> String {
     let mut text = format!("wrote {}\n", output.display());
     let pass = report.pass;

@@ -13,16 +13,16 @@ use crate::{
     tuner::Pass,
 };
 
-/// The part of a run that is finished.
+/// The finished part of a run that is resumed.
 pub(super) struct ResumedRun {
     pub passes: Vec<Pass>,
     header: Header,
 }
 
-/// Options that may be given anew.
+/// Options that may be changed when a run is resumed.
 const FREE: [&str; 2] = ["iterations", "patience"];
 
-/// Reads a run: its options, with those given anew in `args`, and its passes.
+/// Reads a run: its passes, and its options with the changes in `args`.
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun)> {
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
@@ -55,7 +55,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun
 }
 
 impl ResumedRun {
-    /// The weights the run began with.
+    /// The start weights of the run.
     pub fn start(&self) -> Result<&Weights> {
         let first = self.passes.first();
         first
@@ -63,12 +63,12 @@ impl ResumedRun {
             .ok_or_else(|| Error::expected("a pass to go on from", "none; begin a new run"))
     }
 
-    /// The name by which the run knows its games; they may stand elsewhere by now.
+    /// The path of the games when the run began; the file may have been moved since.
     pub fn games(&self) -> &str {
         &self.header.games
     }
 
-    /// Insists on the games that the run was begun with.
+    /// Checks that the games are those of the run.
     pub fn same_games(&self, now: &Header) -> Result<()> {
         if self.header.digest == now.digest && self.header.positions == now.positions {
             return Ok(());
@@ -80,7 +80,7 @@ impl ResumedRun {
     }
 }
 
-/// The options of a run with those that are given anew, of which `made` fits were made.
+/// The options of a run with the changes in `args`. The run has made `made` fits.
 fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
     let is_given = |name: &str| args.given.iter().any(|given| given == name);
     if let Some(name) = START_OPTIONS.into_iter().find(|name| is_given(name)) {

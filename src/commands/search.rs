@@ -27,7 +27,7 @@ struct SearchReport {
     /// E_x, from the mover's side.
     root: f64,
     nodes: u64,
-    /// Positions at the horizon of the plies, where the reference counts them.
+    /// Number of positions at the horizon; only the reference search counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaves: Option<u64>,
     moves: Vec<MoveRow>,
@@ -39,7 +39,7 @@ struct SearchReport {
 struct MoveRow {
     #[serde(rename = "move")]
     mv: String,
-    /// From the mover's side; none where only a side of the bound is known.
+    /// Value from the mover's side; none if it is only known to be above or below the bound.
     value: Option<f64>,
     rank: Option<u32>,
     line: Vec<String>,
@@ -51,7 +51,7 @@ struct MoveRow {
     shown: String,
 }
 
-/// What was found out about a move.
+/// A move with its value, exact or as a bound.
 struct SearchedMove {
     mv: CompactMove,
     bounded: BoundedValue,
@@ -104,7 +104,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
     }
 }
 
-/// The moves, best first; ties stay in canonical order, and moves beyond a side of the bound stand there.
+/// The moves, best first, ties in canonical order. Moves above the bound are first, moves below it last.
 fn rows(mut moves: Vec<SearchedMove>, root: Value, bound: Threshold, extras: Extras) -> Vec<MoveRow> {
     let place = |found: &SearchedMove| match &found.bounded {
         BoundedValue::Above => Value::MAX,

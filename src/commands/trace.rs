@@ -70,7 +70,7 @@ struct ChangeFigures {
     nonzero: usize,
     mean: f64,
     largest: Option<f64>,
-    /// Ply of the position that the largest leads away from.
+    /// Ply of the position before the largest change.
     ply: Option<u32>,
 }
 
@@ -144,14 +144,14 @@ fn figures(changes: &Changes) -> ChangeFigures {
     }
 }
 
-/// Who played, and how it ended.
+/// The players and the result of the game.
 fn head(output: &TraceReport) -> String {
     let TraceReport { games, game, white, black, .. } = output;
     let result = if output.winner == "white" { "1-0" } else { "0-1" };
     format!("game {game} of {games}: {white} - {black}, {result}")
 }
 
-/// What was searched, and how.
+/// Weights, phase scheme and depth.
 fn circumstances(output: &TraceReport) -> String {
     let TraceReport { par, scheme, depth, .. } = output;
     format!("weights {par}, phase {scheme}, depth {depth}")

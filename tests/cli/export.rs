@@ -63,7 +63,7 @@ fn what_cannot_be_exported_is_said() {
     fails(&["export", &bench.path("none.par"), "--to", "rust"], &["none.par"]);
     fails(&["export", PAR], &["--to"]);
     fails(&["export", "--to", "c"], &["FILE.par"]);
-    fails(&["export", PAR, "--to", "pascal"], &["rust, c, json or csv", "pascal"]);
+    fails(&["export", PAR, "--to", "pascal"], &["one of rust, c, json, csv", "pascal"]);
     for pawn in ["0", "-1", "32769", "1.5", "much"] {
         fails(&["export", PAR, "--to", "c", "--pawn", pawn], &["--pawn", pawn]);
     }

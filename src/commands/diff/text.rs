@@ -1,4 +1,4 @@
-//! The text of `texam diff`: weights in pairs as engine authors write them, tables like the board.
+//! The text of `texam diff`: opening and endgame weights in pairs, tables laid out like the board.
 
 use std::{
     collections::BTreeMap,
@@ -13,13 +13,13 @@ use crate::{
     parameters::Part,
 };
 
-/// Cells of a table in two dimensions that are listed one by one, as long as no more of them differ.
+/// Largest number of differing cells of a table in two dimensions that are listed one by one.
 const LISTED: usize = 6;
 
-/// Changes beyond so many standard errors are counted as more than chance.
+/// Changes above this number of standard errors are counted as unlikely to be chance.
 const BEYOND_CHANCE: f64 = 2.0;
 
-/// What is to be told.
+/// The data of the text.
 pub(super) struct DiffText<'a> {
     pub sets: &'a [(Weights, String); 2],
     pub comparison: &'a Comparison,
@@ -27,10 +27,10 @@ pub(super) struct DiffText<'a> {
     pub cells: bool,
 }
 
-/// Figures of the cells of a table under a title.
+/// A title, and the text of each cell of a table.
 type CellBlock<'a> = (&'a str, &'a dyn Fn(usize) -> String);
 
-/// Where a change belongs: the feature and, unless its table is told as one, the cell.
+/// The line of a change: the feature and, unless its whole table has one line, the cell.
 type ChangeGroup = (Key, Option<usize>);
 
 impl DiffText<'_> {
@@ -52,7 +52,7 @@ impl DiffText<'_> {
         Ok(text)
     }
 
-    /// Whether standard errors were looked for.
+    /// Whether the comparison has standard errors.
     fn is_judged(&self) -> bool {
         self.agreement.is_some()
     }
@@ -88,7 +88,7 @@ impl DiffText<'_> {
         Ok(())
     }
 
-    /// The changes by place, places in the order of their first change.
+    /// The changes by line; lines are in the order of their first change.
     fn places(&self) -> Vec<(ChangeGroup, Vec<&Change>)> {
         let together = self.tables();
         let mut order: Vec<ChangeGroup> = Vec::new();
@@ -104,8 +104,8 @@ impl DiffText<'_> {
         order.into_iter().filter_map(|place| Some((place, places.remove(&place)?))).collect()
     }
 
-    /// Tables that are told as one: those in two dimensions in which many cells differ, or any where they
-    /// are shown as a board as well.
+    /// Tables with one line for all cells: tables in two dimensions with many differing cells, or, if boards are
+    /// shown as well, with any.
     fn tables(&self) -> Vec<Key> {
         let is_board = |key: Key| !CellGrid::new(key.feature().layout).is_list();
         let cells = |key: Key| {
@@ -220,7 +220,7 @@ fn block(text: &mut String, title: &str, grid: &CellGrid, blocks: &[CellBlock]) 
     Ok(())
 }
 
-/// How tables are held.
+/// Name of a mode, in the plural.
 fn way(mode: Mode) -> &'static str {
     match mode {
         Mode::Scalar => "scalars",
@@ -235,20 +235,20 @@ fn titles(end: &str) -> [String; 4] {
     [format!("A {end}"), format!("B {end}"), "B - A".to_string(), "in s.e.".to_string()]
 }
 
-/// The name of an entry; a gradient says that it is one.
+/// The name of an entry, with the word `gradient` for a gradient.
 fn name(entry: &Entry) -> String {
     let gradient = if entry.mode == Mode::Gradient { " gradient" } else { "" };
     format!("{}{gradient}", entry.name())
 }
 
-/// Changes of a part; a weight for both phases stands with the opening.
+/// Changes of the opening or of the endgame. A weight for both phases is listed with the opening.
 fn of_part<'a>(changes: &'a [&Change], part: Part) -> impl Iterator<Item = &'a Change> {
     let is_end = part == Part::Endgame;
     changes.iter().copied().filter(move |change| (change.parameter.part == Part::Endgame) == is_end)
 }
 
-/// A table in one line: how many cells differ, the root mean square of their changes, and the largest
-/// change in standard errors.
+/// A table in one line: number of differing cells, root mean square of their changes, and the largest change in
+/// standard errors.
 fn whole_table(key: Key, changes: &[&Change]) -> [[String; 4]; 2] {
     let cells = key.feature().layout.cells();
     [Part::Opening, Part::Endgame].map(|part| {
@@ -294,7 +294,7 @@ fn in_errors_text(in_errors: Option<f64>) -> String {
     in_errors.map_or("-".to_string(), |n| format!("{n:+.1}"))
 }
 
-/// Both sets on the same positions.
+/// Writes the agreement of both sets on the same positions.
 fn agree(text: &mut String, agreement: &PairedAgreement) -> Result<(), Error> {
     let PairedAgreement { a, b, difference: d } = agreement;
     let mut row = |name: &str, cells: [String; 3]| {

@@ -1,10 +1,10 @@
-//! Elo and agreement over the passes of a run, drawn side by side with characters.
+//! Elo and agreement over the passes of a run as text, drawn side by side.
 
 use serde::Serialize;
 
 use super::report::ScoreFigures;
 
-/// Characters across each drawing.
+/// Width of each drawing, in characters.
 const WIDTH: usize = 32;
 
 /// The results of one pass: a line of the text, an object of the JSON.
@@ -18,7 +18,7 @@ pub(super) struct PassResult {
     pub figures: ScoreFigures,
 }
 
-/// A line for each pass: figures, Elo with its error, agreement (held out, where games were).
+/// A line for each pass: numbers, Elo with its error, and agreement (on held-out games, if there are any).
 pub(super) fn text(rows: &[PassResult]) -> String {
     let agreement = |row: &PassResult| row.holdout_match.unwrap_or(row.rate);
     let low_elo = |row: &PassResult| row.figures.elo.map(|elo| elo - row.figures.elo_error.unwrap_or(0.0));
@@ -56,7 +56,7 @@ pub(super) fn text(rows: &[PassResult]) -> String {
     text
 }
 
-/// The values that a drawing goes from and to.
+/// Range of values of a drawing.
 struct Scale {
     low: f64,
     high: f64,
@@ -73,14 +73,14 @@ impl Scale {
         (share * (WIDTH - 1) as f64).round() as usize
     }
 
-    /// What is drawn, between the ends of the scale.
+    /// The name of the value, between the ends of the scale.
     fn title(&self, name: &str, places: usize) -> String {
         let (low, high) = (format!("{:.places$}", self.low), format!("{:.places$}", self.high));
         let room = WIDTH.saturating_sub(low.len() + high.len());
         format!("{low}{name:^room$}{high}")
     }
 
-    /// `o` at the value, dashes for its interval, a bar at what it is to be compared with.
+    /// `o` at the value, dashes for its interval, a vertical bar at the reference value.
     fn draw(&self, interval: Option<(f64, f64)>, value: Option<f64>, reference: Option<f64>) -> String {
         let mut cells = [' '; WIDTH];
         if let Some((low, high)) = interval {

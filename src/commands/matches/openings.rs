@@ -1,4 +1,4 @@
-//! Where the openings of a match come from.
+//! The openings of a match, from EPD positions or from games.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::{
     run::DEFAULT_GAMES,
 };
 
-/// So many openings in the order of the seed.
+/// An opening for each pair of games, shuffled by the seed.
 pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
     let found = match args.openings.as_deref().filter(|path| is_epd(path)) {
         Some(path) => {
@@ -36,7 +36,7 @@ pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
     Ok(found)
 }
 
-/// Writes the openings that a match would draw from.
+/// Writes all balanced openings to a file.
 pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     let positions = match args.openings.as_deref().filter(|path| is_epd(path)) {
         Some(path) => from_epd(path)?,

@@ -1,4 +1,4 @@
-//! What a match came to, as text and as JSON.
+//! The result of a match as text and as JSON.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The figures of a match, from the side of the first player. What is infinite or unknown is null.
+/// Score and Elo of a match, from the side of the first player. Infinite and unknown values are null.
 #[derive(Serialize)]
 pub(super) struct ScoreFigures {
     games: u64,
@@ -52,7 +52,7 @@ struct MatchReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtReport>,
     finished: bool,
-    /// The command line to go on with.
+    /// The command line that continues the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     go_on: Option<String>,
 }
@@ -71,7 +71,7 @@ pub(super) fn is_decided(sprt: &Sprt, tally: &Tally) -> bool {
     sprt.verdict(&tally.pentanomial) != Verdict::Open
 }
 
-/// Prints the result; `finished` is whether all was played that was to be played.
+/// Prints the result. `finished` says whether the match was played to its end.
 pub(super) fn print_match(setup: &MatchSetup, tally: &Tally, finished: bool) -> Result<()> {
     let output = MatchReport {
         first: setup.names[0].to_string(),
@@ -136,7 +136,7 @@ fn error(tally: &Tally) -> String {
     }
 }
 
-/// The score in short, for a bar.
+/// The score in one line, for the progress bar.
 pub(super) fn score_line(tally: &Tally) -> String {
     format!("+{} -{} ={}  elo {} {}", tally.wins, tally.losses, tally.draws, elo(tally), error(tally))
 }

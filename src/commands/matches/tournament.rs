@@ -1,4 +1,4 @@
-//! The sets of a fit play: Elo over the iterations, beside their agreement.
+//! Games between the sets of a run: Elo by pass, with the agreement of each pass.
 
 use std::path::{Path, PathBuf};
 
@@ -22,16 +22,16 @@ use crate::{
     stat,
 };
 
-/// Games of each pairing unless told otherwise.
+/// Default number of games of each pairing.
 const GAMES: u64 = 200;
 
-/// A set of the run.
+/// A set of the run as a player.
 struct TournamentPlayer {
     pass: u32,
     name: String,
     evaluation: Evaluation,
     report: PassReport,
-    /// All its games, from its side.
+    /// Results of all its games, from its side.
     tally: Tally,
 }
 
@@ -41,7 +41,7 @@ struct TournamentReport {
     pairing: &'static str,
     passes: Vec<PassResult>,
     finished: bool,
-    /// The command line for the passes that are left.
+    /// The command line for the remaining passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     go_on: Option<String>,
 }
@@ -56,7 +56,7 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Outcome> {
     let (results, left) = play_all(args, &mut players, &openings)?;
     let finished = left.is_empty();
     let left: Vec<String> = left.iter().map(ToString::to_string).collect();
-    // Ratings of all against all cannot be put together from parts.
+    // Ratings of all against all cannot be combined from partial results.
     let goes_on = !finished && args.pairing == Pairing::Start;
     let output = TournamentReport {
         run: run.to_path_buf(),
@@ -72,7 +72,7 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Outcome> {
     Ok(Outcome::complete_if(finished))
 }
 
-/// What the sets did against each other, and the passes whose match was not played to its end.
+/// The results of the sets against each other, and the passes whose matches were not finished.
 fn play_all(
     args: &MatchArgs,
     players: &mut [TournamentPlayer],
@@ -179,8 +179,8 @@ fn add_result(
     }
 }
 
-/// Against the start each match gives its own Elo; among all, the ratings that fit best, with the error of
-/// each set's own score.
+/// A result for each set. With pairing `start` the Elo difference is that of the match against the start. With
+/// `all` it is the rating that fits all results best; its error is that of the score of the set.
 fn rows(
     pairing: Pairing,
     players: Vec<TournamentPlayer>,
@@ -189,7 +189,7 @@ fn rows(
     let ratings = rating::elo(results);
     let row = |(player, rating): (TournamentPlayer, f64)| {
         let played_all = pairing == Pairing::All && player.tally.games() > 0;
-        // The start is what Elo is counted from; its games against all the others are no rating.
+        // Elo is relative to the start, so the score of the start itself is not a rating.
         let is_start = pairing == Pairing::Start && player.pass == 0;
         let tally = if is_start { Tally::default() } else { player.tally };
         let mut figures = ScoreFigures::new(&tally);

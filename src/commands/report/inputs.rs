@@ -1,7 +1,6 @@
-//! A run found again from its `.stat`: its positions, two of its sets of weights, and how they are searched.
+//! The inputs of a report, found from a `.stat` file: positions, two sets of weights and search settings.
 //!
-//! What is missing or has changed is told in words that a page can show: they name files as the run did, and
-//! no folder of the machine.
+//! Errors are shown in the page, so they name files as the run did, without private folder names.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +18,7 @@ use crate::{
     stat::RunRecord,
 };
 
-/// What is needed to search the positions of a run again.
+/// The data for a new search of the positions of a run.
 pub(super) struct RunInputs {
     collection: Collection,
     split: Split,
@@ -27,11 +26,11 @@ pub(super) struct RunInputs {
     pub sampling: Sampling,
 }
 
-/// The weights of the passes, as far as they are beside the `.stat`.
+/// The weights of the passes, from the folder of the `.stat` file. Passes whose file cannot be read are left out.
 ///
 /// # Errors
 ///
-/// Those of the start are not at hand, or others stand in their place: then none are of use.
+/// The start weights cannot be read, or are not those of the run.
 pub(super) fn passes(record: &RunRecord, files: &Files) -> Result<PassWeights> {
     let start = weights(files, 0)?;
     if par::digest(&start) != record.header.start {
@@ -51,7 +50,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The same error, of a file called `name`.
+/// The same error with the path replaced by `name`.
 fn without_folder(error: Error, path: &Path, name: &str) -> Error {
     Error::new(error.to_string().replace(&path.display().to_string(), name))
 }
@@ -72,7 +71,7 @@ impl RunInputs {
         let passes = passes.as_ref().map_err(|error| Error::new(error.to_string()))?;
         let at_hand = |pass: u32| match passes.get(&pass) {
             Some(weights) => Ok(weights.clone()),
-            // Reads it once more for what is wrong with it.
+            // Reads the file again for the error message.
             None => weights(files, pass),
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
@@ -97,37 +96,37 @@ impl RunInputs {
     }
 }
 
-/// The options of the run, its games where they are now.
+/// The options of the run, with the current path of the games.
 fn spec(args: &ReportArgs, record: &RunRecord, folder: &Path) -> Result<RunSpec> {
     let mut spec = RunSpec::from_older_options(&record.header.games, &record.header.options)?;
-    spec.games = place(args.games.as_deref(), &spec.games, folder, "--games")?;
+    spec.games = find_games(args.games.as_deref(), &spec.games, folder, "--games")?;
     if let Holdout::File(path) = &spec.holdout {
-        spec.holdout = Holdout::File(place(args.holdout.as_deref(), path, folder, "--holdout")?);
+        spec.holdout = Holdout::File(find_games(args.holdout.as_deref(), path, folder, "--holdout")?);
     }
     Ok(spec)
 }
 
-/// Where a file of games is: where it is said to be, or else by its old name from here, from the folder of
-/// the run or from the one above, where the run was begun. The shipped games are built in, so they are found in every folder.
-fn place(said: Option<&Path>, told: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
-    if let Some(said) = said {
-        return Ok(said.to_path_buf());
+/// The current path of a file of games: the path given by the user, or else the recorded path relative to the
+/// current folder, to the folder of the run, or to its parent. The shipped games are built in and always found.
+fn find_games(given: Option<&Path>, recorded: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
+    if let Some(given) = given {
+        return Ok(given.to_path_buf());
     }
-    if told == Path::new("-") {
+    if recorded == Path::new("-") {
         let found = format!("standard input; save the games to a file and name it with {option}");
         return Err(Error::expected("a file of games", found));
     }
-    let places = [told.to_path_buf(), folder.join(told), folder.join("..").join(told)];
+    let places = [recorded.to_path_buf(), folder.join(recorded), folder.join("..").join(recorded)];
     let place = places.into_iter().find(|path| path.is_file());
-    place.or_else(|| (told == Path::new(SHIPPED)).then(|| told.to_path_buf())).ok_or_else(|| {
+    place.or_else(|| (recorded == Path::new(SHIPPED)).then(|| recorded.to_path_buf())).ok_or_else(|| {
         let found = format!("nothing of that name; say where the games are with {option}");
-        Error::expected("the games of the run", found).in_file(shown_path(&told.display().to_string()))
+        Error::expected("the games of the run", found).in_file(shown_path(&recorded.display().to_string()))
     })
 }
 
-/// The positions of the run, taken apart as they were.
+/// The positions of the run, split into fitted and held-out ones.
 fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, Split)> {
-    // What is to be said of single games was said when the run was made.
+    // Warnings on single games were printed when the run was made.
     let mut silent = |_: &str| {};
     let path = &spec.games;
     let shown = |path: &Path| shown_path(&path.display().to_string());
