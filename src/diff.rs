@@ -309,7 +309,7 @@ mod tests {
         let options = FitOptions { min_support: 1, ..fit_options() };
         let mut comparison = Comparison::new(&start, &changed());
         comparison.add_standard_errors(&fit(&comparison.with_changes_tuned(&start).unwrap(), &options));
-        let mut tuned = start.clone();
+        let mut tuned = start;
         for &key in Key::ALL {
             let differs = [Key::MatQ, Key::Pass, Key::TradePn, Key::ShCtr].contains(&key);
             tuned.setting_mut(key).tune.fill(differs);

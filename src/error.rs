@@ -224,7 +224,7 @@ mod tests {
         assert_eq!((back.kind(), back.to_string().as_str()), (ErrorKind::Folder, "out: no room"));
         let error = Error::from(texam_fit::Error::NoSolution);
         assert_eq!(error.kind(), ErrorKind::Fit);
-        assert!(error.source().is_some_and(|source| source.is::<texam_fit::Error>()));
+        assert!(matches!(error.source(), Some(source) if source.is::<texam_fit::Error>()));
     }
 
     #[test]

@@ -265,7 +265,7 @@ mod tests {
             layers[4]
                 .extend(keys(collect(|sink| king_and_pawns(&side.own_view().king_view(), &facts, sink))));
         }
-        let total: usize = layers.iter().map(|layer| layer.len()).sum();
+        let total: usize = layers.iter().map(std::collections::BTreeSet::len).sum();
         let all: std::collections::BTreeSet<Key> = layers.into_iter().flatten().collect();
         assert_eq!(total, all.len());
         assert_eq!(all.into_iter().collect::<Vec<_>>(), Key::ALL);

@@ -64,7 +64,7 @@ pub fn object(text: &str) -> Value {
 /// Fails with exit code 2, an `error:` that says all `parts`, and nothing on standard output.
 pub fn fails<S: AsRef<std::ffi::OsStr>>(args: &[S], parts: &[&str]) {
     let output = run(args);
-    let line: Vec<_> = args.iter().map(|arg| arg.as_ref()).collect();
+    let line: Vec<_> = args.iter().map(AsRef::as_ref).collect();
     assert_failed(&output, &format!("{line:?}"), parts);
     assert_eq!(text(&output.stdout), "", "{line:?}");
 }

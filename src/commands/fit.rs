@@ -220,7 +220,7 @@ fn pass_summary(pass: &Pass) -> PassSummary {
         match_rate: report.fitted.match_rate(),
         match_se: report.fitted.match_error(),
         mean_rank: report.fitted.mean_rank(),
-        holdout_match: report.held_out.as_ref().map(|held_out| held_out.match_rate()),
+        holdout_match: report.held_out.as_ref().map(texam_fit::Agreement::match_rate),
         in_bound_positions: report.fitted.in_bound_positions,
         spread: report.spread,
         mean_gain: report.mean_gain,

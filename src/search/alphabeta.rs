@@ -436,7 +436,7 @@ impl AlphaBeta {
             return (*board, true);
         }
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
-        for &mv in moves.iter() {
+        for &mv in &moves {
             let child = board.make(mv, &self.tables.sums);
             if -self.search(&child, ply + 1, -value, 1 - value) >= value {
                 line.push(mv);

@@ -15,7 +15,7 @@ pub struct MoveHints(Box<[(u16, CompactMove)]>);
 impl MoveHints {
     /// Size in bytes.
     pub fn bytes(&self) -> usize {
-        std::mem::size_of_val(&*self.0)
+        size_of_val(&*self.0)
     }
 }
 

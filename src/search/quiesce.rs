@@ -81,7 +81,7 @@ impl AlphaBeta {
         let mut moves = Moves::new();
         quiescence_moves(board, evasion, &mut moves);
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
-        for &mv in moves.iter() {
+        for &mv in &moves {
             let child = board.make(mv, &self.tables.sums);
             let found = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -value, 1 - value);
             if found >= value {

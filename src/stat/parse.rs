@@ -71,7 +71,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Lines<'a> {
         let lines = text.lines().zip(1..).map(|(text, number)| Line { number, text: text.trim_end() });
-        Lines { lines: lines.filter(|line| line.has_content()).collect(), next: 0 }
+        Lines { lines: lines.filter(Line::has_content).collect(), next: 0 }
     }
 
     fn peek(&self) -> Option<&'a str> {

@@ -8,40 +8,75 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 /// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
+    /// To the next move of the list.
     NextMove,
+    /// To the previous move of the list.
     PreviousMove,
+    /// To the next position of the winner.
     NextPosition,
+    /// To the previous position of the winner.
     PreviousPosition,
+    /// To the next game.
     NextGame,
+    /// To the previous game.
     PreviousGame,
+    /// Asks for the number of a game.
     GoToGame,
+    /// One fit, shown beside the weights.
     FitOnce,
+    /// A run of fits with files, or its end.
     FitMany,
+    /// Asks for a file and writes the weights.
     Save,
+    /// Asks for a file and reads weights.
     Restore,
+    /// Ends the program.
     Quit,
+    /// Asks for a new weight.
     Edit,
+    /// Tunes or freezes a parameter.
     Tune,
+    /// Tunes or freezes a group.
     TuneGroup,
+    /// Shows the leaf or the position.
     Leaf,
+    /// Changes what the columns of terms show.
     Terms,
+    /// Opens the page of moves.
     Moves,
+    /// Opens the page of the run.
     History,
+    /// Opens the page of options.
     Options,
+    /// Compares with another set of weights.
     Compare,
+    /// Takes the last change of the weights back.
     Undo,
+    /// Asks for a text and goes to the parameter.
     Find,
+    /// Up one line.
     Up,
+    /// Down one line.
     Down,
+    /// To the column on the left.
     Left,
+    /// To the column on the right.
     Right,
+    /// Opens the cells of a table, or takes what is chosen.
     Open,
+    /// Frees the cells of a table.
     Free,
+    /// Down one page.
     PageDown,
+    /// Up one page.
     PageUp,
+    /// Opens the help.
     Help,
+    /// Closes what is open, or ends a fit.
     Escape,
+    /// Suspends the program.
     Suspend,
+    /// Draws the screen anew.
     Redraw,
 }
 
@@ -70,10 +105,15 @@ impl Origin {
 /// Chapters of the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chapter {
+    /// Games, positions and moves.
     Walk,
+    /// What is shown of a position.
     Look,
+    /// Changes of weights.
     Weights,
+    /// Fits and their files.
     Fit,
+    /// The program itself.
     Program,
 }
 

@@ -15,7 +15,8 @@ pub struct Theme {
 macro_rules! signs {
     ($($name:ident, $unicode:literal, $ascii:literal;)*) => {
         impl Theme {
-            $(pub fn $name(&self) -> &'static str {
+            $(#[doc = concat!("`", $unicode, "`, or `", $ascii, "` in ASCII.")]
+            pub fn $name(&self) -> &'static str {
                 if self.ascii { $ascii } else { $unicode }
             })*
         }

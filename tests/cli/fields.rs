@@ -184,12 +184,12 @@ fn optional_tables_are_listed_and_only_counted_when_they_are_on() {
     };
     assert_eq!(names("params/start.par").len(), 250);
     let par = bench.path("on.par");
-    let made = format!("params --tune table:pst_n,table:pst64_k -o {}", par);
+    let made = format!("params --tune table:pst_n,table:pst64_k -o {par}");
     succeeds(&words(&made));
     let on = names(&par);
     assert_eq!(on.len(), 250 + 32 + 64);
     assert_eq!(on.iter().filter(|name| *name == "pst_n").count(), 32);
-    let listed = succeeds(&words(&format!("params --par {}", par)));
+    let listed = succeeds(&words(&format!("params --par {par}")));
     for (key, kind) in [("pst_n", "32 cells"), ("pst_r", "off (32 cells)"), ("pst64_k", "64 cells")] {
         let line = listed.lines().find(|line| line.trim_start().starts_with(&format!("{key} "))).unwrap();
         assert!(line.contains(kind), "{line}");
@@ -208,7 +208,7 @@ fn a_fit_of_optional_tables_moves_their_cells_and_its_files_are_read_again() {
     let cells = text.lines().skip_while(|line| !line.starts_with("pst_r ")).skip(2).take(8);
     let moved = cells.flat_map(str::split_whitespace).filter_map(|word| word.parse::<f64>().ok());
     assert!(moved.filter(|weight| *weight != 0.0).count() > 3, "{text}");
-    let listed = succeeds(&words(&format!("params --par {}", last)));
+    let listed = succeeds(&words(&format!("params --par {last}")));
     assert!(listed.contains("pst_r        32 cells"), "{listed}");
     let stat = std::fs::read_to_string(bench.path("out/squares.stat")).unwrap();
     assert!(

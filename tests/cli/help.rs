@@ -49,7 +49,7 @@ fn help_tells_every_command_and_stays_within_100_columns() {
     for command in COMMANDS {
         assert!(help.lines().any(|line| line.trim().starts_with(command)), "{command} in {help}");
         let help = succeeds(&[command, "--help"]);
-        let widest = help.lines().filter(|line| !line.starts_with("  texam")).map(|line| line.len()).max();
+        let widest = help.lines().filter(|line| !line.starts_with("  texam")).map(str::len).max();
         assert!(widest.unwrap() <= 100, "{help}");
     }
     assert!(succeeds(&["--version"]).starts_with("texam "));

@@ -102,7 +102,7 @@ impl Program {
     }
 
     fn answers_to_positions(&self) -> Vec<String> {
-        let fens: Vec<String> = positions::all().iter().map(|position| position.fen()).collect();
+        let fens: Vec<String> = positions::all().iter().map(super::positions::Odd::fen).collect();
         let answers = self.answers(&fens);
         assert_eq!(answers.len(), fens.len());
         answers

@@ -201,7 +201,7 @@ fn rows(
         PassResult {
             pass: player.pass,
             rate: player.report.fitted.match_rate(),
-            holdout_match: player.report.held_out.as_ref().map(|agreement| agreement.match_rate()),
+            holdout_match: player.report.held_out.as_ref().map(texam_fit::Agreement::match_rate),
             figures,
         }
     };

@@ -18,7 +18,8 @@ fn lines(app: &mut App, width: u16, height: u16) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| view::draw(frame.buffer_mut(), app)).unwrap();
     let cells = terminal.backend().buffer().content();
-    let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
+    let line =
+        |cells: &[ratatui::buffer::Cell]| cells.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
     cells.chunks(usize::from(width)).map(|cells| line(cells).trim_end().to_string()).collect()
 }
 
