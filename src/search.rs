@@ -3,7 +3,8 @@
 //! The search is defined exactly, so that all implementations return the same value *and* the same leaf:
 //!
 //! - **Plies**: minimax to `depth` plies. At plies 0 to `depth` stalemate and insufficient material are worth
-//!   0, with a zero feature vector; mate is worth -(30000 - ply) units to the side mated.
+//!   0, with a zero feature vector; mate is worth less than any evaluation to the side mated, and more the later it
+//!   comes; it is printed as -(30000 - ply) units.
 //! - **Quiescence** at the horizon: not in check, stand pat, then captures and promotions to a queen; in
 //!   check, up to quiescence ply 5, all legal moves and no stand pat; from ply 6 on as if not in check.
 //! - **Order and ties**: stand pat first, then moves by [`CompactMove::canonical`]; only a strictly greater

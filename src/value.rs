@@ -10,14 +10,20 @@ pub type Value = i64;
 /// One unit (1/128 pawn) as a [`Value`].
 pub const UNIT: Value = 65_536;
 
-/// Value of a mate at ply 0, without its sign.
-pub const MATE: Value = 30_000 * UNIT;
+/// Bound on the magnitude of every evaluation, whatever the weights: [`taper`] is a mean of two `i32` sums in 1/256 unit.
+const EVALUATION_BOUND: Value = 256 * (1 << 31);
+
+/// Value of a mate at ply 0, without its sign. No evaluation comes near it.
+pub const MATE: Value = 4 * EVALUATION_BOUND;
 
 /// Larger than any value a search returns.
-pub const INFINITE: Value = 32_000 * UNIT;
+pub const INFINITE: Value = 5 * EVALUATION_BOUND;
 
-/// Values at or beyond this are mates, since no line is 1,000 plies long.
-const MATE_ZONE: Value = 29_000 * UNIT;
+/// Values at or beyond this are mates, since no line has as many plies as lie between.
+const MATE_ZONE: Value = 3 * EVALUATION_BOUND;
+
+/// What a mate at ply 0 is worth in text and JSON, in units.
+const PRINTED_MATE: f64 = 30_000.0;
 
 /// Value for the side that is mated at `ply`, counted from the root.
 pub const fn mated_at(ply: u32) -> Value {
@@ -29,9 +35,10 @@ pub const fn is_mate(value: Value) -> bool {
     value >= MATE_ZONE || value <= -MATE_ZONE
 }
 
-/// A value converted to units of 1/128 pawn, for text and JSON.
+/// A value converted to units of 1/128 pawn, for text and JSON. A mate at ply `k` becomes 30000 - k, with its sign.
 pub fn in_units(value: Value) -> f64 {
-    value as f64 / UNIT as f64
+    let units = value as f64 / UNIT as f64;
+    if is_mate(value) { units - units.signum() * (MATE as f64 / UNIT as f64 - PRINTED_MATE) } else { units }
 }
 
 /// Number of moves to mate, negative for the side that is mated; none if `value` is not a mate.
@@ -75,6 +82,14 @@ mod tests {
             [-mated_at(1), -mated_at(3), mated_at(2)].map(format_value),
             ["mate +1", "mate +2", "mate -1"]
         );
+    }
+
+    #[test]
+    fn no_evaluation_is_a_mate_and_mates_are_printed_as_30000_less_their_ply() {
+        for extreme in [i32::MIN, i32::MAX] {
+            assert!(!is_mate(taper(extreme, extreme, 77)));
+        }
+        assert_eq!([mated_at(0), -mated_at(3)].map(in_units), [-30_000.0, 29_997.0]);
     }
 
     #[test]

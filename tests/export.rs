@@ -3,5 +3,5 @@
 
 mod code;
 mod data;
-mod positions;
+pub mod positions;
 mod sets;

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use strum::VariantArray;
 use texam::{
+    eval,
     feature::{Extras, Key, Quantised, Weights},
     game::{self, GameOptions, WinnerPosition},
     phase::{PhaseAt, PhaseScheme},
@@ -15,6 +16,7 @@ use texam::{
         in_bound,
         minimax::Minimax,
     },
+    value::{is_mate, taper},
 };
 
 fn position(fen: &str) -> Chess {
@@ -45,7 +47,7 @@ fn random_position(seed: u64, plies: usize) -> Chess {
     position
 }
 
-/// Weights of four kinds: the start, all zero, all equal, random.
+/// Weights of six kinds: the start, all zero, all equal, random, and all as large as a weight may be, of either sign.
 fn weights(kind: u8, seed: u64) -> Quantised {
     let mut weights = Weights::start();
     let mut rng = Rng::with_seed(seed);
@@ -60,6 +62,8 @@ fn weights(kind: u8, seed: u64) -> Quantised {
                 *weight = match kind {
                     1 => 0.0,
                     2 => 8.0,
+                    4 => 8192.0,
+                    5 => -8192.0,
                     _ if material => *weight,
                     _ => rng.usize(..4001) as f64 / 100.0 - 20.0,
                 };
@@ -125,7 +129,7 @@ fn learnt_elsewhere(position: &Chess, settings: Settings) -> MoveHints {
 }
 
 /// Below every mate and above every evaluation.
-const MATE_IN_SIGHT: i64 = 29_000 * texam::value::UNIT;
+const MATE_IN_SIGHT: i64 = texam::value::MATE * 7 / 8;
 
 fn bounded_kind(fast: &mut AlphaBeta, position: &Chess, mv: CompactMove) -> Option<bool> {
     let (_, moves) = fast.bounded_moves(position, RootKind::Quiescence, Some(HALF_PAWN));
@@ -144,7 +148,7 @@ proptest! {
         seed in any::<u64>(),
         plies in 0usize..160,
         depth in 1u32..=2,
-        kind in 0u8..4,
+        kind in 0u8..6,
         scheme in prop::sample::select(&PhaseScheme::ALL[..]),
         at_root in any::<bool>(),
     ) {
@@ -176,7 +180,7 @@ const TRAPS: [&str; 14] = [
 #[test]
 fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
     for fen in TRAPS {
-        for kind in [0, 1, 3] {
+        for kind in [0, 1, 3, 4, 5] {
             let weights = weights(kind, 7);
             let position = position(fen);
             if !position.legal_moves().is_empty() {
@@ -236,4 +240,27 @@ fn a_stalemating_line_is_worth_nothing_and_has_no_features() {
     let stalemate = moves.iter().find(|m| m.mv.to_string() == "g5g6").unwrap();
     assert_eq!(stalemate.leaf.value, 0);
     assert!(stalemate.leaf.terminal && stalemate.leaf.features(Extras::ALL).is_empty());
+}
+
+#[test]
+fn no_weights_that_a_file_may_hold_make_an_evaluation_a_mate_or_overflow() {
+    for weights in [weights(4, 1), weights(5, 1)] {
+        for odd in crate::export::positions::all() {
+            // In builds with checks, an overflow of a sum panics.
+            let (open, end) = eval::evaluate(&odd.placement(), &weights);
+            for phase in [0, 128, 256] {
+                assert!(!is_mate(taper(open, end, phase)), "{}", odd.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_are_so_small_that_sums_of_the_largest_weights_fit() {
+    let largest = i64::from(i32::MAX) / (8192 * 256);
+    for odd in crate::export::positions::all() {
+        let counts = eval::features(&odd.placement(), Extras::ALL);
+        let sum: i64 = counts.iter().map(|(_, count)| i64::from(count).abs()).sum();
+        assert!(sum <= largest, "{sum} in {}", odd.fen());
+    }
 }
