@@ -11,6 +11,7 @@ mod eval;
 mod export;
 mod fit;
 mod matches;
+mod output;
 mod params;
 mod plot;
 mod progress;
@@ -31,6 +32,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     game::Collection,
+    printable::{printable, printable_json},
     run::{self, count, on_threads, read_games, some_positions, some_tuned},
     sample::Sampling,
     search::Settings,
@@ -82,6 +84,11 @@ pub fn run(cli: Cli) -> Result<Outcome> {
 
 /// Prints a result. A closed pipe is not an error.
 fn print(text: &str) -> Result<()> {
+    print_raw(&printable(text))
+}
+
+/// Prints text that may contain control characters of this program.
+fn print_raw(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -93,14 +100,14 @@ fn print(text: &str) -> Result<()> {
 
 /// Prints a line on standard error. Write errors are ignored: there is no other place to report them.
 pub fn print_error(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", printable(text));
 }
 
 /// Prints one JSON object.
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Error::new(format!("cannot write the result as JSON: {error}")))?;
-    print(&format!("{text}\n"))
+    print_raw(&format!("{}\n", printable_json(&text)))
 }
 
 /// Serialises the name of a set of weights. The built-in start weights get the name of their file, so that the

@@ -32,6 +32,7 @@ pub mod parameters;
 pub mod phase;
 pub mod plot;
 pub mod position;
+pub mod printable;
 pub mod report;
 pub mod run;
 pub mod sample;

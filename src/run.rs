@@ -6,6 +6,7 @@
 
 mod files;
 mod lock;
+mod path_text;
 mod recorder;
 mod spec;
 mod split;
@@ -172,7 +173,7 @@ pub fn header(spec: &RunSpec, collection: &Collection, split: &Split, start: &We
     let digests = [Some(tally.digest.clone()), split.digest.clone()];
     Header {
         version: env!("CARGO_PKG_VERSION").to_string(),
-        games: spec.games.display().to_string(),
+        games: path_text::path_to_text(&spec.games),
         digest: digests.into_iter().flatten().collect::<Vec<_>>().join(" "),
         decisive: tally.decisive as u64,
         skipped: (tally.skipped + tally.variants) as u64,

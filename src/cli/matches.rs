@@ -42,6 +42,9 @@ pub struct MatchArgs {
     /// End a game early when both players have agreed on its result for many moves
     #[arg(long, help_heading = "Match")]
     pub adjudicate: bool,
+    /// Continue a match after the games in its --pgn file, also if it crashed or was killed
+    #[arg(long, requires = "pgn", conflicts_with_all = ["so_far", "overwrite", "run"], help_heading = "Match")]
+    pub resume: bool,
     /// Continue an interrupted match from the results that it printed
     #[arg(long, value_name = "RESULTS", help_heading = "Match")]
     pub so_far: Option<EarlierResults>,
@@ -74,6 +77,9 @@ pub struct MatchArgs {
     /// Save the games
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
+    /// Replace the file of --pgn or --write-openings if it exists
+    #[arg(long, help_heading = "Output")]
+    pub overwrite: bool,
     /// Write the openings to a file in EPD without playing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["first", "second", "run", "pgn"], help_heading = "Output")]
     pub write_openings: Option<PathBuf>,

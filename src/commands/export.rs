@@ -1,11 +1,10 @@
 //! `texam export`: weights for other programs, as source code or data.
 
-use super::{Outcome, print, read_par};
+use super::{Outcome, output::OutputFile, print, read_par};
 use crate::{
     cli::ExportArgs,
     error::Result,
     export::{self, ExportUnit},
-    file,
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
@@ -14,8 +13,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
     let text = export::text(&weights, &args.par.display().to_string(), args.to, unit)?;
     match &args.output {
         Some(path) => {
-            file::write_whole(path, text.as_bytes())?;
-            print(&format!("wrote {}\n", path.display()))?;
+            OutputFile::new(path, &[Some(&args.par)])?.write_and_print(text.as_bytes())?;
         }
         None => print(&text)?,
     }

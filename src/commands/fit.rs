@@ -61,7 +61,7 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
         Some((finished, ..)) => finished.start()?.clone(),
         None => new_start(&spec)?,
     };
-    Files::check(&place)?;
+    Files::check(&place, &spec)?;
     let (collection, skipped) = run::games(&spec, &mut warn)?;
     let split = Split::new(&collection, &spec, &mut warn)?;
     let mut header = run::header(&spec, &collection, &split, &start);

@@ -14,7 +14,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
-use super::{Outcome, print, progress, read_par};
+use super::{Outcome, output::OutputFile, print, progress, read_par};
 use crate::{
     cli::MatchArgs,
     engine::Limits,
@@ -28,6 +28,7 @@ use crate::{
         sprt::Sprt,
     },
     position::Evaluation,
+    printable::printable,
 };
 
 /// Default number of games of a match.
@@ -54,14 +55,22 @@ pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
     let sprt = sprt(args)?;
     let pairs = args.games.map_or(GAMES, |games| games.0) as usize / 2;
     let openings = openings::read(args, pairs)?;
-    let before = args.so_far.map_or_else(Tally::default, |so_far| so_far.0);
+    let mut file = match &args.pgn {
+        Some(path) => Some(GameFile::open(args, path)?),
+        None => None,
+    };
+    let before = match (&file, args.so_far) {
+        (Some(file), None) if args.resume => pgn::tally(&file.text, [&names[0], &names[1]], &openings)
+            .map_err(|error| error.in_file(file.path))?,
+        (_, so_far) => so_far.map_or_else(Tally::default, |so_far| so_far.0),
+    };
     if before.pairs() as usize > pairs {
-        let found = format!("{} pairs in --so-far", before.pairs());
+        let found = format!("{} pairs played", before.pairs());
         return Err(Error::expected(format!("at most the {pairs} pairs of --games"), found));
     }
     let setup = MatchSetup { args, names: [&names[0], &names[1]], sprt, openings: &openings, before };
     progress::handle_interrupts()?;
-    let tally = setup.play([&players[0], &players[1]], args.pgn.as_deref())?;
+    let tally = setup.play([&players[0], &players[1]], file.as_mut())?;
     let ended = sprt.is_some_and(|sprt| report::is_decided(&sprt, &tally)) || tally.pairs() as usize == pairs;
     report::print_match(&setup, &tally, ended)?;
     Ok(Outcome::complete_if(ended))
@@ -134,7 +143,7 @@ struct MatchSetup<'a> {
 
 impl MatchSetup<'_> {
     /// Plays the match, with a progress bar on a terminal.
-    fn play(&self, players: [&Evaluation; 2], save_to: Option<&Path>) -> Result<Tally> {
+    fn play(&self, players: [&Evaluation; 2], mut file: Option<&mut GameFile>) -> Result<Tally> {
         let plan = Plan {
             players,
             openings: self.openings,
@@ -144,24 +153,20 @@ impl MatchSetup<'_> {
             threads: threads(self.args),
             sprt: self.sprt,
         };
-        let mut record = match save_to {
-            Some(path) => Some(GameFile::open(path, self.before.pairs() > 0)?),
-            None => None,
-        };
         let bar = bar(self.names, self.openings.len());
         let mut failure = None;
         let tally = runner::run(&plan, &progress::interrupted, |pair, tally| {
             bar.set_position(tally.pairs());
             bar.set_message(report::score_line(tally));
-            if let Some(record) = &mut record {
-                record.text.push_str(&pgn::pair(pair, self.names));
+            if let Some(file) = &mut file {
+                file.text.push_str(&pgn::pair(pair, self.names));
                 if pair.number % SAVE_EVERY == 0 {
-                    failure = failure.take().or(record.save().err());
+                    failure = failure.take().or(file.save().err());
                 }
             }
         });
         bar.finish_and_clear();
-        let saved = record.map_or(Ok(()), |record| record.save());
+        let saved = file.map_or(Ok(()), |file| file.save());
         failure.map_or(saved, Err)?;
         tally
     }
@@ -175,12 +180,15 @@ struct GameFile<'a> {
 
 impl<'a> GameFile<'a> {
     /// A new file; a continued match adds to its existing file.
-    fn open(path: &'a Path, goes_on: bool) -> Result<GameFile<'a>> {
+    fn open(args: &MatchArgs, path: &'a Path) -> Result<GameFile<'a>> {
+        let goes_on = args.resume || args.so_far.is_some_and(|so_far| so_far.0.pairs() > 0);
+        let inputs = [&args.first, &args.second, &args.openings].map(Option::as_deref);
+        OutputFile::unused(path, goes_on || args.overwrite, &inputs)?;
         let text = if goes_on && path.exists() { file::read_text(path)? } else { String::new() };
-        let record = GameFile { path, text };
+        let file = GameFile { path, text };
         // A file that cannot be written is found before the games are played.
-        record.save()?;
-        Ok(record)
+        file.save()?;
+        Ok(file)
     }
 
     fn save(&self) -> Result<()> {
@@ -192,7 +200,7 @@ fn bar(names: [&str; 2], pairs: usize) -> ProgressBar {
     let bar = ProgressBar::new(pairs as u64);
     let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} pairs, {eta} left  {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_prefix(format!("{} - {}", names[0], names[1]));
+    bar.set_prefix(printable(&format!("{} - {}", names[0], names[1])).into_owned());
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

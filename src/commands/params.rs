@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use strum::VariantArray;
 
-use super::{Outcome, print, weights};
+use super::{Outcome, output::OutputFile, print, weights};
 use crate::{
     cli::ParamsArgs,
     error::{Error, Result},
@@ -18,8 +18,9 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
     pattern::apply(&mut weights, &tune, &freeze)?;
     match &args.output {
         Some(path) => {
+            let output = OutputFile::new(path, &[args.weights.par.as_deref()])?;
             par::write(path, &weights, &[format!("made by texam params from {source}")])?;
-            print(&format!("wrote {}\n", path.display()))?;
+            print(&output.summary())?;
         }
         None => print(&text(&weights).map_err(|_| Error::new("cannot lay out the result"))?)?,
     }

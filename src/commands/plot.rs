@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use texam_fit::{Agreement, PassReport};
 
-use super::{Outcome, print, read_par, warn, weights};
+use super::{Outcome, output::OutputFile, print_raw, read_par, warn, weights};
 use crate::{
     cli::PlotArgs,
     error::{Error, Result},
@@ -32,10 +32,11 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
     let page = Page { panels: chosen(args, page.panels)?, ..page };
     match (format, &args.output) {
         (Some(format), Some(path)) => {
-            file::write_whole(path, &format.draw(&page, args)?)?;
-            print(&format!("wrote {}\n", path.display()))?;
+            OutputFile::new(path, &[Some(&args.file), args.against.as_deref()])?
+                .write_and_print(&format.draw(&page, args)?)?;
         }
-        _ => print(&text(&page, args)?)?,
+        // It may contain escape sequences for colours; text from outside comes through a buffer that drops control characters.
+        _ => print_raw(&text(&page, args)?)?,
     }
     Ok(outcome)
 }

@@ -4,11 +4,11 @@
 
 mod inputs;
 
-use std::{fs, path::Path};
-
 use self::inputs::RunInputs;
 use super::{
-    Outcome, on_threads, print,
+    Outcome, on_threads,
+    output::OutputFile,
+    print,
     progress::{self, Progress},
     warn,
 };
@@ -41,22 +41,16 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
         None => last as u32,
     };
     let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
-    if is_same_file(&output, &args.stat) {
-        return Err(Error::expected("another name for the page", "that of the .stat").in_file(output));
-    }
+    let output = OutputFile::new(&output, &[Some(&args.stat), args.games.as_deref()])?;
     progress::handle_interrupts()?;
     let passes = inputs::passes(&record, &files);
     let (positions, outcome) = compare_positions(args, pass, &record, &files, &passes)?;
     let outcome = outcome.and(warn_of_missing_weights(args, &record, &passes));
     let passes = passes.unwrap_or_default();
     let report = Report { name: &files.name, record: &record, passes: &passes, pass, positions };
-    file::write_whole(&output, report::page(&report)?.as_bytes())?;
+    output.write(report::page(&report)?.as_bytes())?;
     print(&summary(&output, &report))?;
     Ok(outcome)
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The positions that changed most from the start to a pass, or the reason why they are left out.
@@ -157,8 +151,8 @@ impl ComparisonObserver for ComparisonProgress {
 }
 
 /// The printed summary: the file written, and the numbers of positions that changed.
-fn summary(output: &Path, report: &Report) -> String {
-    let mut text = format!("wrote {}\n", output.display());
+fn summary(output: &OutputFile, report: &Report) -> String {
+    let mut text = output.summary();
     let pass = report.pass;
     if let Positions::Compared { comparison, .. } = &report.positions {
         for (name, counts) in ["fitted", "held out"].into_iter().zip(&comparison.counts) {

@@ -5,14 +5,16 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Outcome, par_name,
+    Outcome,
+    output::OutputFile,
+    par_name,
     plot::{PictureFormat, WIDTH},
     print, print_json, weights,
 };
 use crate::{
     cli::{EvalArgs, TracedGame},
     error::{Error, Result},
-    fen, file,
+    fen,
     game::{self, Game},
     phase::PhaseScheme,
     plot::{self, Page, Theme},
@@ -81,14 +83,17 @@ pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let game = game::find(&traced.games, traced.number)?;
     let trace = Trace::new(&game, &weights.quantised(), args.phase, args.depth);
     let output = output(args, traced, game, par, trace);
-    if let (Some(format), Some(path)) = (format, &args.output) {
-        let picture = format.bytes(&page(&output, args.phase), WIDTH, Theme::Light)?;
-        file::write_whole(path, &picture)?;
+    let file = match &args.output {
+        Some(path) => Some(OutputFile::new(path, &[Some(&traced.games), args.par.as_deref()])?),
+        None => None,
+    };
+    if let (Some(format), Some(file)) = (format, &file) {
+        file.write(&format.bytes(&page(&output, args.phase), WIDTH, Theme::Light)?)?;
     }
     if args.json {
         print_json(&output)?;
-    } else if let Some(path) = &args.output {
-        print(&format!("wrote {}\n", path.display()))?;
+    } else if let Some(file) = &file {
+        print(&file.summary())?;
     } else {
         print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
     }

@@ -1,9 +1,9 @@
 //! Results of games, and the reasons why games end.
 
-use strum::{Display, IntoStaticStr};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 /// Result of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
 pub enum Outcome {
     /// White won.
     #[strum(serialize = "1-0")]

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
-use shakmaty::{EnPassantMode, Position, fen::Fen, san::SanPlus};
+use shakmaty::{Chess, EnPassantMode, Position, fen::Fen, san::SanPlus};
+use strum::VariantArray;
 
-use super::{play::PlayedGame, runner::Pair};
+use super::{outcome::Outcome, play::PlayedGame, runner::Pair, score::Tally};
+use crate::error::{Error, Result};
 
 /// Largest width of a line of moves, in characters.
 const WIDTH: usize = 100;
@@ -32,8 +34,7 @@ fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String 
         ("FEN", &fen),
         ("Termination", game.reason.name()),
     ] {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        text.push_str(&format!("[{name} \"{value}\"]\n"));
+        text.push_str(&tag(name, value));
     }
     text.push('\n');
     let mut column = 0;
@@ -50,6 +51,48 @@ fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String 
     }
     text.push_str("\n\n");
     text
+}
+
+/// The result of the games that a match has saved, from the view of the first player.
+///
+/// # Errors
+///
+/// The text is not a sequence of pairs of games of these players from these openings.
+pub fn tally(text: &str, names: [&str; 2], openings: &[Chess]) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let games: Vec<&str> = text.split_inclusive("[Event \"texam match\"]\n").skip(1).collect();
+    for (index, pair) in games.chunks(2).enumerate() {
+        let mut outcomes = Vec::new();
+        for (number, game) in pair.iter().enumerate() {
+            let (white, black) = if number == 0 { (names[0], names[1]) } else { (names[1], names[0]) };
+            let is_here = |name: &str, value: &str| game.contains(&tag(name, value));
+            let opening =
+                openings.get(index).map(|start| Fen::from_position(start, EnPassantMode::Legal).to_string());
+            let is_expected = is_here("Round", &format!("{}.{}", index + 1, number + 1))
+                && is_here("White", white)
+                && is_here("Black", black)
+                && opening.is_none_or(|fen| is_here("FEN", &fen));
+            let outcome = Outcome::VARIANTS.iter().find(|outcome| is_here("Result", outcome.name()));
+            match outcome {
+                Some(&outcome) if is_expected => outcomes.push(outcome),
+                _ => {
+                    let expected = "the games of this match: the same players, openings and seed";
+                    return Err(Error::expected(expected, "another").in_game(2 * index + number + 1));
+                }
+            }
+        }
+        let [first, second] = outcomes[..] else {
+            return Err(Error::expected("pairs of games", "one game without its second").in_game(games.len()));
+        };
+        tally.add([first, second]);
+    }
+    Ok(tally)
+}
+
+/// A line of a tag.
+fn tag(name: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
 }
 
 /// The moves in standard algebraic notation, with their numbers.

@@ -7,6 +7,7 @@ use super::{
     font::{Anchor, FAMILY, TextStyle},
     theme::{Paint, Theme},
 };
+use crate::printable::printable;
 
 /// A position in pixels: distance from the left edge and from the top edge.
 pub(super) type PixelPoint = (f64, f64);
@@ -219,7 +220,8 @@ fn number(value: f64) -> String {
 
 /// Text for XML, with a question mark for each character that XML forbids.
 fn escape_xml(text: &str) -> String {
-    let allowed = text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "?");
+    let allowed =
+        printable(text).replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "?");
     allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

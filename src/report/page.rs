@@ -16,6 +16,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     fen, plot,
+    printable::printable,
     stat::RunRecord,
     value::{Value, format_value, moves_to_mate},
 };
@@ -47,7 +48,8 @@ pub fn page(report: &Report) -> Result<String> {
         positions: positions(&report.positions, report.pass),
         version: &report.record.header.version,
     };
-    page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))
+    let html = page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))?;
+    Ok(printable(&html).into_owned())
 }
 
 #[derive(Template)]

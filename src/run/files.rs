@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{RunPlace, lock::RunLock};
+use super::{RunPlace, RunSpec, lock::RunLock};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where the files of a run stand.
@@ -48,15 +48,32 @@ impl Files {
         Files::new(stat.parent().unwrap_or(Path::new("")), name)
     }
 
-    /// Refuses a name that cannot be used or is taken, before any work is done for it.
+    /// Refuses a name that cannot be used, is taken, or belongs to files that the run reads, before any work is done for
+    /// it.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the name.
-    pub fn check(place: &RunPlace) -> Result<()> {
+    pub fn check(place: &RunPlace, spec: &RunSpec) -> Result<()> {
         let Some(name) = &place.name else { return Ok(()) };
         let files = Files::new(&place.out, name)?;
-        if place.overwrite || files.are_free() { Ok(()) } else { Err(files.taken()) }
+        if !place.overwrite && !files.are_free() {
+            return Err(files.taken());
+        }
+        match spec.inputs().into_iter().find(|input| files.contain(input)) {
+            Some(input) => {
+                let found = format!("{name:?}, whose files this run would replace while it reads them");
+                Err(Error::expected("another name for the run", found).in_file(input))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a path names a file of this run that exists.
+    fn contain(&self, path: &Path) -> bool {
+        let Ok(path) = fs::canonicalize(path) else { return false };
+        let own = self.pars().into_iter().map(|(_, par)| par).chain([self.stat()]);
+        own.into_iter().any(|own| fs::canonicalize(own).is_ok_and(|own| own == path))
     }
 
     /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile.

@@ -5,14 +5,20 @@
 //! `texam fit`. Reading, printing and changing an option go through serde, so that an option needs a field
 //! here, with its default, and an argument of the command line.
 
-use std::{fmt, ops::RangeInclusive, path::PathBuf, str::FromStr};
+use std::{
+    fmt,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use serde::{Deserialize, Serialize};
 use texam_fit::{Balance, FitOptions, Force, Forces, RidgeTo};
 
 use super::{
     DEFAULT_GAMES,
-    text::{self, as_text, lossy_option, lossy_path, option_error},
+    path_text::{as_optional_path, as_path, path_from_text, path_to_text},
+    text::{self, as_text, option_error},
 };
 use crate::{
     error::{Error, Result},
@@ -28,7 +34,7 @@ use crate::{
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RunSpec {
     /// The file of games; `-` is standard input.
-    #[serde(serialize_with = "lossy_path")]
+    #[serde(with = "as_path")]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out.
     pub skip_moves: u32,
@@ -79,7 +85,7 @@ pub struct RunSpec {
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
     /// The `.par` of the start weights; none is the default start.
-    #[serde(serialize_with = "lossy_option")]
+    #[serde(with = "as_optional_path", default)]
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
     #[serde(default)]
@@ -130,6 +136,15 @@ pub const START_OPTIONS: [&str; 3] = ["par", "tune", "freeze"];
 const DEPTHS: RangeInclusive<u32> = 1..=3;
 
 impl RunSpec {
+    /// The files that the run reads.
+    pub fn inputs(&self) -> Vec<&Path> {
+        let holdout = match &self.holdout {
+            Holdout::File(path) => Some(path),
+            Holdout::None | Holdout::EveryGame(_) => None,
+        };
+        [Some(&self.games), self.par.as_ref(), holdout].into_iter().flatten().map(|path| &**path).collect()
+    }
+
     /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
     /// force counts as not chosen.
     ///
@@ -272,7 +287,7 @@ pub struct RunPlace {
     /// Threads, 1 to 1024; none is one for each core.
     pub threads: Option<u32>,
     /// Folder of the files.
-    #[serde(serialize_with = "lossy_path")]
+    #[serde(with = "as_path")]
     pub out: PathBuf,
     /// Name of the run; none is the first free `run-NNN`.
     pub name: Option<String>,
@@ -378,7 +393,7 @@ impl FromStr for Holdout {
             return Ok(Holdout::None);
         }
         match text.strip_prefix("1/").map(str::parse) {
-            None => Ok(Holdout::File(PathBuf::from(text))),
+            None => Ok(Holdout::File(path_from_text(text))),
             Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
             Some(_) => Err(Error::expected(Holdout::EXPECTED, format!("{text:?}"))),
         }
@@ -390,7 +405,7 @@ impl fmt::Display for Holdout {
         match self {
             Holdout::None => f.write_str(text::NONE),
             Holdout::EveryGame(k) => write!(f, "1/{k}"),
-            Holdout::File(path) => write!(f, "{}", path.display()),
+            Holdout::File(path) => f.write_str(&path_to_text(path)),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Both directions use serde, so a field of any struct needs no code here. A switch is `on` or `off`, a list is
 //! joined by commas, and a field that is not given is `none` or not in the list.
 
-use std::{fmt::Display, path::Path, slice, str::FromStr};
+use std::{fmt::Display, slice, str::FromStr};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -174,19 +174,6 @@ pub mod as_text {
     ) -> Result<T, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
-}
-
-/// For `#[serde(serialize_with)]`: a path that need not be UTF-8; what is not is replaced.
-pub fn lossy_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-    path.to_string_lossy().serialize(serializer)
-}
-
-/// The same for a path that need not be given.
-pub fn lossy_option<S: Serializer>(
-    path: &Option<impl AsRef<Path>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(|path| path.as_ref().to_string_lossy()).serialize(serializer)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File},
     io::Write,
-    process::Stdio,
+    process::{Output, Stdio},
 };
 
 use crate::support::*;
@@ -258,4 +258,32 @@ fn many_warnings_are_cut_short_and_still_counted() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(warnings.lines().count(), 21, "{warnings}");
     assert!(warnings.contains("skipped 30 of 31 games: 30 broken"), "{warnings}");
+}
+
+#[test]
+fn control_characters_from_outside_reach_no_terminal_and_no_page() {
+    const HOSTILE: &str = "\u{1b}[31m\u{7}\u{9b}x";
+    let bench = Bench::new(0);
+    let games = first_games(4).replace("[White \"", &format!("[White \"{HOSTILE}"));
+    let pgn = bench.write("hostile\u{1b}.pgn", &games);
+    let broken =
+        bench.write("broken.pgn", format!("[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 {HOSTILE} 1-0\n"));
+    let shown = |output: &Output| {
+        let printed = [text(&output.stdout), text(&output.stderr)].concat();
+        let hostile = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+        assert!(!printed.contains(hostile), "{printed:?}");
+        printed
+    };
+    let traced = shown(&run(&["eval", "--trace", &format!("{pgn}:1"), "--depth", "1"]));
+    assert!(traced.contains("\\u{1b}[31m\\u{7}\\u{9b}x"), "{traced}");
+    shown(&run(&["eval", "--trace", &format!("{pgn}:1"), "--depth", "1", "--json"]));
+    shown(&run(&["agree", "--depth", "1", &broken]));
+    shown(&run(&["params", "--tune", HOSTILE]));
+    shown(&run(&["plot", &format!("{HOSTILE}.stat")]));
+    let fit = words("fit --depth 1 --iterations 1 --min-support 1 --name run --holdout none");
+    shown(&run(&[&fit[..], &["--out", &bench.path("out"), &pgn]].concat()));
+    shown(&run(&["report", &bench.path("out/run.stat")]));
+    let page = fs::read_to_string(bench.path("out/run.html")).unwrap();
+    let hostile: Vec<char> = page.chars().filter(|c| c.is_control() && !"\n\t".contains(*c)).collect();
+    assert!(page.contains("\\u{1b}") && hostile.is_empty(), "{hostile:?}");
 }

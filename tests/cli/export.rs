@@ -15,7 +15,9 @@ fn a_file_holds_what_standard_output_would() {
             let line = [&["export", PAR, "--to", format][..], more].concat();
             let printed = succeeds(&line);
             let path = bench.path(&format!("out.{format}"));
-            assert_eq!(succeeds(&[&line[..], &["-o", &path]].concat()), format!("wrote {path}\n"));
+            let shown = succeeds(&[&line[..], &["-o", &path]].concat());
+            let replaced = if more.is_empty() { "" } else { ", in place of an older file" };
+            assert_eq!(shown, format!("wrote {path}{replaced}\n"));
             assert_eq!(fs::read_to_string(&path).unwrap(), printed);
         }
     }

@@ -55,6 +55,39 @@ fn a_seed_gives_the_same_games_on_any_number_of_threads_and_another_others() {
 }
 
 #[test]
+fn the_games_of_a_match_replace_no_file_unless_asked_to_and_never_an_input() {
+    let bench = Bench::new(2);
+    let pgn = bench.write("old.pgn", "old");
+    let line = format!("match {START} {MATERIAL} --nodes 60 --games 2 --pgn {pgn}");
+    fails(&words(&line), &["old.pgn: expected the name of a new file", "--overwrite"]);
+    let openings = format!("match --write-openings {pgn}");
+    fails(&words(&openings), &["old.pgn: expected the name of a new file"]);
+    let own =
+        format!("match {START} {MATERIAL} --openings {0} --pgn {0} --overwrite --games 2", bench.games());
+    fails(&words(&own), &["games.pgn: expected another name for the output"]);
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "old");
+    succeeds(&words(&format!("{line} --overwrite")));
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap().matches("[Event ").count(), 2);
+}
+
+#[test]
+fn a_match_goes_on_after_the_games_in_its_file() {
+    let bench = Bench::new(0);
+    let [whole, cut] = ["whole.pgn", "cut.pgn"].map(|name| bench.path(name));
+    let all = played(&format!("--games 12 --pgn {whole}"));
+    let text = std::fs::read_to_string(&whole).unwrap();
+    let third_pair = text.find("[Round \"3.1\"]").unwrap();
+    let end = text[..third_pair].rfind("[Event ").unwrap();
+    std::fs::write(&cut, &text[..end]).unwrap();
+    assert_eq!(played(&format!("--games 12 --resume --pgn {cut}")), all);
+    assert_eq!(std::fs::read_to_string(&cut).unwrap(), text);
+    let line = format!("match {START} {MATERIAL} --nodes 60 --games 12 --seed 2 --resume --pgn {cut}");
+    fails(&words(&line), &["cut.pgn, game 1: expected the games of this match"]);
+    let begun = bench.path("begun.pgn");
+    assert_eq!(played(&format!("--games 12 --resume --pgn {begun}")), all, "nothing was saved yet");
+}
+
+#[test]
 fn a_set_against_itself_scores_half() {
     let result = json(&words("match params/start.par params/start.par --nodes 60 --games 8 --json"));
     assert_eq!((result["elo"].as_f64(), pentanomial(&result)), (Some(0.0), vec![0, 0, 4, 0, 0]));
@@ -65,8 +98,9 @@ fn a_set_against_itself_scores_half() {
 fn the_phase_can_differ_from_side_to_side() {
     let bench = Bench::new(0);
     let play = |option: &str| {
-        let pgn = bench.path("games.pgn");
-        let line = format!("match {START} {START} --nodes 200 --games 8 --json --pgn {pgn} {option}");
+        let pgn = bench.path("match.pgn");
+        let line =
+            format!("match {START} {START} --nodes 200 --games 8 --json --overwrite --pgn {pgn} {option}");
         let result = json(&words(&line));
         let games = std::fs::read_to_string(pgn).unwrap();
         let moves: Vec<String> = games.lines().filter(|l| !l.starts_with('[')).map(str::to_string).collect();
@@ -85,7 +119,7 @@ fn the_phase_can_differ_from_side_to_side() {
 #[test]
 fn saved_games_can_be_read_and_searched() {
     let bench = Bench::new(0);
-    let path = bench.path("games.pgn");
+    let path = bench.path("match.pgn");
     let result = played(&format!("--games 10 --pgn {path}"));
     let agree = json(&["agree", "--depth", "1", "--skip-moves", "0", "--json", &path]);
     assert_eq!(number(&agree, "games"), number(&result, "wins") + number(&result, "losses"));
@@ -127,7 +161,7 @@ fn openings_that_are_written_out_are_those_that_a_match_draws_from() {
     let lines: std::collections::BTreeSet<_> = text.lines().collect();
     assert_eq!(lines.len() as f64, number(&written, "openings"));
     assert_eq!(lines.len(), text.lines().count(), "each once");
-    let pgn = bench.path("games.pgn");
+    let pgn = bench.path("match.pgn");
     played(&format!("--games 12 --openings {} --pgn {pgn}", bench.games()));
     for fen in std::fs::read_to_string(&pgn).unwrap().lines().filter_map(|l| l.strip_prefix("[FEN \"")) {
         let epd = fen.trim_end_matches("\"]").trim_end_matches(" 0 1");
@@ -207,7 +241,7 @@ mod interrupted {
     #[test]
     fn a_match_that_is_interrupted_keeps_its_score_and_says_how_to_go_on() {
         let bench = Bench::new(0);
-        let pgn = bench.path("games.pgn");
+        let pgn = bench.path("match.pgn");
         let line = format!("match {START} {MATERIAL} --nodes 60 --games 1800 --pgn {pgn}");
         let mut command = texam();
         let command = command.args(words(&line)).stdout(Stdio::piped()).stderr(Stdio::piped());

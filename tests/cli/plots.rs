@@ -12,7 +12,8 @@ fn drawn(bench: &Bench, line: &str, name: &str) -> Vec<u8> {
     let path = bench.path(name);
     let mut args = words(line);
     args.extend(["-o", &path]);
-    assert_eq!(succeeds(&args), format!("wrote {path}\n"), "{line}");
+    let replaced = if fs::exists(&path).unwrap() { ", in place of an older file" } else { "" };
+    assert_eq!(succeeds(&args), format!("wrote {path}{replaced}\n"), "{line}");
     fs::read(path).unwrap()
 }
 

@@ -219,7 +219,7 @@ fn what_is_no_run_is_refused_and_nothing_is_written() {
     let story = fs::read_to_string(&stat).unwrap();
     fails(&["report", &bench.path("out/first-00.par")], &["expected the .stat of a run"]);
     fails(&["report", &bench.path("out/none.stat")], &["none.stat: cannot read this file"]);
-    fails(&["report", &stat, "-o", &stat], &["another name for the page"]);
+    fails(&["report", &stat, "-o", &stat], &["another name for the output"]);
     assert_eq!(fs::read_to_string(&stat).unwrap(), story);
     let damaged = bench.write("out/damaged.stat", story.replace("decisive   12", "decisive   twelve"));
     fails(&["report", &damaged], &["damaged.stat, line "]);

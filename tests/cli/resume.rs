@@ -368,4 +368,20 @@ mod signals {
         succeeds(&bench.fit("out", "--name run --iterations 0 --holdout none"));
         assert_eq!(bench.names("out"), ["run-00.par", "run.stat"]);
     }
+
+    #[test]
+    fn games_are_found_again_whatever_the_name_of_their_file() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+        for name in [&b" outer blanks "[..], b"caf\xe9.pgn", b"a\x1b\nb"] {
+            let bench = Bench::new(12);
+            let games = bench.folder.path().join(OsStr::from_bytes(name));
+            fs::rename(&bench.games, &games).unwrap();
+            let mut args: Vec<_> =
+                bench.bare_fit("out", "--depth 1 --iterations 1 --min-support 5 --name run");
+            let run = texam().args(args.drain(..)).arg(&games).output().unwrap();
+            assert_eq!((run.status.code(), text(&run.stderr)), (Some(0), ""), "{name:?}");
+            resume(&bench, "out", "--iterations 2");
+            succeeds(&["report", &bench.path("out/run.stat"), "--positions", "2"]);
+        }
+    }
 }

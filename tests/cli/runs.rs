@@ -234,3 +234,17 @@ fn a_set_that_tells_no_moves_apart_has_no_good_mean_rank() {
     assert!(number(&material, "mean_rank") > number(&start, "mean_rank"), "{material} {start}");
     assert!(number(&material, "match") < number(&start, "match"));
 }
+
+#[test]
+fn a_run_replaces_none_of_the_files_that_it_reads() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit("out", "--name run --iterations 0 --holdout none"));
+    let before = bench.files("out");
+    let par = bench.path("out/run-00.par");
+    fails(
+        &bench.fit("out", &format!("--name run --overwrite --par {par}")),
+        &["run-00.par", "another name for the run"],
+    );
+    assert_same_files(&bench.files("out"), &before);
+    succeeds(&bench.fit("out", &format!("--name other --iterations 0 --holdout none --par {par}")));
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use shakmaty::Chess;
 
-use super::super::{Outcome, count, on_threads, print, print_error, print_json};
+use super::super::{Outcome, count, on_threads, output::OutputFile, print, print_error, print_json};
 use crate::{
     cli::MatchArgs,
     error::{Error, Result},
@@ -38,6 +38,7 @@ pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
 
 /// Writes all balanced openings to a file.
 pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
+    let output = OutputFile::unused(path, args.overwrite, &[args.openings.as_deref()])?;
     let positions = match args.openings.as_deref().filter(|path| is_epd(path)) {
         Some(path) => from_epd(path)?,
         None => from_games(args)?,
@@ -45,7 +46,7 @@ pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     let judged = positions.len();
     let positions = on_threads(args.output.threads, || balanced(positions, usize::MAX))?;
     let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
-    file::write_whole(path, text.as_bytes())?;
+    output.write(text.as_bytes())?;
     if args.output.json {
         print_json(&serde_json::json!({ "openings": positions.len(), "judged": judged, "file": path }))?;
     } else {

@@ -152,7 +152,7 @@ impl Options {
         self.spec.validate()?;
         run::some_tuned(weights)?;
         if writes_files {
-            Files::check(&self.place)?;
+            Files::check(&self.place, &self.spec)?;
         }
         let spec = self.spec.clone();
         // The options that made the start weights are named only while the weights are those.
