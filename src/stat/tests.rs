@@ -74,8 +74,7 @@ fn reports() -> Vec<PassReport> {
 fn weights() -> Weights {
     let mut weights = Weights::start();
     for &key in Key::ALL {
-        let tuned = [Key::TradePc, Key::NFwd, Key::Pass, Key::ShCtr, Key::Trip].contains(&key);
-        weights.setting_mut(key).tune.fill(tuned);
+        weights.setting_mut(key).tune.fill(TUNED.contains(&key));
     }
     weights.free_table(Key::Sh).unwrap();
     weights
@@ -196,9 +195,30 @@ fn ends(line: &str) -> Vec<usize> {
     ends
 }
 
+/// The keys that [`weights`] tunes, all cells or the gradient, besides the cells of `sh`.
+const TUNED: [Key; 5] = [Key::TradePc, Key::NFwd, Key::Pass, Key::ShCtr, Key::Trip];
+
+/// Lines of the section of frozen weights that do not depend on the number of features: the title, the remark,
+/// both parts of `trip`, and the values of the pieces and pawns.
+const FROZEN_LINES_SHOWN: usize = 9;
+
 #[test]
 fn a_story_reads_like_this() {
-    insta::assert_snapshot!(text_of(&header(), State::Finished, reports()));
+    let text = text_of(&header(), State::Finished, reports());
+    let frozen = text.lines().position(|line| line == "[frozen]").unwrap();
+    let shown: Vec<&str> = text.lines().take(frozen + FROZEN_LINES_SHOWN).collect();
+    insta::assert_snapshot!(shown.join("\n"));
+}
+
+#[test]
+fn every_feature_that_is_not_tuned_has_a_line_in_the_order_of_the_table() {
+    let text = text_of(&header(), State::Finished, reports());
+    let untuned = Key::standard().iter().filter(|key| !TUNED.contains(key)).map(|&key| match key {
+        Key::Sh => "sh[inner,r2]",
+        key => key.feature().key,
+    });
+    let expected: Vec<String> = untuned.map(|name| format!("{name:<22}{NOT_TUNED}")).collect();
+    assert_eq!(section(&text, FROZEN)[2..], expected);
 }
 
 #[test]

@@ -2,20 +2,35 @@
 //!
 //! The state moves the cursor by it, and the view draws by it. Knows no weights.
 
+use std::sync::LazyLock;
+
 use super::keys::Action;
 use crate::feature::{Extras, Group, Key};
 
 /// The smallest size, in columns and lines, on which anything is drawn.
 pub const SMALLEST: (u16, u16) = (80, 24);
 
-/// The smallest size on which everything is on one page.
-pub const WHOLE: (u16, u16) = (142, 40);
-
 /// Width of a column of parameters.
 pub const COLUMN: u16 = 35;
 
-/// Lines of a column when all are on one page.
-const LINES_OF_WHOLE: usize = 25;
+/// Most columns beside each other.
+const MOST_COLUMNS: usize = 4;
+
+/// Least number of columns of the terminal for everything on one page.
+const WIDTH_OF_WHOLE: u16 = 142;
+
+/// Lines of the terminal beside the parameters when everything is on one page: the title, the board with its files,
+/// the line of moves, the head of the columns, the meaning, the message and the keys.
+const LINES_BESIDE: u16 = 15;
+
+/// Lines of a column when everything is on one page: the fewest that hold all standard parameters.
+static LINES_OF_WHOLE: LazyLock<usize> =
+    LazyLock::new(|| (2..).find(|&lines| columns(Key::standard(), lines).len() <= MOST_COLUMNS).unwrap_or(2));
+
+/// The smallest size, in columns and lines, on which everything is on one page.
+pub fn whole() -> (u16, u16) {
+    (WIDTH_OF_WHOLE, LINES_BESIDE + *LINES_OF_WHOLE as u16)
+}
 
 /// A line of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,15 +55,15 @@ impl Grid {
     /// Lays out the parameters on a screen of this size, with the optional parameters that are on.
     pub fn new((width, height): (u16, u16), extras: Extras) -> Grid {
         let keys: Vec<Key> = Key::ALL.iter().copied().filter(|&key| extras.has(key)).collect();
-        if width >= WHOLE.0 && height >= WHOLE.1 {
-            let columns = columns(&keys, LINES_OF_WHOLE);
-            if columns.len() <= 4 {
-                return Grid { pages: 0, columns, across: 4 };
+        if width >= whole().0 && height >= whole().1 {
+            let columns = columns(&keys, *LINES_OF_WHOLE);
+            if columns.len() <= MOST_COLUMNS {
+                return Grid { pages: 0, columns, across: MOST_COLUMNS };
             }
         }
         // The title, the head of the columns, the meaning, the message and the keys take a line each.
         let lines = usize::from(height.saturating_sub(5).max(5));
-        let across = usize::from((width / COLUMN).clamp(1, 4));
+        let across = usize::from(width / COLUMN).clamp(1, MOST_COLUMNS);
         let columns = columns(&keys, lines);
         Grid { pages: columns.len().div_ceil(across), columns, across }
     }
@@ -133,7 +148,8 @@ mod tests {
 
     #[test]
     fn every_parameter_is_in_one_place_on_every_screen() {
-        for size in [(80, 24), (100, 30), (142, 39), (142, 40), (200, 50), (300, 100)] {
+        let (width, height) = whole();
+        for size in [(80, 24), (100, 30), (width, height - 1), (width, height), (200, 50), (300, 100)] {
             for (extras, shown) in [(Extras::default(), Key::standard()), (Extras::ALL, Key::ALL)] {
                 let grid = Grid::new(size, extras);
                 let slots = grid.columns.iter().flatten();
@@ -147,21 +163,34 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_screen_has_four_columns_of_25_lines() {
-        let grid = Grid::new(WHOLE, Extras::default());
-        assert_eq!((grid.pages, grid.columns.len()), (0, 4));
-        assert!(grid.columns.iter().all(|column| column.len() <= LINES_OF_WHOLE));
+    fn the_whole_screen_has_four_columns_of_as_few_lines_as_hold_everything() {
+        let (width, height) = whole();
+        let grid = Grid::new((width, height), Extras::default());
+        assert_eq!((grid.pages, grid.columns.len()), (0, MOST_COLUMNS));
+        assert!(grid.columns.iter().all(|column| column.len() <= *LINES_OF_WHOLE));
+        assert!(grid.columns.iter().any(|column| column.len() == *LINES_OF_WHOLE));
+        assert!(columns(Key::standard(), *LINES_OF_WHOLE - 1).len() > MOST_COLUMNS);
+        assert!(Grid::new((width, height - 1), Extras::default()).pages > 0);
+        assert!(Grid::new((width - 1, height), Extras::default()).pages > 0);
+    }
+
+    #[test]
+    fn the_size_of_the_whole_screen_is_that_of_the_documentation() {
+        let (width, height) = whole();
+        let page = include_str!("../../docs/SCREEN.md");
+        assert!(page.contains(&format!("A terminal of {width} x {height} or more shows everything at once")));
     }
 
     #[test]
     fn going_right_and_left_again_comes_back_to_the_same_column() {
-        let grid = Grid::new(WHOLE, Extras::default());
+        let grid = Grid::new(whole(), Extras::default());
         let right = grid.neighbour(Key::MatN, Action::Right);
         assert_ne!(right, Key::MatN);
         assert_eq!(grid.place(grid.neighbour(right, Action::Left)).0, 0);
         assert_eq!(grid.neighbour(Key::MatP, Action::Left), Key::MatP);
         assert_eq!(grid.neighbour(Key::MatP, Action::Up), Key::MatP);
         assert_eq!(grid.neighbour(Key::MatP, Action::Down), Key::MatN);
-        assert_eq!(grid.neighbour(Key::BKnsame, Action::Down), Key::BKnsame);
+        let last = *Key::standard().last().unwrap();
+        assert_eq!(grid.neighbour(last, Action::Down), last);
     }
 }

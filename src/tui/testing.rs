@@ -13,6 +13,7 @@ use super::{
 use crate::{
     feature::Weights,
     game::{self, Collection, GameOptions, WinnerPosition},
+    par,
     run::{RunPlace, RunSpec},
     sample::Sampling,
     search::alphabeta::{AlphaBeta, Prepared},
@@ -48,15 +49,33 @@ pub fn some_analyses(count: usize) -> Vec<Analysis> {
     some_positions(count).iter().map(|position| search(position, &Weights::start())).collect()
 }
 
-/// A screen on the shipped games, the first position searched.
+/// A screen on the shipped games, the first position searched under the start weights.
 pub fn app() -> App {
+    app_with(Weights::start())
+}
+
+/// The start weights as of a fixed table of features: a feature added later has the weight 0. Under these weights a
+/// position has the same values whatever features are added.
+pub fn fixed_weights() -> Weights {
+    let par = par::parse(include_str!("../../tests/data/earlier-00.par")).expect("the file can be read");
+    let mut weights = par.weights;
+    for key in par.missing {
+        let setting = weights.setting_mut(key);
+        setting.open.fill(0.0);
+        setting.end.fill(0.0);
+    }
+    weights
+}
+
+/// A screen on the shipped games, the first position searched.
+pub fn app_with(weights: Weights) -> App {
     let opening = Opening {
         spec: RunSpec::default(),
         place: RunPlace::default(),
         meanings: crate::cli::meanings(),
         ascii: false,
         collection: collection(1),
-        weights: Weights::start(),
+        weights,
         source: "params/start.par".to_string(),
         warnings: Vec::new(),
         note: None,

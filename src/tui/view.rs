@@ -1,6 +1,6 @@
 //! Draws the state. Reads only: the same state on the same size gives the same screen.
 //!
-//! On 142 x 40 and more everything is on one screen: board, game, moves and deciding terms above, all parameters
+//! From [`layout::whole`] on everything is on one screen: board, game, moves and deciding terms above, all parameters
 //! below. A smaller terminal has pages. Each file draws one part into the area it is given.
 
 mod board;
@@ -111,7 +111,7 @@ fn main(pen: &mut Pen, app: &App, body: Rect) {
     let grid = app.grid();
     let meaning = body.bottom() - 1;
     if grid.pages == 0 {
-        let growth = body.height - (layout::WHOLE.1 - 3);
+        let growth = body.height - (layout::whole().1 - 3);
         let band = Rect { height: BOARD_LINES + growth, ..body };
         top(pen, app, band);
         game::line(pen, app, band.bottom(), body.width);
@@ -142,7 +142,7 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
     let size = if is_large { Size::LARGE } else { Size::SMALL };
     board::draw(pen, app, band.x + 1, band.y, size);
     let (columns, _) = size.board_size();
-    let spare = band.width + BOARD_WIDTH - 3 - layout::WHOLE.0 - columns;
+    let spare = band.width + BOARD_WIDTH - 3 - layout::whole().0 - columns;
     let game_width = 38 + spare / 8;
     let moves_width = 28 + spare * 3 / 7;
     let game = Rect { x: columns + 3, width: game_width, ..band };

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use texam::feature::STANDARD_CELLS;
+
 use crate::support::*;
 
 #[test]
@@ -182,12 +184,12 @@ fn optional_tables_are_listed_and_only_counted_when_they_are_on() {
         let features = json(&args)["features"].as_array().unwrap().clone();
         features.iter().map(|row| row["key"].as_str().unwrap().to_string()).collect()
     };
-    assert_eq!(names("params/start.par").len(), 250);
+    assert_eq!(names("params/start.par").len(), STANDARD_CELLS);
     let par = bench.path("on.par");
     let made = format!("params --tune table:pst_n,table:pst64_k -o {par}");
     succeeds(&words(&made));
     let on = names(&par);
-    assert_eq!(on.len(), 250 + 32 + 64);
+    assert_eq!(on.len(), STANDARD_CELLS + 32 + 64);
     assert_eq!(on.iter().filter(|name| *name == "pst_n").count(), 32);
     let listed = succeeds(&words(&format!("params --par {par}")));
     for (key, kind) in [("pst_n", "32 cells"), ("pst_r", "off (32 cells)"), ("pst64_k", "64 cells")] {

@@ -17,7 +17,7 @@ pub struct Display {
 impl Display {
     /// The smallest screen that shows everything at once, until the terminal reports its size.
     pub(super) fn new(theme: Theme) -> Display {
-        Display { size: crate::tui::layout::WHOLE, theme, main_page: 0 }
+        Display { size: crate::tui::layout::whole(), theme, main_page: 0 }
     }
 
     /// Columns and lines.
@@ -100,14 +100,15 @@ mod tests {
     #[test]
     fn the_page_follows_the_cursor_unless_the_board_is_shown() {
         let mut display = display();
+        let last = *Key::standard().last().unwrap();
         display.resize((80, 24));
-        display.follow_cursor(Key::BKnsame, Extras::default());
+        display.follow_cursor(last, Extras::default());
         assert_eq!(display.main_page(), 0);
         display.turn_page(true, Extras::default()).unwrap();
-        display.follow_cursor(Key::BKnsame, Extras::default());
+        display.follow_cursor(last, Extras::default());
         assert!(display.main_page() > 1);
-        display.resize((142, 40));
-        display.follow_cursor(Key::BKnsame, Extras::default());
+        display.resize(crate::tui::layout::whole());
+        display.follow_cursor(last, Extras::default());
         assert_eq!(display.main_page(), 0);
     }
 }

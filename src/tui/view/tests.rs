@@ -4,10 +4,11 @@ use ratatui::{Terminal, backend::TestBackend};
 use texam_fit::{ParameterReport, Reason, StopReason};
 
 use crate::{
-    feature::Weights,
+    feature::{Key, Weights},
     tui::{
         app::{App, Comparison, Event, Progress, Report, Tally, tests::fitted},
-        testing::{app, finish_search, press_all},
+        layout::{self, Slot},
+        testing::{app_with, finish_search, fixed_weights, press_all},
         theme::Theme,
         view,
     },
@@ -27,28 +28,133 @@ fn screen(app: &mut App, width: u16, height: u16) -> String {
     lines(app, width, height).join("\n")
 }
 
+/// A screen under weights that do not depend on features added later.
+fn app() -> App {
+    app_with(fixed_weights())
+}
+
+/// The lines above the columns of parameters on the smallest whole screen: the title, the board with its files, the
+/// line of moves.
+const LINES_ABOVE: usize = 11;
+
+/// The line with the titles above each column of parameters.
+const HEAD_LINES: usize = 1;
+
+/// The lines below the columns: the meaning, the message and the keys.
+const FOOT_LINES: usize = 3;
+
+/// Parameters of each kind: frozen, tuned, with one weight for both phases, a gradient, with an opening weight only,
+/// and some that occur or decide in the first position.
+const SHOWN: [Key; 18] = [
+    Key::MatP,
+    Key::MatQ,
+    Key::BPair,
+    Key::TradePc,
+    Key::Tempo,
+    Key::NCen,
+    Key::NUndev,
+    Key::BCen,
+    Key::BUndev,
+    Key::NTrop,
+    Key::PassRookX,
+    Key::Pass,
+    Key::PassRun,
+    Key::Sh,
+    Key::ShCtr,
+    Key::Storm,
+    Key::BTrap,
+    Key::MinBlk,
+];
+
+/// Checks that each column of parameters has its head, and each parameter its line there, with its opening weight, and
+/// each group its title. Returns the lines of the parameters in [`SHOWN`], each cut to the width of its column.
+fn check_columns(app: &App, lines: &[String], columns: &[Vec<Slot>], head: usize) -> String {
+    let width = usize::from(app.display().size().0) / app.grid().across;
+    let text = |line: usize, column: usize| -> String {
+        lines[line].chars().skip(column * width).take(width).collect::<String>().trim_end().to_string()
+    };
+    let mut shown = String::new();
+    for (at, column) in columns.iter().enumerate() {
+        assert_eq!(text(head, at), text(head, 0), "{lines:#?}");
+        for (line, slot) in column.iter().enumerate() {
+            let text = text(head + HEAD_LINES + line, at);
+            let named = text.chars().skip(1).collect::<String>();
+            match slot {
+                Slot::Title(group) => {
+                    let rule = named.strip_prefix(&format!("{} ", group.name())).unwrap_or(&text);
+                    assert!(rule.chars().all(|c| c == '─' || c == '-'), "{group:?}: {text}");
+                }
+                Slot::Key(key) => {
+                    let rest = named.strip_prefix(key.feature().key).unwrap_or("x");
+                    assert!(rest.starts_with([' ', '[']), "{key:?}: {text}");
+                    let weight: String = text.chars().skip(13).take(5).collect();
+                    let expected = app.editor().weights().setting(*key).open[0];
+                    assert_eq!(weight.trim().parse(), Ok(expected), "{key:?}: {text}");
+                    if SHOWN.contains(key) {
+                        shown += &format!("{text}\n");
+                    }
+                }
+            }
+        }
+    }
+    shown
+}
+
+/// A screen on which everything is on one page: the lines above the columns, some of the columns, the lines below.
+fn whole_screen(app: &mut App, (width, height): (u16, u16)) -> String {
+    let lines = lines(app, width, height);
+    let grid = app.grid();
+    assert_eq!(grid.pages, 0);
+    let (_, whole_height) = layout::whole();
+    let head = usize::from(height - whole_height) + LINES_ABOVE;
+    let keys = check_columns(app, &lines, &grid.columns, head);
+    let longest = grid.columns.iter().map(Vec::len).max().unwrap();
+    assert_eq!(head + HEAD_LINES + longest + FOOT_LINES, lines.len());
+    let foot = lines.len() - FOOT_LINES;
+    format!("{}\n\nsome parameters:\n{keys}\n{}", lines[..=head].join("\n"), lines[foot..].join("\n"))
+}
+
 #[test]
-fn the_screen_of_142_by_40_shows_everything() {
-    insta::assert_snapshot!(screen(&mut app(), 142, 40));
+fn the_smallest_whole_screen_shows_everything() {
+    insta::assert_snapshot!(whole_screen(&mut app(), layout::whole()));
 }
 
 #[test]
 fn a_larger_screen_uses_its_room() {
     let mut app = app();
     press_all(&mut app, " \t");
-    insta::assert_snapshot!(screen(&mut app, 200, 50));
+    let (_, height) = layout::whole();
+    insta::assert_snapshot!(whole_screen(&mut app, (200, height + 10)));
 }
 
 #[test]
 fn a_small_screen_has_pages() {
     let mut app = app();
-    let mut pages = screen(&mut app, 80, 24);
-    for _ in 0..3 {
+    let mut lines = lines(&mut app, 80, 24);
+    let grid = app.grid();
+    let count = grid.pages + 1;
+    let title = |page: usize| format!(" texam  games/gm1988.pgn  page {page} of {count} ");
+    assert!(lines[0].starts_with(&title(1)), "{}", lines[0]);
+    lines[0] = lines[0].replace(&format!("of {count}"), "of N");
+    let (mut shown, mut foot) = (lines.join("\n"), String::new());
+    shown += "\n\nsome parameters:\n";
+    for page in 0..grid.pages {
         press_all(&mut app, "]");
-        pages += "\n\n";
-        pages += &screen(&mut app, 80, 24);
+        let lines = self::lines(&mut app, 80, 24);
+        assert!(lines[0].starts_with(&title(page + 2)), "{}", lines[0]);
+        let first = grid.first_of_page(page).feature();
+        let meaning = &lines[lines.len() - FOOT_LINES];
+        let expected = format!(" {}: {}", first.key, first.meaning);
+        assert!(
+            expected.starts_with(meaning.trim_end_matches('…')) || meaning.starts_with(&expected),
+            "{meaning}"
+        );
+        shown += &check_columns(&app, &lines, grid.page(page), 1);
+        if page == 0 {
+            foot = format!("{}\n\n{}", lines[1], lines[lines.len() - FOOT_LINES..].join("\n"));
+        }
     }
-    insta::assert_snapshot!(pages);
+    insta::assert_snapshot!(format!("{shown}\n{foot}"));
 }
 
 #[test]
@@ -57,11 +163,12 @@ fn plain_ascii_is_enough() {
     app.set_theme(Theme { colour: false, ascii: true });
     for keys in ["", " \t", "\x1bm", "\x1b?", "\x1bo", "\x1b/n_cen\n\n"] {
         press_all(&mut app, keys);
-        let screen = screen(&mut app, 142, 40);
+        let (width, height) = layout::whole();
+        let screen = screen(&mut app, width, height);
         assert!(screen.is_ascii(), "{screen}");
     }
     press_all(&mut app, "\x1b\t");
-    insta::assert_snapshot!(screen(&mut app, 142, 40));
+    insta::assert_snapshot!(whole_screen(&mut app, layout::whole()));
 }
 
 #[test]
@@ -84,7 +191,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
     fitted(&mut done, 2, StopReason::Iterations);
     finish_search(&mut done);
     press_all(&mut done, "/n_fwd\n");
-    let text = screen(&mut done, 200, 50);
+    let text = screen(&mut done, 200, layout::whole().1 + 10);
     assert!(text.contains("n_fwd      ~ 3.25     1"), "{text}");
     assert!(text.contains("n_fwd.o 2 to 3.25 ± 0.50"), "{text}");
     assert!(text.contains(" +1.25  0.50"), "{text}");
@@ -94,7 +201,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
 
 #[test]
 fn help_lists_every_key_of_the_table_on_every_screen() {
-    for (width, height) in [(80, 24), (142, 40), (200, 50)] {
+    for (width, height) in [(80, 24), layout::whole(), (200, 50)] {
         let mut app = app();
         press_all(&mut app, "?");
         let mut seen = String::new();
@@ -113,7 +220,7 @@ fn help_lists_every_key_of_the_table_on_every_screen() {
 fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
-    for (width, height) in [(80, 24), (142, 40)] {
+    for (width, height) in [(80, 24), layout::whole()] {
         app.update(Event::Resize(width, height));
         for page in ["?", "h"] {
             press_all(&mut app, page);
@@ -191,7 +298,8 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
     };
     app.add_report(kept);
     press_all(&mut app, "/pass\n\n");
-    let text = screen(&mut app, 142, 40);
+    let (width, height) = layout::whole();
+    let text = screen(&mut app, width, height);
     assert!(text.contains("52/120?") && !text.contains("26/64?"), "{text}");
 }
 
@@ -208,6 +316,7 @@ fn every_page_can_be_drawn_on_every_size() {
     finish_search(&mut app);
     for keys in ["", "m", "\x1bo", "\x1bh", "]", "\x1b?", "\x1b\n", "\x1b/p_adv\n\n", "x", "\x1bSlong name"] {
         press_all(&mut app, keys);
+        let (whole_width, whole_height) = layout::whole();
         for (width, height) in [
             (1, 1),
             (79, 24),
@@ -215,9 +324,9 @@ fn every_page_can_be_drawn_on_every_size() {
             (80, 24),
             (100, 24),
             (119, 30),
-            (141, 40),
-            (142, 39),
-            (143, 41),
+            (whole_width - 1, whole_height),
+            (whole_width, whole_height - 1),
+            (whole_width + 1, whole_height + 1),
             (300, 100),
         ] {
             lines(&mut app, width, height);
