@@ -57,13 +57,6 @@ mod tests {
     }
 
     #[test]
-    fn the_signature_is_that_of_the_shipped_start_weights() {
-        let start = include_str!("../../params/start.par");
-        let line = start.lines().find_map(|line| line.strip_prefix("features "));
-        assert_eq!(line, Some(&*table_signature()));
-    }
-
-    #[test]
     fn the_signature_is_sixteen_hexadecimal_digits() {
         let signature = table_signature();
         assert_eq!(signature.len(), 16);

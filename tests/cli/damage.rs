@@ -124,7 +124,8 @@ fn damaged_weights_are_an_error_with_a_line() {
         let par = damaged(knight, &to);
         fails(&["eval", START, "--par", &par], &["damaged.par", part]);
     }
-    let cut = bench.write("cut.par", &start[..start.len() / 2]);
+    let within_a_line = start.find("\nn_fwd ").unwrap() + "\nn_fwd ".len();
+    let cut = bench.write("cut.par", &start[..within_a_line]);
     fails(&["agree", bench.games(), "--par", &cut], &["cut.par"]);
     let headless = damaged("features ", "");
     fails(&["params", "--par", &headless], &["damaged.par, line "]);
