@@ -3,16 +3,20 @@
 
 use std::fmt::Display;
 
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, fen::Fen};
+use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, Role, fen::Fen};
 
 use crate::error::{Error, Result};
 
-/// Largest number of pieces and pawns of a side. Nine queens are accepted; with many more the value would
-/// reach that of a mate.
+/// Largest number of pieces and pawns of a side.
 const MAX_PIECES: usize = 16;
 
-/// Parses a FEN. Each side must have a king, and the side that has moved must not be in check. More material
-/// than at the start, an impossible check and an en passant square without a pawn are accepted.
+/// Largest number of pawns and promoted pieces of a side.
+const MAX_PAWNS: usize = 8;
+
+/// Parses a FEN. Each side must have a king, and the side that has moved must not be in check. A side may
+/// have more pieces of a role than at the start only in place of missing pawns; so no position that is
+/// reached by moves has more than 218 legal moves, and its value stays below that of a mate. An impossible
+/// check and an en passant square without a pawn are accepted.
 ///
 /// # Errors
 ///
@@ -52,10 +56,25 @@ fn accept(text: &str, position: std::result::Result<Chess, PositionError<Chess>>
         Error::expected("a legal position of standard chess", format!("{text:?} ({error})"))
     };
     let position = position.map_err(|error| illegal(&error))?;
-    match Color::ALL.into_iter().find(|&side| position.board().by_color(side).count() > MAX_PIECES) {
-        Some(side) => Err(illegal(&format!("illegal position: more than {MAX_PIECES} pieces for {side}"))),
+    match Color::ALL.into_iter().find_map(|side| excess(position.board(), side)) {
+        Some(excess) => Err(illegal(&format!("illegal position: {excess}"))),
         None => Ok(position),
     }
+}
+
+/// What a side has more of than a game of chess allows; none if nothing. No move changes the answer from none,
+/// since a promotion takes a pawn for each promoted piece.
+fn excess(board: &Board, side: Color) -> Option<String> {
+    if board.by_color(side).count() > MAX_PIECES {
+        return Some(format!("more than {MAX_PIECES} pieces for {side}"));
+    }
+    let beyond = |role: Role, at_start: usize| {
+        (board.by_color(side) & board.by_role(role)).count().saturating_sub(at_start)
+    };
+    let promoted =
+        beyond(Role::Knight, 2) + beyond(Role::Bishop, 2) + beyond(Role::Rook, 2) + beyond(Role::Queen, 1);
+    (beyond(Role::Pawn, 0) + promoted > MAX_PAWNS)
+        .then(|| format!("more than {MAX_PAWNS} pawns and promoted pieces for {side}"))
 }
 
 #[cfg(test)]
@@ -83,6 +102,27 @@ mod tests {
         let text = "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1";
         assert!(parse(text).unwrap_err().to_string().contains("legal position"));
         assert_eq!(format(&parse_dropping_castling_rights(text).unwrap()), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    }
+
+    #[test]
+    fn more_pieces_than_promotions_can_give_are_refused() {
+        for legal in [
+            "QQQQQQQQ/QRRBBNNK/8/8/8/8/8/k7 b - - 0 1",
+            "k7/PPPPPPPP/8/8/8/8/RNBQKBNR/8 b - - 0 1",
+            // The position with the most moves, 218, that a game can reach.
+            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        ] {
+            assert!(parse(legal).is_ok(), "{legal}");
+        }
+        for illegal in [
+            "QQQQQQQQ/QQRBBNNK/8/8/8/8/8/k7 b - - 0 1",
+            "QQQQQQQQ/QR5K/P7/8/8/8/8/k7 b - - 0 1",
+            "k7/PPPPPPPP/P7/8/8/8/8/K7 b - - 0 1",
+            "k7/8/8/8/8/8/nnnnnnnn/nnn4K w - - 0 1",
+        ] {
+            let error = parse(illegal).unwrap_err().to_string();
+            assert!(error.contains("more than 8 pawns and promoted pieces"), "{illegal}: {error}");
+        }
     }
 
     #[test]
