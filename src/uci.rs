@@ -5,6 +5,7 @@
 //! engine stays usable.
 
 mod handler;
+mod lines;
 mod options;
 mod parse;
 mod report;

@@ -14,15 +14,17 @@ use super::{
 };
 use crate::position::{CompactMove, Node};
 
-/// Result of one iteration.
+/// Result of one iteration, which may have been stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IterationReport {
-    /// Depth of the iteration, in plies.
+    /// Depth of the iteration, in plies; 0 if no move has been searched.
     pub depth: u32,
     /// Length of the longest line searched, quiescence included, in plies.
     pub selective_depth: u32,
-    /// Score in units of 1/128 pawn, from the view of the side to move.
+    /// Score in units of 1/128 pawn, from the view of the side to move. At depth 0, the evaluation.
     pub score: Score,
+    /// Whether the iteration was stopped after it had found this line: its score would be at least `score`.
+    pub is_lower_bound: bool,
     /// Nodes visited since the search began.
     pub nodes: u64,
     /// Time since the search was requested.
@@ -68,8 +70,10 @@ const FULL_WINDOW_ITERATIONS: u32 = 4;
 const ASPIRATION_MARGIN: Score = 30;
 
 impl Searcher {
-    /// Searches for the best move and calls `observe` after each iteration. The caller resets the signals
-    /// beforehand: if this function did, a stop signal that arrives before it starts would be lost.
+    /// Searches for the best move and calls `observe` after each iteration. If the search is stopped after an
+    /// iteration has changed the line, or before the first has ended, `observe` is called once more: the last
+    /// report has the line of the result. The caller resets the signals beforehand: if this function did, a
+    /// stop signal that arrives before it starts would be lost.
     pub fn think(
         &mut self,
         game: &GameState,
@@ -87,18 +91,26 @@ impl Searcher {
             return SearchResult { line: Vec::new(), score, depth: 0, nodes: 0 };
         };
         let mut result = SearchResult { line: vec![first], score: DRAW, depth: 0, nodes: 0 };
+        let mut reported = Vec::new();
+        let mut found = None;
         let deepest = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         for depth in 1..=deepest {
-            let score = self.iterate(&root, depth, &mut result);
+            let score = self.iterate(&root, depth, &mut result, &mut found);
             if self.stopped {
                 break;
             }
             result.score = score;
             result.depth = depth;
-            observe(&self.report(&result));
+            reported.clone_from(&result.line);
+            observe(&self.report(depth, score, &result.line));
             if self.is_finished(limits, score, wanted.len()) {
                 break;
             }
+        }
+        if result.line != reported {
+            let (depth, score) = found.unwrap_or_else(|| (0, self.evaluate(&root)));
+            let report = self.report(depth, score, &result.line);
+            observe(&IterationReport { is_lower_bound: found.is_some(), ..report });
         }
         result.nodes = self.nodes;
         result
@@ -128,8 +140,14 @@ impl Searcher {
     }
 
     /// Searches one iteration and returns its score. `result` gets the best line found so far, also if the
-    /// iteration is stopped.
-    fn iterate(&mut self, root: &Node, depth: u32, result: &mut SearchResult) -> Score {
+    /// iteration is stopped, and `found` the depth and score with which it was found.
+    fn iterate(
+        &mut self,
+        root: &Node,
+        depth: u32,
+        result: &mut SearchResult,
+        found: &mut Option<(u32, Score)>,
+    ) -> Score {
         self.iteration = depth as usize;
         self.selective_depth = 0;
         let mut half = if depth > FULL_WINDOW_ITERATIONS { ASPIRATION_MARGIN } else { INFINITE };
@@ -139,6 +157,7 @@ impl Searcher {
             let score = self.search(root, depth as i32, 0, (alpha, beta), false, &mut line);
             if !line.is_empty() {
                 result.line = line.to_vec();
+                *found = Some((depth, score));
                 if self.stopped {
                     return result.score;
                 }
@@ -156,15 +175,16 @@ impl Searcher {
         }
     }
 
-    fn report(&self, result: &SearchResult) -> IterationReport {
+    fn report(&self, depth: u32, score: Score, line: &[CompactMove]) -> IterationReport {
         IterationReport {
-            depth: result.depth,
+            depth,
             selective_depth: self.selective_depth as u32 + 1,
-            score: result.score,
+            score,
+            is_lower_bound: false,
             nodes: self.nodes,
             elapsed: self.stop_condition.elapsed(),
             hashfull: self.hash.hashfull(),
-            line: result.line.clone(),
+            line: line.to_vec(),
         }
     }
 

@@ -3,20 +3,24 @@
 use std::{
     io::{BufRead, Write},
     sync::{Arc, Mutex},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use shakmaty::Position;
 
 use super::{
+    lines::{self, Line},
     options::{Change, EngineSettings},
     parse::{self, Command, Go},
     search_thread::{Output, SearchThread, send_line},
 };
 use crate::{
-    engine::{GameState, Limits, Searcher, bench, perft},
+    engine::{GameState, Limits, bench},
     error::{Error, Result},
 };
+
+/// Time that a search is given to end by itself after the end of the input.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// The state of the engine between UCI commands: options, current game and searcher.
 pub struct UciHandler {
@@ -32,35 +36,44 @@ impl UciHandler {
     /// An engine that writes its answers to `output`.
     pub fn new(settings: EngineSettings, output: impl Write + Send + 'static) -> UciHandler {
         let output: Output = Arc::new(Mutex::new(output));
-        let mut searcher = Searcher::new(&settings.evaluation(), settings.hash);
-        searcher.set_overhead(settings.overhead);
-        let search_thread = SearchThread::new(searcher, Arc::clone(&output));
+        let search_thread = SearchThread::new(Arc::clone(&output));
         UciHandler { settings, game: GameState::default(), search_thread, output, is_finite: true }
     }
 
-    /// Reads and executes lines until `quit` or the end of the input. At the end of the input a search that
-    /// ends by itself is finished; `quit` stops it.
+    /// Reads and executes lines until `quit` or the end of the input. `quit` stops a search at once, and so
+    /// does the end of the input unless the search ends by itself: then it is stopped after [`GRACE`].
     ///
     /// # Errors
     ///
     /// A line cannot be read.
-    pub fn run(&mut self, mut lines: impl BufRead) -> Result<()> {
-        let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            let length = lines
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| Error::io("cannot read the next UCI command", error))?;
-            if length == 0 {
-                let ends_by_itself = self.is_finite && !self.search_thread.signals().is_pondering();
-                self.search_thread.wait(!ends_by_itself);
-                return Ok(());
+    pub fn run(&mut self, mut input: impl BufRead) -> Result<()> {
+        let end = loop {
+            match lines::read(&mut input) {
+                Ok(Line::Text(line)) => {
+                    if !self.handle_line(&line) {
+                        break Ok(());
+                    }
+                }
+                Ok(Line::TooLong) => {
+                    let (expected, found) = (lines::MAX_LENGTH, "a longer one; it is ignored");
+                    let error = Error::expected(format!("a line of at most {expected} bytes"), found);
+                    self.send(&format!("info string {error}"));
+                }
+                Ok(Line::End) => {
+                    self.finish(GRACE);
+                    break Ok(());
+                }
+                Err(error) => break Err(Error::io("cannot read the next UCI command", error)),
             }
-            if !self.handle_line(&String::from_utf8_lossy(&bytes)) {
-                self.search_thread.wait(true);
-                return Ok(());
-            }
-        }
+        };
+        self.search_thread.stop();
+        end
+    }
+
+    /// Ends the search: after this time at the latest if it ends by itself, otherwise at once.
+    fn finish(&mut self, grace: Duration) {
+        let ends_by_itself = self.is_finite && !self.search_thread.signals().is_pondering();
+        self.search_thread.stop_after(if ends_by_itself { grace } else { Duration::ZERO });
     }
 
     /// Executes a line. Returns false for `quit`.
@@ -84,16 +97,19 @@ impl UciHandler {
             Command::Uci => self.identify(),
             Command::IsReady => self.send("readyok"),
             Command::NewGame => {
-                self.searcher()?.new_game();
+                self.search_thread.searcher(&self.settings).new_game();
                 self.game = GameState::default();
             }
             Command::SetOption { name, value } => self.set(&name, &value)?,
             Command::Position(game) => self.game = *game,
-            Command::Go(go) => self.go(go, received_at)?,
-            Command::Perft(depth) => self.perft(depth),
+            Command::Go(go) => self.go(*go, received_at),
+            Command::Perft(depth) => {
+                self.is_finite = true;
+                self.search_thread.perft(&self.settings, self.game.clone(), depth)?;
+            }
             Command::Bench => self.bench(),
             Command::PonderHit => self.search_thread.signals().ponder_hit(),
-            Command::Stop => self.search_thread.wait(true),
+            Command::Stop => self.search_thread.stop(),
             Command::Quit | Command::Nothing => {}
         }
         Ok(())
@@ -101,10 +117,6 @@ impl UciHandler {
 
     fn send(&self, line: &str) {
         send_line(&self.output, line);
-    }
-
-    fn searcher(&mut self) -> Result<&mut Searcher> {
-        self.search_thread.searcher().ok_or_else(SearchThread::crashed)
     }
 
     fn identify(&self) {
@@ -118,37 +130,83 @@ impl UciHandler {
 
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let change = self.settings.set(name, value)?;
-        let settings = self.settings.clone();
-        let searcher = self.searcher()?;
+        let searcher = self.search_thread.searcher(&self.settings);
         match change {
             Change::Nothing => {}
-            Change::Hash => searcher.set_hash(settings.hash),
-            Change::Evaluation => searcher.set_evaluation(&settings.evaluation()),
-            Change::Overhead => searcher.set_overhead(settings.overhead),
+            Change::Hash => searcher.set_hash(self.settings.hash),
+            Change::Evaluation => searcher.set_evaluation(&self.settings.evaluation()),
+            Change::Overhead => searcher.set_overhead(self.settings.overhead),
             Change::Clear => searcher.new_game(),
         }
         Ok(())
     }
 
-    fn go(&mut self, go: Go, requested_at: Instant) -> Result<()> {
+    fn go(&mut self, go: Go, requested_at: Instant) {
         let side_to_move = usize::from(self.game.position().turn().is_black());
         let infinite = go.infinite;
-        let limits = Limits { requested_at: Some(requested_at), ..go.limits_for(&self.game, side_to_move)? };
-        self.is_finite = limits.is_finite();
-        self.search_thread.go(self.game.clone(), limits, infinite)
-    }
-
-    fn perft(&self, depth: u32) {
-        let counts = perft::perft(self.game.position(), depth);
-        for (mv, count) in &counts {
-            self.send(&format!("{mv}: {count}"));
+        let (limits, notes) = go.limits_for(&self.game, side_to_move);
+        // The best move of an earlier search comes before the notes.
+        self.search_thread.stop();
+        for note in notes {
+            self.send(&format!("info string {note}"));
         }
-        self.send(&format!("\nNodes searched: {}", counts.iter().map(|(_, count)| count).sum::<u64>()));
+        let limits = Limits { requested_at: Some(requested_at), ..limits };
+        self.is_finite = limits.is_finite();
+        self.search_thread.go(&self.settings, self.game.clone(), limits, infinite);
     }
 
     fn bench(&self) {
         let began = Instant::now();
         let nodes = bench::run(&self.settings.evaluation());
         self.send(&format!("{nodes} nodes {:.0} nps", nodes as f64 / began.elapsed().as_secs_f64()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::feature::Weights;
+
+    /// An output that can be read while it is written.
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What is written for a line and the end of the input, with this grace.
+    fn answers(line: &str, grace: Duration) -> String {
+        let written = Written::default();
+        let mut handler = UciHandler::new(EngineSettings::new(Weights::start(), None), written.clone());
+        assert!(handler.handle_line(line));
+        handler.finish(grace);
+        String::from_utf8(written.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn at_the_end_of_the_input_a_search_may_finish_but_not_go_on_for_ever() {
+        let (short, long) = (Duration::from_millis(50), Duration::from_secs(600));
+        for line in ["go depth 100", "go nodes 1000000000000", "go movetime 10000000", "go perft 12"] {
+            let began = Instant::now();
+            let end = if line.contains("perft") { "info string perft was stopped" } else { "bestmove " };
+            assert!(answers(line, short).lines().last().unwrap().starts_with(end), "{line}");
+            assert!(began.elapsed() >= short);
+        }
+        for line in ["go", "go infinite", "go ponder depth 2"] {
+            let began = Instant::now();
+            assert!(answers(line, long).lines().last().unwrap().starts_with("bestmove "), "{line}");
+            assert!(began.elapsed() < long);
+        }
+        assert!(answers("go depth 4", long).contains("info depth 4 "));
+        assert!(answers("go perft 3", long).ends_with("Nodes searched: 8902\n"));
     }
 }

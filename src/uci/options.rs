@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use strum::VariantArray;
 
 use crate::{
-    engine::{LARGEST_HASH, SMALLEST_HASH},
+    engine::{LARGEST_HASH, SMALLEST_HASH, Searcher},
     error::{Error, Result},
     feature::Weights,
     par,
@@ -67,6 +67,13 @@ impl EngineSettings {
     /// The evaluation tables of the weights.
     pub fn evaluation(&self) -> Evaluation {
         Evaluation::new(&self.weights.quantised(), self.phase, self.phase_at)
+    }
+
+    /// A searcher with these settings.
+    pub(super) fn searcher(&self) -> Searcher {
+        let mut searcher = Searcher::new(&self.evaluation(), self.hash);
+        searcher.set_overhead(self.overhead);
+        searcher
     }
 
     /// The lines that declare the options in the answer to `uci`.

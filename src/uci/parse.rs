@@ -1,11 +1,15 @@
 //! Parses lines to commands. Unknown words before a command are skipped, as UCI demands.
 
-use std::{str::SplitWhitespace, time::Duration};
+use std::{
+    iter::Peekable,
+    str::{FromStr, SplitWhitespace},
+    time::Duration,
+};
 
 use shakmaty::{Chess, uci::UciMove};
 
 use crate::{
-    engine::{Clock, GameState, Limits},
+    engine::{Clock, GameState, Limits, perft::LARGEST_DEPTH},
     error::{Error, Result},
     fen,
     position::CompactMove,
@@ -22,7 +26,7 @@ pub(super) enum Command {
         value: String,
     },
     Position(Box<GameState>),
-    Go(Go),
+    Go(Box<Go>),
     Perft(u32),
     Bench,
     PonderHit,
@@ -44,15 +48,15 @@ pub(super) struct Go {
     increment: [Duration; 2],
     moves_to_go: Option<u32>,
     moves: Vec<String>,
+    /// What is wrong with arguments that are ignored.
+    notes: Vec<String>,
 }
 
 impl Go {
-    /// The limits for the side to move: 0 White, 1 Black.
-    ///
-    /// # Errors
-    ///
-    /// A move of `searchmoves` is not legal.
-    pub fn limits_for(self, game: &GameState, us: usize) -> Result<Limits> {
+    /// The limits for the side to move (0 White, 1 Black), and what is wrong with arguments that are ignored.
+    /// If no limit is left because of them, the search is limited to depth 1: the other program waits for a
+    /// best move, and would not stop an endless search.
+    pub fn limits_for(self, game: &GameState, us: usize) -> (Limits, Vec<String>) {
         let mut limits = self.limits;
         let (increment, moves_to_go) = (self.increment[us], self.moves_to_go);
         limits.clock = self.left[us].map(|remaining| Clock { remaining, increment, moves_to_go });
@@ -63,9 +67,41 @@ impl Go {
         if self.infinite {
             limits = Limits { ponder: limits.ponder, root_moves: limits.root_moves, ..Limits::default() };
         }
-        limits.root_moves =
-            self.moves.iter().map(|mv| legal(game, mv).map(CompactMove::from)).collect::<Result<_>>()?;
-        Ok(limits)
+        let mut notes = self.notes;
+        for mv in &self.moves {
+            match legal(game, mv) {
+                Ok(mv) => limits.root_moves.push(CompactMove::from(mv)),
+                Err(error) => notes.push(format!("searchmoves: {error}; it is ignored")),
+            }
+        }
+        if limits.root_moves.is_empty() && !self.moves.is_empty() {
+            notes.push("searchmoves: no move is left, so all moves are searched".to_string());
+        }
+        if !notes.is_empty() && !self.infinite && !limits.is_finite() {
+            limits.depth = Some(1);
+            notes.push("no limit is left, so the search ends at depth 1".to_string());
+        }
+        (limits, notes)
+    }
+
+    /// The number after an argument. If there is none, that is noted, and the next word is left to be read.
+    fn number<T: FromStr>(&mut self, name: &str, words: &mut Peekable<SplitWhitespace>) -> Option<T> {
+        let word = words.peek().copied();
+        let number = word.and_then(|word| word.parse().ok());
+        if number.is_some() {
+            words.next();
+        } else {
+            let found = word.map_or("nothing".to_string(), |word| format!("{word:?}"));
+            let error = Error::expected(format!("a number from 0 after {name}"), found);
+            self.notes.push(format!("{error}; {name} is ignored"));
+        }
+        number
+    }
+
+    /// A time in milliseconds; negative times, of a clock that has run out, become 0.
+    fn time(&mut self, name: &str, words: &mut Peekable<SplitWhitespace>) -> Option<Duration> {
+        let milliseconds: i64 = self.number(name, words)?;
+        Some(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
     }
 }
 
@@ -83,7 +119,7 @@ pub(super) fn parse(line: &str) -> Result<Command> {
             "ucinewgame" => Ok(Command::NewGame),
             "setoption" => set_option(words),
             "position" => position(words).map(|game| Command::Position(Box::new(game))),
-            "go" => go(words),
+            "go" => Ok(go(words.peekable())),
             "bench" => Ok(Command::Bench),
             "ponderhit" => Ok(Command::PonderHit),
             "stop" => Ok(Command::Stop),
@@ -137,9 +173,8 @@ fn legal(game: &GameState, text: &str) -> Result<shakmaty::Move> {
     mv.to_move(game.position()).map_err(|_| illegal())
 }
 
-fn go(words: SplitWhitespace) -> Result<Command> {
+fn go(mut words: Peekable<SplitWhitespace>) -> Command {
     let mut go = Go::default();
-    let mut words = words.peekable();
     while let Some(word) = words.next() {
         match word {
             "infinite" => go.infinite = true,
@@ -150,32 +185,24 @@ fn go(words: SplitWhitespace) -> Result<Command> {
                     go.moves.push(mv.to_string());
                 }
             }
-            "depth" => go.limits.depth = Some(number(word, words.next())?),
-            "nodes" => go.limits.nodes = Some(number(word, words.next())?),
-            "mate" => go.limits.mate = Some(number(word, words.next())?),
-            "movetime" => go.limits.movetime = Some(time(word, words.next())?),
-            "wtime" => go.left[0] = Some(time(word, words.next())?),
-            "btime" => go.left[1] = Some(time(word, words.next())?),
-            "winc" => go.increment[0] = time(word, words.next())?,
-            "binc" => go.increment[1] = time(word, words.next())?,
-            "movestogo" => go.moves_to_go = Some(number(word, words.next())?),
-            "perft" => return Ok(Command::Perft(number(word, words.next())?)),
+            "depth" => go.limits.depth = go.number(word, &mut words),
+            "nodes" => go.limits.nodes = go.number(word, &mut words),
+            "mate" => go.limits.mate = go.number(word, &mut words),
+            "movetime" => go.limits.movetime = go.time(word, &mut words),
+            "wtime" => go.left[0] = go.time(word, &mut words),
+            "btime" => go.left[1] = go.time(word, &mut words),
+            "winc" => go.increment[0] = go.time(word, &mut words).unwrap_or_default(),
+            "binc" => go.increment[1] = go.time(word, &mut words).unwrap_or_default(),
+            "movestogo" => go.moves_to_go = go.number(word, &mut words),
+            "perft" => match go.number(word, &mut words) {
+                Some(depth) if depth <= LARGEST_DEPTH => return Command::Perft(depth),
+                Some(_) => go.notes.push(format!("perft: the largest depth is {LARGEST_DEPTH}")),
+                None => {}
+            },
             _ => {}
         }
     }
-    Ok(Command::Go(go))
-}
-
-fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T> {
-    let found = || word.map_or("nothing".to_string(), |word| format!("{word:?}"));
-    word.and_then(|word| word.parse().ok())
-        .ok_or_else(|| Error::expected(format!("a number from 0 after {name}"), found()))
-}
-
-/// A time in milliseconds; negative times, of a clock that has run out, become 0.
-fn time(name: &str, word: Option<&str>) -> Result<Duration> {
-    let milliseconds: i64 = number(name, word)?;
-    Ok(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
+    Command::Go(Box::new(go))
 }
 
 #[cfg(test)]
@@ -184,7 +211,14 @@ mod tests {
 
     fn limits(line: &str) -> Limits {
         match parse(line).unwrap() {
-            Command::Go(go) => go.limits_for(&GameState::default(), 0).unwrap(),
+            Command::Go(go) => go.limits_for(&GameState::default(), 0).0,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn notes(line: &str) -> String {
+        match parse(line).unwrap() {
+            Command::Go(go) => go.limits_for(&GameState::default(), 0).1.join("\n"),
             other => panic!("{other:?}"),
         }
     }
@@ -208,8 +242,6 @@ mod tests {
         assert!(error("position startpos moves e2e5").contains("\"e2e5\""));
         assert!(error("position fen 8/8/8/8/8/8/8/8 w - - 0 1").contains("legal position"));
         assert!(error("position").contains("nothing"));
-        assert!(error("go depth x").contains("depth"));
-        assert!(error("go nodes").contains("nothing"));
         assert!(error("hello there").contains("hello there"));
         assert!(error("setoption value 3").contains("no name"));
     }
@@ -225,6 +257,22 @@ mod tests {
         let clock = limits("go wtime -50 btime 1000 winc 7").clock.unwrap();
         assert_eq!((clock.remaining, clock.increment), (Duration::ZERO, Duration::from_millis(7)));
         assert_eq!(limits("go btime 900").clock.unwrap().remaining, Duration::from_millis(900));
+    }
+
+    #[test]
+    fn a_wrong_argument_of_go_is_ignored_and_never_leaves_an_endless_search() {
+        assert!(notes("go depth x").contains("after depth, but found \"x\""));
+        assert!(notes("go nodes").contains("nothing"));
+        assert!(notes("go perft 65").contains("largest depth is 64"));
+        for line in ["go depth x", "go nodes", "go perft 65", "go searchmoves e2e5", "go ponder mate -1"] {
+            assert_eq!(limits(line).depth, Some(1), "{line}");
+        }
+        assert_eq!(limits("go nodes depth 3"), Limits::depth(3));
+        assert_eq!(limits("go wtime soon movetime 50"), Limits::movetime(Duration::from_millis(50)));
+        assert_eq!(limits("go infinite depth x"), Limits::default());
+        assert_eq!(limits("go searchmoves e2e5 e2e4 depth 2").root_moves.len(), 1);
+        assert!(notes("go searchmoves e2e5 e2e4 depth 2").contains("\"e2e5\""));
+        assert_eq!((limits("go"), notes("go").as_str()), (Limits::default(), ""));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Write},
     process::{Child, ChildStdin, ChildStdout, Stdio},
+    time::{Duration, Instant},
 };
 
 use shakmaty::{Chess, Position, uci::UciMove};
@@ -142,12 +143,166 @@ fn lines_that_make_no_sense_are_answered_and_the_conversation_goes_on() {
          setoption name ParFile value no/such.par\n\u{fffd}\u{0}\n\nisready\nposition startpos\ngo depth 1\n",
     );
     let told = starting_with(&lines, "info string ");
-    assert_eq!(told.len(), 10, "{lines:?}");
+    assert_eq!(told.len(), 13, "{lines:?}");
     for word in ["good morning", "legal position", "e2e5", "many", "Colour", "no/such.par"] {
         assert!(told.iter().any(|line| line.contains(word)), "{word} in {told:?}");
     }
     assert!(lines.contains(&"readyok".to_string()));
-    best_move(&lines);
+    assert_eq!(starting_with(&lines, "bestmove").len(), 3, "{lines:?}");
+}
+
+#[test]
+fn every_go_is_answered_by_a_best_move_whatever_its_arguments() {
+    for arguments in [
+        "depth x",
+        "depth",
+        "depth -1",
+        "depth 0",
+        "nodes 0",
+        "nodes 99999999999999999999999",
+        "movetime soon",
+        "wtime x btime 100",
+        "wtime x",
+        "mate one",
+        "perft x",
+        "perft 100000",
+        "searchmoves e2e5",
+        "searchmoves e2e5 d7d5 0000",
+        "searchmoves e2e5 depth 2",
+        "nodes depth 2",
+    ] {
+        let lines = answers(&format!("position startpos\ngo {arguments}\n"));
+        assert_eq!(best_move(&lines).len(), 4, "{arguments}: {lines:?}");
+        let is_wrong = !["depth 0", "nodes 0"].contains(&arguments);
+        assert_eq!(!starting_with(&lines, "info string ").is_empty(), is_wrong, "{arguments}: {lines:?}");
+    }
+    let lines = answers("position startpos\ngo searchmoves e2e5 h2h4 depth 2\n");
+    assert_eq!(best_move(&lines), "h2h4");
+    assert_eq!(starting_with(&lines, "info string ").len(), 1, "{lines:?}");
+}
+
+#[test]
+fn a_refused_position_leaves_the_one_before() {
+    for refused in [
+        "fen QQQQQQQK/Q6Q/Q6Q/Q6Q/Q6Q/QQ5Q/NNQ4Q/kNQQQQQQ w - - 0 1",
+        "fen QQQQQQQQ/QQ5Q/Q3K3/8/8/8/8/k6Q b - - 0 1",
+        "fen 8/PPPPPPPP/PPPP4/8/k7/8/8/K7 w - - 0 1",
+        "startpos moves e2e4 e2e4",
+    ] {
+        let only = "position fen k7/8/8/8/8/8/1q6/K7 w - - 0 1";
+        let lines = answers(&format!("{only}\nposition {refused}\ngo depth 1\n"));
+        assert_eq!(best_move(&lines), "a1b2", "{refused}");
+        assert_eq!(starting_with(&lines, "info string expected a legal ").len(), 1, "{lines:?}");
+    }
+}
+
+/// Checks that the last line with a variation before the best move begins with it.
+fn assert_best_move_is_that_of_the_last_line(lines: &[String], case: &str) {
+    let infos: Vec<_> = lines.iter().filter(|line| line.contains(" pv ")).collect();
+    let last = infos.last().unwrap_or_else(|| panic!("{case}: no line of information in {lines:?}"));
+    let line: Vec<_> = last.split_whitespace().skip_while(|&word| word != "pv").skip(1).collect();
+    let answer: Vec<_> = lines.last().unwrap().split_whitespace().collect();
+    assert_eq!(answer[1], line[0], "{case}: {lines:?}");
+    assert_eq!(answer.get(3), line.get(1), "{case}: {lines:?}");
+    assert!(field(last, "score") == "cp" || field(last, "score") == "mate", "{case}: {last}");
+}
+
+#[test]
+fn the_best_move_begins_the_last_variation_wherever_the_search_is_stopped() {
+    let positions = [
+        "startpos",
+        "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "fen 2r3k1/pp3ppp/2n1b3/3pP3/3P4/P4N2/1P3PPP/2R2BK1 b - - 1 22",
+        "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+        "fen k7/8/8/8/8/8/1q6/K7 w - - 0 1",
+    ];
+    let mut engine = Engine::start();
+    engine.tell("setoption name Hash value 1");
+    let mut ask = |position: &str, limit: String| {
+        engine.tell("ucinewgame");
+        engine.tell(&format!("position {position}"));
+        engine.tell(&format!("go {limit}"));
+        assert_best_move_is_that_of_the_last_line(
+            &engine.wait_for("bestmove"),
+            &format!("{position}, {limit}"),
+        );
+    };
+    for nodes in 0..=2000 {
+        ask(positions[nodes % positions.len()], format!("nodes {nodes}"));
+    }
+    for position in positions {
+        for milliseconds in 7..=17 {
+            ask(position, format!("movetime {milliseconds}"));
+        }
+        ask(position, "wtime 1 btime 1".to_string());
+        ask(position, "depth 0".to_string());
+    }
+    engine.quit();
+}
+
+#[test]
+fn perft_hears_commands() {
+    let mut engine = Engine::start();
+    engine.tell("position startpos");
+    engine.tell("go perft 12");
+    engine.tell("isready");
+    assert_eq!(engine.wait_for("readyok"), ["readyok"]);
+    engine.tell("stop");
+    assert_eq!(engine.wait_for("info string").last().unwrap(), "info string perft was stopped");
+    engine.tell("go perft 12");
+    let began = Instant::now();
+    engine.quit();
+    assert!(began.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_line_that_is_too_long_is_skipped() {
+    let mut engine = Engine::start();
+    engine.tell("position fen k7/8/8/8/8/8/1q6/K7 w - - 0 1");
+    let repeated = "e2e4 ".repeat(1 << 20);
+    engine.input.write_all(b"position startpos moves ").unwrap();
+    for _ in 0..20 {
+        engine.input.write_all(repeated.as_bytes()).unwrap();
+    }
+    engine.tell("");
+    engine.tell("isready");
+    let lines = engine.wait_for("readyok");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("info string expected a line of at most 65536 bytes"), "{lines:?}");
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id())).unwrap();
+        let peak: u64 = field(&status, "VmHWM:").parse().unwrap();
+        assert!(peak < 80_000, "{peak} kB for a line of 100 MB");
+    }
+    engine.tell("go depth 1");
+    assert_eq!(best_move(&engine.wait_for("bestmove")), "a1b2");
+    engine.quit();
+}
+
+#[test]
+fn control_characters_are_not_repeated_as_they_are() {
+    let escape = "\u{1b}[31m\u{7}";
+    for line in [
+        format!("hello{escape}"),
+        format!("position fen {escape}"),
+        format!("position startpos moves {escape}"),
+        format!("position {escape}"),
+        format!("go depth {escape}"),
+        format!("setoption name {escape} value 1"),
+        format!("setoption name Hash value {escape}"),
+        format!("setoption name Phase value {escape}"),
+        format!("setoption name ParFile value {escape}.par"),
+    ] {
+        let lines = answers(&format!("{line}\n"));
+        assert!(
+            starting_with(&lines, "info string ").iter().any(|told| told.contains("\\u{1b}[31m")),
+            "{lines:?}"
+        );
+        assert!(!lines.concat().contains(char::is_control), "{lines:?}");
+    }
 }
 
 #[test]
@@ -217,6 +372,8 @@ fn the_end_of_the_lines_ends_an_endless_search_and_lets_another_finish() {
     assert_eq!(starting_with(&answers("go depth 6\n"), "info depth 6").len(), 1);
     assert_eq!(best_move(&answers("go ponder\nponderhit\n")).len(), 4);
     assert_eq!(starting_with(&answers("go ponder depth 6\nponderhit\n"), "info depth 6").len(), 1);
+    assert_eq!(best_move(&answers("go ponder depth 6\n")).len(), 4);
+    assert_eq!(best_move(&answers("go\n")).len(), 4);
 }
 
 #[test]
