@@ -36,7 +36,9 @@ impl UciHandler {
     /// An engine that writes its answers to `output`.
     pub fn new(settings: EngineSettings, output: impl Write + Send + 'static) -> UciHandler {
         let output: Output = Arc::new(Mutex::new(output));
-        let search_thread = SearchThread::new(Arc::clone(&output));
+        let mut search_thread = SearchThread::new(Arc::clone(&output));
+        // The tables are built now, since the clock runs during the first `go`.
+        search_thread.searcher(&settings);
         UciHandler { settings, game: GameState::default(), search_thread, output, is_finite: true }
     }
 
