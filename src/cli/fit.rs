@@ -271,7 +271,7 @@ mod tests {
         let place = args.place().with("threads", "2").unwrap();
         assert_eq!(place.out, PathBuf::from(path("out")));
         let par = args.spec().options().into_iter().find(|(name, _)| name == "par");
-        assert_eq!(par.unwrap().1, "\u{fffd}a.par");
+        assert_eq!(par.unwrap().1, "\"\\xffa.par\"");
     }
 
     #[test]
