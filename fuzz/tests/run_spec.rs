@@ -1,0 +1,42 @@
+//! Any list of options as a run: what is accepted survives being written and read.
+//!
+//! The first line of an input names the games; each further line is a name, a blank and a value.
+
+use texam::run::RunSpec;
+
+crate::target!("run_spec", check, 500, 1500);
+
+fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text.lines();
+    let games = lines.next().unwrap_or_default();
+    let options: Vec<(String, String)> = lines
+        .map(|line| line.split_once(' ').unwrap_or((line, "")))
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect();
+    for spec in [RunSpec::from_options(games, &options), RunSpec::from_older_options(games, &options)] {
+        let Ok(spec) = spec else { continue };
+        assert_survives(&spec);
+    }
+    let mut spec = RunSpec::default();
+    for (name, value) in &options {
+        if let Ok(changed) = spec.with(name, value) {
+            spec = changed;
+            assert_survives(&spec);
+        }
+    }
+}
+
+fn assert_survives(spec: &RunSpec) {
+    spec.validate().expect("a run that is accepted is valid");
+    spec.plan().expect("a valid run has a plan");
+    // The default strength of a force counts as not chosen.
+    let strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+    let expected = RunSpec { strength, ..spec.clone() };
+    let games = spec.games.to_str().expect("the games were given as text");
+    let options = spec.options();
+    let read = RunSpec::from_options(games, &options);
+    let read = read.unwrap_or_else(|error| panic!("{error} in {options:?}"));
+    assert_eq!(read, expected, "{options:?}");
+    assert_eq!(read.entries(), spec.entries());
+}
