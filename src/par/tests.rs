@@ -493,3 +493,15 @@ fn weights_that_could_not_be_read_again_are_not_written() {
     assert!(error.contains("a.par: expected weights of n_fwd"), "{error}");
     assert!(!path.exists());
 }
+
+#[test]
+fn a_number_wider_than_its_column_stays_apart_from_the_one_before_it() {
+    let mut weights = Weights::start();
+    weights.free_table(Key::Pass).unwrap();
+    for key in [Key::PcAttp, Key::NCen, Key::Pass] {
+        let setting = weights.setting_mut(key);
+        setting.open.fill(-1e-300);
+        setting.end.fill(-1.25e-300);
+    }
+    assert_eq!(parse(&format(&weights, &[])).unwrap().weights, weights);
+}

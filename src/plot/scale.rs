@@ -41,9 +41,13 @@ impl Scale {
     }
 }
 
+/// From here on a number has an exponent: all its digits would not fit beside a chart.
+const EXPONENT_FROM: f64 = 1e15;
+
 /// A number with a minus sign as wide as a plus; zero has no sign.
 pub(super) fn number(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
+    let text =
+        if value.abs() < EXPONENT_FROM { format!("{value:.decimals$}") } else { format!("{value:.2e}") };
     let digits = text.trim_start_matches('-');
     if digits.trim_matches(['0', '.']).is_empty() { digits.to_string() } else { text.replace('-', "−") }
 }
@@ -90,6 +94,12 @@ mod tests {
     fn shares_go_from_the_low_end_to_the_high_one() {
         let scale = Scale::over([10.0, 30.0].into_iter(), 4, false, true);
         assert_eq!((scale.share(10.0), scale.share(20.0), scale.share(30.0)), (0.0, 0.5, 1.0));
+    }
+
+    #[test]
+    fn numbers_too_long_for_a_label_have_an_exponent() {
+        assert_eq!([1e308, -2.5e15].map(|value| number(value, 0)), ["1.00e308", "−2.50e15"]);
+        assert_eq!(labels(&[0.0, 1e308], 2, false, true), ["0", "5.00e307", "1.00e308"]);
     }
 
     #[test]
