@@ -5,11 +5,22 @@ EXE ?= texam
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
 FLAGS ?= -C target-cpu=native
 
-.PHONY: all clean
+PREFIX ?= /usr/local
+
+.PHONY: all install clean
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
 	cp $(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX) $(EXE)
+
+# The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages).
+install: all
+	install -D -m 755 $(EXE) $(DESTDIR)$(PREFIX)/bin/texam
+	./$(EXE) man --out $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	./$(EXE) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam
+	./$(EXE) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam
+	./$(EXE) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish
 
 clean:
 	cargo clean

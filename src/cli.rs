@@ -13,12 +13,17 @@ mod plot;
 mod remedy;
 mod report;
 
-use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use texam_fit::RidgeTo;
 
 use crate::{
+    error::Error,
     feature::pattern,
     phase::{PhaseAt, PhaseScheme},
     run::{Bound, DEFAULT_GAMES, RunSpec},
@@ -59,8 +64,15 @@ impl Cli {
     /// Wrong usage; also a request for help or the version, with its own exit code.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
-        let line = with_command(&definition, line.into_iter().map(Into::into).collect());
-        let matches = definition.try_get_matches_from_mut(&line)?;
+        let line: Vec<OsString> = line.into_iter().map(Into::into).collect();
+        if let Some(message) = misspelt_command(&definition, &line) {
+            return Err(definition.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        }
+        let line = with_command(&definition, line);
+        let matches = definition.try_get_matches_from_mut(&line).map_err(|error| {
+            let split_fen = error.kind() == clap::error::ErrorKind::UnknownArgument && has_split_fen(&line);
+            if split_fen { definition.error(error.kind(), QUOTE_THE_FEN) } else { error }
+        })?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         if let (Command::Fit(args), Some((_, matches))) = (&mut cli.command, matches.subcommand()) {
             let is_given = |name: &&str| matches.value_source(name) == Some(ValueSource::CommandLine);
@@ -96,6 +108,62 @@ fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsSt
         line.insert(1.min(line.len()), SCREEN.into());
     }
     line
+}
+
+/// The message about a first word that is neither a command nor a file, but nearly a command.
+fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<String> {
+    let word = line.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
+    let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    if commands.contains(&word) || word == "help" || Path::new(word).exists() {
+        return None;
+    }
+    let near = commands.iter().find(|command| strsim::damerau_levenshtein(command, word) == 1)?;
+    Some(format!("there is no command and no file {word:?}; did you mean {near:?}?"))
+}
+
+/// The message about a FEN that a shell has split.
+const QUOTE_THE_FEN: &str = "expected the position as one argument, but found several; put the FEN in quotes, as in \
+                             texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'";
+
+/// Whether an argument is the first field of a FEN and nothing else.
+fn has_split_fen(line: &[OsString]) -> bool {
+    line.iter()
+        .filter_map(|word| word.to_str())
+        .any(|word| word.split('/').count() == 8 && !word.contains(' '))
+}
+
+/// The page of the manual of the program, or of one of its commands.
+///
+/// # Errors
+///
+/// There is no such command.
+pub fn manual(command: Option<&str>) -> Result<Vec<u8>, Error> {
+    let program = definition();
+    let page = match command {
+        None => program,
+        Some(name) => {
+            let named = program.get_subcommands().find(|command| command.get_name() == name).cloned();
+            let unknown = || Error::expected("a command of texam", format!("{name:?}"));
+            named.ok_or_else(unknown)?.bin_name(format!("texam {name}")).display_name(format!("texam-{name}"))
+        }
+    };
+    let mut roff = Vec::new();
+    clap_mangen::Man::new(page)
+        .render(&mut roff)
+        .map_err(|error| Error::io("cannot write the page", error))?;
+    Ok(roff)
+}
+
+/// Names of all commands.
+pub fn command_names() -> Vec<String> {
+    definition().get_subcommands().map(|command| command.get_name().to_string()).collect()
+}
+
+/// The script by which a shell completes command lines.
+pub fn completions(shell: clap_complete::Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut definition(), "texam", &mut script);
+    script
 }
 
 /// The default command.
@@ -183,6 +251,33 @@ pub enum Command {
                       --pass 15 --positions 12"
     )]
     Report(ReportArgs),
+    /// Print a script that lets a shell complete commands and options
+    #[command(
+        after_help = "Example:\n  texam completions bash > ~/.local/share/bash-completion/completions/texam"
+    )]
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program or of a command, or write all of them
+    #[command(
+        after_help = "Examples:\n  texam man fit | man -l -\n  texam man --out ~/.local/share/man/man1"
+    )]
+    Man(ManArgs),
+}
+
+/// `texam completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// Shell that the script is for
+    pub shell: clap_complete::Shell,
+}
+
+/// `texam man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Command of the page [default: the program]
+    pub command: Option<String>,
+    /// Write the pages of the program and of all commands to this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub out: Option<PathBuf>,
 }
 
 /// Options for games and positions.

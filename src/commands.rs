@@ -10,6 +10,7 @@ mod diff;
 mod eval;
 mod export;
 mod fit;
+mod install;
 mod matches;
 mod output;
 mod params;
@@ -79,6 +80,8 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Export(args) => export::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Completions(args) => install::completions(&args),
+        Command::Man(args) => install::man(&args),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The program: parses the command line, runs the command, prints errors and sets the exit code.
 
 use std::{
+    borrow::Cow,
     io::{IsTerminal, stdin},
     process::ExitCode,
 };
@@ -8,11 +9,23 @@ use std::{
 use texam::{
     cli::{self, Cli},
     commands::{self, Outcome},
+    printable::printable,
 };
 
 fn main() -> ExitCode {
     let line = cli::with_default_command(std::env::args_os(), stdin().is_terminal());
-    let cli = Cli::read(line).unwrap_or_else(|usage| usage.exit());
+    let cli = match Cli::read(line) {
+        Ok(cli) => cli,
+        Err(usage) => {
+            // The message contains what was typed. It has the colours of clap unless that contains control characters.
+            let text = usage.render().to_string();
+            if matches!(printable(&text), Cow::Borrowed(_)) {
+                usage.exit();
+            }
+            commands::print_error(&text);
+            return ExitCode::from(2);
+        }
+    };
     match commands::run(cli) {
         Ok(Outcome::Complete) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),

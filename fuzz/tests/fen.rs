@@ -17,9 +17,8 @@ use texam::{
 
 crate::target!("fen", check, 100, 60);
 
-/// Largest absolute weight of a cell in this target, in units. The limit of a `.par` is 8192, but with such weights
-/// a value can reach 29,000 units, where mates begin, and then the two searches may differ.
-const LARGEST_WEIGHT: f64 = 511.0;
+/// Largest absolute weight of a cell, in units, as a `.par` may have it.
+const LARGEST_WEIGHT: f64 = 8192.0;
 
 /// Largest value of the pieces of both sides, with 9 for a queen, in a position that is searched whatever the weights
 /// and however many captures there are; 62 is that of the start. The reference looks at nearly all orders of captures,

@@ -5,9 +5,23 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 14] = [
-    "screen", "fit", "check", "agree", "diff", "eval", "search", "params", "bench", "uci", "match", "export",
-    "plot", "report",
+const COMMANDS: [&str; 16] = [
+    "screen",
+    "fit",
+    "check",
+    "agree",
+    "diff",
+    "eval",
+    "search",
+    "params",
+    "bench",
+    "uci",
+    "match",
+    "export",
+    "plot",
+    "report",
+    "completions",
+    "man",
 ];
 
 /// The lines that stand below `Example:` or `Examples:`.
@@ -38,6 +52,7 @@ fn every_command_shows_an_example_that_can_be_parsed() {
         assert!(!examples.is_empty(), "{help}");
         for example in examples {
             assert!(example.starts_with(&format!("texam {command}")), "{example}");
+            let example = example.split(['|', '>']).next().unwrap().trim();
             assert!(Cli::read(shell_words(example)).is_ok(), "{example}");
         }
     }
@@ -92,8 +107,35 @@ fn a_line_without_a_command_is_one_for_the_screen() {
 }
 
 #[test]
+fn a_misspelt_command_and_a_fen_without_quotes_are_errors_that_say_what_was_meant() {
+    fails(&["fitt"], &["did you mean \"fit\"?"]);
+    fails(&["repport", "a.stat"], &["did you mean \"report\"?"]);
+    for command in ["eval", "search"] {
+        let words = words("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        fails(&[&[command][..], &words].concat(), &["put the FEN in quotes"]);
+    }
+}
+
+#[test]
+fn there_are_completions_for_every_shell_and_pages_for_every_command() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = succeeds(&["completions", shell]);
+        assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let bench = Bench::new(0);
+    succeeds(&["man", "--out", &bench.path("man1")]);
+    assert_eq!(bench.names("man1").len(), 1 + COMMANDS.len());
+    for command in COMMANDS {
+        let page = std::fs::read_to_string(bench.path(&format!("man1/texam-{command}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH texam-{command} 1")) && page.contains("Example"), "{page}");
+        assert_eq!(succeeds(&["man", command]), page);
+    }
+    fails(&["man", "fitt"], &["expected a command of texam"]);
+}
+
+#[test]
 fn what_is_neither_games_nor_a_command_is_an_error() {
-    for line in [&["fitt"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
+    for line in [&["dbf_none"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
         fails(line, &["expected"]);
     }
 }
