@@ -71,6 +71,13 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
     Ok(par.weights)
 }
 
+/// Whether the first `.par` of a run holds the weights that it began with. Where keys are missing in it, the table of
+/// features has grown since, and the digest of the run cannot be compared.
+pub fn has_own_start(files: &Files, header: &Header) -> bool {
+    let is_start = |par: par::Par| !par.missing.is_empty() || par::digest(&par.weights) == header.start;
+    par::read(files.par(0)).is_ok_and(is_start)
+}
+
 /// Weights that a run begins with, tuned as it says, and where they come from; notes as in [`weights`].
 ///
 /// # Errors

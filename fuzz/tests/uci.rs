@@ -1,4 +1,4 @@
-//! Any lines through the UCI handler: every `go` that is accepted is answered by exactly one `bestmove`, and the
+//! Any lines through the UCI handler: every `go` is answered by exactly one `bestmove`, which begins the last variation sent, and the
 //! conversation ends with its input.
 //!
 //! What would take long, use much memory or read other files is changed or left out first: see [`tame`].
@@ -67,12 +67,14 @@ fn check_lines(lines: &[String]) -> usize {
         let answer = output.take();
         let found = best_moves(&answer);
         total += found;
-        let is_refused = answer.lines().any(|line| line.starts_with("info string"));
         match command(line) {
             Some("go") if line.split_whitespace().any(|word| word == "perft") => {
                 assert!(found <= 1, "{line:?}: {answer}");
             }
-            Some("go") => assert_eq!(found, usize::from(!is_refused), "{line:?}: {answer}"),
+            Some("go") => {
+                assert_eq!(found, 1, "{line:?}: {answer}");
+                assert!(ends_with_its_line(&answer), "{line:?}: {answer}");
+            }
             Some("quit") => {
                 assert_eq!(answer, "");
                 break;
@@ -87,6 +89,20 @@ fn check_lines(lines: &[String]) -> usize {
 
 fn command(line: &str) -> Option<&str> {
     line.split_whitespace().find(|word| COMMANDS.contains(word))
+}
+
+/// Whether the last variation sent begins with the best move, if there is a move.
+fn ends_with_its_line(answer: &str) -> bool {
+    let word_after = |line: &str, name: &str| {
+        line.split_whitespace().skip_while(|word| *word != name).nth(1).map(String::from)
+    };
+    let best = answer.lines().find_map(|line| word_after(line, "bestmove"));
+    let variation = answer
+        .lines()
+        .filter(|line| line.starts_with("info "))
+        .filter_map(|line| word_after(line, "pv"))
+        .last();
+    best.as_deref() == Some("0000") || best == variation
 }
 
 fn best_moves(output: &str) -> usize {

@@ -9,9 +9,9 @@ use crate::{
     cli::PlotArgs,
     error::{Error, Result},
     feature::{Key, Mode, Weights, nearest},
-    file, par,
+    file,
     plot::{self, FrozenCells, Page, Panel, PanelKind, PassWeights, Theme, WIDTHS, WeightPair},
-    run::{Files, count},
+    run::{self, Files, count},
     stat::{self, RunRecord},
     tui,
 };
@@ -184,7 +184,7 @@ fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Outcome)> {
             }
         };
     }
-    if passes.get(&0).is_some_and(|start| par::digest(start) != record.header.start) {
+    if passes.contains_key(&0) && !run::has_own_start(&files, &record.header) {
         warn(&format!("drawn without weights: {} is not the start of this run", files.par(0).display()));
         return Ok((PassWeights::new(), Outcome::Incomplete));
     }

@@ -10,7 +10,6 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     game::{Collection, SHIPPED},
-    par,
     plot::PassWeights,
     report::{positions::PositionSet, shown_path},
     run::{self, Files, Holdout, RunSpec, Split},
@@ -33,7 +32,7 @@ pub(super) struct RunInputs {
 /// The start weights cannot be read, or are not those of the run.
 pub(super) fn passes(record: &RunRecord, files: &Files) -> Result<PassWeights> {
     let start = weights(files, 0)?;
-    if par::digest(&start) != record.header.start {
+    if !run::has_own_start(files, &record.header) {
         let found = "others; put back the file of the run";
         return Err(Error::expected("the start weights of the run", found).in_file(file_name(&files.par(0))));
     }
