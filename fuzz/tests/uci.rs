@@ -101,7 +101,7 @@ fn ends_with_its_line(answer: &str) -> bool {
         .lines()
         .filter(|line| line.starts_with("info "))
         .filter_map(|line| word_after(line, "pv"))
-        .last();
+        .next_back();
     best.as_deref() == Some("0000") || best == variation
 }
 
