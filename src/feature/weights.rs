@@ -159,7 +159,7 @@ impl Weights {
     }
 
     /// Whether an entry is a free cell that is not tuned because the features are linearly dependent; see
-    /// [`PINNED`].
+    /// `PINNED` in the source.
     pub fn is_pinned(&self, key: Key, entry: usize) -> bool {
         let is_free = |key: Key| self.setting(key).mode == Mode::Cells;
         let pins = |&(table, cell, other): &(Key, usize, Key)| {

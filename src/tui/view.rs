@@ -1,6 +1,6 @@
 //! Draws the state. Reads only: the same state on the same size gives the same screen.
 //!
-//! From [`layout::whole`] on everything is on one screen: board, game, moves and deciding terms above, all parameters
+//! From the size of `layout::whole` on, everything is on one screen: board, game, moves and deciding terms above, all parameters
 //! below. A smaller terminal has pages. Each file draws one part into the area it is given.
 
 mod board;

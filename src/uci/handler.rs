@@ -43,7 +43,7 @@ impl UciHandler {
     }
 
     /// Reads and executes lines until `quit` or the end of the input. `quit` stops a search at once, and so
-    /// does the end of the input unless the search ends by itself: then it is stopped after [`GRACE`].
+    /// does the end of the input unless the search ends by itself: then it is stopped after 10 seconds.
     ///
     /// # Errors
     ///
