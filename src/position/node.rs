@@ -95,7 +95,7 @@ impl Node {
     /// The position after a legal move.
     #[inline]
     pub fn make(&self, mv: CompactMove, evaluator: &Evaluator) -> Node {
-        let halfmove_clock = if self.is_irreversible(mv) { 0 } else { self.halfmove_clock + 1 };
+        let halfmove_clock = if self.is_irreversible(mv) { 0 } else { self.halfmove_clock.saturating_add(1) };
         Node { board: self.board.make(mv, &evaluator.tables.sums), halfmove_clock }
     }
 
@@ -224,6 +224,13 @@ mod tests {
         let node = node("4k3/8/8/8/8/8/P6r/4K2R w K - 7 10", &mut evaluator);
         let clock = |from, to| node.make(CompactMove::new(from, to, 0), &evaluator).halfmove_clock();
         assert_eq!([clock(4, 5), clock(8, 16), clock(7, 15)], [8, 0, 0]);
+    }
+
+    #[test]
+    fn the_largest_count_of_a_fen_does_not_overflow() {
+        let mut evaluator = evaluator();
+        let node = node("4k3/8/8/8/8/8/8/4K3 w - - 4294967295 1", &mut evaluator);
+        assert_eq!(node.make(CompactMove::new(4, 5, 0), &evaluator).halfmove_clock(), u32::MAX);
     }
 
     #[test]
