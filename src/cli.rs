@@ -8,6 +8,7 @@ mod diff;
 mod eval;
 mod export;
 mod fit;
+mod install;
 mod matches;
 mod plot;
 mod remedy;
@@ -23,8 +24,7 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, 
 use texam_fit::RidgeTo;
 
 use crate::{
-    error::Error,
-    feature::pattern,
+    feature::{nearest, pattern},
     phase::{PhaseAt, PhaseScheme},
     run::{Bound, DEFAULT_GAMES, RunSpec},
     search::RootKind,
@@ -35,6 +35,7 @@ pub use diff::DiffArgs;
 pub use eval::{EvalArgs, TracedGame};
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
+pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
 pub use remedy::remedy;
@@ -110,14 +111,14 @@ fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsSt
     line
 }
 
-/// The message about a first word that is neither a command nor a file, but nearly a command.
+/// The message about a first word that is neither a command nor a file, but close to a command.
 fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<String> {
     let word = line.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
     let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
     if commands.contains(&word) || word == "help" || Path::new(word).exists() {
         return None;
     }
-    let near = commands.iter().find(|command| strsim::damerau_levenshtein(command, word) == 1)?;
+    let near = nearest(word, commands)?;
     Some(format!("there is no command and no file {word:?}; did you mean {near:?}?"))
 }
 
@@ -130,40 +131,6 @@ fn has_split_fen(line: &[OsString]) -> bool {
     line.iter()
         .filter_map(|word| word.to_str())
         .any(|word| word.split('/').count() == 8 && !word.contains(' '))
-}
-
-/// The page of the manual of the program, or of one of its commands.
-///
-/// # Errors
-///
-/// There is no such command.
-pub fn manual(command: Option<&str>) -> Result<Vec<u8>, Error> {
-    let program = definition();
-    let page = match command {
-        None => program,
-        Some(name) => {
-            let named = program.get_subcommands().find(|command| command.get_name() == name).cloned();
-            let unknown = || Error::expected("a command of texam", format!("{name:?}"));
-            named.ok_or_else(unknown)?.bin_name(format!("texam {name}")).display_name(format!("texam-{name}"))
-        }
-    };
-    let mut roff = Vec::new();
-    clap_mangen::Man::new(page)
-        .render(&mut roff)
-        .map_err(|error| Error::io("cannot write the page", error))?;
-    Ok(roff)
-}
-
-/// Names of all commands.
-pub fn command_names() -> Vec<String> {
-    definition().get_subcommands().map(|command| command.get_name().to_string()).collect()
-}
-
-/// The script by which a shell completes command lines.
-pub fn completions(shell: clap_complete::Shell) -> Vec<u8> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut definition(), "texam", &mut script);
-    script
 }
 
 /// The default command.
@@ -261,23 +228,6 @@ pub enum Command {
         after_help = "Examples:\n  texam man fit | man -l -\n  texam man --out ~/.local/share/man/man1"
     )]
     Man(ManArgs),
-}
-
-/// `texam completions`.
-#[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// Shell that the script is for
-    pub shell: clap_complete::Shell,
-}
-
-/// `texam man`.
-#[derive(Debug, Args)]
-pub struct ManArgs {
-    /// Command of the page [default: the program]
-    pub command: Option<String>,
-    /// Write the pages of the program and of all commands to this folder
-    #[arg(long, value_name = "DIR", conflicts_with = "command")]
-    pub out: Option<PathBuf>,
 }
 
 /// Options for games and positions.
