@@ -6,6 +6,7 @@ mod report;
 mod tournament;
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     thread,
     time::Duration,
@@ -184,7 +185,12 @@ impl<'a> GameFile<'a> {
         let goes_on = args.resume || args.so_far.is_some_and(|so_far| so_far.0.pairs() > 0);
         let inputs = [&args.first, &args.second, &args.openings].map(Option::as_deref);
         OutputFile::unused(path, goes_on || args.overwrite, &inputs)?;
-        let text = if goes_on && path.exists() { file::read_text(path)? } else { String::new() };
+        // A long match has more games than a text file of another kind may have bytes.
+        let text = match goes_on && path.exists() {
+            true => fs::read_to_string(path)
+                .map_err(|error| Error::io("cannot read this file", error).in_file(path))?,
+            false => String::new(),
+        };
         let file = GameFile { path, text };
         // A file that cannot be written is found before the games are played.
         file.save()?;
