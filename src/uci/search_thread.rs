@@ -16,24 +16,18 @@ use crate::{
     engine::{GameState, Limits, Searcher, Signals, perft},
     error::{Error, Result},
     position::CompactMove,
+    printable::printable,
 };
 
 /// Output shared by both threads. The lock is held for a whole line.
 pub(super) type Output = Arc<Mutex<dyn Write + Send>>;
 
-/// Writes a line. Control characters are escaped: a file name or a word of a command that is repeated in an
-/// answer must neither begin a new line nor control a terminal. Write errors are ignored: if the output is
-/// closed there is nowhere to report them.
+/// Writes a line. Ends of lines within it are escaped, so that text which is repeated in an answer cannot begin a line of its
+/// own. Write errors are ignored: if the output is closed there is nowhere to report them.
 pub(super) fn send_line(output: &Output, line: &str) {
-    let mut escaped = String::with_capacity(line.len() + 1);
-    for character in line.chars() {
-        match character.is_control() {
-            true => escaped.extend(character.escape_default()),
-            false => escaped.push(character),
-        }
-    }
+    let line = printable(line).replace('\n', "\\n");
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-    let _ = writeln!(output, "{escaped}").and_then(|()| output.flush());
+    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
 /// Stack of the thread, in bytes. The search recurses up to 128 plies.
