@@ -40,14 +40,14 @@ fn search(work: Workload) -> (u64, Workload) {
 
 fn positions_searched() -> (Workload, Vec<MoveHints>) {
     let work = positions();
-    let replies = work.replies();
-    (work, replies)
+    let hints = work.hints();
+    (work, hints)
 }
 
 #[library_benchmark]
 #[bench::of_50_positions(positions_searched())]
-fn search_again((work, replies): (Workload, Vec<MoveHints>)) -> (u64, Workload, Vec<MoveHints>) {
-    (black_box(work.search_again(&replies)), work, replies)
+fn search_again((work, hints): (Workload, Vec<MoveHints>)) -> (u64, Workload, Vec<MoveHints>) {
+    (black_box(work.search_again(&hints)), work, hints)
 }
 
 #[library_benchmark]

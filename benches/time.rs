@@ -12,8 +12,8 @@ fn parts(criterion: &mut Criterion) {
     group.bench_function("evaluation", |b| b.iter(|| black_box(work.evaluate())));
     group.bench_function("quiescence", |b| b.iter(|| black_box(work.quiesce())));
     group.bench_function("search", |b| b.iter(|| black_box(work.search())));
-    let replies = work.replies();
-    group.bench_function("search again", |b| b.iter(|| black_box(work.search_again(&replies))));
+    let hints = work.hints();
+    group.bench_function("search again", |b| b.iter(|| black_box(work.search_again(&hints))));
     group.bench_function("perft of the same plies by shakmaty", |b| b.iter(|| black_box(work.perft())));
     group.finish();
 

@@ -84,24 +84,24 @@ impl Workload {
     }
 
     /// The search of every position by these weights again, after an earlier one.
-    pub fn search_again(&self, replies: &[MoveHints]) -> u64 {
+    pub fn search_again(&self, hints: &[MoveHints]) -> u64 {
         let Sampling { root, threshold, .. } = Sampling::default();
         let mut search = AlphaBeta::new(&self.prepared);
-        let ahead = |((position, played), replies): (&(Chess, CompactMove), &MoveHints)| {
-            let mut replies = replies.clone();
-            u64::from(search.search_choice_with_hints(position, *played, root, threshold, &mut replies).ahead)
+        let ahead = |((position, played), hints): (&(Chess, CompactMove), &MoveHints)| {
+            let mut hints = hints.clone();
+            u64::from(search.search_choice_with_hints(position, *played, root, threshold, &mut hints).ahead)
         };
-        self.positions.iter().zip(replies).map(ahead).sum()
+        self.positions.iter().zip(hints).map(ahead).sum()
     }
 
     /// What a search of every position hands on.
-    pub fn replies(&self) -> Vec<MoveHints> {
+    pub fn hints(&self) -> Vec<MoveHints> {
         let Sampling { root, threshold, .. } = Sampling::default();
         let mut search = AlphaBeta::new(&self.prepared);
         let found = |(position, played): &(Chess, CompactMove)| {
-            let mut replies = MoveHints::default();
-            search.search_choice_with_hints(position, *played, root, threshold, &mut replies);
-            replies
+            let mut hints = MoveHints::default();
+            search.search_choice_with_hints(position, *played, root, threshold, &mut hints);
+            hints
         };
         self.positions.iter().map(found).collect()
     }

@@ -15,7 +15,7 @@ const MAX_PAWNS: usize = 8;
 
 /// Parses a FEN. Each side must have a king, and the side that has moved must not be in check. A side may
 /// have more pieces of a role than at the start only in place of missing pawns; so no position that is
-/// reached by moves has more than 218 legal moves, and its value stays below that of a mate. An impossible
+/// reached by moves has more than 218 legal moves. An impossible
 /// check and an en passant square without a pawn are accepted.
 ///
 /// # Errors

@@ -56,18 +56,18 @@ const HINT_BYTES: usize = 64 << 20;
 /// What passes over the same positions hand on, so that the next one is faster. It can change no result.
 #[derive(Debug, Default)]
 pub struct Recall {
-    replies: Vec<MoveHints>,
+    hints: Vec<MoveHints>,
     bytes: AtomicUsize,
 }
 
 impl Recall {
     /// Accounts for hints that took `before` bytes, and drops them where there are too many.
-    fn limit(&self, before: usize, replies: &mut MoveHints) {
+    fn limit(&self, before: usize, hints: &mut MoveHints) {
         let others = self.bytes.fetch_sub(before, Ordering::Relaxed) - before;
-        if others + replies.bytes() > HINT_BYTES {
-            *replies = MoveHints::default();
+        if others + hints.bytes() > HINT_BYTES {
+            *hints = MoveHints::default();
         }
-        self.bytes.fetch_add(replies.bytes(), Ordering::Relaxed);
+        self.bytes.fetch_add(hints.bytes(), Ordering::Relaxed);
     }
 }
 
@@ -76,11 +76,11 @@ pub fn search(
     position: &WinnerPosition,
     sampling: &Sampling,
     searcher: &mut AlphaBeta,
-    replies: &mut MoveHints,
+    hints: &mut MoveHints,
 ) -> (Standing, SearchedMoves) {
     let root = position.position();
     let played = CompactMove::from(position.played_in(&root));
-    let moves = searcher.search_choice_with_hints(&root, played, sampling.root, sampling.threshold, replies);
+    let moves = searcher.search_choice_with_hints(&root, played, sampling.root, sampling.threshold, hints);
     (standing(&moves), moves)
 }
 
@@ -142,7 +142,7 @@ pub fn pass(
 /// The positions of a game, to be searched by one thread.
 struct Game<'a> {
     positions: &'a [WinnerPosition],
-    replies: Vec<&'a mut MoveHints>,
+    hints: Vec<&'a mut MoveHints>,
     recall: &'a Recall,
     searcher: &'a mut AlphaBeta,
 }
@@ -155,10 +155,10 @@ impl Game<'_> {
         tick: Tick,
         mut take: impl FnMut(&WinnerPosition, Standing, &SearchedMoves),
     ) -> bool {
-        self.positions.iter().zip(self.replies).all(|(position, replies)| {
-            let before = replies.bytes();
-            let (standing, moves) = search(position, sampling, self.searcher, replies);
-            self.recall.limit(before, replies);
+        self.positions.iter().zip(self.hints).all(|(position, hints)| {
+            let before = hints.bytes();
+            let (standing, moves) = search(position, sampling, self.searcher, hints);
+            self.recall.limit(before, hints);
             take(position, standing, &moves);
             tick(&standing)
         })
@@ -183,9 +183,9 @@ fn each_game<T: Send, E: Send>(
     merge: impl Fn(T, T) -> T + Sync,
 ) -> Result<Option<T>, E> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    let mut replies = std::mem::take(&mut recall.replies);
-    replies.resize_with(positions.len(), MoveHints::default);
-    let mut rest = replies.iter_mut();
+    let mut hints = std::mem::take(&mut recall.hints);
+    hints.resize_with(positions.len(), MoveHints::default);
+    let mut rest = hints.iter_mut();
     let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
     let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
     let at_least = (games.len() * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
@@ -196,10 +196,10 @@ fn each_game<T: Send, E: Send>(
     let searched = games
         .into_par_iter()
         .with_min_len(at_least)
-        .try_fold(&zero, |mut part, (positions, replies)| {
+        .try_fold(&zero, |mut part, (positions, hints)| {
             let searcher = idle().pop();
             let mut searcher = searcher.unwrap_or_else(|| AlphaBeta::new(&prepared));
-            let game = Game { positions, replies, recall: shared, searcher: &mut searcher };
+            let game = Game { positions, hints, recall: shared, searcher: &mut searcher };
             let goes_on = work(&mut part, game);
             idle().push(searcher);
             match goes_on {
@@ -209,7 +209,7 @@ fn each_game<T: Send, E: Send>(
             }
         })
         .try_reduce(&zero, |a, b| Ok(merge(a, b)));
-    recall.replies = replies;
+    recall.hints = hints;
     match searched {
         Ok(searched) => Ok(Some(searched)),
         Err(Stop::Cancelled) => Ok(None),
@@ -235,12 +235,12 @@ mod tests {
         let first = found(&mut recall);
         assert_eq!(
             recall.bytes.load(Ordering::Relaxed),
-            recall.replies.iter().map(MoveHints::bytes).sum::<usize>()
+            recall.hints.iter().map(MoveHints::bytes).sum::<usize>()
         );
         let again = found(&mut recall);
         recall.bytes.store(HINT_BYTES + recall.bytes.load(Ordering::Relaxed), Ordering::Relaxed);
         let without = found(&mut recall);
-        assert!(recall.replies.iter().all(|replies| replies.bytes() == 0));
+        assert!(recall.hints.iter().all(|hints| hints.bytes() == 0));
         assert!(first == again && first == without);
     }
 

@@ -62,7 +62,7 @@ impl Corpus {
     ///
     /// # Panics
     ///
-    /// There is no such corpus, or it is empty.
+    /// The target has no corpus, or the corpus is empty.
     pub fn of(target: &str) -> Corpus {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/__fuzz__").join(target).join("corpus");
         let entries = fs::read_dir(&folder).expect("every target has a corpus");

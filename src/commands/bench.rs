@@ -94,23 +94,23 @@ fn spread_evenly(all: &[WinnerPosition], count: usize) -> Vec<WinnerPosition> {
     (0..count).map(|i| all[i * all.len() / count]).collect()
 }
 
-/// The best replies that a search with these weights finds, for the move order of the next search.
+/// Hints from a search with these weights, for the move order of the next search.
 fn search_first(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Vec<MoveHints> {
-    let mut replies = vec![MoveHints::default(); positions.len()];
-    search(positions, sampling, weights, &mut replies);
-    replies
+    let mut hints = vec![MoveHints::default(); positions.len()];
+    search(positions, sampling, weights, &mut hints);
+    hints
 }
 
 fn search(
     positions: &[WinnerPosition],
     sampling: &Sampling,
     weights: &Quantised,
-    replies: &mut [MoveHints],
+    hints: &mut [MoveHints],
 ) -> Round {
     let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, weights));
-    let searched = positions.iter().zip(replies).map(|(position, replies)| {
+    let searched = positions.iter().zip(hints).map(|(position, hints)| {
         let (root, played) = root_and_played(position);
-        searcher.search_choice_with_hints(&root, played, sampling.root, sampling.threshold, replies)
+        searcher.search_choice_with_hints(&root, played, sampling.root, sampling.threshold, hints)
     });
     Round { searched: searched.collect(), nodes: searcher.nodes }
 }

@@ -119,10 +119,10 @@ fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> V
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
         let report = &record.reports[pass as usize];
-        let told = [Some(&report.fitted), report.held_out.as_ref()];
-        let same = told.into_iter().zip(&comparison.counts).all(|(told, counts)| match (told, counts) {
-            (Some(told), Some(counts)) => record.has_same_counts(told, &counts.agreement[index]),
-            (told, counts) => told.is_none_or(|told| told.positions == 0) && counts.is_none(),
+        let recorded = [Some(&report.fitted), report.held_out.as_ref()];
+        let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {
+            (Some(set), Some(counts)) => record.has_same_counts(set, &counts.agreement[index]),
+            (set, counts) => set.is_none_or(|set| set.positions == 0) && counts.is_none(),
         });
         if !same {
             warnings.push(format!(

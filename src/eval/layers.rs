@@ -26,7 +26,7 @@ pub fn king_and_pawns<S: Sink>(king: &KingView, facts: &PawnFacts, sink: &mut S)
 }
 
 /// Terms of one knight, bishop, rook or queen that depend on the pawns of both sides and the enemy king. All
-/// squares are from the view of the owner. Kings and pawns have no such terms.
+/// squares are from the view of the owner. For a king or a pawn nothing is added.
 #[inline(always)]
 pub fn piece_among_pawns<S: Sink>(role: Role, square: u32, facts: &PawnFacts, enemy_king: u32, sink: &mut S) {
     placement::near_enemy_king(role, square, enemy_king, sink);

@@ -11,7 +11,7 @@ Deep Thought's own weights are not available to us: these are a reconstruction. 
 of 1987, see params/README.md.";
 
 const MATERIAL: &str = "\
-Material alone: the values of the men as in start.par, every other weight 0.
+Material alone: the values of the pieces as in start.par, every other weight 0.
 For comparison, and for fits from scratch.";
 
 /// Name in `params` and text of each file.
