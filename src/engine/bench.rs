@@ -3,7 +3,7 @@
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
-use super::{GameState, Limits, Searcher};
+use super::{GameState, Limits, Searcher, Signals};
 use crate::position::Evaluation;
 
 /// Depth of each search, in plies.
@@ -29,14 +29,15 @@ const POSITIONS: [&str; 12] = [
 ];
 
 /// Searches every position to [`DEPTH`] and returns the number of nodes, which is the same in every run with
-/// the same weights.
-pub fn run(evaluation: &Evaluation) -> u64 {
-    let mut searcher = Searcher::new(evaluation, HASH);
-    let search = |fen: &&str| {
+/// the same weights; none if the signals stopped a search.
+pub fn run(evaluation: &Evaluation, signals: &Signals) -> Option<u64> {
+    let mut searcher = Searcher::new(evaluation, HASH).with_signals(signals.clone());
+    let mut search = |fen: &&str| {
         searcher.new_game();
-        searcher.think(&GameState::new(position(fen)), &Limits::depth(DEPTH), &mut |_| {}).nodes
+        let found = searcher.think(&GameState::new(position(fen)), &Limits::depth(DEPTH), &mut |_| {});
+        (!signals.is_stopped()).then_some(found.nodes)
     };
-    POSITIONS.iter().map(search).sum()
+    POSITIONS.iter().map(&mut search).sum()
 }
 
 fn position(fen: &str) -> Chess {

@@ -196,9 +196,13 @@ fn a_forced_move_takes_no_time_from_the_clock() {
 
 #[test]
 fn the_workload_counts_the_same_nodes_every_time_and_others_with_other_weights() {
-    let first = bench::run(&evaluation());
-    assert_eq!(first, bench::run(&evaluation()));
+    let signals = Signals::default();
+    let first = bench::run(&evaluation(), &signals);
+    assert!(first.is_some());
+    assert_eq!(first, bench::run(&evaluation(), &signals));
     let material = crate::feature::Weights::material_only().quantised();
     let other = crate::position::Evaluation::new(&material, Default::default(), Default::default());
-    assert_ne!(first, bench::run(&other));
+    assert_ne!(first, bench::run(&other, &signals));
+    signals.stop();
+    assert_eq!(bench::run(&other, &signals), None);
 }

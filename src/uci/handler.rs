@@ -15,7 +15,7 @@ use super::{
     search_thread::{Output, SearchThread, send_line},
 };
 use crate::{
-    engine::{GameState, Limits, bench},
+    engine::{GameState, Limits},
     error::{Error, Result},
 };
 
@@ -109,7 +109,10 @@ impl UciHandler {
                 self.is_finite = true;
                 self.search_thread.perft(&self.settings, self.game.clone(), depth)?;
             }
-            Command::Bench => self.bench(),
+            Command::Bench => {
+                self.is_finite = true;
+                self.search_thread.bench(&self.settings)?;
+            }
             Command::PonderHit => self.search_thread.signals().ponder_hit(),
             Command::Stop => self.search_thread.stop(),
             Command::Quit | Command::Nothing => {}
@@ -156,12 +159,6 @@ impl UciHandler {
         self.is_finite = limits.is_finite();
         self.search_thread.go(&self.settings, self.game.clone(), limits, infinite);
     }
-
-    fn bench(&self) {
-        let began = Instant::now();
-        let nodes = bench::run(&self.settings.evaluation());
-        self.send(&format!("{nodes} nodes {:.0} nps", nodes as f64 / began.elapsed().as_secs_f64()));
-    }
 }
 
 #[cfg(test)]
@@ -197,9 +194,14 @@ mod tests {
     #[test]
     fn at_the_end_of_the_input_a_search_may_finish_but_not_go_on_for_ever() {
         let (short, long) = (Duration::from_millis(50), Duration::from_secs(600));
-        for line in ["go depth 100", "go nodes 1000000000000", "go movetime 10000000", "go perft 12"] {
+        for line in ["go depth 100", "go nodes 1000000000000", "go movetime 10000000", "go perft 12", "bench"]
+        {
             let began = Instant::now();
-            let end = if line.contains("perft") { "info string perft was stopped" } else { "bestmove " };
+            let end = match line {
+                "go perft 12" => "info string perft was stopped",
+                "bench" => "info string bench was stopped",
+                _ => "bestmove ",
+            };
             assert!(answers(line, short).lines().last().unwrap().starts_with(end), "{line}");
             assert!(began.elapsed() >= short);
         }
