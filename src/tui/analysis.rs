@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 use crate::{
     eval::Placement,
-    feature::{Extras, FeatureVector, Key, Mode, Quantised, Weights},
+    feature::{Ends, Extras, FeatureVector, Key, Mode, Quantised, Weights},
     game::WinnerPosition,
     position::CompactMove,
     sample::Sampling,
@@ -151,7 +151,8 @@ impl Analysis {
         let mut counts = vec![0; Key::ALL.len()];
         for (cell, count) in leaf.features.iter() {
             let (key, index) = Key::of_cell(cell);
-            let shape = key.feature().shape[usize::from(leaf.phase >= 128)];
+            let is_late = leaf.phase >= 128 && key.feature().ends != Ends::OpeningOnly;
+            let shape = key.feature().shape[usize::from(is_late)];
             let factor = match weights.setting(key).mode {
                 Mode::Gradient => i32::from(shape[index]),
                 Mode::Scalar | Mode::Cells | Mode::Off => 1,

@@ -193,7 +193,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "go to a game by its number";
     [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
     [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one";
-    [ch('c')], "c", Terms, "terms", Look, Ours, "what the columns of terms tell: En - Ex, En - E0, En, Ex";
+    [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: En - E0, En, Ex, En - Ex";
     [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above";
     [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below";
     [key(KeyCode::Left)], "left", Left, "", Look, Ours, "choose a parameter in the column to the left";

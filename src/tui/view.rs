@@ -3,9 +3,11 @@
 //! From the size of `layout::whole` on, everything is on one screen: board, game, moves and deciding terms above, all parameters
 //! below. A smaller terminal has pages. Each file draws one part into the area it is given.
 
+mod account;
 mod board;
 mod cells;
 mod compare;
+mod deciding;
 mod foot;
 mod game;
 mod history;
@@ -147,10 +149,10 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
     let moves_width = 28 + spare * 3 / 7;
     let game = Rect { x: columns + 3, width: game_width, ..band };
     let moves = Rect { x: game.right() + 1, width: moves_width, ..band };
-    let deciding = Rect { x: moves.right() + 1, width: band.width - moves.right() - 1, ..band };
+    let panel = Rect { x: moves.right() + 1, width: band.width - moves.right() - 1, ..band };
     game::draw(pen, app, game);
     moves::list(pen, app, moves);
-    terms::deciding(pen, app, deciding);
+    deciding::draw(pen, app, panel);
 }
 
 /// Draws the first page of a small screen: the parameters are on other pages.
@@ -165,7 +167,7 @@ fn small(pen: &mut Pen, app: &App, body: Rect) {
     let below = Rect { y: body.y + BOARD_LINES + 1, height: body.height - BOARD_LINES - 2, ..body };
     let left = Rect { width: body.width / 2 - 3, ..below };
     moves::list(pen, app, left);
-    terms::deciding(pen, app, Rect { x: left.right() + 1, width: body.width - left.width - 1, ..below });
+    deciding::draw(pen, app, Rect { x: left.right() + 1, width: body.width - left.width - 1, ..below });
 }
 
 #[cfg(test)]

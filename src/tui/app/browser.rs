@@ -77,7 +77,7 @@ impl Browser {
             position: 0,
             chosen_move: None,
             board: Board::Root,
-            terms: Terms::AgainstRoot,
+            terms: Terms::AgainstRival,
             epoch: 0,
             analyses: HashMap::new(),
         }

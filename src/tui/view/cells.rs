@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{number, pen::Pen};
+use super::{account, number, pen::Pen};
 use crate::{
     feature::{Ends, Key, Mode},
     tui::app::{App, FinishedRun},
@@ -51,6 +51,35 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
             frozen_mark(setting.tune[0])
         );
         pen.text(1, table.y, &text, theme.strong());
+        let rest = Rect { y: table.y + 1, height: table.height.saturating_sub(1), ..table };
+        paragraphs(pen, accounts(app, key, None), rest);
+    }
+}
+
+/// The weight at the phase of the leaf shown, and how the contribution comes about: of the parameter, or of a cell of its
+/// table and then of the whole table.
+fn accounts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
+    let name = |cell: usize| crate::feature::cell_name(key.cell_at(cell));
+    let weight = account::describe_weight(app, key, cell.unwrap_or(0));
+    let mut texts: Vec<String> = weight.into_iter().map(|weight| format!("weight {weight}")).collect();
+    let counts_nowhere = || "it does not count in the leaves shown".to_string();
+    match cell {
+        Some(cell) => {
+            let own = account::describe(app, key, Some(cell)).unwrap_or_else(counts_nowhere);
+            texts.push(format!("{}: {own}", name(cell)));
+            texts.extend(account::describe(app, key, None).map(|all| format!("whole table: {all}")));
+        }
+        None => texts.push(account::describe(app, key, None).unwrap_or_else(counts_nowhere)),
+    }
+    texts
+}
+
+/// Draws texts, each from a new line on, as far as there is room.
+fn paragraphs(pen: &mut Pen, texts: Vec<String>, area: Rect) {
+    let width = usize::from(area.width) - 2;
+    let lines = texts.iter().flat_map(|text| number::wrap(text, width));
+    for (line, text) in lines.take(usize::from(area.height)).enumerate() {
+        pen.within(1, area.y + line as u16, area.width - 2, &text, pen.theme.plain());
     }
 }
 
@@ -109,7 +138,7 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
         pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
     }
-    let below = area.y + 3 + (feature.layout.cells() / columns.len()) as u16;
+    let below = area.y + 2 + (feature.layout.cells() / columns.len()) as u16;
     let cell = crate::feature::cell_name(key.cell_at(chosen));
     let hint = match setting.mode {
         Mode::Cells => {
@@ -117,5 +146,6 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         }
         _ => format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells"),
     };
-    pen.within(1, below, area.width - 2, &hint, theme.plain());
+    let rest = Rect { y: below, height: area.bottom().saturating_sub(below), ..area };
+    paragraphs(pen, [vec![hint], accounts(app, key, Some(chosen))].concat(), rest);
 }

@@ -2,7 +2,7 @@
 
 use ratatui::{layout::Rect, style::Style};
 
-use super::{number, pen::Pen};
+use super::{number, pen::Pen, terms};
 use crate::tui::{
     app::{App, FitJob, Page, Prompt, Question},
     keys::BINDINGS,
@@ -26,6 +26,8 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         draw_message(pen, &notice.text, message, area.width, style);
     } else if app.page() != Page::Main {
         progress(pen, app, message, area.width);
+    } else {
+        terms::account(pen, app, message, area.width);
     }
     keys(pen, app, bar, area.width);
 }

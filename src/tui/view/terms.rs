@@ -1,17 +1,20 @@
-//! The parameters in columns, and the few of them that decide between two moves.
+//! The parameters in columns, with the contribution of each to the value or the difference shown.
 
-use ratatui::{layout::Rect, style::Style};
+use ratatui::layout::Rect;
 
-use super::{number, pen::Pen};
+use super::{
+    account::{self, ShownLeaves},
+    deciding, number,
+    pen::Pen,
+};
 use crate::{
     feature::{Ends, Key, Mode},
     parameters::{Parameter, Part},
     tui::{
-        analysis::{AnalysedLeaf, Analysis},
-        app::{App, FinishedRun, Terms},
+        app::{App, FinishedRun},
         layout::{COLUMN, Slot},
     },
-    value::{UNIT, Value, in_units},
+    value::Value,
 };
 
 /// The columns of counts and values for each parameter, in the order of the table.
@@ -19,127 +22,35 @@ struct TermColumns {
     title: String,
     counts: Vec<i32>,
     values: Vec<Value>,
-    deciding: Vec<(Key, Value)>,
-}
-
-/// The leaves whose difference the columns show, with its name.
-fn leaves<'a>(app: &App, analysis: &'a Analysis) -> (String, &'a AnalysedLeaf, Option<&'a AnalysedLeaf>) {
-    let shown = app.browser().move_index(analysis);
-    let leaf = &analysis.moves[shown].leaf;
-    let rival = analysis.rival(shown);
-    match app.browser().terms() {
-        Terms::AgainstRoot => ("En-Ex".to_string(), leaf, Some(&analysis.root)),
-        Terms::AgainstRival if shown == analysis.played => {
-            ("E0-E1".to_string(), leaf, Some(&analysis.moves[rival].leaf))
-        }
-        Terms::AgainstRival => ("En-E0".to_string(), leaf, Some(&analysis.moves[rival].leaf)),
-        Terms::Leaf => ("En".to_string(), leaf, None),
-        Terms::Root => ("Ex".to_string(), &analysis.root, None),
-    }
+    /// The parameters that decide, where the values are a difference.
+    deciding: Vec<Key>,
 }
 
 fn term_columns(app: &App) -> Option<TermColumns> {
     let analysis = app.browser().analysis()?;
-    let (title, leaf, base) = leaves(app, analysis);
-    let weights = app.editor().weights().quantised();
-    let mut counts = analysis.counts(leaf, app.editor().weights());
-    let mut values = analysis.terms(leaf, &weights);
-    if let Some(base) = base {
-        let (less_counts, less) =
-            (analysis.counts(base, app.editor().weights()), analysis.terms(base, &weights));
-        counts.iter_mut().zip(less_counts).for_each(|(count, less)| *count -= less);
-        values.iter_mut().zip(less).for_each(|(value, less)| *value -= less);
-    }
-    Some(TermColumns { title, counts, values, deciding: deciding_terms(app, analysis) })
-}
-
-/// Number of deciding terms, at most.
-const MOST_DECIDING: usize = 8;
-
-/// The terms with the largest differences between the move shown and its rival: as many as cover four fifths of
-/// the sum of all differences, none below half a unit.
-fn deciding_terms(app: &App, analysis: &Analysis) -> Vec<(Key, Value)> {
-    let shown = app.browser().move_index(analysis);
-    let weights = app.editor().weights().quantised();
-    let terms = |index: usize| analysis.terms(&analysis.moves[index].leaf, &weights);
-    let differences =
-        terms(shown).into_iter().zip(terms(analysis.rival(shown))).map(|(one, other)| one - other);
-    let mut all: Vec<(Key, Value)> = Key::ALL.iter().copied().zip(differences).collect();
-    all.retain(|&(_, value)| value.abs() * 2 >= UNIT);
-    all.sort_by_key(|&(_, value)| std::cmp::Reverse(value.abs()));
-    let total: Value = all.iter().map(|(_, value)| value.abs()).sum();
-    let mut covered = 0;
-    all.into_iter()
-        .take(MOST_DECIDING)
-        .take_while(|(_, value)| {
-            let is_needed = covered * 5 < total * 4;
-            covered += value.abs();
-            is_needed
-        })
-        .collect()
-}
-
-/// The sign of a term that speaks for or against the move shown, and its style.
-fn speaking_sign(pen: &Pen, value: Value) -> (&'static str, Style) {
-    let theme = pen.theme;
-    if value > 0 {
-        (theme.speaks_for(), theme.good().patch(theme.strong()))
-    } else {
-        (theme.speaks_against(), theme.bad().patch(theme.strong()))
-    }
-}
-
-/// Draws the terms that decide between the move shown and its rival.
-pub fn deciding(pen: &mut Pen, app: &App, area: Rect) {
-    let theme = pen.theme;
-    let Some(analysis) = app.browser().analysis() else { return };
-    let shown = app.browser().move_index(analysis);
-    let (one, other) = (&analysis.moves[shown], &analysis.moves[analysis.rival(shown)]);
-    if shown == analysis.rival(shown) {
-        pen.within(area.x, area.y, area.width, "the only legal move", theme.title());
-        return;
-    }
-    let difference = in_units(one.leaf.value - other.leaf.value);
-    let title = if one.leaf.features.is_empty() || other.leaf.features.is_empty() {
-        format!("{} over {}: an end of the game decides", one.name, other.name)
-    } else {
-        format!("{} over {}: {difference:+.1}, made of", one.name, other.name)
+    let leaves = ShownLeaves::new(app, analysis);
+    let title = leaves.title();
+    let mut columns = TermColumns {
+        title,
+        counts: vec![0; Key::ALL.len()],
+        values: vec![0; Key::ALL.len()],
+        deciding: Vec::new(),
     };
-    pen.within(area.x, area.y, area.width, &title, theme.title());
-    let all = deciding_terms(app, analysis);
-    let lines = area.height - 1;
-    // A meaning may take a second line, the heaviest term first, as long as lines are left.
-    let mut spare = lines.saturating_sub(all.len() as u16);
-    let mut y = area.y + 1;
-    for &(key, value) in all.iter().take(usize::from(lines)) {
-        let used = draw_term(pen, key, value, Rect { y, height: 1 + spare.min(1), ..area });
-        y += used;
-        spare -= used - 1;
+    if leaves.has_end_of_game() {
+        return Some(columns);
     }
-    if all.is_empty() {
-        pen.within(area.x, area.y + 1, area.width, "nothing: no term differs", theme.faint());
+    let weights = app.editor().weights();
+    let quantised = weights.quantised();
+    let (_, leaf) = leaves.first;
+    columns.counts = analysis.counts(leaf, weights);
+    columns.values = analysis.terms(leaf, &quantised);
+    if let Some((_, base)) = leaves.base {
+        let (less_counts, less) = (analysis.counts(base, weights), analysis.terms(base, &quantised));
+        columns.counts.iter_mut().zip(less_counts).for_each(|(count, less)| *count -= less);
+        columns.values.iter_mut().zip(less).for_each(|(value, less)| *value -= less);
+        columns.deciding = deciding::heaviest_keys(&columns.values);
     }
-}
-
-/// Draws a term with its meaning in the one or two lines of the area; returns the number of lines used.
-fn draw_term(pen: &mut Pen, key: Key, value: Value, area: Rect) -> u16 {
-    let theme = pen.theme;
-    let Rect { x, y, .. } = area;
-    let (sign, style) = speaking_sign(pen, value);
-    let below = pen.text(x, y, &format!("{sign}{:>6} ", number::format_contribution(value)), style);
-    let at =
-        pen.within(below, y, area.right() - below, &format!("{:<11} ", key.feature().key), theme.strong());
-    let room = |from: u16| usize::from(area.right().saturating_sub(from));
-    let meaning = key.feature().meaning;
-    if area.height < 2 || meaning.chars().count() <= room(at) {
-        pen.text(at, y, &number::cut(meaning, room(at), theme), theme.faint());
-        return 1;
-    }
-    let first = number::wrap(meaning, room(at)).swap_remove(0);
-    let rest = meaning.strip_prefix(&*first).unwrap_or_default().trim_start();
-    pen.within(at, y, area.right().saturating_sub(at), &first, theme.faint());
-    pen.text(below, y + 1, &number::cut(rest, room(below), theme), theme.faint());
-    2
+    Some(columns)
 }
 
 /// Width of a column that also shows the change by the last fit.
@@ -185,7 +96,8 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
     let setting = app.editor().weights().setting(key);
     let is_frozen = !setting.tune.contains(&true);
     let is_chosen = key == app.editor().cursor();
-    let deciding = terms.and_then(|terms| terms.deciding.iter().find(|&&(other, _)| other == key));
+    let deciding = terms.filter(|terms| terms.deciding.contains(&key));
+    let deciding = deciding.map(|terms| deciding::speaking_sign(pen, terms.values[key as usize] > 0));
     let is_changed = is_changed(app, key);
     let style = if is_changed {
         theme.changed()
@@ -194,8 +106,7 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
     } else {
         theme.plain()
     };
-    if let Some(&(_, value)) = deciding {
-        let (sign, style) = speaking_sign(pen, value);
+    if let Some((sign, style)) = deciding {
         pen.text(x, y, sign, style);
     }
     let name_style = if is_chosen { theme.chosen() } else { style };
@@ -214,7 +125,7 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
     let (count, value) = (terms.counts[key as usize], terms.values[key as usize]);
     if count != 0 || value != 0 {
         pen.text(x + 24, y, &format!(" {count:>3}"), theme.plain());
-        let style = deciding.map_or(theme.plain(), |&(_, value)| speaking_sign(pen, value).1);
+        let style = deciding.map_or(theme.plain(), |(_, style)| style);
         pen.text(x + 28, y, &format!(" {:>6}", number::format_contribution(value)), style);
     }
     if area.width >= WIDE
@@ -291,8 +202,14 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
             text += &format!(" {} {}", theme.plus_minus(), number::format_weight(error));
         }
     }
-    text += &format!(" ({tuned}, {})", feature.home);
+    text += &format!(" ({tuned})");
     pen.text(at, y, &number::cut(&text, usize::from(width.saturating_sub(at + 1)), theme), theme.plain());
+}
+
+/// Draws how the contribution of the chosen parameter comes about.
+pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let Some(text) = account::describe(app, app.editor().cursor(), None) else { return };
+    pen.text(1, y, &number::cut(&text, usize::from(width.saturating_sub(2)), pen.theme), pen.theme.faint());
 }
 
 /// Values before the last run and standard errors after it, of a parameter that is no table of free cells.
@@ -305,33 +222,4 @@ fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
     }
     let own = run.reports().iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
     own.map(|(parameter, report)| (*parameter, parameter.get(before), report.standard_error)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::testing::{app, press_all};
-
-    #[test]
-    fn the_deciding_terms_are_the_largest_differences_and_most_of_the_total() {
-        let mut app = app();
-        for _ in 0..20 {
-            let analysis = app.browser().analysis().unwrap();
-            let weights = app.editor().weights().quantised();
-            let shown = app.browser().move_index(analysis);
-            let terms = |index: usize| analysis.terms(&analysis.moves[index].leaf, &weights);
-            let difference: Vec<Value> = terms(shown)
-                .iter()
-                .zip(terms(analysis.rival(shown)))
-                .map(|(one, other)| one - other)
-                .collect();
-            let all = deciding_terms(&app, analysis);
-            assert!(all.iter().all(|&(key, value)| difference[key as usize] == value));
-            assert!(all.is_sorted_by_key(|&(_, value)| std::cmp::Reverse(value.abs())));
-            let left = difference.iter().map(|value| value.abs()).filter(|value| value * 2 >= UNIT);
-            let (covered, total) = (all.iter().map(|(_, v)| v.abs()).sum::<Value>(), left.sum::<Value>());
-            assert!(all.len() == MOST_DECIDING || covered * 5 >= total * 4, "{covered} of {total}");
-            press_all(&mut app, " ");
-        }
-    }
 }
