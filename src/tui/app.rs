@@ -23,6 +23,7 @@ mod comparison;
 mod dialog;
 mod display;
 mod editor;
+mod files;
 mod finished_run;
 mod fit_job;
 mod library;
@@ -42,6 +43,7 @@ pub use self::{
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
+    files::FolderListing,
     finished_run::FinishedRun,
     fit_job::{FitJob, Progress},
     library::Library,
@@ -56,7 +58,7 @@ use super::{
     layout::Grid,
     theme::Theme,
 };
-use crate::error::Result;
+use crate::{error::Result, position::CompactMove};
 
 /// The state of the screen.
 pub struct App {
@@ -68,6 +70,8 @@ pub struct App {
     comparison: Option<Comparison>,
     dialog: Dialog,
     page: Page,
+    /// The position and the move shown when the page of moves was opened.
+    move_before: Option<(usize, CompactMove)>,
     display: Display,
 }
 
@@ -84,6 +88,7 @@ impl App {
             comparison: None,
             dialog: Dialog::default(),
             page: Page::Main,
+            move_before: None,
             display: Display::new(theme),
         }
     }
@@ -173,6 +178,12 @@ impl App {
 
     /// Takes an event and returns its effects.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        let mut effects = self.take(event);
+        effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
+        effects
+    }
+
+    fn take(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Event::Key(key) => self.key(key),
@@ -241,7 +252,12 @@ impl App {
             Action::Moves | Action::Open | Action::Help | Action::Options | Action::History => {
                 self.open_page(action);
             }
-            Action::Edit | Action::Tune | Action::TuneGroup | Action::Free | Action::Undo => {
+            Action::Edit
+            | Action::Tune
+            | Action::TuneGroup
+            | Action::TuneOnlyGroup
+            | Action::Free
+            | Action::Undo => {
                 return self.edit(action);
             }
             Action::Save => self.prompt_for(Purpose::Save),
@@ -291,7 +307,9 @@ impl App {
                     return Vec::new();
                 }
             },
-            _ => self.editor.toggle_tune(cell, action == Action::TuneGroup),
+            Action::TuneGroup => self.editor.toggle_group(),
+            Action::TuneOnlyGroup => self.editor.tune_only_group(),
+            _ => self.editor.toggle_tune(cell),
         };
         match edit {
             Ok(edit) => self.finish_edit(edit),
@@ -365,7 +383,7 @@ impl App {
     /// Closes the open page, or cancels the fit that runs.
     fn escape(&mut self) -> Vec<Effect> {
         if self.page != Page::Main {
-            self.page = Page::Main;
+            self.leave_page();
             return Vec::new();
         }
         let Some(job) = &mut self.fit_job else { return Vec::new() };

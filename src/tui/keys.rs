@@ -38,6 +38,8 @@ pub enum Action {
     Tune,
     /// Tunes or freezes a group.
     TuneGroup,
+    /// Tunes a group and freezes everything else.
+    TuneOnlyGroup,
     /// Shows the leaf or the position.
     Leaf,
     /// Changes what the columns of terms show.
@@ -128,7 +130,7 @@ impl Chapter {
             Chapter::Walk => "Walk through the games",
             Chapter::Look => "Look closer",
             Chapter::Weights => "Weights",
-            Chapter::Fit => "Fit",
+            Chapter::Fit => "Fits",
             Chapter::Program => "The program",
         }
     }
@@ -192,7 +194,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
     [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "go to a game by its number";
     [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
-    [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one";
+    [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
     [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: En - E0, En, Ex, En - Ex";
     [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above";
     [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below";
@@ -200,11 +202,12 @@ pub static BINDINGS: &[Binding] = bindings! {
     [key(KeyCode::Right)], "right", Right, "", Look, Ours, "choose a parameter in the column to the right";
     [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
     [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
-    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page, where the screen is small";
-    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page";
+    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen, or further down a list";
+    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page, or further up a list";
     [ch('e')], "e", Edit, "edit", Weights, Unknown, "edit the chosen weight: opening, then endgame";
     [ch('t')], "t", Tune, "tune", Weights, Unknown, "take the chosen weight into tuning, or out of it";
-    [ch('T')], "T", TuneGroup, "", Weights, Unknown, "the same for its whole group";
+    [ch('T')], "T", TuneGroup, "", Weights, Ours, "the same for its whole group; again: the group as it was";
+    [ch('G')], "G", TuneOnlyGroup, "", Weights, Ours, "tune only the group of the chosen weight, and freeze all other weights";
     [ch('x')], "x", Free, "", Weights, Ours, "give every cell of the chosen table a weight of its own, or hold it as one gradient again";
     [ch('u')], "u", Undo, "undo", Weights, Ours, "take back the last change of weights";
     [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";

@@ -8,7 +8,7 @@ use super::keys::Action;
 use crate::feature::{Extras, Group, Key};
 
 /// The smallest size, in columns and lines, on which anything is drawn.
-pub const SMALLEST: (u16, u16) = (80, 24);
+pub const SMALLEST: (u16, u16) = (60, 20);
 
 /// Width of a column of parameters.
 pub const COLUMN: u16 = 35;
@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn every_parameter_is_in_one_place_on_every_screen() {
         let (width, height) = whole();
-        for size in [(80, 24), (100, 30), (width, height - 1), (width, height), (200, 50), (300, 100)] {
+        for size in
+            [SMALLEST, (80, 24), (100, 30), (width, height - 1), (width, height), (200, 50), (300, 100)]
+        {
             for (extras, shown) in [(Extras::default(), Key::standard()), (Extras::ALL, Key::ALL)] {
                 let grid = Grid::new(size, extras);
                 let slots = grid.columns.iter().flatten();
@@ -179,6 +181,8 @@ mod tests {
         let (width, height) = whole();
         let page = include_str!("../../docs/SCREEN.md");
         assert!(page.contains(&format!("A terminal of {width} x {height} or more shows everything at once")));
+        let (width, height) = SMALLEST;
+        assert!(page.contains(&format!("down to {width} x {height}")));
     }
 
     #[test]

@@ -97,7 +97,8 @@ pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
     app.update(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
-/// Presses the keys of letters; `\n` is enter, `\t` tab.
+/// Presses the keys of letters; `\n` is enter, `\t` tab. The effects are those of the keys: that a prompt has its
+/// folder listed is left out.
 pub fn press_all(app: &mut App, keys: &str) -> Vec<Effect> {
     let code = |key| match key {
         '\n' => KeyCode::Enter,
@@ -106,5 +107,6 @@ pub fn press_all(app: &mut App, keys: &str) -> Vec<Effect> {
         '\x08' => KeyCode::Backspace,
         key => KeyCode::Char(key),
     };
-    keys.chars().flat_map(|key| press(app, code(key))).collect()
+    let effects = keys.chars().flat_map(|key| press(app, code(key)));
+    effects.filter(|effect| !matches!(effect, Effect::ListFolder(_))).collect()
 }

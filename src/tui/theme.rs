@@ -11,6 +11,14 @@ pub struct Theme {
     pub ascii: bool,
 }
 
+/// Whether the locale of these variables can show more than ASCII. The first of them that is not empty decides, as in
+/// POSIX; without any, nothing is known of the terminal, and Unicode is assumed.
+pub fn is_unicode_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable);
+    let locale = values.map(|value| value.to_lowercase()).find(|value| !value.is_empty());
+    locale.is_none_or(|locale| locale.contains("utf-8") || locale.contains("utf8"))
+}
+
 /// Signs in Unicode and in ASCII.
 macro_rules! signs {
     ($($name:ident, $unicode:literal, $ascii:literal;)*) => {
@@ -38,6 +46,12 @@ signs! {
 }
 
 impl Theme {
+    /// Whether pieces are drawn as such, an outline for White and filled for Black. Without colours of its own the
+    /// board has those of the terminal, and on a dark one a filled piece looks white; letters are the same on both.
+    pub fn has_piece_signs(&self) -> bool {
+        self.colour && !self.ascii
+    }
+
     fn fg(&self, colour: Color) -> Style {
         if self.colour { Style::new().fg(colour) } else { Style::new() }
     }
@@ -99,5 +113,27 @@ impl Theme {
             (false, true) => Color::Indexed(179),
         };
         Style::new().bg(ground).fg(Color::Indexed(16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_is_not_empty_names_the_locale() {
+        let is_unicode = |all: &'static str, ctype: &'static str, lang: &'static str| {
+            let value = move |name: &str| match name {
+                "LC_ALL" => Some(all.to_string()),
+                "LC_CTYPE" => Some(ctype.to_string()),
+                _ => Some(lang.to_string()),
+            };
+            is_unicode_locale(value)
+        };
+        assert!(
+            is_unicode("", "", "de_DE.UTF-8") && is_unicode("C.utf8", "C", "C") && is_unicode("", "", "")
+        );
+        assert!(!is_unicode("C", "", "de_DE.UTF-8") && !is_unicode("", "POSIX", "de_DE.UTF-8"));
+        assert!(!is_unicode("", "", "de_DE.ISO-8859-1") && is_unicode_locale(|_| None));
     }
 }

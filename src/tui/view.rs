@@ -10,6 +10,7 @@ mod compare;
 mod deciding;
 mod foot;
 mod game;
+mod help;
 mod history;
 mod moves;
 mod number;
@@ -42,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
     let body = body(area);
     match app.page() {
         Page::Main => main(&mut pen, app, body),
-        Page::Help { top } => pages::help(&mut pen, body, top),
+        Page::Help { top } => help::draw(&mut pen, body, top),
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
@@ -65,7 +66,7 @@ pub fn last_top(app: &App) -> usize {
     }
     let body = body(Rect { x: 0, y: 0, width, height });
     match app.page() {
-        Page::Help { .. } => pages::last_top_of_help(app.display().theme(), body),
+        Page::Help { .. } => help::last_top(app.display().theme(), body),
         Page::Compare { .. } => compare::last_top(app, body),
         Page::History { .. } => history::last_top(app, body),
         Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => 0,

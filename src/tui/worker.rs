@@ -8,6 +8,7 @@ mod search;
 
 use std::{
     any::Any,
+    fs::DirEntry,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{
@@ -24,7 +25,7 @@ pub use self::{
 };
 use super::{
     analysis::Analysis,
-    app::{Comparison, Effect, Event, Report, Tally},
+    app::{Comparison, Effect, Event, FolderListing, Report, Tally},
 };
 use crate::{
     error::Result,
@@ -89,6 +90,7 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
                 Report::Compared(path, comparison)
             }
+            Effect::ListFolder(folder) => Report::FolderListed(list_folder(folder)),
             Effect::Read(spec) => read_games(spec),
             _ => return,
         };
@@ -102,6 +104,19 @@ fn save(path: String, weights: &Weights, replace: bool) -> Report {
     }
     let result = par::write(&path, weights, &["saved from the screen of texam".to_string()]);
     Report::Saved(path, result)
+}
+
+/// Lists a folder for a prompt. One that cannot be read has no names: the answer to the prompt will say why.
+fn list_folder(folder: String) -> FolderListing {
+    let path = if folder.is_empty() { Path::new(".") } else { Path::new(&folder) };
+    let entries = path.read_dir().into_iter().flatten().flatten();
+    let name = |entry: DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        Some(if entry.path().is_dir() { format!("{name}/") } else { name })
+    };
+    let mut names: Vec<String> = entries.filter_map(name).collect();
+    names.sort();
+    FolderListing { folder, names }
 }
 
 /// Reads the games again. Warnings about single games were shown when they were first read.
@@ -164,6 +179,16 @@ mod tests {
         let (events, inbox) = mpsc::channel();
         spawn(events, |_| panic!("on purpose"));
         assert!(matches!(inbox.recv().unwrap(), Event::ThreadFailed(message) if message == "on purpose"));
+    }
+
+    #[test]
+    fn a_folder_is_listed_by_name_and_one_that_is_not_there_is_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("b.par"), "").unwrap();
+        std::fs::create_dir(folder.path().join("a")).unwrap();
+        let path = format!("{}/", folder.path().display());
+        assert_eq!(list_folder(path.clone()).names, ["a/", "b.par"]);
+        assert_eq!(list_folder(format!("{path}none/")).names, [""; 0]);
     }
 
     #[test]

@@ -4,7 +4,10 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::prompt::{KeyResult, Prompt, Purpose};
+use super::{
+    files::{FolderListing, common_start, split_path},
+    prompt::{KeyResult, Prompt, Purpose},
+};
 
 /// A line to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +46,10 @@ pub struct Dialog {
     notice: Option<Notice>,
     prompt: Option<Prompt>,
     question: Option<Question>,
+    /// The folder that the prompt names.
+    listing: Option<FolderListing>,
+    /// The folder that was asked for last.
+    folder_asked: Option<String>,
     /// Whether the program ends once the weights are saved.
     quits_after_save: bool,
 }
@@ -96,6 +103,49 @@ impl Dialog {
     /// Opens a prompt.
     pub(super) fn open_prompt(&mut self, prompt: Prompt) {
         self.prompt = Some(prompt);
+        self.folder_asked = None;
+    }
+
+    /// Whether the prompt asks for the name of a file.
+    pub fn asks_for_file(&self) -> bool {
+        self.prompt.as_ref().is_some_and(|prompt| prompt.purpose().extensions().is_some())
+    }
+
+    /// The folder that the prompt names now, unless it was asked for already.
+    pub(super) fn folder_to_list(&mut self) -> Option<String> {
+        let prompt = self.prompt.as_ref().filter(|prompt| prompt.purpose().extensions().is_some())?;
+        let text = prompt.text();
+        let (folder, _) = split_path(&text);
+        if self.folder_asked.as_deref() == Some(folder) {
+            return None;
+        }
+        self.folder_asked = Some(folder.to_string());
+        self.folder_asked.clone()
+    }
+
+    /// Takes the listing of a folder.
+    pub(super) fn folder_listed(&mut self, listing: FolderListing) {
+        self.listing = Some(listing);
+    }
+
+    /// The names of files and folders that begin as the prompt says; none where the prompt asks for no file or its
+    /// folder is not listed yet.
+    pub fn matching_files(&self) -> Option<Vec<&str>> {
+        let prompt = self.prompt.as_ref()?;
+        let extensions = prompt.purpose().extensions()?;
+        let text = prompt.text();
+        let (folder, start) = split_path(&text);
+        let listing = self.listing.as_ref().filter(|listing| listing.folder == folder)?;
+        Some(listing.matches(start, extensions))
+    }
+
+    /// Completes the name of the file as far as it is the same for all that match.
+    fn complete(&mut self) {
+        let Some(start) = self.matching_files().map(|names| common_start(&names)) else { return };
+        let Some(prompt) = self.prompt.as_mut().filter(|_| !start.is_empty()) else { return };
+        let text = prompt.text();
+        let (folder, _) = split_path(&text);
+        prompt.set_text(&format!("{folder}{start}"));
     }
 
     /// Closes the prompt: its answer was right.
@@ -124,6 +174,10 @@ impl Dialog {
 
     /// Gives a key to the prompt; returns the purpose and the text once it is entered.
     pub(super) fn key_in_prompt(&mut self, key: KeyEvent) -> Option<(Purpose, String)> {
+        if key.code == KeyCode::Tab {
+            self.complete();
+            return None;
+        }
         let prompt = self.prompt.as_mut()?;
         match prompt.key(key) {
             KeyResult::Edited => None,
@@ -171,6 +225,40 @@ mod tests {
         let answer = dialog.key_in_question(key(KeyCode::Char('Y')));
         assert_eq!(answer, Some((Question::QuitFitting, Answer::Yes)));
         assert!(dialog.question().is_none());
+    }
+
+    #[test]
+    fn tab_completes_the_name_of_a_file_and_goes_on_into_a_folder() {
+        let mut dialog = Dialog::default();
+        dialog.open_prompt(Prompt::new(Purpose::Restore, String::new(), "pa"));
+        assert_eq!(dialog.folder_to_list().as_deref(), Some(""));
+        assert_eq!((dialog.folder_to_list(), dialog.matching_files()), (None, None));
+        let listing = |folder: &str, names: &[&str]| FolderListing {
+            folder: folder.to_string(),
+            names: names.iter().map(|name| name.to_string()).collect(),
+        };
+        dialog.folder_listed(listing("", &["a.par", "params/"]));
+        assert_eq!(dialog.matching_files(), Some(vec!["params/"]));
+        dialog.key_in_prompt(key(KeyCode::Tab));
+        assert_eq!(dialog.prompt().unwrap().text(), "params/");
+        assert_eq!(dialog.folder_to_list().as_deref(), Some("params/"));
+        assert_eq!(dialog.matching_files(), None, "until it is listed");
+        dialog.folder_listed(listing("params/", &["best.par", "best2.par", "start.par"]));
+        dialog.key_in_prompt(key(KeyCode::Char('b')));
+        dialog.key_in_prompt(key(KeyCode::Tab));
+        assert_eq!(dialog.prompt().unwrap().text(), "params/best");
+        dialog.key_in_prompt(key(KeyCode::Char('x')));
+        dialog.key_in_prompt(key(KeyCode::Tab));
+        assert_eq!(dialog.prompt().unwrap().text(), "params/bestx", "nothing begins so");
+    }
+
+    #[test]
+    fn a_prompt_for_no_file_lists_no_folder() {
+        let mut dialog = Dialog::default();
+        dialog.open_prompt(Prompt::new(Purpose::Game, String::new(), "1"));
+        assert_eq!((dialog.folder_to_list(), dialog.matching_files()), (None, None));
+        dialog.key_in_prompt(key(KeyCode::Tab));
+        assert_eq!(dialog.prompt().unwrap().text(), "1");
     }
 
     #[test]

@@ -29,6 +29,15 @@ struct Change {
     origin: Option<(String, Weights)>,
 }
 
+/// For some parameters, which of their weights are tuned.
+type Flags = Vec<(Key, Vec<bool>)>;
+
+/// A group that was tuned or frozen as a whole: its flags before and after.
+struct GroupToggle {
+    before: Flags,
+    after: Flags,
+}
+
 /// The result of an edit.
 #[derive(Debug)]
 pub(super) struct Edit {
@@ -44,6 +53,8 @@ pub struct Editor {
     /// The parameter chosen.
     cursor: Key,
     undo: Vec<Change>,
+    /// The last group that was tuned or frozen as a whole.
+    group_toggle: Option<GroupToggle>,
     /// Where the weights come from.
     source: String,
     /// The weights that `source` holds.
@@ -62,6 +73,7 @@ impl Editor {
             weights,
             cursor: Key::ALL[0],
             undo: Vec::new(),
+            group_toggle: None,
             source,
             save_path: None,
             is_saving: false,
@@ -117,28 +129,41 @@ impl Editor {
         is_hidden
     }
 
-    /// The next parameter after the chosen one whose key, group or meaning contains the text.
-    pub(super) fn find(&self, text: &str) -> Result<Key> {
-        let text = text.to_lowercase();
+    /// The parameters whose key, group or meaning contains the text: the one with this key first, then those after
+    /// the chosen one.
+    pub fn matches(&self, text: &str) -> Vec<Key> {
+        let text = text.trim().to_lowercase();
+        if text.is_empty() {
+            return Vec::new();
+        }
         let contains = |key: &Key| {
             let feature = key.feature();
-            [feature.key, feature.meaning, feature.group.name()].iter().any(|t| t.contains(&*text))
+            [feature.key, feature.meaning, feature.group.name()]
+                .iter()
+                .any(|t| t.to_lowercase().contains(&*text))
         };
         let after = self.cursor as usize + 1;
         let exact = Key::from_name(&text);
-        if let Some(key) = exact.filter(|&key| !self.weights.is_on(key)) {
+        let around = Key::ALL[after..].iter().chain(&Key::ALL[..after]).copied();
+        let others = around.filter(|key| contains(key) && Some(*key) != exact);
+        exact.into_iter().chain(others).filter(|&key| self.weights.is_on(key)).collect()
+    }
+
+    /// The first of [`Editor::matches`].
+    pub(super) fn find(&self, text: &str) -> Result<Key> {
+        let text = text.to_lowercase();
+        if let Some(key) = Key::from_name(&text).filter(|&key| !self.weights.is_on(key)) {
             let name = key.feature().key;
             return Err(Error::expected(
                 "a parameter of these weights",
                 format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on"),
             ));
         }
-        let mut around = Key::ALL[after..].iter().chain(&Key::ALL[..after]).copied();
-        let next = || around.find(|key| self.weights.is_on(*key) && contains(key));
-        exact.or_else(next).filter(|_| !text.is_empty()).ok_or_else(|| {
+        self.matches(&text).first().copied().ok_or_else(|| {
             let keys = Key::ALL.iter().map(|key| key.feature().key);
             let near = nearest(&text, keys).map_or(String::new(), |key| format!("; perhaps {key}"));
-            Error::expected("a key or a word of a meaning", format!("{text:?}{near}"))
+            let found = if text.is_empty() { "nothing".to_string() } else { format!("{text:?}{near}") };
+            Error::expected("the key of a parameter or a word of its meaning", found)
         })
     }
 
@@ -251,27 +276,58 @@ impl Editor {
         Ok(Edit { message: format!("{name} is now {text}; u takes it back"), needs_search })
     }
 
-    /// Freezes the chosen cell, parameter or group, or tunes it if all of it is frozen.
-    pub(super) fn toggle_tune(&mut self, cell: Option<usize>, whole_group: bool) -> Result<Edit> {
-        let (key, mode) = (self.cursor, self.weights.setting(self.cursor).mode);
-        let keys: Vec<Key> = if whole_group { keys_of_group(key).collect() } else { vec![key] };
-        let (name, entries) = match cell {
-            Some(cell) if !whole_group && mode == Mode::Cells => (cell_name(key.cell_at(cell)), vec![cell]),
-            _ if whole_group => (key.feature().group.name().to_string(), Vec::new()),
-            _ => (key.feature().key.to_string(), Vec::new()),
+    /// Freezes the chosen cell or parameter, or tunes it if all of it is frozen.
+    pub(super) fn toggle_tune(&mut self, cell: Option<usize>) -> Result<Edit> {
+        let (key, setting) = (self.cursor, self.weights.setting(self.cursor));
+        let (name, is_tuned) = match cell {
+            Some(cell) if setting.mode == Mode::Cells => (cell_name(key.cell_at(cell)), setting.tune[cell]),
+            _ => (key.feature().key.to_string(), setting.tune.contains(&true)),
         };
-        let is_tuned = |key: &Key| {
-            let flags = &self.weights.setting(*key).tune;
-            if entries.is_empty() { flags.contains(&true) } else { entries.iter().any(|&at| flags[at]) }
-        };
-        let freeze = keys.iter().any(is_tuned);
+        self.set_tuned(&name, !is_tuned)
+    }
+
+    /// Freezes the group of the chosen parameter, or tunes it if all of it is frozen. Right after that, it restores
+    /// the flags that the group had.
+    pub(super) fn toggle_group(&mut self) -> Result<Edit> {
+        let name = self.cursor.feature().group.name();
+        let present = group_flags(&self.weights, self.cursor);
+        if let Some(GroupToggle { before, after }) =
+            self.group_toggle.take_if(|toggle| toggle.after == present)
+        {
+            let mut weights = self.weights.clone();
+            for (key, flags) in &before {
+                weights.setting_mut(*key).tune.clone_from(flags);
+            }
+            self.group_toggle = Some(GroupToggle { before: after, after: before });
+            return Ok(self.replace_flags(weights, format!("{name} is tuned and frozen as before")));
+        }
+        let freeze = present.iter().any(|(_, flags)| flags.contains(&true));
+        let edit = self.set_tuned(name, !freeze)?;
+        let after = group_flags(&self.weights, self.cursor);
+        self.group_toggle = Some(GroupToggle { before: present, after });
+        Ok(edit)
+    }
+
+    /// Tunes the group of the chosen parameter and freezes all other weights.
+    pub(super) fn tune_only_group(&mut self) -> Result<Edit> {
+        let name = self.cursor.feature().group.name();
         let mut weights = self.weights.clone();
-        set_tuned(&mut weights, &name, !freeze)?;
-        let description = format!("{name} is {}", if freeze { "frozen" } else { "tuned" });
+        pattern::apply(&mut weights, &[name.to_string()], &[])?;
+        Ok(self.replace_flags(weights, format!("only {name} is tuned")))
+    }
+
+    /// Tunes or freezes what a pattern chooses.
+    fn set_tuned(&mut self, name: &str, tune: bool) -> Result<Edit> {
+        let mut weights = self.weights.clone();
+        set_tuned(&mut weights, name, tune)?;
+        Ok(self.replace_flags(weights, format!("{name} is {}", if tune { "tuned" } else { "frozen" })))
+    }
+
+    /// Takes weights with other flags. The values stay, so that nothing needs to be searched again.
+    fn replace_flags(&mut self, weights: Weights, description: String) -> Edit {
         let message = format!("{description} from now on; u takes it back");
         self.replace(weights, description);
-        // The values stay, so that nothing needs to be searched again.
-        Ok(Edit { message, needs_search: false })
+        Edit { message, needs_search: false }
     }
 
     /// Gives each cell of the chosen table a weight of its own, or holds the table as one gradient again.
@@ -321,9 +377,11 @@ impl Editor {
     }
 }
 
-fn keys_of_group(key: Key) -> impl Iterator<Item = Key> {
+/// The flags of all parameters in the group of `key`.
+fn group_flags(weights: &Weights, key: Key) -> Flags {
     let group = key.feature().group;
-    Key::ALL.iter().copied().filter(move |key| key.feature().group == group)
+    let keys = Key::ALL.iter().copied().filter(|key| key.feature().group == group);
+    keys.map(|key| (key, weights.setting(key).tune.clone())).collect()
 }
 
 /// Tunes or freezes the weights that a pattern chooses, and leaves the others as they are.
@@ -371,7 +429,7 @@ mod tests {
     fn only_a_change_of_values_needs_a_search() {
         let mut editor = editor();
         editor.choose(Key::NFwd);
-        assert!(!editor.toggle_tune(None, false).unwrap().needs_search);
+        assert!(!editor.toggle_tune(None).unwrap().needs_search);
         assert!(!editor.set(Key::NFwd, None, "2 1").unwrap().needs_search, "the same weights");
         assert!(editor.set(Key::NFwd, None, "7 -3.5").unwrap().needs_search);
         assert!(editor.is_unsaved());
@@ -383,7 +441,7 @@ mod tests {
     fn weights_undone_after_a_save_are_not_saved() {
         let mut editor = editor();
         editor.choose(Key::NFwd);
-        editor.toggle_tune(None, false).unwrap();
+        editor.toggle_tune(None).unwrap();
         assert!(matches!(&editor.save_as("a.par".into())[..], [Effect::Save { replace: false, .. }]));
         assert!(editor.is_saving());
         editor.save_succeeded("a.par".into());
@@ -409,6 +467,59 @@ mod tests {
             editor.set(Key::NFwd, None, &format!("{number} 0")).unwrap();
         }
         assert_eq!(std::iter::from_fn(|| editor.undo()).count(), UNDO_LIMIT);
+    }
+
+    fn tuned(editor: &Editor) -> Vec<Vec<bool>> {
+        Key::ALL.iter().map(|&key| editor.weights().setting(key).tune.clone()).collect()
+    }
+
+    #[test]
+    fn a_group_toggled_twice_is_tuned_as_before() {
+        for &key in Key::standard() {
+            let mut editor = editor();
+            editor.choose(key);
+            let before = tuned(&editor);
+            editor.toggle_group().unwrap();
+            let frozen = tuned(&editor);
+            assert!(group_flags(editor.weights(), key).iter().all(|(_, flags)| !flags.contains(&true)));
+            editor.toggle_group().unwrap();
+            assert_eq!(tuned(&editor), before, "{key:?}");
+            editor.toggle_group().unwrap();
+            assert_eq!(tuned(&editor), frozen, "{key:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_between_two_toggles_of_a_group_counts() {
+        let mut editor = editor();
+        editor.choose(Key::NFwd);
+        editor.toggle_group().unwrap();
+        editor.toggle_tune(None).unwrap();
+        editor.toggle_group().unwrap();
+        assert!(group_flags(editor.weights(), Key::NFwd).iter().all(|(_, flags)| !flags.contains(&true)));
+    }
+
+    #[test]
+    fn only_the_group_of_the_chosen_parameter_can_be_tuned() {
+        let mut editor = editor();
+        editor.choose(Key::PassSup);
+        assert!(!editor.tune_only_group().unwrap().needs_search);
+        for &key in Key::standard() {
+            let is_tuned = editor.weights().setting(key).tune.contains(&true);
+            assert_eq!(is_tuned, key.feature().group == Key::PassSup.feature().group, "{key:?}");
+        }
+        editor.undo().unwrap();
+        assert_eq!(*editor.weights(), Weights::start());
+    }
+
+    #[test]
+    fn the_parameters_that_match_begin_with_the_one_that_is_named_in_full() {
+        let mut editor = editor();
+        editor.choose(Key::PassOut);
+        assert_eq!(editor.matches("pass")[..2], [Key::Pass, Key::PassBlkE]);
+        assert_eq!(editor.matches(" ISOLATED")[0], editor.find("isolated").unwrap());
+        assert!(editor.matches("").is_empty() && editor.matches("no such word").is_empty());
+        assert!(editor.matches("square").iter().all(|&key| !key.is_optional()), "they are off");
     }
 
     #[test]

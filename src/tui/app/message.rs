@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crossterm::event::KeyEvent;
 use texam_fit::Fit;
 
-use super::{Comparison, Progress};
+use super::{Comparison, FolderListing, Progress};
 use crate::{
     error::Error,
     feature::Weights,
@@ -64,6 +64,8 @@ pub enum Report {
     FileExists(String),
     /// The weights were compared with those of a `.par`.
     Compared(String, Result<Box<Comparison>, Error>),
+    /// A folder was listed, for a prompt.
+    FolderListed(FolderListing),
     /// The games were read again, for these options.
     GamesRead(Box<RunSpec>, Result<Box<Collection>, Error>),
 }
@@ -97,6 +99,8 @@ pub enum Effect {
     },
     /// Read a `.par`.
     Restore(String),
+    /// List a folder: empty for the present one.
+    ListFolder(String),
     /// Compare the weights with those of a `.par` on some positions.
     Compare {
         /// The file.

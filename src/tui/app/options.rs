@@ -30,6 +30,21 @@ fn value_not_given(name: &str) -> &'static str {
     NOT_GIVEN.iter().find(|(other, _)| *other == name).map_or(NONE, |(_, value)| value)
 }
 
+/// The values that an option takes, where its type and its limits give two different errors.
+fn expected_values(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "skip-moves" | "min-support" | "iterations" => "a whole number, 0 or more",
+        "every" => "a whole number, 1 or more",
+        "depth" => "1, 2 or 3",
+        "patience" => "a whole number, 1 or more, or none",
+        "threads" => "a whole number, 1 to 1024, or all",
+        "strength" => "a number, 0 or more, or none for that of the force",
+        "scale" => "a number above 0",
+        "ridge" | "smooth" => "a number, 0 or more",
+        _ => return None,
+    })
+}
+
 /// The result of a change of an option.
 #[derive(Debug)]
 pub(super) struct OptionChange {
@@ -107,8 +122,16 @@ impl Options {
     /// Gives an option the value typed.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<OptionChange> {
         if text.is_empty() {
-            return Err(Error::expected(format!("a value for --{name}"), "nothing"));
+            let expected = expected_values(name).unwrap_or("a value");
+            return Err(Error::new(format!("option {name}: expected {expected}, but found nothing")));
         }
+        self.set_value(name, text).map_err(|error| match expected_values(name) {
+            Some(expected) => Error::new(format!("option {name}: expected {expected}, but found {text:?}")),
+            None => error,
+        })
+    }
+
+    fn set_value(&mut self, name: &str, text: &str) -> Result<OptionChange> {
         let value = if text == value_not_given(name) { NONE } else { text };
         let message = format!("--{name} is now {text}");
         if self.place.entries().iter().any(|(other, _)| other == name) {
@@ -186,6 +209,29 @@ mod tests {
         assert_eq!((options.spec().every, options.is_reading()), (1, false));
         options.finish_reading(*spec, Ok(Box::new(testing::collection(50)))).unwrap();
         assert_eq!(options.spec().every, 50);
+    }
+
+    #[test]
+    fn a_wrong_value_is_answered_by_all_values_that_the_option_takes() {
+        let mut options = options();
+        let mut error = |name: &str, text: &str| options.set(name, text).unwrap_err().to_string();
+        for text in ["x", "0", "9", "-1", "1.5"] {
+            assert_eq!(error("depth", text), format!("option depth: expected 1, 2 or 3, but found {text:?}"));
+        }
+        assert_eq!(error("every", ""), "option every: expected a whole number, 1 or more, but found nothing");
+        assert_eq!(
+            error("threads", "0"),
+            "option threads: expected a whole number, 1 to 1024, or all, but found \"0\""
+        );
+        let names: Vec<String> = options.entries().into_iter().map(|entry| entry.name).collect();
+        for name in names {
+            // Any text may be the name of a run, a folder or a file of games.
+            if !["name", "out", "holdout"].contains(&&*name) {
+                let error = options.set(&name, "nan").unwrap_err().to_string();
+                assert!(error.starts_with(&format!("option {name}: expected ")), "{error}");
+                assert!(error.ends_with(", but found \"nan\""), "{error}");
+            }
+        }
     }
 
     #[test]

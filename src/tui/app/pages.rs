@@ -85,7 +85,25 @@ impl App {
             };
             run.choose(run.last());
         }
+        if action == Action::Moves {
+            let analysis = self.browser.analysis();
+            let shown = analysis.map(|analysis| analysis.moves[self.browser.move_index(analysis)].mv);
+            self.move_before = shown.map(|mv| (self.browser.position_index(), mv));
+        }
         self.page = Page::opened_by(action).unwrap_or(self.page);
+    }
+
+    /// Closes the open page without taking anything from it: the move shown is that from before the page of moves.
+    pub(super) fn leave_page(&mut self) {
+        if self.page == Page::Moves
+            && let Some((position, before)) = self.move_before.take()
+            && position == self.browser.position_index()
+            && let Some(analysis) = self.browser.analysis()
+            && let Some(index) = analysis.moves.iter().position(|analysed| analysed.mv == before)
+        {
+            self.browser.show_move(index);
+        }
+        self.page = Page::Main;
     }
 
     /// Carries out an action on the open page; none where it does the same as on the main screen.
@@ -101,7 +119,7 @@ impl App {
         };
         let closes = self.page.is_closed_by(action);
         if closes {
-            self.page = Page::Main;
+            self.leave_page();
         }
         (is_done || closes).then(Vec::new)
     }

@@ -23,6 +23,16 @@ pub enum Purpose {
     Option(String),
 }
 
+impl Purpose {
+    /// The extensions of the files that may be named; none where no file is asked for.
+    pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
+        match self {
+            Purpose::Save | Purpose::Restore | Purpose::Compare => Some(&["par"]),
+            Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
+        }
+    }
+}
+
 /// A line being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
@@ -94,6 +104,13 @@ impl Prompt {
             self.text.insert(self.cursor, letter);
             self.cursor += 1;
         }
+    }
+
+    /// Puts a text in the place of the line, the cursor behind it.
+    pub(super) fn set_text(&mut self, text: &str) {
+        self.text = text.chars().collect();
+        self.cursor = self.text.len();
+        self.error = None;
     }
 
     /// Takes a key.

@@ -31,6 +31,7 @@ impl App {
                 self.dialog.ask(Question::Overwrite(path));
             }
             Report::Compared(path, result) => self.compared(&path, result),
+            Report::FolderListed(listing) => self.dialog.folder_listed(listing),
             Report::GamesRead(spec, result) => return self.games_read(*spec, result),
         }
         Vec::new()

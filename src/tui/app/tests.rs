@@ -131,6 +131,50 @@ fn t_and_capital_t_take_a_key_and_a_group_out_of_tuning_and_in_again() {
 }
 
 #[test]
+fn leaving_the_list_of_moves_shows_the_move_from_before_and_enter_the_one_chosen() {
+    let mut app = app();
+    press_all(&mut app, "  ");
+    let before = shown_name(&app);
+    for leave in ["\x1b", "m", "q"] {
+        press_all(&mut app, "m");
+        press(&mut app, KeyCode::Down);
+        press(&mut app, KeyCode::PageDown);
+        assert_ne!(shown_name(&app), before);
+        press_all(&mut app, leave);
+        assert_eq!((&shown_name(&app), app.page), (&before, Page::Main), "{leave:?}");
+    }
+    press_all(&mut app, "m");
+    press(&mut app, KeyCode::Down);
+    let chosen = shown_name(&app);
+    press_all(&mut app, "\n");
+    assert_eq!((shown_name(&app), app.page), (chosen, Page::Main));
+}
+
+#[test]
+fn g_in_capitals_tunes_only_the_group_and_t_in_capitals_twice_changes_nothing() {
+    let mut app = app();
+    press_all(&mut app, "/pass_sup\nTT");
+    assert_eq!(*app.editor().weights(), Weights::start());
+    press_all(&mut app, "G");
+    let tuned = |key: Key| app.editor().weights().setting(key).tune.contains(&true);
+    assert!(tuned(Key::PassSup) && tuned(Key::Pass) && !tuned(Key::NFwd) && !tuned(Key::BPair));
+    assert!(app.dialog().notice().unwrap().text.starts_with("only passed is tuned from now on"));
+}
+
+#[test]
+fn a_prompt_for_a_file_has_its_folder_listed_and_completes_names() {
+    let mut app = app();
+    let effects = press(&mut app, KeyCode::Char('R'));
+    assert!(matches!(&effects[..], [Effect::ListFolder(folder)] if folder.is_empty()), "{effects:?}");
+    let names = ["mine.par", "params/"].map(str::to_string).to_vec();
+    app.update(Event::Report(Report::FolderListed(FolderListing { folder: String::new(), names })));
+    press_all(&mut app, "p");
+    let effects = press(&mut app, KeyCode::Tab);
+    assert_eq!(app.dialog().prompt().unwrap().text(), "params/");
+    assert!(matches!(&effects[..], [Effect::ListFolder(folder)] if folder == "params/"), "{effects:?}");
+}
+
+#[test]
 fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
     let mut app = app();
     press_all(&mut app, "/pass_\n/pass\n\n");
@@ -253,7 +297,7 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     assert_eq!(app.dialog().prompt().unwrap().text(), "100");
     press_all(&mut app, "x\n");
     let error = app.dialog().prompt().unwrap().error();
-    assert_eq!(error, Some("option ridge: expected a number, but found \"100x\""));
+    assert_eq!(error, Some("option ridge: expected a number, 0 or more, but found \"100x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog().prompt().is_none());
     assert_eq!(app.options().spec().ridge, 1005.0);
@@ -286,7 +330,7 @@ fn options_that_need_not_be_given_are_given_and_taken_back() {
         assert_eq!(value(&app, name), none);
     }
     let error = app.set_option("threads", "0").unwrap_err().to_string();
-    assert!(error.contains("option threads: expected 1 to 1024"), "{error}");
+    assert!(error.contains("option threads: expected a whole number, 1 to 1024"), "{error}");
     assert_eq!((app.options().spec(), app.options().place()), (&RunSpec::default(), &RunPlace::default()));
 }
 

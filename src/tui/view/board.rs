@@ -98,15 +98,15 @@ fn square_sign(
         return (if is_dotted { theme.dot().chars().next().unwrap_or('.') } else { ' ' }, style);
     };
     let color = if placement.colors[0] & bit != 0 { Color::White } else { Color::Black };
-    (unit_sign(role, color, theme.ascii), style.add_modifier(Modifier::BOLD))
+    (unit_sign(role, color, theme), style.add_modifier(Modifier::BOLD))
 }
 
 /// The sign of a piece or pawn.
-fn unit_sign(role: Role, color: Color, ascii: bool) -> char {
-    match (ascii, color) {
-        (true, Color::White) => role.upper_char(),
-        (true, Color::Black) => role.char(),
-        (false, _) => {
+fn unit_sign(role: Role, color: Color, theme: Theme) -> char {
+    match (theme.has_piece_signs(), color) {
+        (false, Color::White) => role.upper_char(),
+        (false, Color::Black) => role.char(),
+        (true, _) => {
             let signs = ['♚', '♛', '♜', '♝', '♞', '♟', '♔', '♕', '♖', '♗', '♘', '♙'];
             let order = match role {
                 Role::King => 0,

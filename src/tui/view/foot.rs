@@ -3,9 +3,12 @@
 use ratatui::{layout::Rect, style::Style};
 
 use super::{number, pen::Pen, terms};
-use crate::tui::{
-    app::{App, FitJob, Page, Prompt, Question},
-    keys::BINDINGS,
+use crate::{
+    feature::Key,
+    tui::{
+        app::{App, FitJob, Page, Prompt, Purpose, Question},
+        keys::{self, Action, BINDINGS},
+    },
 };
 
 /// Draws the last two lines.
@@ -21,6 +24,9 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         );
     } else if let Some(prompt) = app.dialog().prompt() {
         draw_prompt(pen, prompt, message, area.width);
+        if prompt.error().is_none() {
+            draw_choices(pen, &choices(app, prompt, area), message, area.width);
+        }
     } else if let Some(notice) = app.dialog().notice() {
         let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
         draw_message(pen, &notice.text, message, area.width, style);
@@ -29,7 +35,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     } else {
         terms::account(pen, app, message, area.width);
     }
-    keys(pen, app, bar, area.width);
+    draw_keys(pen, app, bar, area.width);
 }
 
 /// Draws a message whose last line is `y`; a long one begins above.
@@ -77,17 +83,73 @@ fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
     }
 }
 
-fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
+/// Lines above the prompt that say what the text typed so far may mean: the parameters or files that match.
+fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
+    let room = usize::from(area.height / 3).min(MOST_CHOICES);
+    let text = prompt.text();
+    let parameter = |key: &Key| {
+        let feature = key.feature();
+        [format!("{:<11}", feature.key), feature.meaning.to_string()]
+    };
+    let mut choices: Vec<[String; 2]> = match prompt.purpose() {
+        Purpose::Find => app.editor().matches(&text).iter().map(parameter).collect(),
+        _ => {
+            let files = app.dialog().matching_files().unwrap_or_default();
+            files.into_iter().map(|name| [name.to_string(), String::new()]).collect()
+        }
+    };
+    let more = choices.len().saturating_sub(room);
+    if more > 0 {
+        choices.truncate(room - 1);
+        choices.push([String::new(), format!("{} more below: type on", more + 1)]);
+    }
+    if let (Purpose::Find, Some([_, meaning])) = (prompt.purpose(), choices.first_mut()) {
+        *meaning = format!("{meaning} (enter)");
+    }
+    choices
+}
+
+/// Choices shown at once, at most.
+const MOST_CHOICES: usize = 10;
+
+/// Draws the choices above line `y`, the first one on top.
+fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
+    let theme = pen.theme;
+    if choices.is_empty() {
+        return;
+    }
+    let top = y - choices.len() as u16;
+    pen.text(0, top - 1, &theme.rule().repeat(usize::from(width)), theme.faint());
+    for (line, [name, meaning]) in choices.iter().enumerate() {
+        let y = top + line as u16;
+        pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
+        let at = pen.text(2, y, name, theme.strong());
+        pen.text(
+            at + 1,
+            y,
+            &number::cut(meaning, usize::from(width.saturating_sub(at + 2)), theme),
+            theme.faint(),
+        );
+    }
+}
+
+fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
     let mut hints: Vec<(&str, &str)> = match app.page() {
         _ if app.dialog().prompt().is_some() => {
-            vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")]
+            let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
+            if app.dialog().asks_for_file() {
+                hints.insert(1, ("tab", "complete"));
+            }
+            hints
         }
         _ if app.dialog().question().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
         Page::Main if app.fit_job().is_some() => vec![("esc", "cancel the fit")],
         Page::Main => vec![],
-        Page::Moves => vec![("up down", "choose"), ("enter", "show it"), ("esc", "leave")],
+        Page::Moves => {
+            vec![("up down PgUp PgDn", "choose"), ("enter", "show it"), ("esc", "back to the move before")]
+        }
         Page::Cells { .. } => vec![
             ("arrows", "cell"),
             ("e", "edit"),
@@ -96,16 +158,21 @@ fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             ("u", "undo"),
             ("esc", "leave"),
         ],
-        Page::Options { .. } => vec![("up down", "choose"), ("enter", "change"), ("esc", "leave")],
-        Page::History { .. } => {
-            vec![("up down", "pass"), ("enter", "take its weights"), ("PgDn", "weights"), ("esc", "leave")]
+        Page::Options { .. } => {
+            vec![("up down PgUp PgDn", "choose"), ("enter", "change"), ("esc", "leave")]
         }
-        Page::Help { .. } | Page::Compare { .. } => vec![("up down", "scroll"), ("esc", "leave")],
+        Page::History { .. } => {
+            vec![
+                ("up down", "pass"),
+                ("enter", "take its weights"),
+                ("PgUp PgDn", "weights"),
+                ("esc", "leave"),
+            ]
+        }
+        Page::Help { .. } | Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
     if app.page() == Page::Main && app.dialog().prompt().is_none() && app.dialog().question().is_none() {
-        hints.push(("?", "help"));
-        let named = BINDINGS.iter().filter(|b| !b.short.is_empty() && b.name != "?");
-        hints.extend(named.map(|binding| (binding.name, binding.short)));
+        hints.extend(main_hints(app.grid().pages > 0));
     }
     let mut x = 1;
     for (key, does) in hints {
@@ -117,6 +184,21 @@ fn keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         x = pen.text(x, y, key, style.patch(theme.strong()));
         x = pen.text(x, y, &format!(" {does}  "), style);
     }
+}
+
+/// The keys of the main screen, the most important first: on a narrow screen the rest is left out.
+fn main_hints(has_pages: bool) -> Vec<(&'static str, &'static str)> {
+    const FIRST: [Action; 5] =
+        [Action::Help, Action::FitOnce, Action::FitMany, Action::History, Action::Quit];
+    let first = FIRST.into_iter().filter_map(keys::binding);
+    let rest = BINDINGS.iter().filter(|binding| !FIRST.contains(&binding.action));
+    let named = |binding: &'static keys::Binding| (binding.name, binding.short);
+    let mut hints: Vec<_> =
+        first.chain(rest).filter(|binding| !binding.short.is_empty()).map(named).collect();
+    if has_pages {
+        hints.insert(1, ("PgUp PgDn", "page"));
+    }
+    hints
 }
 
 /// Draws the progress of the fit that runs.

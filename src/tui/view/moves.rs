@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{number, pen::Pen};
+use super::{number, pages, pen::Pen};
 use crate::{
     tui::{analysis::Analysis, app::App},
     value::format_value,
@@ -20,11 +20,19 @@ pub fn list(pen: &mut Pen, app: &App, area: Rect) {
         pen.text(at + 7, area.y, "line", theme.title());
     }
     let Some(analysis) = app.browser().analysis() else { return };
-    let lines = usize::from(area.height - 1);
+    let room = usize::from(area.height - 1);
+    let count = analysis.moves.len();
+    // The last line names the moves that are out of sight.
+    let lines = if count > room { room - 1 } else { room };
     let chosen = app.browser().move_index(analysis);
-    let first = chosen.saturating_sub(lines / 2).min(analysis.moves.len().saturating_sub(lines));
-    for (line, index) in (first..analysis.moves.len()).take(lines).enumerate() {
+    let first = chosen.saturating_sub(lines / 2).min(count.saturating_sub(lines));
+    for (line, index) in (first..count).take(lines).enumerate() {
         row(pen, app, analysis, index, Rect { y: area.y + 1 + line as u16, height: 1, ..area });
+    }
+    if let Some(text) = pages::describe_hidden([first, count.saturating_sub(first + lines)]) {
+        let is_long = text.chars().count() > usize::from(area.width - 2);
+        let text = if is_long { text.replace(" more below", " below") } else { text };
+        pen.within(area.x + 2, area.bottom() - 1, area.width - 2, &text, theme.faint());
     }
 }
 

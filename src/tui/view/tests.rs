@@ -6,7 +6,7 @@ use texam_fit::{ParameterReport, Reason, StopReason};
 use crate::{
     feature::{Key, Weights},
     tui::{
-        app::{App, Comparison, Event, Progress, Report, Tally, tests::fitted},
+        app::{App, Comparison, Event, FolderListing, Progress, Report, Tally, tests::fitted},
         layout::{self, Slot},
         testing::{app_with, finish_search, fixed_weights, press_all},
         theme::Theme,
@@ -201,19 +201,119 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
 
 #[test]
 fn help_lists_every_key_of_the_table_on_every_screen() {
-    for (width, height) in [(80, 24), layout::whole(), (200, 50)] {
+    for (width, height) in [layout::SMALLEST, (80, 24), layout::whole(), (200, 50)] {
         let mut app = app();
         press_all(&mut app, "?");
         let mut seen = String::new();
-        for _ in 0..10 {
+        for _ in 0..30 {
             seen += &screen(&mut app, width, height);
             press_all(&mut app, "]");
         }
         for binding in crate::tui::keys::BINDINGS {
-            let start: String = binding.help.chars().take(40).collect();
+            let start: String = binding.help.chars().take(20).collect();
             assert!(seen.contains(binding.name) && seen.contains(&start), "{}", binding.name);
         }
     }
+}
+
+/// The lines of the whole help.
+fn whole_help(app: &mut App) -> Vec<String> {
+    press_all(app, "?");
+    let mut seen: Vec<String> = Vec::new();
+    for _ in 0..30 {
+        let body = lines(app, 142, 40);
+        seen.extend(body[1..body.len() - 3].iter().cloned());
+        press_all(app, "]");
+    }
+    press_all(app, "\x1b");
+    seen
+}
+
+#[test]
+fn the_help_has_a_title_a_section_for_fits_and_one_for_words() {
+    let help = whole_help(&mut app());
+    assert_eq!(help[0].trim(), "Help: keys and signs");
+    for title in [" Fits", " Words and signs"] {
+        assert!(help.iter().any(|line| line == title), "{title}");
+    }
+}
+
+/// Heads of columns, signs and abbreviations of all pages.
+#[rustfmt::skip]
+const TO_BE_EXPLAINED: [&str; 48] = [
+    "Ex", "E0", "En", "E1", "rank", "in, out", "line", "leaf", "match", "phase", "open", "end", "same", "n ", "material",
+    "others", "count", "[ ]", "( )", "[]", "[32]", "=", "~", "?", "▲", "▼", "▶", "✓", "✗", "±", " + ", ".o", ".e", "s.e.",
+    "pass", "fitted", "held out", "mean rank", "spread", "gain", "change", "best", "ahead", "support", "trend", "ridge",
+    "this, that", "PP ",
+];
+
+#[test]
+fn every_head_sign_and_abbreviation_of_the_screen_is_explained_in_the_help() {
+    let mut app = app();
+    let help = whole_help(&mut app);
+    let title = help.iter().position(|line| line == " Words and signs").unwrap();
+    let words = help[title..].join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    for word in TO_BE_EXPLAINED {
+        assert!(words.contains(word), "{word:?} is not in the help");
+    }
+    for home in Key::ALL.iter().flat_map(|key| key.feature().home.split('/')) {
+        assert!(words.contains(&format!("{home} ")), "{home:?} is not in the help");
+    }
+    for _ in 0..4 {
+        let main = lines(&mut app, 142, 40);
+        let head = main.iter().find(|line| line.contains("open   end")).unwrap();
+        for word in head.split_whitespace().flat_map(|word| word.split('-')) {
+            assert!(words.contains(word), "{word:?} is not in the help");
+        }
+        press_all(&mut app, "c");
+    }
+}
+
+#[test]
+fn the_foot_names_the_keys_that_matter_most_first() {
+    let mut app = app();
+    let foot = |app: &mut App, width: u16, height: u16| lines(app, width, height).pop().unwrap();
+    let first = " ? help  f fit  F many fits  h history  q quit  ";
+    assert!(foot(&mut app, 142, 40).starts_with(first));
+    assert!(
+        foot(&mut app, 80, 24).starts_with(" ? help  PgUp PgDn page  f fit  F many fits  h history  q quit")
+    );
+    for page in ["m", "?", "o"] {
+        press_all(&mut app, page);
+        assert!(foot(&mut app, 80, 24).contains("PgUp PgDn"), "{page}");
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
+fn a_list_names_the_lines_above_and_below_that_are_out_of_sight() {
+    let mut app = app();
+    assert!(screen(&mut app, 80, 24).contains("  40 more below"));
+    press_all(&mut app, &" ".repeat(20));
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("16 more above, 24 more below"), "{text}");
+    for page in ["?", "o"] {
+        press_all(&mut app, page);
+        let (top, _) = (screen(&mut app, 80, 24), press_all(&mut app, "]]"));
+        assert!(top.contains("more below: down, PgDn") && !top.contains("more above"), "{top}");
+        assert!(screen(&mut app, 80, 24).contains("more above"), "{page}");
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
+fn what_matches_is_listed_while_a_parameter_or_a_file_is_typed() {
+    let mut app = app();
+    press_all(&mut app, "/pass");
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("pass        passed pawns by rank (enter)") && text.contains("pass_sup"), "{text}");
+    assert!(text.contains("6 more below: type on"), "{text}");
+    press_all(&mut app, "\x1bR");
+    let names = ["games.pgn", "mine.par", "params/"].map(str::to_string).to_vec();
+    app.update(Event::Report(Report::FolderListed(FolderListing { folder: String::new(), names })));
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("\n  mine.par\n  params/\n restore weights from:"), "{text}");
+    assert!(text.contains("tab complete"), "{text}");
 }
 
 #[test]
@@ -305,8 +405,8 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
 
 #[test]
 fn a_screen_that_is_too_small_says_in_a_line_what_is_needed() {
-    let text = screen(&mut app(), 70, 20);
-    assert_eq!(text.trim_end(), "texam needs 80 x 24, and this is 70 x 20");
+    let text = screen(&mut app(), 59, 20);
+    assert_eq!(text.trim_end(), "texam needs 60 x 20, and this is 59 x 20");
 }
 
 #[test]
@@ -319,8 +419,10 @@ fn every_page_can_be_drawn_on_every_size() {
         let (whole_width, whole_height) = layout::whole();
         for (width, height) in [
             (1, 1),
+            (59, 20),
+            (60, 19),
+            (60, 20),
             (79, 24),
-            (80, 23),
             (80, 24),
             (100, 24),
             (119, 30),
