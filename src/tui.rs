@@ -76,7 +76,9 @@ pub struct Opening {
 /// The terminal cannot be used, or a thread has failed.
 pub fn run(opening: Opening) -> Result<()> {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let theme = Theme { colour, ascii: opening.ascii };
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let ascii = opening.ascii || cfg!(unix) && !theme::is_unicode_locale(variable);
+    let theme = Theme { colour, ascii };
     let notice = first_notice(&opening.warnings, opening.note.as_deref());
     let mut app = App::new(opening, theme);
     app.show_notice(notice);

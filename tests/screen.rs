@@ -47,7 +47,12 @@ impl Session {
 
     fn run(mut command: CommandBuilder) -> Session {
         let pair = native_pty_system().openpty(size(40, 142)).unwrap();
-        command.env("TERM", "xterm-256color");
+        if command.get_env("TERM").is_none_or(|name| name != "dumb") {
+            command.env("TERM", "xterm-256color");
+        }
+        if command.get_env("LC_ALL").is_none_or(|name| name != "C") {
+            command.env("LC_ALL", "C.UTF-8");
+        }
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(lines(40), lines(142), 0)));
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -219,9 +224,12 @@ fn the_window_can_change_its_size_while_the_screen_is_open() {
     let folder = folder(2);
     let mut screen = Session::open(&["games.pgn"], folder.path());
     screen.wait_for("rank 0/48");
-    for (rows, cols, text) in
-        [(24, 80, "page 1 of 4"), (10, 40, "texam needs 80 x 24"), (50, 200, "fia_hole")]
-    {
+    for (rows, cols, text) in [
+        (24, 80, "page 1 of 4"),
+        (20, 60, "page 1 of 9"),
+        (10, 40, "texam needs 60 x 20"),
+        (50, 200, "fia_hole"),
+    ] {
         screen.parser.lock().unwrap().screen_mut().set_size(lines(rows), lines(cols));
         screen.master.resize(size(rows, cols)).unwrap();
         screen.wait_for(text);
@@ -265,6 +273,89 @@ fn control_z_gives_the_terminal_back_and_going_on_takes_it_again() {
         screen.wait_for("Game 1 of 2");
     }
     screen.press("nq");
+    screen.ends_with(0);
+}
+
+#[test]
+fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
+    let folder = folder(2);
+    let mut command = CommandBuilder::new("sh");
+    command.arg("-i");
+    command.cwd(folder.path());
+    command.env("PS1", "shell> ");
+    command.env("ENV", "");
+    let mut screen = Session::run(command);
+    screen.wait_for("shell> ");
+    screen.press(&format!("{} games.pgn\r", env!("CARGO_BIN_EXE_texam")));
+    screen.wait_for("rank 0/48");
+    screen.press("\x1a");
+    screen.wait_until("the shell to come back", |session| !session.is_on_screen());
+    screen.press("echo a$((1 + 1))b\r");
+    screen.wait_for("a2b");
+    screen.parser.lock().unwrap().screen_mut().set_size(lines(24), lines(80));
+    screen.master.resize(size(24, 80)).unwrap();
+    screen.press("fg\r");
+    screen.wait_for("page 1 of 4");
+    screen.press("q");
+    screen.wait_until("the shell to come back", |session| !session.is_on_screen());
+    screen.press("echo c$((1 + 2))d\r");
+    screen.wait_for("c3d");
+    screen.wait_until("a clean prompt", |session| session.contents().trim_end().ends_with("shell>"));
+    let parser = screen.parser.lock().unwrap();
+    assert!(!parser.screen().hide_cursor() && !parser.screen().bracketed_paste());
+    let text = parser.screen().contents();
+    drop(parser);
+    let after: Vec<&str> = text.lines().skip_while(|line| !line.contains("fg")).collect();
+    assert!(
+        after.iter().any(|line| line.trim() == "c3d"),
+        "typed text is seen, each line from its first column: {text}"
+    );
+    screen.press("exit\r");
+    screen.ends_with(0);
+}
+
+#[test]
+fn a_locale_without_unicode_has_a_screen_of_ascii() {
+    let folder = folder(2);
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
+    command.arg("games.pgn");
+    command.cwd(folder.path());
+    command.env("LC_ALL", "C");
+    let mut screen = Session::run(command);
+    screen.wait_for("rank 0/48");
+    assert!(screen.contents().is_ascii(), "{}", screen.contents());
+    screen.press("q");
+    screen.ends_with(0);
+}
+
+#[test]
+fn a_terminal_that_cannot_place_text_is_refused_with_advice() {
+    let folder = folder(2);
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
+    command.arg("games.pgn");
+    command.cwd(folder.path());
+    command.env("TERM", "dumb");
+    let screen = Session::run(command);
+    screen.wait_for("TERM=dumb");
+    screen.wait_for("texam fit");
+    screen.ends_with(2);
+}
+
+#[test]
+fn a_file_is_named_with_the_help_of_tab() {
+    let folder = folder(2);
+    fs::create_dir(folder.path().join("sets")).unwrap();
+    let start = Path::new(env!("CARGO_MANIFEST_DIR")).join("params/start.par");
+    fs::copy(start, folder.path().join("sets/first.par")).unwrap();
+    let mut screen = Session::open(&["games.pgn"], folder.path());
+    screen.wait_for("rank 0/48");
+    screen.press("R");
+    screen.wait_for("  sets/");
+    screen.press("s\t");
+    screen.wait_for("  first.par");
+    screen.press("f\t\r");
+    screen.wait_for("weights of sets/first.par");
+    screen.press("q");
     screen.ends_with(0);
 }
 

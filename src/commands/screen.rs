@@ -24,6 +24,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
             "input or output that is none; for work without a screen see texam --help",
         ));
     }
+    check_terminal_kind()?;
     let spec = args.fit.spec();
     spec.validate()?;
     let mut note = None;
@@ -45,6 +46,16 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     };
     tui::run(opening)?;
     Ok(Outcome::Complete)
+}
+
+/// Refuses a terminal that says of itself that it cannot place text.
+fn check_terminal_kind() -> Result<()> {
+    if std::env::var_os("TERM").is_none_or(|name| name != "dumb") {
+        return Ok(());
+    }
+    let found =
+        "TERM=dumb, which cannot; open the screen in another terminal, or use texam fit, which needs none";
+    Err(Error::expected("a terminal that can place text anywhere on the screen", found))
 }
 
 /// Refuses a single word that is not a file: it may be a mistyped command.

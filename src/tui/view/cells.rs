@@ -122,13 +122,23 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
     let feature = key.feature();
     let setting = app.editor().weights().setting(key);
     let (rows, columns) = feature.layout.axes();
-    for (at, name) in columns.iter().enumerate() {
-        pen.text(area.x + 9 + at as u16 * CELL, area.y, &format!("{name:>10}"), theme.title());
+    // Where there is no room for all columns, they move so that the one chosen is in sight.
+    let room = (usize::from(area.width.saturating_sub(9)) / usize::from(CELL)).max(1);
+    let first = (chosen % columns.len() + 1).saturating_sub(room);
+    let left = |column: usize| area.x + 9 + (column - first) as u16 * CELL;
+    for (at, name) in columns.iter().enumerate().skip(first).take(room) {
+        pen.text(left(at), area.y, &format!("{name:>10}"), theme.title());
+    }
+    if columns.len() > room {
+        pen.text(area.x + 1, area.y, &format!("{} of {}", room, columns.len()), theme.changed());
     }
     for index in 0..feature.layout.cells() {
         let (row, column) = (index / columns.len(), index % columns.len());
-        let (x, y) = (area.x + 9 + column as u16 * CELL, area.y + 1 + row as u16);
-        if column == 0 {
+        if column < first || column >= first + room {
+            continue;
+        }
+        let (x, y) = (left(column), area.y + 1 + row as u16);
+        if column == first {
             pen.text(area.x + 1, y, rows.get(row).map_or("", |name| name), theme.title());
         }
         let [open, end] = app.editor().weights().of_cell(key.cell_at(index));
