@@ -276,6 +276,16 @@ mod tests {
     }
 
     #[test]
+    fn only_keys_that_the_record_names_are_of_1988_and_only_functions_that_it_names_have_unknown_keys() {
+        let of = |origin: Origin| -> Vec<&str> {
+            BINDINGS.iter().filter(|binding| binding.origin == origin).map(|binding| binding.name).collect()
+        };
+        assert_eq!(of(Origin::Y1988), ["space", "n", "N", "g", "S", "R", "f", "F", "q"]);
+        // "ways to edit parameters manually and to control if they should participate in a tuning run or not"
+        assert_eq!(of(Origin::Unknown), ["e", "t"]);
+    }
+
+    #[test]
     fn a_capital_letter_is_the_same_with_and_without_shift() {
         for modifiers in [NONE, KeyModifiers::SHIFT] {
             assert_eq!(action(KeyEvent::new(KeyCode::Char('N'), modifiers)), Some(Action::NextGame));
