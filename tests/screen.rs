@@ -226,7 +226,7 @@ fn the_window_can_change_its_size_while_the_screen_is_open() {
     screen.wait_for("rank 0/48");
     for (rows, cols, text) in [
         (24, 80, "page 1 of 4"),
-        (20, 60, "page 1 of 9"),
+        (20, 60, "page 1 of 8"),
         (10, 40, "texam needs 60 x 20"),
         (50, 200, "fia_hole"),
     ] {

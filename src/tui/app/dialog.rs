@@ -123,9 +123,11 @@ impl Dialog {
         self.folder_asked.clone()
     }
 
-    /// Takes the listing of a folder.
+    /// Takes the listing of a folder. One that was asked for earlier may arrive later, and is dropped.
     pub(super) fn folder_listed(&mut self, listing: FolderListing) {
-        self.listing = Some(listing);
+        if self.folder_asked.as_ref() == Some(&listing.folder) {
+            self.listing = Some(listing);
+        }
     }
 
     /// The names of files and folders that begin as the prompt says; none where the prompt asks for no file or its
@@ -244,6 +246,7 @@ mod tests {
         assert_eq!(dialog.folder_to_list().as_deref(), Some("params/"));
         assert_eq!(dialog.matching_files(), None, "until it is listed");
         dialog.folder_listed(listing("params/", &["best.par", "best2.par", "start.par"]));
+        dialog.folder_listed(listing("", &["late.par"]));
         dialog.key_in_prompt(key(KeyCode::Char('b')));
         dialog.key_in_prompt(key(KeyCode::Tab));
         assert_eq!(dialog.prompt().unwrap().text(), "params/best");

@@ -36,7 +36,10 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
     };
     let facts = format!("group {}, {kind}, {held}", feature.group.name());
     let home = format!("In Deep Thought it would have lived in {}.", home_names(feature.home));
-    let lines = [facts, home].map(|text| number::wrap(&text, usize::from(body.width) - 2)).concat();
+    // A low screen has its lines for the table.
+    let texts = if body.height < 20 { vec![facts] } else { vec![facts, home] };
+    let lines: Vec<String> =
+        texts.iter().flat_map(|text| number::wrap(text, usize::from(body.width) - 2)).collect();
     for (line, text) in lines.iter().enumerate() {
         pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
     }

@@ -64,7 +64,7 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
 
 /// The page of all moves.
 pub fn page(pen: &mut Pen, app: &App, body: Rect) {
-    let title = "All moves by value, in units of 1/128 pawn from the mover's view; 0 marks the played one";
+    let title = "All moves by value in 1/128 pawn; 0 marks the played one";
     pen.within(1, body.y, body.width - 2, title, pen.theme.strong());
     list(pen, app, Rect { x: 1, y: body.y + 2, width: body.width - 2, height: body.height - 3 });
 }

@@ -35,12 +35,7 @@ const BELOW_OPTIONS: u16 = 3;
 /// Draws the options of the method.
 pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
     let theme = pen.theme;
-    pen.text(
-        1,
-        body.y,
-        "Options of the method: up and down choose, enter changes, esc leaves",
-        theme.title(),
-    );
+    pen.text(1, body.y, "Options of the method", theme.title());
     let entries = app.options().entries();
     let list = Rect { y: body.y + 1, height: body.height - 1 - BELOW_OPTIONS, ..body };
     let height = usize::from(list.height);

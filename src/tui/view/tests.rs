@@ -1,5 +1,6 @@
 //! Whole screens as they are drawn.
 
+use crossterm::event::KeyCode;
 use ratatui::{Terminal, backend::TestBackend};
 use texam_fit::{ParameterReport, Reason, StopReason};
 
@@ -8,7 +9,7 @@ use crate::{
     tui::{
         app::{App, Comparison, Event, FolderListing, Progress, Report, Tally, tests::fitted},
         layout::{self, Slot},
-        testing::{app_with, finish_search, fixed_weights, press_all},
+        testing::{app_with, finish_search, fixed_weights, press, press_all},
         theme::Theme,
         view,
     },
@@ -314,6 +315,29 @@ fn what_matches_is_listed_while_a_parameter_or_a_file_is_typed() {
     let text = screen(&mut app, 80, 24);
     assert!(text.contains("\n  mine.par\n  params/\n restore weights from:"), "{text}");
     assert!(text.contains("tab complete"), "{text}");
+}
+
+#[test]
+fn a_wide_table_moves_so_that_the_chosen_cell_is_in_sight() {
+    let mut app = app();
+    press_all(&mut app, "/b_cen\n\n");
+    let text = screen(&mut app, 60, 20);
+    assert!(text.contains("4 of 8") && text.contains(" r4") && !text.contains(" r5 "), "{text}");
+    for _ in 0..7 {
+        press(&mut app, KeyCode::Right);
+    }
+    let text = screen(&mut app, 60, 20);
+    assert!(text.contains(" r8") && !text.contains(" r4 ") && text.contains("b_cen[ah,r8]"), "{text}");
+}
+
+#[test]
+fn without_colours_pieces_are_letters_on_every_terminal() {
+    let mut app = app();
+    assert!(lines(&mut app, 80, 24)[1].starts_with(" 8  ♜        ♛  ♚"));
+    app.set_theme(Theme { colour: false, ascii: false });
+    let board = lines(&mut app, 80, 24);
+    assert!(board[1].starts_with(" 8  r  ·     q  k") && board[8].contains("R  N  B"), "{board:?}");
+    assert!(board.join("").contains('▶'), "other signs stay");
 }
 
 #[test]
