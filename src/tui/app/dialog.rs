@@ -237,7 +237,7 @@ mod tests {
         assert_eq!((dialog.folder_to_list(), dialog.matching_files()), (None, None));
         let listing = |folder: &str, names: &[&str]| FolderListing {
             folder: folder.to_string(),
-            names: names.iter().map(|name| name.to_string()).collect(),
+            names: names.iter().map(ToString::to_string).collect(),
         };
         dialog.folder_listed(listing("", &["a.par", "params/"]));
         assert_eq!(dialog.matching_files(), Some(vec!["params/"]));
