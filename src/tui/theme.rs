@@ -35,6 +35,7 @@ signs! {
     ellipsis, "…", "~";
     dot, "·", ".";
     plus_minus, "±", "+-";
+    error_bar, "│", "|";
 }
 
 impl Theme {

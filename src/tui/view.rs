@@ -5,14 +5,15 @@
 
 mod board;
 mod cells;
+mod chart;
 mod compare;
 mod foot;
 mod game;
-mod history;
 mod moves;
 mod number;
 mod pages;
 mod pen;
+mod run;
 mod terms;
 
 use ratatui::{buffer::Buffer, layout::Rect};
@@ -44,7 +45,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
-        Page::History { top } => history::draw(&mut pen, app, body, top),
+        Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
         Page::Compare { top } => compare::draw(&mut pen, app, body, top),
     }
     foot::draw(&mut pen, app, area);
@@ -65,7 +66,7 @@ pub fn last_top(app: &App) -> usize {
     match app.page() {
         Page::Help { .. } => pages::last_top_of_help(app.display().theme(), body),
         Page::Compare { .. } => compare::last_top(app, body),
-        Page::History { .. } => history::last_top(app, body),
+        Page::Run { part, .. } => run::last_top(app, body, part),
         Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => 0,
     }
 }

@@ -15,6 +15,8 @@ pub enum Purpose {
     Restore,
     /// A file to compare with.
     Compare,
+    /// The `.stat` of a run to show.
+    OpenRun,
     /// A parameter by name or meaning.
     Find,
     /// The weights of a parameter, or of one cell of its table.
