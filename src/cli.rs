@@ -57,7 +57,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses a command line, program name included. For a fit it records which options were given; for a match
+    /// Parses a command line, program name included. For a fit and the screen it records which options were given; for a match
     /// it keeps the command line.
     ///
     /// # Errors
@@ -75,10 +75,17 @@ impl Cli {
             if split_fen { definition.error(error.kind(), QUOTE_THE_FEN) } else { error }
         })?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
-        if let (Command::Fit(args), Some((_, matches))) = (&mut cli.command, matches.subcommand()) {
+        let fit = match &mut cli.command {
+            Command::Fit(args) => Some(&mut **args),
+            Command::Screen(args) => Some(&mut args.fit),
+            _ => None,
+        };
+        if let (Some(args), Some((name, matches))) = (fit, matches.subcommand()) {
+            let arguments =
+                definition.find_subcommand(name).into_iter().flat_map(clap::Command::get_arguments);
+            let names = arguments.map(|argument| argument.get_id().as_str());
             let is_given = |name: &&str| matches.value_source(name) == Some(ValueSource::CommandLine);
-            let names = matches.ids().map(clap::Id::as_str).filter(is_given);
-            args.given = names.map(|name| name.replace('_', "-")).collect();
+            args.given = names.filter(is_given).map(|name| name.replace('_', "-")).collect();
         }
         if let Command::Match(args) = &mut cli.command {
             args.line = line;
@@ -151,7 +158,9 @@ fn definition() -> clap::Command {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Open the screen: step through the games, change weights, fit (also without a command)
-    #[command(after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen --every 20 --ascii")]
+    #[command(
+        after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii"
+    )]
     Screen(Box<ScreenArgs>),
     /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
     #[command(after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001")]

@@ -73,7 +73,7 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
-/// A game without its moves.
+/// A game as it is kept beside its positions: two bytes a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameHead {
     /// Number in its file, from 1, all games counted.
@@ -88,6 +88,33 @@ pub struct GameHead {
     pub date: String,
     /// The side that won.
     pub winner: Color,
+    /// The position of the FEN tag; none for the start of standard chess.
+    start: Option<Box<Chess>>,
+    moves: Vec<[u8; PackedUciMove::BYTES]>,
+}
+
+impl GameHead {
+    /// The position before the first move.
+    pub fn start(&self) -> Chess {
+        self.start.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// All moves, each with the position before it.
+    pub fn moves(&self) -> impl Iterator<Item = (Chess, Move)> {
+        let mut position = self.start();
+        self.moves.iter().map(move |&bytes| {
+            let before = position.clone();
+            let mv = PackedUciMove::from_bytes(bytes).unpack().to_move(&before);
+            let mv = mv.expect("the move was legal when it was packed");
+            position.play_unchecked(mv);
+            (before, mv)
+        })
+    }
+
+    /// Plies before move `fullmove` of the winner, both counted from the start of the game.
+    pub fn ply_of(&self, fullmove: u32) -> usize {
+        2 * (fullmove as usize - 1) + usize::from(self.start().turn() != self.winner)
+    }
 }
 
 impl Game {
@@ -101,10 +128,13 @@ impl Game {
         positions
     }
 
-    /// The game without its moves.
+    /// The game in the form in which it is kept beside its positions.
     pub fn into_head(self) -> GameHead {
-        let Game { number, white, black, event, date, winner, .. } = self;
-        GameHead { number, white, black, event, date, winner }
+        let Game { number, white, black, event, date, winner, start, moves } = self;
+        let packed = |mv| PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes();
+        let start = (start != Chess::default()).then(|| Box::new(start));
+        let moves = moves.into_iter().map(packed).collect();
+        GameHead { number, white, black, event, date, winner, start, moves }
     }
 
     /// Calls `visit` with each position in which the winner was to move, the move played and its number.

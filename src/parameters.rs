@@ -63,6 +63,11 @@ impl Parameter {
         }
     }
 
+    /// Its value in `weights`; none if they hold the feature in another mode.
+    pub fn find(&self, weights: &Weights) -> Option<f64> {
+        (weights.setting(self.key).mode == self.mode).then(|| self.get(weights))
+    }
+
     /// Changes its value in `weights`, which hold the feature in the same mode.
     pub fn set(&self, weights: &mut Weights, value: f64) {
         let setting = weights.setting_mut(self.key);

@@ -12,7 +12,7 @@ mod spec;
 mod split;
 mod text;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use self::{
     files::Files,
@@ -69,6 +69,21 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
         note(&missing);
     }
     Ok(par.weights)
+}
+
+/// The games of a run in `folder`: the recorded path relative to the current folder, to that of the run, or to its
+/// parent; none if there is no such file. The shipped games are built in and always found.
+pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
+    let places = [recorded.to_path_buf(), folder.join(recorded), folder.join("..").join(recorded)];
+    let is_shipped = recorded == Path::new(game::SHIPPED);
+    places.into_iter().find(|path| path.is_file()).or_else(|| is_shipped.then(|| recorded.to_path_buf()))
+}
+
+/// Whether there is the `.stat` of a run in a folder.
+pub fn has_runs(folder: &Path) -> bool {
+    let is_stat =
+        |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|extension| extension == "stat");
+    std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_stat))
 }
 
 /// Whether the first `.par` of a run holds the weights that it began with. Where keys are missing in it, the table of

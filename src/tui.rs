@@ -30,7 +30,7 @@ use std::{
 };
 
 use self::{
-    app::{App, Effect, Event, Notice},
+    app::{App, Effect, Event, Notice, RunHistory},
     terminal::Screen,
     theme::Theme,
     worker::{FitHandle, Gate, SearchThread},
@@ -67,6 +67,10 @@ pub struct Opening {
     pub warnings: Vec<String>,
     /// A note about the file of the weights.
     pub note: Option<String>,
+    /// The run to show first.
+    pub run: Option<Box<RunHistory>>,
+    /// Whether no run is known yet, so that a tour is offered.
+    pub is_first_visit: bool,
 }
 
 /// Shows the screen until the user leaves it.
@@ -79,7 +83,7 @@ pub fn run(opening: Opening) -> Result<()> {
     let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let ascii = opening.ascii || cfg!(unix) && !theme::is_unicode_locale(variable);
     let theme = Theme { colour, ascii };
-    let notice = first_notice(&opening.warnings, opening.note.as_deref());
+    let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
     let mut app = App::new(opening, theme);
     app.show_notice(notice);
     let (events, inbox) = mpsc::channel();
@@ -93,14 +97,17 @@ pub fn run(opening: Opening) -> Result<()> {
 }
 
 /// Warnings and notes about the files that were read, or else a hint.
-fn first_notice(warnings: &[String], note: Option<&str>) -> Notice {
+fn first_notice(warnings: &[String], note: Option<&str>, is_first_visit: bool) -> Notice {
     let warning = warnings.last().map(|last| format!("warning: {last}"));
     let note = note.map(|note| format!("note: {note}"));
     let is_error = warning.is_some();
     let messages: Vec<String> = warning.into_iter().chain(note).collect();
     if messages.is_empty() {
-        let text = "space steps through the moves, n goes to the next position, ? shows all keys".to_string();
-        return Notice { text, is_error };
+        let text = match is_first_visit {
+            true => "New here? i begins a tour of two minutes. ? shows all keys.",
+            false => "space steps through the moves, n goes to the next position, ? shows all keys",
+        };
+        return Notice { text: text.to_string(), is_error };
     }
     Notice { text: messages.join("; "), is_error }
 }
@@ -197,10 +204,11 @@ mod tests {
     fn warnings_and_notes_are_shown_before_any_hint() {
         let notice = |warnings: &[&str], note| {
             let warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
-            let Notice { text, is_error } = first_notice(&warnings, note);
+            let Notice { text, is_error } = first_notice(&warnings, note, false);
             (text, is_error)
         };
         assert!(notice(&[], None).0.contains("? shows all keys"));
+        assert!(first_notice(&[], None, true).text.contains("i begins a tour"));
         assert_eq!(notice(&[], Some("a.par: b")), ("note: a.par: b".to_string(), false));
         assert_eq!(notice(&["x", "y"], None), ("warning: y".to_string(), true));
         assert_eq!(notice(&["y"], Some("b")), ("warning: y; note: b".to_string(), true));

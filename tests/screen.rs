@@ -159,9 +159,8 @@ fn a_session_opens_steps_fits_saves_and_quits() {
     screen.wait_for("Game 7 of 20");
 
     screen.press("F");
-    screen.wait_for("pass 2: match");
-    screen.press("h");
-    screen.wait_for("The last run: screen/demo.stat");
+    screen.wait_for("weights of pass 2");
+    screen.wait_for("The last run: screen/demo.stat, finished");
     screen.press("q");
     screen.wait_for("Game 7 of 20");
 
@@ -189,6 +188,32 @@ fn a_session_opens_steps_fits_saves_and_quits() {
     let (screen, command) = (files(&folder.path().join("screen")), files(&folder.path().join("command")));
     assert_eq!(screen.keys().collect::<Vec<_>>(), ["demo-00.par", "demo-01.par", "demo-02.par", "demo.stat"]);
     assert_eq!(screen, command);
+}
+
+#[test]
+fn a_run_opens_from_its_stat_with_its_games_and_weights() {
+    let folder = folder(20);
+    let fit = Command::new(env!("CARGO_BIN_EXE_texam"))
+        .args(["fit", "games.pgn", "--out", "out", "--every", "3"])
+        .args(OPTIONS)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
+    let mut screen = Session::open(&["out/demo.stat"], folder.path());
+    screen.wait_for("The last run: out/demo.stat, finished");
+    screen.wait_for("weights out/demo-02.par");
+    screen.press("\x1b[A\r");
+    screen.wait_for("weights out/demo-01.par");
+    screen.press("qq");
+    screen.ends_with(0);
+    for args in [&["out/demo.stat", "--depth", "2"][..], &["no/such.stat"]] {
+        let mut session = Session::open(args, folder.path());
+        session.wait_for("error: ");
+        let status = session.child.wait().unwrap();
+        session.has_ended = true;
+        assert_eq!(status.exit_code(), 2, "{args:?}");
+    }
 }
 
 #[test]
@@ -432,6 +457,8 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             source: String::new(),
             warnings: Vec::new(),
             note: None,
+            run: None,
+            is_first_visit: false,
         };
         let _ = texam::tui::run(opening);
         return;

@@ -1,13 +1,16 @@
 //! `texam [GAMES]`: reads games and weights, then opens the screen.
 
-use std::io::{self, IsTerminal};
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+};
 
 use super::Outcome;
 use crate::{
     cli::{self, ScreenArgs},
     error::{Error, Result},
-    run,
-    tui::{self, Opening},
+    run::{self, RunSpec},
+    tui::{self, Opening, app::RunHistory},
 };
 
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
@@ -25,14 +28,15 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         ));
     }
     check_terminal_kind()?;
-    let spec = args.fit.spec();
-    spec.validate()?;
     let mut note = None;
-    let (weights, source) = run::start(&spec, &mut |text| note = Some(text.to_string()))?;
     let mut warnings = Vec::new();
-    let games = run::games(&spec, &mut |warning| warnings.push(warning.to_string()));
-    let (collection, _) = games?;
+    let opened = opened_run(&args)?;
+    let spec = opened.as_ref().map_or_else(|| args.fit.spec(), |(spec, _)| spec.clone());
+    spec.validate()?;
+    let (start, source) = run::start(&spec, &mut |text| note = Some(text.to_string()))?;
+    let (collection, _) = run::games(&spec, &mut |warning| warnings.push(warning.to_string()))?;
     run::some_positions(&collection)?;
+    let (weights, source) = opened.as_ref().and_then(|(_, run)| run.last_pass()).unwrap_or((start, source));
     let opening = Opening {
         spec,
         place: args.fit.place(),
@@ -43,6 +47,8 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         source,
         warnings,
         note,
+        is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
+        run: opened.map(|(_, run)| Box::new(run)),
     };
     tui::run(opening)?;
     Ok(Outcome::Complete)
@@ -56,6 +62,26 @@ fn check_terminal_kind() -> Result<()> {
     let found =
         "TERM=dumb, which cannot; open the screen in another terminal, or use texam fit, which needs none";
     Err(Error::expected("a terminal that can place text anywhere on the screen", found))
+}
+
+/// The run and its options, if its `.stat` stands in the place of the games.
+fn opened_run(args: &ScreenArgs) -> Result<Option<(RunSpec, RunHistory)>> {
+    let path = &args.fit.games.games;
+    if path.extension().is_none_or(|extension| extension != "stat") {
+        return Ok(None);
+    }
+    if let Some(option) = args.fit.given.iter().find(|name| !["games", "ascii"].contains(&&***name)) {
+        let found = format!("--{option}; change options on the screen, with o");
+        return Err(Error::expected("a .stat alone: it holds the options of its run", found).in_file(path));
+    }
+    let (record, history) = RunHistory::read(path.clone())?;
+    let mut spec = RunSpec::from_older_options(&record.header.games, &record.header.options)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    spec.games = run::find_games(&spec.games, folder).ok_or_else(|| {
+        let found = "nothing of that name; open the screen with the games, then the run with H";
+        Error::expected("the games of the run", found).in_file(&spec.games)
+    })?;
+    Ok(Some((spec, history)))
 }
 
 /// Refuses a single word that is not a file: it may be a mistyped command.

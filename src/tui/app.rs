@@ -10,10 +10,11 @@
 //! | [`Browser`] | games, the position and the move shown, analyses |
 //! | [`Editor`] | weights, the parameter chosen, undo, the file of the weights |
 //! | [`Options`] | the run that a fit begins |
-//! | [`FitJob`] | a fit that runs: progress, passes so far |
-//! | [`FinishedRun`] | the last run: passes, files, the pass chosen |
+//! | [`FitJob`] | a fit that runs: progress, its run so far |
+//! | [`RunHistory`] | the run shown: passes, files, the pass chosen |
 //! | [`Comparison`] | another set of weights |
 //! | [`Dialog`] | notice, prompt, question |
+//! | [`Tour`] | the tour for a first visit |
 //! | [`Page`] | the page that is open |
 //! | [`Display`] | size, theme, page of the main screen |
 
@@ -24,7 +25,6 @@ mod dialog;
 mod display;
 mod editor;
 mod files;
-mod finished_run;
 mod fit_job;
 mod library;
 mod message;
@@ -32,25 +32,27 @@ mod options;
 mod pages;
 mod prompt;
 mod reports;
+mod run_history;
+mod tour;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use self::editor::Edit;
-pub(in crate::tui) use self::pages::SCROLL_LINES;
 pub use self::{
-    browser::{Board, Browser, Terms},
+    browser::{Board, Browser, ScoreSheet, Terms},
     comparison::{Comparison, Tally},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
     files::FolderListing,
-    finished_run::FinishedRun,
     fit_job::{FitJob, Progress},
     library::Library,
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
     options::{OptionEntry, Options},
     pages::Page,
     prompt::{Prompt, Purpose},
+    run_history::{Estimate, RunHistory, RunPass, RunState},
+    tour::Tour,
 };
 use super::{
     Opening,
@@ -66,9 +68,11 @@ pub struct App {
     editor: Editor,
     options: Options,
     fit_job: Option<FitJob>,
-    finished_run: Option<FinishedRun>,
+    /// The last run that has ended, or was opened.
+    last_run: Option<RunHistory>,
     comparison: Option<Comparison>,
     dialog: Dialog,
+    tour: Tour,
     page: Page,
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(usize, CompactMove)>,
@@ -78,17 +82,18 @@ pub struct App {
 impl App {
     /// The state at the first position of the first game.
     pub fn new(opening: Opening, theme: Theme) -> App {
-        let Opening { spec, place, meanings, collection, weights, source, .. } = opening;
+        let Opening { spec, place, meanings, collection, weights, source, run, .. } = opening;
         App {
             browser: Browser::new(collection),
             options: Options::new(spec, place, meanings, weights.clone()),
             editor: Editor::new(weights, source),
             fit_job: None,
-            finished_run: None,
             comparison: None,
             dialog: Dialog::default(),
-            page: Page::Main,
             move_before: None,
+            tour: Tour::default(),
+            page: if run.is_some() { Page::RUN } else { Page::Main },
+            last_run: run.map(|run| *run),
             display: Display::new(theme),
         }
     }
@@ -113,9 +118,13 @@ impl App {
         self.fit_job.as_ref()
     }
 
-    /// The last run.
-    pub fn finished_run(&self) -> Option<&FinishedRun> {
-        self.finished_run.as_ref()
+    /// The run that goes on, or else the last one.
+    pub fn run_history(&self) -> Option<&RunHistory> {
+        self.fit_job.as_ref().map(FitJob::history).or(self.last_run.as_ref())
+    }
+
+    fn run_history_mut(&mut self) -> Option<&mut RunHistory> {
+        self.fit_job.as_mut().map(FitJob::history_mut).or(self.last_run.as_mut())
     }
 
     /// The last comparison.
@@ -126,6 +135,11 @@ impl App {
     /// Notice, prompt and question.
     pub fn dialog(&self) -> &Dialog {
         &self.dialog
+    }
+
+    /// The tour of the screen.
+    pub fn tour(&self) -> Tour {
+        self.tour
     }
 
     /// The page that is open.
@@ -159,10 +173,14 @@ impl App {
         self.display.set_theme(theme);
     }
 
-    /// Adds the report of the last fit on a parameter.
+    /// Adds what the last fit says about a parameter.
     #[cfg(test)]
-    pub(in crate::tui) fn add_report(&mut self, report: texam_fit::ParameterReport) {
-        self.finished_run.iter_mut().for_each(|run| run.add_report(report.clone()));
+    pub(in crate::tui) fn add_estimate(
+        &mut self,
+        parameter: crate::parameters::Parameter,
+        estimate: Estimate,
+    ) {
+        self.last_run.iter_mut().for_each(|run| run.add_estimate(parameter, estimate.clone()));
     }
 
     /// Takes another size of the terminal.
@@ -222,10 +240,13 @@ impl App {
             return Vec::new();
         };
         self.dialog.clear_notice();
-        match self.page_action(action) {
-            Some(effects) => effects,
-            None => self.action(action),
+        let effects = self.page_action(action);
+        let effects = effects.unwrap_or_else(|| self.action(action));
+        // A step of the tour is done once its key could do its work.
+        if self.dialog.notice().is_none_or(|notice| !notice.is_error) {
+            self.tour.follow(action);
         }
+        effects
     }
 
     fn action(&mut self, action: Action) -> Vec<Effect> {
@@ -260,12 +281,15 @@ impl App {
             | Action::Undo => {
                 return self.edit(action);
             }
-            Action::Save => self.prompt_for(Purpose::Save),
+            Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
             Action::Compare => self.prompt_for(Purpose::Compare),
+            Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
+            Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
             Action::Escape => return self.escape(),
             Action::Quit => return self.quit(),
+            Action::Tour => self.tour.toggle(),
             Action::Suspend | Action::Redraw => {}
         }
         Vec::new()
@@ -371,6 +395,9 @@ impl App {
         match request {
             Ok(request) => {
                 self.fit_job = Some(FitJob::new(writes_files));
+                if writes_files {
+                    self.page = Page::RUN;
+                }
                 vec![Effect::Fit(Box::new(request))]
             }
             Err(error) => {
@@ -382,13 +409,28 @@ impl App {
 
     /// Closes the open page, or cancels the fit that runs.
     fn escape(&mut self) -> Vec<Effect> {
-        if self.page != Page::Main {
+        let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
+        if self.page != Page::Main && !shows_fit {
             self.leave_page();
             return Vec::new();
         }
-        let Some(job) = &mut self.fit_job else { return Vec::new() };
-        self.dialog.inform("the fit is being cancelled; the weights stay as they are");
-        vec![job.cancel()]
+        if self.fit_job.is_none() {
+            return Vec::new();
+        }
+        self.dialog.inform("the fit is being cancelled; the weights are those from before it");
+        self.cancel_fit()
+    }
+
+    /// Cancels the fit that runs, and shows the weights from before it again.
+    fn cancel_fit(&mut self) -> Vec<Effect> {
+        let mut effects: Vec<Effect> = self.fit_job.iter_mut().map(FitJob::cancel).collect();
+        effects.extend(self.end_preview());
+        effects
+    }
+
+    /// Shows the weights of the user in the place of those of a running fit.
+    fn end_preview(&mut self) -> Vec<Effect> {
+        if self.editor.end_preview() { self.weights_replaced(true) } else { Vec::new() }
     }
 
     fn quit(&mut self) -> Vec<Effect> {

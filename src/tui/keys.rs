@@ -48,6 +48,10 @@ pub enum Action {
     Moves,
     /// Opens the page of the run.
     History,
+    /// Asks for the .stat of a run and shows it.
+    OpenRun,
+    /// Takes the weights of the best pass.
+    TakeBest,
     /// Opens the page of options.
     Options,
     /// Compares with another set of weights.
@@ -74,6 +78,8 @@ pub enum Action {
     PageUp,
     /// Opens the help.
     Help,
+    /// Begins the tour of the screen, or leaves it.
+    Tour,
     /// Closes what is open, or ends a fit.
     Escape,
     /// Suspends the program.
@@ -215,9 +221,12 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, in agreement on this game too";
     [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
     [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
-    [ch('h')], "h", History, "history", Fit, Ours, "histogram and trends of the last run; enter takes the weights of a pass";
+    [ch('h')], "h", History, "the run", Fit, Ours, "the run that goes on, or the last one: curves, histograms, weights; enter takes the weights of a pass";
+    [ch('b')], "b", TakeBest, "", Fit, Ours, "take the weights of the best pass of the last run";
+    [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
     [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
     [ch('?')], "?", Help, "help", Program, Ours, "this help";
+    [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys, or its end";
     [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; cancel a fit, the old weights stand";
     [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
     [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";

@@ -32,6 +32,12 @@ pub fn whole() -> (u16, u16) {
     (WIDTH_OF_WHOLE, LINES_BESIDE + *LINES_OF_WHOLE as u16)
 }
 
+/// Parts of the page of a run on a screen of this size, one shown at a time: all at once where there is room, else the
+/// passes, mean rank and spread, the histograms, and the weights.
+pub fn run_parts((width, height): (u16, u16)) -> usize {
+    if width >= 120 && height >= 38 { 1 } else { 4 }
+}
+
 /// A line of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {

@@ -79,6 +79,8 @@ pub fn app_with(weights: Weights) -> App {
         source: "params/start.par".to_string(),
         warnings: Vec::new(),
         note: None,
+        run: None,
+        is_first_visit: false,
     };
     let mut app = App::new(opening, Theme { colour: true, ascii: false });
     finish_search(&mut app);

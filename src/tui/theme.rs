@@ -43,6 +43,7 @@ signs! {
     ellipsis, "…", "~";
     dot, "·", ".";
     plus_minus, "±", "+-";
+    error_bar, "│", "|";
 }
 
 impl Theme {

@@ -6,16 +6,17 @@
 mod account;
 mod board;
 mod cells;
+mod chart;
 mod compare;
 mod deciding;
 mod foot;
 mod game;
 mod help;
-mod history;
 mod moves;
 mod number;
 mod pages;
 mod pen;
+mod run;
 mod terms;
 
 use ratatui::{buffer::Buffer, layout::Rect};
@@ -47,7 +48,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
-        Page::History { top } => history::draw(&mut pen, app, body, top),
+        Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
         Page::Compare { top } => compare::draw(&mut pen, app, body, top),
     }
     foot::draw(&mut pen, app, area);
@@ -68,7 +69,7 @@ pub fn last_top(app: &App) -> usize {
     match app.page() {
         Page::Help { .. } => help::last_top(app.display().theme(), body),
         Page::Compare { .. } => compare::last_top(app, body),
-        Page::History { .. } => history::last_top(app, body),
+        Page::Run { part, .. } => run::last_top(app, body, part),
         Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => 0,
     }
 }

@@ -25,7 +25,7 @@ pub use self::{
 };
 use super::{
     analysis::Analysis,
-    app::{Comparison, Effect, Event, FolderListing, Report, Tally},
+    app::{Comparison, Effect, Event, FolderListing, Report, RunHistory, Tally},
 };
 use crate::{
     error::Result,
@@ -85,6 +85,10 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
             Effect::Restore(path) => {
                 let par = par::read(&path).map(Box::new);
                 Report::Restored(path, par)
+            }
+            Effect::OpenRun(path) => {
+                let run = RunHistory::read(path.clone().into()).map(|(_, run)| Box::new(run));
+                Report::RunOpened(path, run)
             }
             Effect::Compare { path, weights, sampling, positions } => {
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);

@@ -9,7 +9,7 @@ use crate::{
     cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
-    game::{Collection, SHIPPED},
+    game::Collection,
     plot::PassWeights,
     report::{positions::PositionSet, shown_path},
     run::{self, Files, Holdout, RunSpec, Split},
@@ -105,8 +105,7 @@ fn spec(args: &ReportArgs, record: &RunRecord, folder: &Path) -> Result<RunSpec>
     Ok(spec)
 }
 
-/// The current path of a file of games: the path given by the user, or else the recorded path relative to the
-/// current folder, to the folder of the run, or to its parent. The shipped games are built in and always found.
+/// The current path of a file of games: the path given by the user, or else the one that the run recorded.
 fn find_games(given: Option<&Path>, recorded: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
     if let Some(given) = given {
         return Ok(given.to_path_buf());
@@ -115,9 +114,7 @@ fn find_games(given: Option<&Path>, recorded: &Path, folder: &Path, option: &str
         let found = format!("standard input; save the games to a file and name it with {option}");
         return Err(Error::expected("a file of games", found));
     }
-    let places = [recorded.to_path_buf(), folder.join(recorded), folder.join("..").join(recorded)];
-    let place = places.into_iter().find(|path| path.is_file());
-    place.or_else(|| (recorded == Path::new(SHIPPED)).then(|| recorded.to_path_buf())).ok_or_else(|| {
+    run::find_games(recorded, folder).ok_or_else(|| {
         let found = format!("nothing of that name; say where the games are with {option}");
         Error::expected("the games of the run", found).in_file(shown_path(&recorded.display().to_string()))
     })

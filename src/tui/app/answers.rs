@@ -33,6 +33,7 @@ impl App {
             Purpose::Game => empty("go to game number"),
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
+            Purpose::OpenRun => empty("show the run of a .stat"),
             Purpose::Compare => empty("compare with weights of"),
             Purpose::Find => empty("find parameter"),
             Purpose::Edit(key, cell) => self.editor.edit_prompt(*key, *cell),
@@ -72,6 +73,9 @@ impl App {
             Purpose::Restore => {
                 Ok(vec![Effect::Restore(file_name(text, "a .par, such as params/start.par")?)])
             }
+            Purpose::OpenRun => {
+                Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
+            }
             Purpose::Compare => {
                 let path = file_name(text, "a .par, such as params/gm1988.par")?;
                 self.dialog.inform(format!("comparing with {path} on this game"));
@@ -106,7 +110,7 @@ impl App {
             (Question::QuitFitting, Answer::Yes) if self.editor.is_unsaved() => {
                 // The weights from before the fit are still to be saved.
                 self.dialog.ask(Question::QuitUnsaved);
-                vec![Effect::Cancel]
+                self.cancel_fit()
             }
             (Question::QuitFitting, Answer::Yes | Answer::Interrupt) => vec![Effect::Cancel, Effect::Quit],
             (Question::Overwrite(path), Answer::Yes) => self.editor.save(path, true),

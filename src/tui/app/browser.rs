@@ -5,6 +5,8 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use shakmaty::{Position, san::SanPlus};
+
 use super::{Effect, Library, SearchRequest};
 use crate::{
     error::{Error, Result},
@@ -47,6 +49,32 @@ impl Terms {
             Terms::AgainstRival => Terms::Leaf,
             Terms::Leaf => Terms::Root,
             Terms::Root => Terms::AgainstRoot,
+        }
+    }
+}
+
+/// The moves of a game around a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoreSheet {
+    /// All moves in standard notation.
+    pub names: Vec<String>,
+    /// Index of the move played in the position shown.
+    pub ply: usize,
+    /// Whether White makes the first of them.
+    pub begins_with_white: bool,
+    /// From and to of the move that led to the position.
+    pub last: Option<(u32, u32)>,
+}
+
+impl ScoreSheet {
+    /// A move with its number; where it is the `first` that is shown, also if it is one of Black.
+    pub fn numbered(&self, ply: usize, is_first: bool) -> String {
+        let number = ply / 2 + 1;
+        let is_white = ply.is_multiple_of(2) == self.begins_with_white;
+        match (is_white, is_first) {
+            (true, _) => format!("{number}.{}", self.names[ply]),
+            (false, true) => format!("{number}...{}", self.names[ply]),
+            (false, false) => self.names[ply].clone(),
         }
     }
 }
@@ -106,6 +134,21 @@ impl Browser {
     /// The positions of the game shown.
     pub(super) fn game_positions(&self) -> &[WinnerPosition] {
         &self.library.collection().positions[self.library.positions_of(self.game_index())]
+    }
+
+    /// The moves of the game shown, and the one that is to be played in the position shown.
+    pub fn score_sheet(&self) -> ScoreSheet {
+        let head = self.library.head(self.game_index());
+        let mut names = Vec::new();
+        let mut squares = Vec::new();
+        for (mut position, mv) in head.moves() {
+            let played = CompactMove::from(mv);
+            squares.push((played.origin(), played.target()));
+            names.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
+        }
+        let ply = head.ply_of(self.position().fullmove);
+        let last = ply.checked_sub(1).map(|last| squares[last]);
+        ScoreSheet { names, ply, begins_with_white: head.start().turn().is_white(), last }
     }
 
     /// What the board shows.

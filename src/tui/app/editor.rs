@@ -63,6 +63,8 @@ pub struct Editor {
     save_path: Option<String>,
     /// Whether a file is being written.
     is_saving: bool,
+    /// Weights of a running fit and their source, shown in the place of the user's own.
+    preview: Option<(Weights, String)>,
 }
 
 impl Editor {
@@ -77,12 +79,23 @@ impl Editor {
             source,
             save_path: None,
             is_saving: false,
+            preview: None,
         }
     }
 
-    /// The present weights.
+    /// The weights shown: those of the user, or of the fit that runs.
     pub fn weights(&self) -> &Weights {
-        &self.weights
+        self.preview.as_ref().map_or(&self.weights, |(weights, _)| weights)
+    }
+
+    /// Shows the weights of a running fit. The user's own stay; nothing may change them meanwhile.
+    pub(super) fn preview(&mut self, weights: Weights, source: String) {
+        self.preview = Some((weights, source));
+    }
+
+    /// Shows the user's own weights again; returns whether others were shown.
+    pub(super) fn end_preview(&mut self) -> bool {
+        self.preview.take().is_some()
     }
 
     /// The parameter chosen.
@@ -90,9 +103,9 @@ impl Editor {
         self.cursor
     }
 
-    /// Where the weights come from.
+    /// Where the weights shown come from.
     pub fn source(&self) -> &str {
-        &self.source
+        self.preview.as_ref().map_or(&self.source, |(_, source)| source)
     }
 
     /// Whether quitting would lose changes.

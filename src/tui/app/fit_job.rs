@@ -4,7 +4,7 @@
 
 use texam_fit::{Fit, StopReason};
 
-use super::{Effect, FinishedRun, FitResult, Notice};
+use super::{Effect, FitResult, Notice, RunHistory, RunState};
 use crate::{error::Result, run::Files, tuner::Pass};
 
 /// How far the running pass is.
@@ -18,10 +18,6 @@ pub struct Progress {
     pub searched: usize,
     /// Positions of a pass.
     pub positions: usize,
-    /// Choices counted so far: positions with two or more legal moves.
-    pub counted: usize,
-    /// Choices matched so far.
-    pub matched: usize,
     /// Seconds since the pass began.
     pub seconds: f64,
 }
@@ -34,11 +30,6 @@ impl Progress {
             (self.positions - self.searched.min(self.positions)) as f64 + passes * self.positions as f64;
         (self.searched > 0 && self.seconds > 0.5).then(|| left * self.seconds / self.searched as f64)
     }
-
-    /// Share of choices matched so far.
-    pub fn match_so_far(&self) -> f64 {
-        if self.counted == 0 { 0.0 } else { self.matched as f64 / self.counted as f64 }
-    }
 }
 
 /// A fit that runs.
@@ -46,8 +37,7 @@ impl Progress {
 pub struct FitJob {
     writes_files: bool,
     progress: Option<Progress>,
-    passes: Vec<Pass>,
-    last_fit: Option<Fit>,
+    history: RunHistory,
     is_cancelled: bool,
 }
 
@@ -55,15 +45,15 @@ pub struct FitJob {
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// A run with at least one fit.
-    Finished(FinishedRun),
-    /// Nothing that changes the weights; the notice says why.
-    Unchanged(Notice),
+    Finished(Box<RunHistory>),
+    /// Nothing that changes the weights; the notice says why. With the passes that were finished, if there are some.
+    Unchanged(Notice, Option<Box<RunHistory>>),
 }
 
 impl FitJob {
     /// A fit that has begun. With files it makes many fits, else one.
     pub(super) fn new(writes_files: bool) -> FitJob {
-        FitJob { writes_files, progress: None, passes: Vec::new(), last_fit: None, is_cancelled: false }
+        FitJob { writes_files, progress: None, history: RunHistory::begin(), is_cancelled: false }
     }
 
     /// Whether it writes a `.par` for each pass and a `.stat`.
@@ -76,14 +66,13 @@ impl FitJob {
         self.progress
     }
 
-    /// The passes measured so far.
-    pub fn passes(&self) -> &[Pass] {
-        &self.passes
+    /// The run so far.
+    pub fn history(&self) -> &RunHistory {
+        &self.history
     }
 
-    /// The fit that led to the last of [`FitJob::passes`].
-    pub fn last_fit(&self) -> Option<&Fit> {
-        self.last_fit.as_ref()
+    pub(super) fn history_mut(&mut self) -> &mut RunHistory {
+        &mut self.history
     }
 
     /// Whether the user has cancelled it.
@@ -97,9 +86,8 @@ impl FitJob {
     }
 
     /// Takes a pass, and the fit that led to it.
-    pub(super) fn add_pass(&mut self, pass: Pass, fit: Option<Fit>) {
-        self.passes.push(pass);
-        self.last_fit = fit;
+    pub(super) fn add_pass(&mut self, pass: Pass, fit: Option<&Fit>) {
+        self.history.add(pass, fit);
     }
 
     /// Cancels the fit; it goes on until the worker reports its end.
@@ -110,29 +98,40 @@ impl FitJob {
 
     /// Ends the fit.
     pub(super) fn end(self, result: Result<FitResult>) -> Outcome {
-        let FitResult { run, files } = match result {
-            Ok(result) => result,
+        let FitJob { mut history, is_cancelled, .. } = self;
+        let (stopped, files) = match result {
+            Ok(FitResult { run, files }) => (run.stopped, files),
             Err(error) => {
-                let text = format!("the fit failed, and the weights stay as they are: {error}");
-                return Outcome::Unchanged(Notice { text, is_error: true });
+                let text = format!("the fit failed, and the weights are those from before it: {error}");
+                return Outcome::unchanged(text, true, history);
             }
         };
         let files = files.and_then(|(folder, name)| Files::new(&folder, &name).ok());
         let written = files
             .as_ref()
             .map_or(String::new(), |files| format!("; finished passes are in {}", files.stat().display()));
-        let unchanged = |why: &str| {
-            let text = format!("{why}, and the weights stay as they are{written}");
-            Outcome::Unchanged(Notice { text, is_error: false })
-        };
         // The fit may have ended before the cancellation reached it.
-        if self.is_cancelled || run.stopped == StopReason::Cancelled {
-            return unchanged("the fit is cancelled");
+        if is_cancelled || stopped == StopReason::Cancelled {
+            history.end(RunState::Unfinished, files);
+            let text = format!("the fit is cancelled, and the weights are those from before it{written}");
+            return Outcome::unchanged(text, false, history);
         }
-        if run.passes.len() < 2 {
-            return unchanged("--iterations 0 makes no fit");
+        history.end(RunState::Finished, files);
+        if history.passes().len() < 2 {
+            let text = format!("--iterations 0 makes no fit, and the weights stay as they are{written}");
+            return Outcome::unchanged(text, false, history);
         }
-        Outcome::Finished(FinishedRun::new(run, self.last_fit.as_ref(), files))
+        Outcome::Finished(Box::new(history))
+    }
+}
+
+impl Outcome {
+    fn unchanged(text: String, is_error: bool, mut history: RunHistory) -> Outcome {
+        if history.state() == RunState::Running {
+            history.end(RunState::Unfinished, None);
+        }
+        let has_passes = !history.passes().is_empty();
+        Outcome::Unchanged(Notice { text, is_error }, has_passes.then(|| Box::new(history)))
     }
 }
 
@@ -140,8 +139,7 @@ impl FitJob {
 mod tests {
     use super::*;
 
-    const PROGRESS: Progress =
-        Progress { pass: 1, fits: 3, searched: 50, positions: 100, counted: 40, matched: 10, seconds: 2.0 };
+    const PROGRESS: Progress = Progress { pass: 1, fits: 3, searched: 50, positions: 100, seconds: 2.0 };
 
     #[test]
     fn the_time_left_covers_the_rest_of_the_pass_and_the_passes_to_come() {
@@ -151,16 +149,10 @@ mod tests {
     }
 
     #[test]
-    fn the_match_so_far_is_a_share_of_the_choices_counted() {
-        assert_eq!(PROGRESS.match_so_far(), 0.25);
-        assert_eq!(Progress { counted: 0, matched: 0, ..PROGRESS }.match_so_far(), 0.0);
-    }
-
-    #[test]
     fn a_fit_that_fails_leaves_a_message_only() {
         let outcome = FitJob::new(false).end(Err(crate::error::Error::new("no memory")));
         assert!(
-            matches!(outcome, Outcome::Unchanged(notice) if notice.is_error && notice.text.contains("no memory"))
+            matches!(outcome, Outcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );
     }
 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crossterm::event::KeyEvent;
 use texam_fit::Fit;
 
-use super::{Comparison, FolderListing, Progress};
+use super::{Comparison, FolderListing, Progress, RunHistory};
 use crate::{
     error::Error,
     feature::Weights,
@@ -58,6 +58,8 @@ pub enum Report {
     FitEnded(Result<Box<FitResult>, Error>),
     /// A `.par` was read.
     Restored(String, Result<Box<Par>, Error>),
+    /// A run was read from its files.
+    RunOpened(String, Result<Box<RunHistory>, Error>),
     /// A `.par` was written.
     Saved(String, Result<(), Error>),
     /// A `.par` was not written, since a file of this name exists.
@@ -101,6 +103,8 @@ pub enum Effect {
     Restore(String),
     /// List a folder: empty for the present one.
     ListFolder(String),
+    /// Read a run from its `.stat` and the files beside it.
+    OpenRun(String),
     /// Compare the weights with those of a `.par` on some positions.
     Compare {
         /// The file.

@@ -1,7 +1,10 @@
 //! The pages that open over the main screen, and the actions of keys on them.
 
-use super::{App, Effect, Purpose};
-use crate::{feature::Layout, tui::keys::Action};
+use super::{App, Effect, Purpose, reports::NO_RUN};
+use crate::{
+    feature::Layout,
+    tui::{keys::Action, layout},
+};
 
 /// The page that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +28,10 @@ pub enum Page {
         /// The line chosen.
         line: usize,
     },
-    /// The last run.
-    History {
+    /// The run that goes on, or the last one.
+    Run {
+        /// Which part of it is shown, where the screen has no room for all.
+        part: usize,
         /// First line of the list of weights.
         top: usize,
     },
@@ -38,6 +43,9 @@ pub enum Page {
 }
 
 impl Page {
+    /// The page of the run as it opens.
+    pub(super) const RUN: Page = Page::Run { part: 0, top: 0 };
+
     /// The page that an action opens; also the one that the same action closes again.
     fn opened_by(action: Action) -> Option<Page> {
         match action {
@@ -45,7 +53,7 @@ impl Page {
             Action::Moves => Some(Page::Moves),
             Action::Open => Some(Page::Cells { cell: 0 }),
             Action::Options => Some(Page::Options { line: 0 }),
-            Action::History => Some(Page::History { top: 0 }),
+            Action::History => Some(Page::RUN),
             _ => None,
         }
     }
@@ -59,7 +67,7 @@ impl Page {
     /// Keeps a list from beginning further down than it needs to, so that the way back up begins at once.
     pub(super) fn limit_scroll(&mut self, last_top: usize) {
         match self {
-            Page::Help { top } | Page::Compare { top } | Page::History { top } => *top = last_top.min(*top),
+            Page::Help { top } | Page::Compare { top } | Page::Run { top, .. } => *top = last_top.min(*top),
             Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => {}
         }
     }
@@ -74,16 +82,19 @@ impl Page {
 }
 
 /// Lines that a page key scrolls.
-pub(in crate::tui) const SCROLL_LINES: usize = 10;
+const SCROLL_LINES: usize = 10;
 
 impl App {
     pub(super) fn open_page(&mut self, action: Action) {
         if action == Action::History {
-            let Some(run) = &mut self.finished_run else {
-                self.dialog.inform("no run yet: f makes one fit, F many");
+            let is_running = self.fit_job.is_some();
+            let Some(run) = self.run_history_mut() else {
+                self.dialog.inform(NO_RUN);
                 return;
             };
-            run.choose(run.last());
+            if !is_running {
+                run.choose(run.last());
+            }
         }
         if action == Action::Moves {
             let analysis = self.browser.analysis();
@@ -114,10 +125,12 @@ impl App {
             Page::Moves => self.choose_move(action),
             Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } => self.choose_option(action, line),
-            Page::History { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::History { top } => self.choose_pass(action, top),
+            Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
+            Page::Run { part, top } => self.choose_pass(action, part, top),
         };
-        let closes = self.page.is_closed_by(action);
+        // While a fit runs, its page is left with the key that opened it: esc cancels the fit, q asks.
+        let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
+        let closes = self.page.is_closed_by(action) && !(shows_fit && action == Action::Quit);
         if closes {
             self.leave_page();
         }
@@ -164,17 +177,19 @@ impl App {
         true
     }
 
-    fn choose_pass(&mut self, action: Action, top: usize) -> bool {
-        match action {
+    fn choose_pass(&mut self, action: Action, part: usize, top: usize) -> bool {
+        let last_part = layout::run_parts(self.display.size()) - 1;
+        self.page = match action {
             Action::Left | Action::Right | Action::Up | Action::Down => {
-                if let Some(run) = &mut self.finished_run {
-                    run.move_choice(action);
-                }
+                self.run_history_mut().into_iter().for_each(|run| run.move_choice(action));
+                return true;
             }
-            Action::PageDown => self.page = Page::History { top: top + SCROLL_LINES },
-            Action::PageUp => self.page = Page::History { top: top.saturating_sub(SCROLL_LINES) },
+            Action::PageDown if part < last_part => Page::Run { part: part + 1, top: 0 },
+            Action::PageDown => Page::Run { part: last_part, top: top + SCROLL_LINES },
+            Action::PageUp if top > 0 => Page::Run { part, top: top.saturating_sub(SCROLL_LINES) },
+            Action::PageUp => Page::Run { part: part.min(last_part).saturating_sub(1), top: 0 },
             _ => return false,
-        }
+        };
         true
     }
 }

@@ -15,6 +15,8 @@ pub enum Purpose {
     Restore,
     /// A file to compare with.
     Compare,
+    /// The `.stat` of a run to show.
+    OpenRun,
     /// A parameter by name or meaning.
     Find,
     /// The weights of a parameter, or of one cell of its table.
@@ -28,6 +30,7 @@ impl Purpose {
     pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
         match self {
             Purpose::Save | Purpose::Restore | Purpose::Compare => Some(&["par"]),
+            Purpose::OpenRun => Some(&["stat"]),
             Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }
     }

@@ -1,14 +1,20 @@
 //! Reports of the workers: which part takes which, and what follows.
 
+use texam_fit::Fit;
+
 use super::{
-    App, Comparison, Effect, FinishedRun, FitResult, Page, Purpose, Question, Report, fit_job::Outcome,
+    App, Comparison, Effect, FitResult, Page, Purpose, Question, Report, RunHistory, fit_job::Outcome,
 };
 use crate::{
     error::Result,
     game::Collection,
     par::Par,
     run::{self, RunSpec},
+    tuner::Pass,
 };
+
+/// The notice where a key needs a run.
+pub(super) const NO_RUN: &str = "no run yet: f makes one fit, F many, H opens the run of a .stat";
 
 impl App {
     /// Hands a report to the part that waits for it.
@@ -18,13 +24,10 @@ impl App {
             Report::Progress(progress) => {
                 self.fit_job.iter_mut().for_each(|job| job.set_progress(progress));
             }
-            Report::PassMeasured(pass, fit) => {
-                if let Some(job) = &mut self.fit_job {
-                    job.add_pass(*pass, fit.map(|fit| *fit));
-                }
-            }
+            Report::PassMeasured(pass, fit) => return self.pass_measured(*pass, fit.as_deref()),
             Report::FitEnded(result) => return self.fit_ended(result),
             Report::Restored(path, result) => return self.restored(path, result),
+            Report::RunOpened(path, result) => self.run_opened(&path, result),
             Report::Saved(path, result) => return self.saved(path, result),
             Report::FileExists(path) => {
                 self.editor.save_failed();
@@ -37,29 +40,56 @@ impl App {
         Vec::new()
     }
 
-    fn fit_ended(&mut self, result: Result<Box<FitResult>>) -> Vec<Effect> {
-        let Some(job) = self.fit_job.take() else { return Vec::new() };
-        match job.end(result.map(|result| *result)) {
-            Outcome::Finished(run) => {
-                let effects = self.take_pass(&run, run.last());
-                self.dialog.inform(run.summary());
-                self.finished_run = Some(run);
-                effects
-            }
-            Outcome::Unchanged(notice) => {
-                self.dialog.show(notice);
-                Vec::new()
-            }
+    /// Adds a pass to the run that goes on, and shows its weights.
+    fn pass_measured(&mut self, pass: Pass, fit: Option<&Fit>) -> Vec<Effect> {
+        let Some(job) = &mut self.fit_job else { return Vec::new() };
+        let number = pass.report.number;
+        let weights = pass.weights.clone();
+        job.add_pass(pass, fit);
+        if number == 0 || job.is_cancelled() {
+            return Vec::new();
         }
+        self.editor.preview(weights, format!("pass {number} of the running fit"));
+        self.weights_replaced(true)
     }
 
-    /// Takes the weights of a pass.
-    fn take_pass(&mut self, run: &FinishedRun, pass: usize) -> Vec<Effect> {
+    fn fit_ended(&mut self, result: Result<Box<FitResult>>) -> Vec<Effect> {
+        let Some(job) = self.fit_job.take() else { return Vec::new() };
+        let mut effects = self.end_preview();
+        match job.end(result.map(|result| *result)) {
+            Outcome::Finished(run) => {
+                effects.extend(self.take_pass(&run, run.last()));
+                self.dialog.inform(run.summary());
+                self.last_run = Some(*run);
+            }
+            Outcome::Unchanged(notice, run) => {
+                self.dialog.show(notice);
+                self.last_run = run.map(|run| *run).or(self.last_run.take());
+                if self.last_run.is_none() && matches!(self.page, Page::Run { .. }) {
+                    self.page = Page::Main;
+                }
+            }
+        }
+        effects
+    }
+
+    /// Takes the weights of a pass, where they are known.
+    fn take_pass(&mut self, run: &RunHistory, pass: usize) -> Vec<Effect> {
+        let Some(weights) = &run.passes()[pass].weights else { return Vec::new() };
         let kind = if run.has_files() { "the run" } else { "the fit" };
         let description = format!("the weights of pass {pass} of {kind}");
-        let weights = &run.passes()[pass].weights;
         let is_different = self.editor.take(weights, description, run.source_of(pass), run.has_files());
         self.weights_replaced(is_different)
+    }
+
+    /// Takes the weights of the best pass of the last run.
+    pub(super) fn take_best_pass(&mut self) -> Vec<Effect> {
+        if self.may_change()
+            && let Some(run) = &mut self.last_run
+        {
+            run.choose(run.best());
+        }
+        self.take_chosen_pass()
     }
 
     /// Takes the weights of the chosen pass of the last run.
@@ -67,18 +97,39 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        let Some(run) = self.finished_run.take() else { return Vec::new() };
+        let Some(run) = self.last_run.take() else {
+            self.dialog.inform(NO_RUN);
+            return Vec::new();
+        };
         let pass = run.chosen();
         let effects = self.take_pass(&run, pass);
-        self.finished_run = Some(run);
-        self.dialog.inform(format!("weights of pass {pass}; u takes back the change"));
+        match run.passes()[pass].weights {
+            Some(_) => self.dialog.inform(format!("weights of pass {pass}; u takes back the change")),
+            None => {
+                let par = run.source_of(pass);
+                self.dialog
+                    .show_error(format!("{par}: this file cannot be read, so pass {pass} has no weights"));
+            }
+        }
+        self.last_run = Some(run);
         effects
+    }
+
+    fn run_opened(&mut self, path: &str, result: Result<Box<RunHistory>>) {
+        match result {
+            Ok(run) => {
+                self.dialog.clear_notice();
+                self.last_run = Some(*run);
+                self.page = Page::RUN;
+            }
+            Err(error) => self.prompt_again(Purpose::OpenRun, path, Some(error.to_string())),
+        }
     }
 
     fn restored(&mut self, path: String, result: Result<Box<Par>>) -> Vec<Effect> {
         match result {
             Ok(par) => {
-                self.finished_run = None;
+                self.last_run = None;
                 let edit = self.editor.restore(path, &par);
                 self.finish_edit(edit)
             }

@@ -459,7 +459,11 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
     fitted(&mut app, 2, StopReason::Iterations);
     assert_eq!(app.editor().weights().setting(Key::NFwd).open[0], 3.25);
     assert!(app.fit_job().is_none() && app.editor().is_unsaved());
-    assert!(app.dialog().notice().unwrap().text.contains("match 39.0 % fitted, 38.0 % before"));
+    let notice = &app.dialog().notice().unwrap().text;
+    assert!(
+        notice.starts_with("weights of pass 1, which has the best match on the games fitted;"),
+        "{notice}"
+    );
     press_all(&mut app, "u");
     assert_eq!(*app.editor().weights(), Weights::start());
     press_all(&mut app, "h\n");
@@ -479,7 +483,7 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     let run = Run { passes: vec![pass(0, app.editor().weights())], stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     assert_eq!(*app.editor().weights(), Weights::start());
-    assert!(app.fit_job().is_none() && app.finished_run().is_none());
+    assert!(app.fit_job().is_none() && app.run_history().is_none());
 }
 
 #[test]
@@ -495,6 +499,76 @@ fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     assert_eq!(*app.editor().weights(), Weights::start());
     assert!(app.dialog().notice().unwrap().text.contains("is cancelled"));
+}
+
+#[test]
+fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_it_is_cancelled() {
+    let mut app = app();
+    press_all(&mut app, "F");
+    assert_eq!(app.page(), Page::RUN);
+    let mut after = Weights::start();
+    after.setting_mut(Key::NFwd).open[0] = 3.25;
+    let measured = |app: &mut App, pass: Pass, fit: Option<Box<Fit>>| {
+        app.update(Event::Report(Report::PassMeasured(Box::new(pass), fit)))
+    };
+    assert!(measured(&mut app, pass(0, &Weights::start()), None).is_empty());
+    let effects = measured(&mut app, pass(1, &after), Some(Box::new(fit_of(&after))));
+    assert!(matches!(effects[..], [Effect::Search]));
+    assert_eq!((app.editor().weights(), app.editor().source()), (&after, "pass 1 of the running fit"));
+    assert!(!app.editor().is_unsaved(), "the user has changed nothing");
+    assert_eq!(app.run_history().unwrap().passes().len(), 2);
+
+    assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel, Effect::Search]));
+    assert_eq!((app.editor().weights(), app.editor().source()), (&Weights::start(), "params/start.par"));
+    let run = Run { passes: Vec::new(), stopped: StopReason::Cancelled };
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    assert_eq!(app.run_history().unwrap().state(), RunState::Unfinished, "its passes can be looked at");
+    press_all(&mut app, "\n");
+    assert_eq!(*app.editor().weights(), after, "and taken");
+}
+
+#[test]
+fn b_takes_the_best_pass_and_needs_a_run() {
+    let mut app = app();
+    press_all(&mut app, "b");
+    assert!(app.dialog().notice().unwrap().text.starts_with("no run yet"));
+    fitted(&mut app, 2, StopReason::Iterations);
+    press_all(&mut app, "u");
+    assert_eq!(*app.editor().weights(), Weights::start());
+    press_all(&mut app, "b");
+    assert_eq!(app.editor().weights().setting(Key::NFwd).open[0], 3.25);
+    assert_eq!(app.editor().source(), "a fit, pass 1");
+}
+
+#[test]
+fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt() {
+    let mut app = app();
+    let effects = press_all(&mut app, "Htests/data/earlier.stat\n");
+    let [Effect::OpenRun(path)] = &effects[..] else { panic!("{effects:?}") };
+    let path = path.clone();
+    app.update(Event::Report(Report::RunOpened(path.clone(), Err(Error::new("cut off")))));
+    let prompt = app.dialog().prompt().unwrap();
+    assert_eq!((prompt.text(), prompt.error()), (path.clone(), Some("cut off")));
+    press_all(&mut app, "\x1b");
+    let stat = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&path);
+    let (_, run) = RunHistory::read(stat).unwrap();
+    app.update(Event::Report(Report::RunOpened(path, Ok(Box::new(run)))));
+    assert_eq!(app.page(), Page::RUN);
+    press_all(&mut app, "0");
+    press(&mut app, KeyCode::Up);
+    press_all(&mut app, "\n");
+    assert!(app.editor().source().ends_with("earlier-00.par"), "{}", app.editor().source());
+}
+
+#[test]
+fn the_tour_is_walked_with_the_keys_that_it_names() {
+    let mut app = app();
+    press_all(&mut app, "i n c");
+    assert!(app.tour().text().unwrap().starts_with("Tour 4 of 6: Press f"));
+    fitted(&mut app, 2, StopReason::Iterations);
+    press_all(&mut app, "h\x1bS");
+    assert!(app.dialog().prompt().is_some() && app.tour() == Tour::Done);
+    assert!(press_all(&mut app, "\x1b").is_empty(), "nothing is written");
 }
 
 #[test]

@@ -42,6 +42,7 @@ impl Size {
 /// Signs around a marked square.
 const SHOWN: [&str; 2] = ["[", "]"];
 const PLAYED: [&str; 2] = ["(", ")"];
+const LAST: [&str; 2] = ["<", ">"];
 
 /// Draws eight ranks and the names of the files.
 pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
@@ -125,26 +126,28 @@ fn unit_sign(role: Role, color: Color, theme: Theme) -> char {
 struct Marks {
     shown: Option<[u32; 2]>,
     played: Option<[u32; 2]>,
+    /// The move of the opponent that led to the position.
+    last: Option<[u32; 2]>,
 }
 
 impl Marks {
     fn new(app: &App, analysis: &Analysis) -> Marks {
         let shown = &analysis.moves[app.browser().move_index(analysis)];
         match app.browser().board() {
-            Board::Leaf => Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None },
+            Board::Leaf => {
+                Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None, last: None }
+            }
             Board::Root => {
                 let squares = |mv: crate::position::CompactMove| [mv.origin(), mv.target()];
-                Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)) }
+                let last = app.browser().score_sheet().last.map(|(from, to)| [from, to]);
+                Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)), last }
             }
         }
     }
 
     fn signs(&self, square: u32) -> Option<[&'static str; 2]> {
         let holds = |squares: Option<[u32; 2]>| squares.is_some_and(|squares| squares.contains(&square));
-        match (holds(self.shown), holds(self.played)) {
-            (true, _) => Some(SHOWN),
-            (false, true) => Some(PLAYED),
-            (false, false) => None,
-        }
+        let marks = [(self.shown, SHOWN), (self.played, PLAYED), (self.last, LAST)];
+        marks.into_iter().find(|(squares, _)| holds(*squares)).map(|(_, signs)| signs)
     }
 }

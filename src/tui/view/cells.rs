@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{account, number, pen::Pen};
 use crate::{
     feature::{Ends, Key, Mode},
-    tui::app::{App, FinishedRun},
+    tui::app::{App, RunHistory},
 };
 
 /// Columns of a cell.
@@ -112,7 +112,7 @@ fn frozen_mark(tune: bool) -> &'static str {
 
 /// Whether the last fit left a cell unchanged, in either phase, for lack of positions.
 fn is_kept(app: &App, key: Key, index: usize) -> bool {
-    app.finished_run().into_iter().flat_map(FinishedRun::reports).any(|(parameter, report)| {
+    app.run_history().into_iter().flat_map(RunHistory::estimates).any(|(parameter, report)| {
         let is_cell = parameter.mode == Mode::Cells && (parameter.key, parameter.index) == (key, index);
         is_cell && report.frozen.is_some()
     })

@@ -27,25 +27,35 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         if prompt.error().is_none() {
             draw_choices(pen, &choices(app, prompt, area), message, area.width);
         }
-    } else if let Some(notice) = app.dialog().notice() {
-        let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
-        draw_message(pen, &notice.text, message, area.width, style);
-    } else if app.page() != Page::Main {
-        progress(pen, app, message, area.width);
     } else {
-        terms::account(pen, app, message, area.width);
+        let mut line = message;
+        if let Some(notice) = app.dialog().notice() {
+            let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
+            line -= draw_message(pen, &notice.text, message, area.width, style);
+        } else if app.page() != Page::Main && app.fit_job().is_some() {
+            progress(pen, app, message, area.width);
+            line -= 1;
+        } else if app.page() == Page::Main && app.tour().text().is_none() {
+            terms::account(pen, app, message, area.width);
+        }
+        if let Some(text) = app.tour().text() {
+            // On the main screen the line above the message shows the progress of a fit.
+            let above = if line == message && app.fit_job().is_some() { 2 } else { 0 };
+            draw_message(pen, &text, line - above, area.width, pen.theme.changed());
+        }
     }
     draw_keys(pen, app, bar, area.width);
 }
 
-/// Draws a message whose last line is `y`; a long one begins above.
-fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) {
+/// Draws a message whose last line is `y`; a long one begins above. Returns the number of its lines.
+fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) -> u16 {
     let lines = number::wrap(text, usize::from(width) - 2);
     for (above, line) in lines.iter().rev().take(LONGEST_MESSAGE).enumerate() {
         let y = y - above as u16;
         pen.text(0, y, &" ".repeat(usize::from(width)), pen.theme.plain());
         pen.within(1, y, width - 2, line, style);
     }
+    lines.len().min(LONGEST_MESSAGE) as u16
 }
 
 /// Lines of a message, at most.
@@ -161,13 +171,12 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         Page::Options { .. } => {
             vec![("up down PgUp PgDn", "choose"), ("enter", "change"), ("esc", "leave")]
         }
-        Page::History { .. } => {
-            vec![
-                ("up down", "pass"),
-                ("enter", "take its weights"),
-                ("PgUp PgDn", "weights"),
-                ("esc", "leave"),
-            ]
+        Page::Run { .. } => {
+            let leave = match app.fit_job() {
+                Some(_) => vec![("h", "leave, the fit goes on"), ("esc", "cancel the fit")],
+                None => vec![("enter", "take its weights"), ("b", "take the best"), ("esc", "leave")],
+            };
+            [vec![("up down", "pass"), ("PgDn PgUp", "scroll")], leave].concat()
         }
         Page::Help { .. } | Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
@@ -223,21 +232,10 @@ fn progress_text(job: &FitJob) -> String {
     if job.is_cancelled() {
         return text + ", being cancelled";
     }
-    let matches: Vec<String> = job
-        .passes()
-        .iter()
-        .rev()
-        .take(4)
-        .rev()
-        .map(|pass| format!("{:.1}", 100.0 * pass.report.judged_by()))
-        .collect();
     if progress.searched >= progress.positions {
         text += ", solving";
     } else {
-        text += &format!(", match so far {:.1} %", 100.0 * progress.match_so_far());
-    }
-    if !matches.is_empty() {
-        text += &format!(", passes {} %", matches.join(" "));
+        text += &format!(", {} of {} positions", progress.searched, progress.positions);
     }
     if let Some(left) = progress.seconds_left() {
         text += &format!(", {}:{:02} left", left as u64 / 60, left as u64 % 60);

@@ -6,7 +6,7 @@ use super::{number, pen::Pen};
 use crate::{
     tui::{
         analysis::{AnalysedMove, Analysis, Verdict},
-        app::{App, Board},
+        app::{App, Board, ScoreSheet},
         theme::Theme,
     },
     value::format_value,
@@ -20,8 +20,13 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let positions = app.browser().library().positions_of(game);
     let Rect { x, y, width, .. } = area;
     let result = if head.winner.is_white() { "1-0" } else { "0-1" };
-    let title =
-        format!("Game {} of {}  {result}", head.number, app.browser().library().collection().tally.games);
+    let title = format!(
+        "Game {} of {}, {result}: position {} of {}",
+        head.number,
+        app.browser().library().collection().tally.games,
+        app.browser().position_index() - positions.start + 1,
+        positions.len()
+    );
     pen.within(x, y, width, &title, theme.title());
     for (line, (name, wins)) in
         [(&head.white, head.winner.is_white()), (&head.black, head.winner.is_black())].into_iter().enumerate()
@@ -36,25 +41,62 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     }
     let event = number::cut(&format!("{}, {}", head.event, head.date), usize::from(width), theme);
     pen.text(x, y + 3, &event, theme.faint());
-    let place = format!(
-        "move {}, position {} of {}",
-        app.browser().position().fullmove,
-        app.browser().position_index() - positions.start + 1,
-        positions.len()
-    );
-    pen.within(x, y + 4, width, &place, theme.plain());
+    let sheet = app.browser().score_sheet();
+    score_sheet(pen, &sheet, Rect { y: y + 4, height: 1, ..area });
     if let Some(analysis) = app.browser().analysis() {
         values(pen, app, analysis, Rect { y: y + 5, ..area });
     }
     strip(pen, app, Rect { y: y + 8, ..area });
+    // A large screen has room for the whole game.
+    let below = area.height.saturating_sub(10);
+    if below > 0 {
+        score_sheet(pen, &sheet, Rect { y: y + 10, height: below, ..area });
+    }
+}
+
+/// Plies before the position that a single line begins with.
+const PLIES_BEFORE: usize = 2;
+
+/// Draws the moves of the game around the position, the one to be played in brackets.
+fn score_sheet(pen: &mut Pen, sheet: &ScoreSheet, area: Rect) {
+    let theme = pen.theme;
+    let width = usize::from(area.width);
+    let first = if area.height == 1 { sheet.ply.saturating_sub(PLIES_BEFORE) } else { 0 };
+    let mut lines: Vec<Vec<(usize, String)>> = vec![Vec::new()];
+    let mut used = 0;
+    let mut current = 0;
+    for ply in first..sheet.names.len() {
+        let name = sheet.numbered(ply, ply == first);
+        let name = if ply == sheet.ply { format!("[{name}]") } else { name };
+        let length = name.chars().count() + 1;
+        if used + length > width {
+            lines.push(Vec::new());
+            used = 0;
+        }
+        used += length;
+        if ply == sheet.ply {
+            current = lines.len() - 1;
+        }
+        lines.iter_mut().last().into_iter().for_each(|line| line.push((ply, name.clone())));
+    }
+    let height = usize::from(area.height);
+    let top = current.saturating_sub(height / 2).min(lines.len().saturating_sub(height));
+    for (line, moves) in lines.iter().skip(top).take(height).enumerate() {
+        let mut x = area.x;
+        for (ply, name) in moves {
+            let style = if *ply == sheet.ply { theme.changed() } else { theme.plain() };
+            x = pen.text(x, area.y + line as u16, name, style) + 1;
+        }
+    }
 }
 
 fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     let theme = app.display().theme();
     let Rect { x, y, .. } = area;
     let at = pen.text(x, y, &format!("Ex {:>9}  ", format_value(analysis.root.value)), theme.strong());
-    let phase = format!("before the move{}", if app.browser().is_fresh() { "" } else { ", searching" });
-    pen.within(at, y, area.right() - at, &phase, theme.faint());
+    let searching = if app.browser().is_fresh() { "" } else { ", searching" };
+    let state = format!("before the move, phase {}{searching}", analysis.root.phase);
+    pen.within(at, y, area.right() - at, &state, theme.faint());
     let played = analysis.played();
     let (sign, style) = match analysis.verdict() {
         Verdict::Match => (theme.matched(), theme.good()),
@@ -94,9 +136,10 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
     let verdict = |at: usize| app.browser().fresh_analysis(at).map_or(Verdict::Unknown, Analysis::verdict);
     let known = positions.clone().filter(|&at| verdict(at) != Verdict::Unknown).count();
     let matched = positions.clone().filter(|&at| verdict(at) == Verdict::Match).count();
-    let label = format!("match {matched}/{known} ");
+    let label = format!("match {matched} of {known}  ");
     let at = pen.text(area.x, area.y, &label, theme.plain());
-    let room = usize::from(area.right().saturating_sub(at + 2));
+    // Each sign has a blank or a bracket on both sides, so that counts are not read as one number.
+    let room = usize::from(area.right().saturating_sub(at + 1)) / 2;
     // A long game scrolls so that the position shown stays in sight.
     let first = positions.start
         + (app.browser().position_index() - positions.start).saturating_sub(room.saturating_sub(3));
@@ -110,11 +153,11 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
             Verdict::Behind(_) => ("+".to_string(), theme.bad()),
         };
         if index == app.browser().position_index() {
-            x = pen.text(x, area.y, "[", theme.strong());
+            pen.text(x - 1, area.y, "[", theme.strong());
             x = pen.text(x, area.y, &sign, style.patch(theme.strong()));
             x = pen.text(x, area.y, "]", theme.strong());
         } else {
-            x = pen.text(x, area.y, &sign, style);
+            x = pen.text(x, area.y, &sign, style) + 1;
         }
     }
 }
@@ -130,12 +173,13 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     };
     let start = pen.text(1, y, "line ", theme.faint());
     let moves = numbered(app, analysis, &analysed.leaf.line);
-    let room = usize::from(width.saturating_sub(start + 30));
+    let room = usize::from(width.saturating_sub(start + 58));
     pen.text(start, y, &number::cut(&moves, room, theme), theme.strong());
+    let phase = analysed.leaf.phase;
     pen.right(
         width - 1,
         y,
-        &format!("{board} (tab)"),
+        &format!("phase of the leaf {phase} of 256; {board} (tab)"),
         if app.browser().board() == Board::Leaf { theme.changed() } else { theme.faint() },
     );
 }

@@ -24,11 +24,6 @@ pub fn describe_hidden([above, below]: [usize; 2]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
-/// Draws how many lines are below the last one shown.
-pub fn draw_more_below(pen: &mut Pen, body: Rect, below: usize, theme: Theme) {
-    draw_more(pen, body, [0, below], theme);
-}
-
 /// Lines below the options: the number of lines out of sight, and the whole meaning of the option chosen.
 const BELOW_OPTIONS: u16 = 3;
 

@@ -2,12 +2,12 @@
 
 use crossterm::event::KeyCode;
 use ratatui::{Terminal, backend::TestBackend};
-use texam_fit::{ParameterReport, Reason, StopReason};
+use texam_fit::{Reason, StopReason};
 
 use crate::{
     feature::{Key, Weights},
     tui::{
-        app::{App, Comparison, Event, FolderListing, Progress, Report, Tally, tests::fitted},
+        app::{App, Comparison, Estimate, Event, FolderListing, Progress, Report, Tally, tests::fitted},
         layout::{self, Slot},
         testing::{app_with, finish_search, fixed_weights, press, press_all},
         theme::Theme,
@@ -181,12 +181,11 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
         fits: 15,
         searched: 12_000,
         positions: 31_353,
-        counted: 11_900,
-        matched: 4_700,
         seconds: 12.0,
     })));
     let text = screen(&mut running, 142, 40);
-    assert!(text.contains("fits: pass 1 of 15, match so far 39.5 %, 7:38 left"), "{text}");
+    assert!(text.contains("The run goes on: measuring, pass 1 of 15"), "{text}");
+    assert!(text.contains("fits: pass 1 of 15, 12000 of 31353 positions, 7:38 left"), "{text}");
 
     let mut done = app();
     fitted(&mut done, 2, StopReason::Iterations);
@@ -198,6 +197,50 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
     assert!(text.contains(" +1.25  0.50"), "{text}");
     press_all(&mut done, "h");
     insta::assert_snapshot!(screen(&mut done, 142, 40));
+}
+
+/// The shipped run, as it is opened from its file.
+fn app_with_run() -> App {
+    let mut app = app();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("stats/gm1988.stat");
+    let (_, run) = crate::tui::app::RunHistory::read(path).unwrap();
+    app.update(Event::Report(Report::RunOpened("stats/gm1988.stat".into(), Ok(Box::new(run)))));
+    app
+}
+
+#[test]
+fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
+    let cut = |text: String| text.lines().skip(2).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!("run_whole", cut(screen(&mut app_with_run(), 142, 40)));
+    let mut app = app_with_run();
+    let mut parts = Vec::new();
+    for _ in 0..4 {
+        parts.push(cut(screen(&mut app, 80, 24)));
+        press_all(&mut app, "]");
+    }
+    insta::assert_snapshot!("run_parts", parts.join("\n\n"));
+}
+
+#[test]
+fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
+    let mut app = app_with_run();
+    press_all(&mut app, "\x1bh");
+    crate::tui::testing::press(&mut app, crossterm::event::KeyCode::Up);
+    let text = screen(&mut app, 142, 40);
+    assert!(
+        text.contains("Pass 14 against the start") && text.contains("A .stat has the histograms"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_moves_of_the_game_stand_around_the_position_and_all_of_them_on_a_large_screen() {
+    let mut app = app();
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("8...Be6 9.Qe2 [Nc5] 10.Rd1 Nxb3"), "{text}");
+    assert!(text.contains("<♕>") && text.contains("< >"), "the queen has come from d1: {text}");
+    let text = screen(&mut app, 220, 60);
+    assert!(text.contains("1.e4 e5 2.Nf3 Nc6") && text.contains("40.Rxf7+ Kb6 41.f4"), "{text}");
 }
 
 #[test]
@@ -355,7 +398,8 @@ fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
             assert_eq!(screen(&mut app, width, height), end);
             app.limit_scroll(view::last_top(&app));
             press_all(&mut app, "[");
-            let is_short = view::last_top(&app) == 0;
+            let has_parts = page == "h" && layout::run_parts((width, height)) > 1;
+            let is_short = view::last_top(&app) == 0 && !has_parts;
             assert_eq!(screen(&mut app, width, height) == end, is_short, "{page}\n{end}");
             press_all(&mut app, "\x1b");
         }
@@ -414,13 +458,8 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
     let mut app = app();
     press_all(&mut app, "/pass\n\nx\x1b");
     fitted(&mut app, 2, StopReason::Iterations);
-    let report = app.finished_run().unwrap().reports()[0].1.clone();
-    let kept = ParameterReport {
-        name: "pass[r6].e".to_string(),
-        frozen: Some(Reason::TooFewPositions(3)),
-        ..report
-    };
-    app.add_report(kept);
+    let kept = Estimate { standard_error: None, support: 3, frozen: Some(Reason::TooFewPositions(3)) };
+    app.add_estimate("pass[r6].e".parse().unwrap(), kept);
     press_all(&mut app, "/pass\n\n");
     let (width, height) = layout::whole();
     let text = screen(&mut app, width, height);

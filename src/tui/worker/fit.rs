@@ -137,8 +137,6 @@ struct Counters {
     pass: AtomicU32,
     positions: AtomicUsize,
     searched: AtomicUsize,
-    counted: AtomicUsize,
-    matched: AtomicUsize,
 }
 
 impl Counters {
@@ -146,16 +144,12 @@ impl Counters {
     fn reset(&self, pass: u32, positions: usize) {
         self.pass.store(pass, Ordering::Relaxed);
         self.positions.store(positions, Ordering::Relaxed);
-        for number in [&self.searched, &self.counted, &self.matched] {
-            number.store(0, Ordering::Relaxed);
-        }
+        self.searched.store(0, Ordering::Relaxed);
     }
 
     /// Counts a position.
-    fn add(&self, standing: &Standing) {
+    fn add(&self) {
         self.searched.fetch_add(1, Ordering::Relaxed);
-        self.counted.fetch_add(usize::from(standing.legal >= 2), Ordering::Relaxed);
-        self.matched.fetch_add(usize::from(standing.is_match()), Ordering::Relaxed);
     }
 
     /// The counts so far.
@@ -166,8 +160,6 @@ impl Counters {
             fits,
             searched: load(&self.searched),
             positions: load(&self.positions),
-            counted: load(&self.counted),
-            matched: load(&self.matched),
             seconds,
         }
     }
@@ -231,8 +223,8 @@ impl Observer for FitObserver<'_> {
         self.report_progress(0.0);
     }
 
-    fn searched(&self, standing: &Standing) -> bool {
-        self.counters.add(standing);
+    fn searched(&self, _standing: &Standing) -> bool {
+        self.counters.add();
         // If another thread holds the clock, that thread reports.
         if let Ok(mut clock) = self.clock.try_lock()
             && clock.reported.elapsed() >= REPORT_INTERVAL

@@ -1,0 +1,336 @@
+//! The run shown: its passes, the one chosen among them, and the standard errors of its last fit.
+//!
+//! Knows nothing of how the run was made: it may be going on, have ended here, or have been read from its files.
+
+use std::path::PathBuf;
+
+use texam_fit::{Agreement, Fit, PassReport, Reason};
+
+use super::pages::line_after;
+use crate::{
+    error::{Error, Result},
+    feature::Weights,
+    file, par,
+    parameters::Parameter,
+    run::Files,
+    stat::{self, FreezeReason, RunRecord, State, Trend},
+    tui::keys::Action,
+    tuner::Pass,
+};
+
+/// What the last fit of a run says about a weight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// Standard error in units; none if the fit did not solve for the weight, or was asked for no errors.
+    pub standard_error: Option<f64>,
+    /// Number of choices that touch the weight.
+    pub support: u32,
+    /// Why the weight kept its value, if it did.
+    pub frozen: Option<Reason>,
+}
+
+/// A measured pass.
+#[derive(Debug, Clone)]
+pub struct RunPass {
+    /// What was measured. A run read from a file has the histograms of some passes only; the others are empty.
+    pub report: PassReport,
+    /// The weights it was measured with; none if the `.par` of the pass cannot be read.
+    pub weights: Option<Weights>,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunState {
+    /// It goes on.
+    Running,
+    /// All its fits were made.
+    Finished,
+    /// It ended early, and can be resumed if it has files.
+    Unfinished,
+}
+
+/// A run: its passes, of which one is chosen.
+#[derive(Debug, Clone)]
+pub struct RunHistory {
+    passes: Vec<RunPass>,
+    estimates: Vec<(Parameter, Estimate)>,
+    files: Option<Files>,
+    state: RunState,
+    /// Index of the pass chosen.
+    chosen: usize,
+}
+
+impl RunHistory {
+    /// A run that has begun.
+    pub(super) fn begin() -> RunHistory {
+        RunHistory {
+            passes: Vec::new(),
+            estimates: Vec::new(),
+            files: None,
+            state: RunState::Running,
+            chosen: 0,
+        }
+    }
+
+    /// Reads a run from its `.stat` and the `.par` files beside it.
+    ///
+    /// # Errors
+    ///
+    /// The `.stat` cannot be read, or has no finished pass.
+    pub fn read(path: PathBuf) -> Result<(RunRecord, RunHistory)> {
+        let files = Files::of_stat(&path)?;
+        let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+        if record.reports.is_empty() {
+            let found = "none; continue the run with texam fit --resume, or begin a new one";
+            return Err(Error::expected("a finished pass in this run", found).in_file(path));
+        }
+        let history = RunHistory::of_record(&record, files);
+        Ok((record, history))
+    }
+
+    fn of_record(record: &RunRecord, files: Files) -> RunHistory {
+        let weights = |pass: u32| par::read(files.par(pass)).ok().map(|par| par.weights);
+        let passes: Vec<RunPass> = record
+            .reports
+            .iter()
+            .map(|report| RunPass { report: report.clone(), weights: weights(report.number) })
+            .collect();
+        let frozen = |trend: &Trend| {
+            let entry = record.trends.frozen.iter().find(|entry| entry.name == trend.name)?;
+            match entry.reason {
+                FreezeReason::Unsupported(reason) => Some(reason),
+                FreezeReason::NotTuned => None,
+            }
+        };
+        let estimate = |trend: &Trend| {
+            // A feature of another version of the program has no place on the screen.
+            let parameter = trend.name.parse().ok()?;
+            let Trend { standard_error, support, .. } = *trend;
+            Some((parameter, Estimate { standard_error, support, frozen: frozen(trend) }))
+        };
+        let state = match record.state {
+            State::Finished => RunState::Finished,
+            State::Unfinished => RunState::Unfinished,
+        };
+        let mut history = RunHistory {
+            estimates: record.trends.weights.iter().filter_map(estimate).collect(),
+            passes,
+            files: Some(files),
+            state,
+            chosen: 0,
+        };
+        history.choose(history.last());
+        history
+    }
+
+    /// Adds a pass, and the fit that led to it. The pass is chosen if the one before it was.
+    pub(super) fn add(&mut self, pass: Pass, fit: Option<&Fit>) {
+        let follows = self.chosen == self.last();
+        let Pass { report, weights, .. } = pass;
+        self.passes.push(RunPass { report, weights: Some(weights) });
+        if let Some(fit) = fit {
+            let estimate = |report: &texam_fit::ParameterReport| {
+                let texam_fit::ParameterReport { standard_error, support, frozen, .. } = *report;
+                (Parameter::of(report), Estimate { standard_error, support, frozen })
+            };
+            self.estimates = fit.parameters.iter().map(estimate).collect();
+        }
+        if follows {
+            self.chosen = self.last();
+        }
+    }
+
+    /// Ends the run, with its files if it wrote some.
+    pub(super) fn end(&mut self, state: RunState, files: Option<Files>) {
+        self.state = state;
+        self.files = files;
+    }
+
+    /// How far it is.
+    pub fn state(&self) -> RunState {
+        self.state
+    }
+
+    /// All passes, from pass 0. A run that has just begun has none.
+    pub fn passes(&self) -> &[RunPass] {
+        &self.passes
+    }
+
+    /// What the last fit says about each tuned parameter.
+    pub fn estimates(&self) -> &[(Parameter, Estimate)] {
+        &self.estimates
+    }
+
+    /// Index of the best pass: the first of those with the greatest match on the games held out, or on the games
+    /// fitted if none are held out.
+    pub fn best(&self) -> usize {
+        texam_fit::best(self.passes.iter().map(|pass| &pass.report))
+    }
+
+    /// Index of the last pass.
+    pub fn last(&self) -> usize {
+        self.passes.len().saturating_sub(1)
+    }
+
+    /// Index of the pass chosen.
+    pub fn chosen(&self) -> usize {
+        self.chosen
+    }
+
+    /// The weights before the first fit.
+    pub fn start_weights(&self) -> Option<&Weights> {
+        self.passes.first()?.weights.as_ref()
+    }
+
+    /// The weights of the last pass, if they are known, and their source.
+    pub fn last_pass(&self) -> Option<(Weights, String)> {
+        let weights = self.passes.last()?.weights.clone()?;
+        Some((weights, self.source_of(self.last())))
+    }
+
+    /// Whether games are held out.
+    pub fn has_held_out(&self) -> bool {
+        self.passes.first().is_some_and(|pass| pass.report.held_out.is_some())
+    }
+
+    /// The name of the `.stat`, where there is one.
+    pub fn stat(&self) -> Option<String> {
+        self.files.as_ref().map(|files| files.stat().display().to_string())
+    }
+
+    /// Whether the weights of each pass are in a `.par`.
+    pub(super) fn has_files(&self) -> bool {
+        self.files.is_some()
+    }
+
+    /// Where the weights of a pass come from: the name of its `.par`, or a description.
+    pub(super) fn source_of(&self, pass: usize) -> String {
+        match &self.files {
+            Some(files) => files.par(pass as u32).display().to_string(),
+            None => format!("a fit, pass {pass}"),
+        }
+    }
+
+    /// Chooses a pass.
+    pub(super) fn choose(&mut self, pass: usize) {
+        self.chosen = pass.min(self.last());
+    }
+
+    /// Chooses the pass that an arrow key leads to.
+    pub(super) fn move_choice(&mut self, action: Action) {
+        let action = match action {
+            Action::Left => Action::Up,
+            Action::Right => Action::Down,
+            other => other,
+        };
+        if let Some(pass) = line_after(action, self.chosen, self.passes.len()) {
+            self.chosen = pass;
+        }
+    }
+
+    /// The agreement by which passes are compared: on the games held out, where there are some.
+    pub fn judged(&self, pass: usize) -> &Agreement {
+        let report = &self.passes[pass].report;
+        report.held_out.as_ref().unwrap_or(&report.fitted)
+    }
+
+    /// Match of a pass less that of the start, and the standard error of this difference, both as shares.
+    pub fn gain(&self, pass: usize) -> (f64, f64) {
+        let [start, now] = [self.judged(0), self.judged(pass)];
+        // Both passes see the same positions, so the true error is smaller; the counts do not tell by how much.
+        let error = start.match_error().hypot(now.match_error());
+        (now.match_rate() - start.match_rate(), error)
+    }
+
+    /// The weights that a finished run leaves on the screen, and the next step.
+    pub(super) fn summary(&self) -> String {
+        let (last, best) = (self.last(), self.best());
+        let on = if self.has_held_out() { "held out" } else { "fitted" };
+        let take = if best == last {
+            format!("which has the best match on the games {on}")
+        } else {
+            format!("the last; b takes pass {best}, which has the best match on the games {on}")
+        };
+        let files = self.stat().map_or(String::new(), |stat| format!(", written to {stat}"));
+        format!("weights of pass {last}, {take}; h shows the run{files}; u takes the change back")
+    }
+
+    /// Adds what a fit says about a weight.
+    #[cfg(test)]
+    pub(in crate::tui) fn add_estimate(&mut self, parameter: Parameter, estimate: Estimate) {
+        self.estimates.push((parameter, estimate));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::tui::app::tests::pass;
+
+    fn run(passes: u32) -> RunHistory {
+        let mut run = RunHistory::begin();
+        (0..passes).for_each(|number| run.add(pass(number, &Weights::start()), None));
+        run.end(RunState::Finished, None);
+        run
+    }
+
+    #[test]
+    fn the_last_pass_is_chosen_first_and_arrows_stop_at_the_ends() {
+        let mut run = run(3);
+        assert_eq!((run.chosen(), run.last()), (2, 2));
+        run.move_choice(Action::Right);
+        assert_eq!(run.chosen(), 2);
+        for expected in [1, 0, 0] {
+            run.move_choice(Action::Left);
+            assert_eq!(run.chosen(), expected);
+        }
+        run.choose(9);
+        assert_eq!(run.chosen(), 2);
+    }
+
+    #[test]
+    fn the_choice_follows_a_run_that_goes_on_until_another_pass_is_chosen() {
+        let mut run = run(3);
+        run.add(pass(3, &Weights::start()), None);
+        assert_eq!(run.chosen(), 3);
+        run.choose(1);
+        run.add(pass(4, &Weights::start()), None);
+        assert_eq!(run.chosen(), 1);
+    }
+
+    #[test]
+    fn without_files_a_pass_is_named_as_the_source_of_its_weights() {
+        assert_eq!((run(2).source_of(1), run(2).stat()), ("a fit, pass 1".to_string(), None));
+    }
+
+    #[test]
+    fn a_run_is_read_from_its_files_and_a_missing_par_leaves_its_pass_without_weights() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let path = folder.path().join("earlier.stat");
+        std::fs::copy(data.join("earlier.stat"), &path).unwrap();
+        std::fs::copy(data.join("earlier-00.par"), folder.path().join("earlier-00.par")).unwrap();
+        let (record, run) = RunHistory::read(path).unwrap();
+        assert_eq!(run.passes().len(), record.reports.len());
+        assert!(run.start_weights().is_some() && run.passes()[1].weights.is_none());
+        assert!(run.estimates().iter().any(|(_, estimate)| estimate.standard_error.is_some()));
+        assert_eq!(run.state(), RunState::Finished);
+    }
+
+    #[test]
+    fn a_stat_without_a_pass_says_what_to_do() {
+        let error = RunHistory::read(PathBuf::from("no/such.stat")).unwrap_err().to_string();
+        assert!(error.contains("no/such.stat"), "{error}");
+    }
+
+    #[test]
+    fn the_error_of_a_gain_is_that_of_two_shares() {
+        let run = run(3);
+        let (gain, error) = run.gain(2);
+        assert!((gain - 0.02).abs() < 1e-12);
+        let expected = (0.38 * 0.62 / 100.0_f64 + 0.40 * 0.60 / 100.0).sqrt();
+        assert!((error - expected).abs() < 1e-12);
+    }
+}
