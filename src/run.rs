@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 pub use self::{
     files::Files,
     lock::RunLock,
+    path_text::path_to_text,
     recorder::Recorder,
     spec::{Bound, Holdout, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,
@@ -195,7 +196,7 @@ pub fn header(spec: &RunSpec, collection: &Collection, split: &Split, start: &We
     let digests = [Some(tally.digest.clone()), split.digest.clone()];
     Header {
         version: env!("CARGO_PKG_VERSION").to_string(),
-        games: path_text::path_to_text(&spec.games),
+        games: path_to_text(&spec.games),
         digest: digests.into_iter().flatten().collect::<Vec<_>>().join(" "),
         decisive: tally.decisive as u64,
         skipped: (tally.skipped + tally.variants) as u64,
