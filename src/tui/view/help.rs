@@ -32,9 +32,10 @@ const INTRODUCTION: &str = "Each position is one in which the eventual winner of
 const FITS: &str = "A fit searches every position of every game, computes the weights under which the winners' moves \
     come out ahead of their alternatives, and measures them by another search. f makes one fit and writes no files. F \
     makes as many as the option iterations says, and writes the weights of each pass (NAME-00.par, NAME-01.par ...) and \
-    NAME.stat, the story of the run. The screen can be used meanwhile; esc cancels, and the weights stay as they were. At \
-    the end the screen has the weights of the last pass. h shows all passes; enter there takes the weights of the one \
-    chosen, and u takes that back.";
+    NAME.stat, the record of the run. The screen can be used meanwhile, and shows the weights of each pass; esc cancels, \
+    and the weights are again those from before the fit. At the end the screen has the weights of the last pass. b takes \
+    the best pass, h shows all passes; enter there takes the weights of the one chosen, and u takes that back. H opens a \
+    finished run from its .stat.";
 
 /// Signs and words of the screen with their meaning.
 fn words(theme: Theme) -> Vec<(String, String)> {
@@ -45,8 +46,8 @@ fn words(theme: Theme) -> Vec<(String, String)> {
     };
     let signs = [
         (
-            "[ ] ( )".to_string(),
-            format!("on the board: from and to of the move shown; of the move played. There, {pieces}"),
+            "[ ] ( ) < >".to_string(),
+            format!("on the board: from and to of the move shown; of the move played; of the opponent's last move. There, {pieces}"),
         ),
         (
             format!("{} t 3 + {}", theme.matched(), theme.dot()),
@@ -81,7 +82,7 @@ fn words(theme: Theme) -> Vec<(String, String)> {
     signs.into_iter().chain(words).collect()
 }
 
-const WORDS: [(&str, &str); 30] = [
+const WORDS: [(&str, &str); 33] = [
     (
         "Ex E0 En E1",
         "the value before the move, after the move played, after the move shown, after the best other move; in 1/128 \
@@ -131,7 +132,7 @@ const WORDS: [(&str, &str); 30] = [
     ("gain", "mean of the value after the played move less the value before it"),
     (
         "change",
-        "in the list of passes, the largest change of a weight by the fit; in the columns, that of the opening weight",
+        "since the start of the run; in the columns, that of the opening weight; largest change: that of one fit",
     ),
     ("best", "the pass with the highest match on held-out games, or on all games where none are held out"),
     (
@@ -141,7 +142,17 @@ const WORDS: [(&str, &str); 30] = [
     (".o .e", "the opening weight and the endgame weight of a parameter"),
     ("s.e.", "standard error: the size of the error that chance usually leaves in a value"),
     ("support", "positions that touch the weight; with fewer than the option min-support it is not fitted"),
-    ("trend", "the weight in each pass, from its lowest to its highest"),
+    ("trend", "the column over all passes: the weight in each pass, from its lowest to its highest"),
+    ("x s.e.", "the change in standard errors; weights are listed by it"),
+    (
+        "misses",
+        "by how much the best other move in bound leads the played one; to 8: more than 0, at most 8 units",
+    ),
+    (
+        "difference",
+        "no clear difference: less than twice the standard error. The error given is that of two independent samples; on the same positions it \
+         is smaller",
+    ),
     ("ridge", "the pull of all weights towards given values, which holds weights that few positions decide"),
     ("this, that", "in a comparison: the weights of the screen, and those of the other .par"),
     (

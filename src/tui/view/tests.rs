@@ -284,10 +284,11 @@ fn the_help_has_a_title_a_section_for_fits_and_one_for_words() {
 
 /// Heads of columns, signs and abbreviations of all pages.
 #[rustfmt::skip]
-const TO_BE_EXPLAINED: [&str; 48] = [
+const TO_BE_EXPLAINED: [&str; 53] = [
     "Ex", "E0", "En", "E1", "rank", "in, out", "line", "leaf", "match", "phase", "open", "end", "same", "n ", "material",
     "others", "count", "[ ]", "( )", "[]", "[32]", "=", "~", "?", "▲", "▼", "▶", "✓", "✗", "±", " + ", ".o", ".e", "s.e.",
-    "pass", "fitted", "held out", "mean rank", "spread", "gain", "change", "best", "ahead", "support", "trend", "ridge",
+    "pass", "fitted", "held out", "mean rank", "spread", "gain", "change", "best", "ahead", "support", "over all passes", "x s.e.",
+    "misses", "largest", "no clear difference", "< >", "ridge",
     "this, that", "PP ",
 ];
 
@@ -317,10 +318,10 @@ fn every_head_sign_and_abbreviation_of_the_screen_is_explained_in_the_help() {
 fn the_foot_names_the_keys_that_matter_most_first() {
     let mut app = app();
     let foot = |app: &mut App, width: u16, height: u16| lines(app, width, height).pop().unwrap();
-    let first = " ? help  f fit  F many fits  h history  q quit  ";
+    let first = " ? help  f fit  F many fits  h the run  q quit  ";
     assert!(foot(&mut app, 142, 40).starts_with(first));
     assert!(
-        foot(&mut app, 80, 24).starts_with(" ? help  PgUp PgDn page  f fit  F many fits  h history  q quit")
+        foot(&mut app, 80, 24).starts_with(" ? help  PgUp PgDn page  f fit  F many fits  h the run  q quit")
     );
     for page in ["m", "?", "o"] {
         press_all(&mut app, page);
