@@ -9,6 +9,7 @@ use super::side::squares;
 use super::{Key, PawnFacts, Side, Sink};
 
 /// Terms of passed pawns that depend on pawns only.
+#[inline(always)]
 pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     if facts.passed == 0 {
         return;
@@ -32,12 +33,14 @@ pub(super) fn side<S: Sink>(side: &Side, facts: &PawnFacts, sink: &mut S) {
 }
 
 /// `pass_sup`: a passed pawn that a pawn defends ties up the pieces that attack it.
+#[inline(always)]
 fn supported<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::PassSup.cell(), size(facts.passed & facts.own_attacks));
 }
 
 /// `pass_con`: two passed pawns on adjacent files, at most one rank apart, guard each other's way. Each
 /// of them counts.
+#[inline(always)]
 fn connected<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let within_a_rank = facts.passed | (facts.passed << 8) | (facts.passed >> 8);
     sink.add(Key::PassCon.cell(), size(facts.passed & beside(within_a_rank)));
@@ -45,6 +48,7 @@ fn connected<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `pass_out`: a passed pawn far from all others draws the enemy king away. No other pawn of either
 /// colour stands on its file or the adjacent files, ahead or behind.
+#[inline(always)]
 fn outside<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let all = facts.own | facts.enemy;
     let near_another = beside(on_files(files(all))) | ahead(all) | behind(all);

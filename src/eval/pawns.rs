@@ -47,6 +47,7 @@ pub struct PawnFacts {
 
 impl PawnFacts {
     /// The facts about `own` and `enemy` pawns, both from the view of the owner.
+    #[inline(always)]
     pub fn new(own: u64, enemy: u64) -> PawnFacts {
         let (seen_own, seen_enemy) = (flip(own), flip(enemy));
         let majority = |wing: u8| (size(own & on_files(wing)) - size(enemy & on_files(wing))).signum() as i8;
@@ -81,29 +82,34 @@ impl PawnFacts {
 }
 
 /// Squares that pawns attack.
+#[inline(always)]
 const fn attacks(pawns: u64) -> u64 {
     beside(pawns << 8)
 }
 
 /// Squares that pawns attack now or after advancing.
+#[inline(always)]
 const fn attack_span(pawns: u64) -> u64 {
     beside(ahead(pawns))
 }
 
 /// Pawns with no enemy pawn ahead on their own and the adjacent files, and no own pawn ahead on their
 /// file: of doubled pawns only the front one can be passed.
+#[inline(always)]
 const fn passed(own: u64, enemy: u64) -> u64 {
     let stopped = behind(enemy);
     own & !(stopped | beside(stopped) | behind(own))
 }
 
 /// Pawns with no own pawn on an adjacent file.
+#[inline(always)]
 const fn isolated(own: u64) -> u64 {
     own & !on_files(neighbors(files(own)))
 }
 
 /// Pawns that are not isolated, have no own pawn beside or behind them on an adjacent file, and whose
 /// next square an enemy pawn attacks.
+#[inline(always)]
 const fn backward(own: u64, enemy_attacks: u64) -> u64 {
     own & !isolated(own) & !beside(fill_up(own)) & (enemy_attacks >> 8)
 }
@@ -114,6 +120,7 @@ const fn neighbors(files: u8) -> u8 {
 }
 
 /// Terms of pawns among pawns, passed pawns apart.
+#[inline(always)]
 pub(super) fn structure<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     doubled_pawns(facts, sink);
     isolated_pawns(facts, sink);
@@ -132,17 +139,20 @@ pub(super) fn side<S: Sink>(view: &OwnView, sink: &mut S) {
 }
 
 /// Reports every pawn of a set to the cell of its file class.
+#[inline(always)]
 fn by_file_class<S: Sink>(pawns: u64, key: Key, sink: &mut S) {
     squares(pawns).for_each(|square| sink.add(key.cell_at(file_class(square) as usize), 1));
 }
 
 /// Reports every pawn of a set to the cell of its rank, from the second on.
+#[inline(always)]
 pub(super) fn by_rank<S: Sink>(pawns: u64, key: Key, sink: &mut S) {
     squares(pawns).for_each(|square| sink.add(key.cell_at(rank(square) as usize - 1), 1));
 }
 
 /// `dbl`, `trip`: pawns on one file cannot defend each other, and the rear one is held up by the front
 /// one. On each file the pawns beyond the first (by file class), and once more those beyond the second.
+#[inline(always)]
 fn doubled_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let doubled = facts.own & behind(facts.own);
     by_file_class(doubled, Key::Dbl, sink);
@@ -152,6 +162,7 @@ fn doubled_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 /// `iso`: no pawn can ever defend an isolated pawn, nor the square ahead of it. `iso_open`: worse with
 /// no enemy pawn anywhere on its file, ahead or behind, for rooks get at it. `iso_dbl`: worse when
 /// doubled; every pawn of such a pile counts, the front one as well.
+#[inline(always)]
 fn isolated_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let isolated = isolated(facts.own);
     by_file_class(isolated, Key::Iso, sink);
@@ -162,6 +173,7 @@ fn isolated_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `back`: a pawn whose neighbours have all gone ahead, while an enemy pawn guards its next square, must
 /// be defended by pieces. `back_open`: worse with no enemy pawn ahead on its file.
+#[inline(always)]
 fn backward_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let backward = backward(facts.own, facts.enemy_attacks);
     by_file_class(backward, Key::Back, sink);
@@ -170,6 +182,7 @@ fn backward_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `duo`: two pawns side by side guard the four squares ahead of them. Each pair counts once, by its
 /// rank; three in a row are two pairs. `chain`: pawns that a pawn defends, each once.
+#[inline(always)]
 fn neighboring_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let left_of_pair = facts.own & (facts.own >> 1) & !on_files(0b1000_0000);
     by_rank(left_of_pair, Key::Duo, sink);
@@ -178,6 +191,7 @@ fn neighboring_pawns<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `island`: the fewer groups of neighbouring files the pawns stand on, the better they hold together.
 /// Groups beyond the first; 0 without pawns.
+#[inline(always)]
 fn islands<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let left_ends = facts.own_files & !(facts.own_files << 1);
     let islands = left_ends.count_ones() as i32;
@@ -186,6 +200,7 @@ fn islands<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `lever`: a pawn beyond the fourth rank that attacks an enemy pawn opens lines where the enemy is at
 /// home. Pawns count, not pairs: one that attacks two counts once.
+#[inline(always)]
 fn levers<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::Lever.cell(), size(levering(facts) & ranks(5, 8)));
 }
@@ -200,6 +215,7 @@ pub(super) fn levering(facts: &PawnFacts) -> u64 {
 /// (own pawns on adjacent files, beside or behind it) are as many as the enemy's guards (pawns on
 /// adjacent files, ahead of it). By rank. An own pawn ahead does not hinder: a rear doubled pawn, never
 /// passed itself, can be a candidate.
+#[inline(always)]
 fn candidates<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     let unopposed = facts.own & !facts.passed & !behind(facts.enemy);
     for square in squares(unopposed) {
@@ -214,6 +230,7 @@ fn candidates<S: Sink>(facts: &PawnFacts, sink: &mut S) {
 
 /// `weak_hole`: enemy pieces settle for good on squares that no own pawn attacks or can come to attack.
 /// The squares c3 to f4 count.
+#[inline(always)]
 fn holes<S: Sink>(facts: &PawnFacts, sink: &mut S) {
     sink.add(Key::WeakHole.cell(), size(HOLES & !attack_span(facts.own)));
 }

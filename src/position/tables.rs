@@ -8,8 +8,8 @@
 
 use shakmaty::{Color, Role};
 
-use super::SplitMix64;
 use super::board::{BISHOP, Board, DARK_SQUARES, KING, PAWN, PIECE_KEYS, QUEEN, ROOK, Sums};
+use super::{CompactMove, SplitMix64};
 use crate::{
     eval::{self, KingView, PawnFacts, Side, Sink, WINNING_LEAD, squares},
     feature::{CELLS, Cell, Extras, Quantised},
@@ -115,6 +115,16 @@ impl Tables {
         if board.us() == 0 { value } else { -value }
     }
 
+    /// What the piece-square terms of a piece or pawn gain by a quiet move, by opening weights, in units of 1/128
+    /// pawn.
+    #[inline]
+    pub fn square_gain(&self, board: &Board, mv: CompactMove) -> i32 {
+        let us = board.us();
+        let squares = &self.sums.piece_square[us][board.mailbox[mv.origin() as usize] as usize];
+        let (gain, _) = unpack(squares[mv.target() as usize] - squares[mv.origin() as usize]);
+        (if us == 0 { gain } else { -gain }) >> 8
+    }
+
     /// Packed sum of all terms that are not piece-square terms, from White's view.
     fn relation_terms(&self, board: &Board, caches: &mut Caches) -> i64 {
         #[cfg(target_arch = "x86_64")]
@@ -139,7 +149,7 @@ impl Tables {
         let Caches { pawns, sides, terms } = caches;
         let pawns = pawns.place(board.pawn_key);
         if pawns.key != board.pawn_key {
-            *pawns = self.pawn_entry(board);
+            self.compute_pawn_entry(board, pawns);
         }
         let [white, black] = &pawns.facts;
         let mut sum = pawns.structure;
@@ -196,9 +206,8 @@ impl Tables {
             let key = key ^ PIECE_KEYS[us][role][square as usize];
             let term = terms.place(key);
             if term.key != key {
-                let mut sink = self.sink::<SIGN>();
-                eval::piece_among_pawns(ROLES[role], square ^ flip, facts, enemy_king ^ flip, &mut sink);
-                *term = TermEntry { key, sum: sink.sum };
+                let sum = self.compute_piece_terms::<SIGN>(role, square ^ flip, facts, enemy_king ^ flip);
+                *term = TermEntry { key, sum };
             }
             sum += term.sum;
         }
@@ -221,9 +230,7 @@ impl Tables {
         let key = board.pawn_key ^ PIECE_KEYS[us][KING][board.king(us) as usize] ^ VIEW_KEYS[kind];
         let term = terms.place(key);
         if term.key != key {
-            let mut sink = self.sink::<SIGN>();
-            eval::king_and_pawns(view, facts, &mut sink);
-            *term = TermEntry { key, sum: sink.sum };
+            *term = TermEntry { key, sum: self.compute_king_terms::<SIGN>(view, facts) };
         }
         term.sum
     }
@@ -244,16 +251,77 @@ impl Tables {
         Side::new(&board.placement, if SIGN < 0 { Color::Black } else { Color::White }, board.lead)
     }
 
-    /// Computes an entry of the pawn cache.
+    // What the caches do not have is computed in functions of their own: the frequent path, in which the caches have
+    // it, is shorter without their code.
+
+    /// Terms of one piece among the pawns. Squares are from the view of the side.
+    #[inline(never)]
+    fn compute_piece_terms<const SIGN: i64>(
+        &self,
+        role: usize,
+        square: u32,
+        facts: &PawnFacts,
+        enemy_king: u32,
+    ) -> i64 {
+        let mut sink = self.sink::<SIGN>();
+        eval::piece_among_pawns(ROLES[role], square, facts, enemy_king, &mut sink);
+        sink.sum
+    }
+
+    /// Terms of one king among the pawns.
+    #[inline(never)]
+    fn compute_king_terms<const SIGN: i64>(&self, view: &KingView, facts: &PawnFacts) -> i64 {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_popcount {
+            // SAFETY: `has_popcount` is true only if the processor has the instructions that the function
+            // uses.
+            return unsafe { self.king_terms_with_popcount::<SIGN>(view, facts) };
+        }
+        self.king_terms::<SIGN>(view, facts)
+    }
+
+    /// [`Self::king_terms`] compiled with POPCNT, BMI1 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn king_terms_with_popcount<const SIGN: i64>(&self, view: &KingView, facts: &PawnFacts) -> i64 {
+        self.king_terms::<SIGN>(view, facts)
+    }
+
     #[inline(always)]
-    fn pawn_entry(&self, board: &Board) -> PawnEntry {
+    fn king_terms<const SIGN: i64>(&self, view: &KingView, facts: &PawnFacts) -> i64 {
+        let mut sink = self.sink::<SIGN>();
+        eval::king_and_pawns(view, facts, &mut sink);
+        sink.sum
+    }
+
+    /// Computes an entry of the pawn cache.
+    #[inline(never)]
+    fn compute_pawn_entry(&self, board: &Board, entry: &mut PawnEntry) {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_popcount {
+            // SAFETY: `has_popcount` is true only if the processor has the instructions that the function
+            // uses.
+            return unsafe { self.walk_pawns_with_popcount(board, entry) };
+        }
+        self.walk_pawns(board, entry);
+    }
+
+    /// [`Self::walk_pawns`] compiled with POPCNT, BMI1 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn walk_pawns_with_popcount(&self, board: &Board, entry: &mut PawnEntry) {
+        self.walk_pawns(board, entry);
+    }
+
+    #[inline(always)]
+    fn walk_pawns(&self, board: &Board, entry: &mut PawnEntry) {
         let [white, black] = [0, 1].map(|color| board.pieces(color, PAWN));
         let facts = [PawnFacts::new(white, black), PawnFacts::new(black.swap_bytes(), white.swap_bytes())];
         let mut own = self.sink::<1>();
         eval::pawn_structure(&facts[0], &mut own);
         let mut enemy = self.sink::<-1>();
         eval::pawn_structure(&facts[1], &mut enemy);
-        PawnEntry { key: board.pawn_key, structure: own.sum + enemy.sum, facts }
+        *entry = PawnEntry { key: board.pawn_key, structure: own.sum + enemy.sum, facts };
     }
 }
 
