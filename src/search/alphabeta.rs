@@ -372,9 +372,11 @@ impl AlphaBeta {
     }
 
     /// Score of a move for move ordering: hash move or hint, winning captures, countermove, killers, losing
-    /// captures, and quiet moves by history.
+    /// captures, and quiet moves by history and by the gain of their piece-square terms.
     fn order(&self, board: &Board, ply: u32, mv: CompactMove, hint: CompactMove) -> i32 {
         const RANK: i32 = 1 << 28;
+        /// What an earlier cutoff by the move counts, in units.
+        const HISTORY: i32 = 32;
         if mv == hint {
             return 6 * RANK;
         }
@@ -386,7 +388,10 @@ impl AlphaBeta {
             _ if mv == killers[0] => 3 * RANK,
             _ if mv == killers[1] => 2 * RANK,
             Some(order) => RANK + order,
-            None => self.history[board.us()][mv.butterfly_index()],
+            None => {
+                let cutoffs = self.history[board.us()][mv.butterfly_index()];
+                HISTORY * cutoffs + self.tables.square_gain(board, mv)
+            }
         }
     }
 
