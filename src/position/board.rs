@@ -143,11 +143,31 @@ impl Board {
         attackers & self.placement.colors[color]
     }
 
+    /// Whether a piece or pawn of `color` attacks `square`, with `occupied` as blockers.
+    #[inline]
+    pub fn is_attacked(&self, square: u32, color: usize, occupied: u64) -> bool {
+        let roles = &self.placement.roles;
+        let pieces = self.placement.colors[color];
+        let near = (pawn_attacks(color ^ 1, square) & roles[PAWN])
+            | (knight_attacks(square) & roles[KNIGHT])
+            | (king_attacks(square) & roles[KING]);
+        near & pieces != 0
+            || bishop_attacks(square, occupied) & (roles[BISHOP] | roles[QUEEN]) & pieces != 0
+            || rook_attacks(square, occupied) & (roles[ROOK] | roles[QUEEN]) & pieces != 0
+    }
+
     /// Enemy pieces and pawns that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> u64 {
         let us = self.us();
         self.attackers(self.king(us), us ^ 1, self.occupied())
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_in_check(&self) -> bool {
+        let us = self.us();
+        self.is_attacked(self.king(us), us ^ 1, self.occupied())
     }
 
     /// Whether neither side can mate by any sequence of moves: kings alone, kings and one knight, or kings

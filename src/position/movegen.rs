@@ -136,7 +136,7 @@ fn king_moves(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves
     let us = board.us();
     let without_king = board.occupied() ^ 1 << checks.king;
     for to in squares(king_attacks(checks.king) & targets) {
-        if board.attackers(to, us ^ 1, without_king) == 0 {
+        if !board.is_attacked(to, us ^ 1, without_king) {
             moves.push(CompactMove::new(checks.king, to, 0));
         }
     }
@@ -273,7 +273,7 @@ fn castling(board: &Board, moves: &mut Moves) {
     let (home, shift) = if us == 0 { (4, 0) } else { (60, 2) };
     let rights = board.placement.castling >> shift;
     let occupied = board.occupied();
-    let safe = |square: u32| board.attackers(square, us ^ 1, occupied) == 0;
+    let safe = |square: u32| !board.is_attacked(square, us ^ 1, occupied);
     debug_assert!(rights & 0b11 == 0 || board.mailbox[home as usize] == KING as u8);
     if rights & 1 != 0 && occupied & 0b11 << (home + 1) == 0 && safe(home + 1) && safe(home + 2) {
         moves.push(CompactMove::new(home, home + 2, 0));

@@ -24,7 +24,7 @@ pub(super) fn capture_order(board: &Board, mv: CompactMove) -> i32 {
         attacker > victim && attacker != KING && (attacker, victim) != (BISHOP, KNIGHT);
     let is_losing = is_attacker_more_valuable && {
         let without_attacker = board.occupied() ^ 1 << mv.origin();
-        board.attackers(mv.target(), board.us() ^ 1, without_attacker) != 0
+        board.is_attacked(mv.target(), board.us() ^ 1, without_attacker)
     };
     let promotion = if mv.promotion() == 1 { 64 } else { 0 };
     let order = promotion + 8 * victim as i32 + 8 - attacker as i32;

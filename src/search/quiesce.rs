@@ -34,7 +34,7 @@ impl AlphaBeta {
         }
         self.nodes += 1;
         let window = (alpha, beta);
-        let evasion = quiescence_ply < CHECK_PLIES && board.checkers() != 0;
+        let evasion = quiescence_ply < CHECK_PLIES && board.is_in_check();
         let mut best = if evasion { mated_at(ply) } else { self.evaluate(board) };
         if best >= beta {
             return best;
@@ -71,7 +71,7 @@ impl AlphaBeta {
         value: Value,
         line: &mut Vec<CompactMove>,
     ) -> (Board, bool) {
-        let evasion = quiescence_ply < CHECK_PLIES && board.checkers() != 0;
+        let evasion = quiescence_ply < CHECK_PLIES && board.is_in_check();
         if evasion && value == mated_at(ply) {
             return (*board, true);
         }
