@@ -8,6 +8,7 @@ use texam::{
     eval,
     feature::{Extras, Key, Quantised, Weights},
     game::{self, GameOptions, WinnerPosition},
+    par,
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
     search::{
@@ -47,8 +48,15 @@ fn random_position(seed: u64, plies: usize) -> Chess {
     position
 }
 
-/// Weights of six kinds: the start, all zero, all equal, random, and all as large as a weight may be, of either sign.
+/// Number of kinds of [`weights`].
+const KINDS: u8 = 9;
+
+/// Weights of nine kinds: the start, all zero, all equal, random, all as large as a weight may be, of either sign,
+/// random ones of either sign with large magnitudes, and the two tuned sets.
 fn weights(kind: u8, seed: u64) -> Quantised {
+    if kind > 6 {
+        return tuned(["best", "gm1988"][usize::from(kind) - 7]).quantised();
+    }
     let mut weights = Weights::start();
     let mut rng = Rng::with_seed(seed);
     if kind > 2 && seed % 2 == 1 {
@@ -64,6 +72,7 @@ fn weights(kind: u8, seed: u64) -> Quantised {
                     2 => 8.0,
                     4 => 8192.0,
                     5 => -8192.0,
+                    6 => rng.usize(..6001) as f64 / 50.0 - 60.0,
                     _ if material => *weight,
                     _ => rng.usize(..4001) as f64 / 100.0 - 20.0,
                 };
@@ -71,6 +80,10 @@ fn weights(kind: u8, seed: u64) -> Quantised {
         }
     }
     weights.quantised()
+}
+
+fn tuned(name: &str) -> Weights {
+    par::read(format!("{}/params/{name}.par", env!("CARGO_MANIFEST_DIR"))).unwrap().weights
 }
 
 fn assert_same(position: &Chess, settings: Settings, weights: &Quantised) {
@@ -141,14 +154,14 @@ fn settings(depth: u32, phase: PhaseScheme, phase_at: PhaseAt) -> Settings {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn fast_search_finds_value_and_leaf_of_the_reference_in_random_positions(
         seed in any::<u64>(),
         plies in 0usize..160,
         depth in 1u32..=2,
-        kind in 0u8..6,
+        kind in 0..KINDS,
         scheme in prop::sample::select(&PhaseScheme::ALL[..]),
         at_root in any::<bool>(),
     ) {
@@ -159,8 +172,9 @@ proptest! {
     }
 }
 
-/// In check, promotions, en passant, stalemate and mate near, one legal move, bare kings.
-const TRAPS: [&str; 14] = [
+/// In check, promotions, en passant, stalemate and mate near, one legal move, bare kings; checks by discovery, moves
+/// of the last ply that stalemate, captures that leave insufficient material.
+const TRAPS: [&str; 22] = [
     "4k3/8/8/8/7b/8/3PP3/3QK3 w - - 0 1",
     "8/P6k/8/8/8/8/6Kp/8 w - - 0 1",
     "8/6bb/8/8/R1pP2k1/4P3/P7/K7 b - d3 0 1",
@@ -175,16 +189,26 @@ const TRAPS: [&str; 14] = [
     "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
     "3q1rk1/1P3ppp/8/8/8/8/5PPP/5RK1 w - - 0 1",
     "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+    "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1",
+    "7k/7p/7P/6K1/8/8/8/5Q2 w - - 0 1",
+    "8/8/4k3/8/3p4/2B5/8/4K3 w - - 0 1",
+    "8/8/8/3k4/3r4/2K5/8/4N3 w - - 0 1",
+    "4k3/8/8/8/4N3/8/3b4/4R1K1 w - - 0 1",
+    "4k3/2p5/8/1p2B3/8/2n5/1P6/R3K3 w Q - 0 1",
+    "7k/8/8/8/8/1p6/1Rr5/K7 w - - 0 1",
+    "6k1/1R1P4/8/3r4/8/8/2p5/6K1 b - - 0 1",
 ];
 
 #[test]
 fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
-    for fen in TRAPS {
-        for kind in [0, 1, 3, 4, 5] {
+    for (number, fen) in TRAPS.into_iter().enumerate() {
+        // Each position with every second kind of weights.
+        for kind in (number as u8 % 2..KINDS).step_by(2) {
             let weights = weights(kind, 7);
             let position = position(fen);
+            let phase_at = if kind / 2 % 2 == 0 { PhaseAt::Leaf } else { PhaseAt::Root };
             if !position.legal_moves().is_empty() {
-                assert_same(&position, settings(3, PhaseScheme::Fruit, PhaseAt::Leaf), &weights);
+                assert_same(&position, settings(3, PhaseScheme::Fruit, phase_at), &weights);
             }
         }
     }
@@ -196,9 +220,9 @@ fn real_positions() -> Vec<(Chess, u32)> {
     let all = game::load(path.as_ref(), &GameOptions::default(), 1, &mut |_| {}).unwrap();
     let men = |position: &Chess| position.board().occupied().count();
     let positions: Vec<Chess> = all.positions.iter().map(WinnerPosition::position).collect();
-    let spread = positions.iter().step_by(1500).map(|position| (position.clone(), 1));
-    let thin = positions.iter().filter(|position| men(position) <= 12).step_by(400);
-    let bare = positions.iter().filter(|position| men(position) <= 6).step_by(40);
+    let spread = positions.iter().step_by(1000).map(|position| (position.clone(), 1));
+    let thin = positions.iter().filter(|position| men(position) <= 12).step_by(250);
+    let bare = positions.iter().filter(|position| men(position) <= 6).step_by(30);
     spread.chain(thin.map(|p| (p.clone(), 2))).chain(bare.map(|p| (p.clone(), 3))).collect()
 }
 
@@ -211,7 +235,7 @@ fn fast_search_finds_value_and_leaf_of_the_reference_in_real_positions_to_three_
     }
     for (number, (position, depth)) in positions.iter().enumerate() {
         let phase_at = if number / 4 % 2 == 0 { PhaseAt::Leaf } else { PhaseAt::Root };
-        let weights = weights(number as u8 % 4, number as u64);
+        let weights = weights(number as u8 % KINDS, number as u64);
         assert_same(position, settings(*depth, PhaseScheme::ALL[number / 3 % 4], phase_at), &weights);
     }
 }
