@@ -162,24 +162,29 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
     }
 }
 
+/// Columns from which the line of the move shown has room for whole sentences beside it.
+const WIDE_LINE: u16 = 120;
+
 /// Draws the line of the move shown, and whether the board shows its leaf.
 pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = app.display().theme();
     let Some(analysis) = app.browser().analysis() else { return };
     let analysed = &analysis.moves[app.browser().move_index(analysis)];
-    let board = match app.browser().board() {
-        Board::Root => "board: before the move",
-        Board::Leaf => "board: the leaf",
+    let phase = analysed.leaf.phase;
+    let board = match (app.browser().board(), width >= WIDE_LINE) {
+        (Board::Root, true) => format!("phase of the leaf {phase} of 256; board: before the move (tab)"),
+        (Board::Leaf, true) => format!("phase of the leaf {phase} of 256; board: the leaf (tab)"),
+        (Board::Root, false) => format!("leaf phase {phase}; before the move"),
+        (Board::Leaf, false) => format!("leaf phase {phase}; the leaf"),
     };
     let start = pen.text(1, y, "line ", theme.faint());
     let moves = numbered(app, analysis, &analysed.leaf.line);
-    let room = usize::from(width.saturating_sub(start + 58));
+    let room = usize::from(width.saturating_sub(start + 2)).saturating_sub(board.len());
     pen.text(start, y, &number::cut(&moves, room, theme), theme.strong());
-    let phase = analysed.leaf.phase;
     pen.right(
         width - 1,
         y,
-        &format!("phase of the leaf {phase} of 256; {board} (tab)"),
+        &board,
         if app.browser().board() == Board::Leaf { theme.changed() } else { theme.faint() },
     );
 }
