@@ -441,6 +441,10 @@ pub struct BenchArgs {
     /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE", conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
+    /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
+    /// with --plain]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = None::<&str>)]
+    pub rounds: Option<u32>,
     /// Do the same work with plain full minimax: up to minutes for each position at 3 plies
     #[arg(long, help_heading = None::<&str>)]
     pub plain: bool,

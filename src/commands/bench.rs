@@ -56,14 +56,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
         true => search_plainly(&positions, &sampling, &weights),
         false => search(&positions, &sampling, &weights, &mut known.clone()),
     };
-    let began = Instant::now();
-    let mut round = search();
-    let mut rounds = 1;
-    while !args.plain && began.elapsed().as_secs_f64() < SECONDS {
-        round = search();
-        rounds += 1;
-    }
-    let seconds = began.elapsed().as_secs_f64() / f64::from(rounds);
+    let rounds = args.rounds.or(args.plain.then_some(1));
+    let (round, seconds) = repeat(rounds, search);
     let output = BenchReport {
         positions: positions.len(),
         nodes: round.nodes,
@@ -86,6 +80,18 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
         ))?;
     }
     Ok(outcome)
+}
+
+/// The result of `work`, done so many times or else until [`SECONDS`] have passed, and the mean seconds of a round.
+fn repeat<T>(rounds: Option<u32>, mut work: impl FnMut() -> T) -> (T, f64) {
+    let began = Instant::now();
+    let mut done = 1;
+    let mut result = work();
+    while rounds.map_or(began.elapsed().as_secs_f64() < SECONDS, |rounds| done < rounds) {
+        result = work();
+        done += 1;
+    }
+    (result, began.elapsed().as_secs_f64() / f64::from(done))
 }
 
 /// `count` positions at equal distances, or all if there are fewer.
@@ -153,4 +159,22 @@ fn signature(searched: &[SearchedMoves], extras: Extras) -> String {
         }
     }
     digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_done_as_often_as_asked_for_or_for_a_second() {
+        let mut calls = 0;
+        let (last, _) = repeat(Some(3), || {
+            calls += 1;
+            calls
+        });
+        assert_eq!((last, calls), (3, 3));
+        let began = Instant::now();
+        let (_, seconds) = repeat(None, || std::thread::sleep(std::time::Duration::from_millis(300)));
+        assert!(began.elapsed().as_secs_f64() >= SECONDS && seconds >= 0.3);
+    }
 }

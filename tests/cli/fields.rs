@@ -110,6 +110,9 @@ fn bench_finds_the_same_by_both_searches_and_leaves_the_time_out_of_the_signatur
     assert_eq!((number(&fast, "positions"), number(&plain, "positions")), (5.0, 5.0));
     assert_eq!(fast["signature"], plain["signature"]);
     assert_eq!(fast["nodes"], json(&args)["nodes"]);
+    let rounds = json(&[&args[..], &["--rounds", "2"]].concat());
+    assert_eq!((&rounds["nodes"], &rounds["signature"]), (&fast["nodes"], &fast["signature"]));
+    fails(&["bench", "--rounds", "0", bench.games()], &["--rounds"]);
     let other = json(&[&args[..], &["--par", "params/material.par"]].concat());
     assert_ne!(fast["signature"], other["signature"]);
     let speed = number(&fast, "nodes") / number(&fast, "seconds");
