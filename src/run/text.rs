@@ -151,7 +151,11 @@ impl<'de> Deserializer<'de> for Text<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let items = if self.0 == NONE { Vec::new() } else { pattern::split(self.0) };
+        let mut items = pattern::split(self.0);
+        // Blanks and commas around `none` do not make it a pattern: its text would be that of an empty list.
+        if items == [NONE] {
+            items.clear();
+        }
         visitor.visit_seq(SeqDeserializer::new(items.into_iter()))
     }
 
