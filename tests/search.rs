@@ -218,11 +218,11 @@ fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
 fn real_positions() -> Vec<(Chess, u32)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/games/gm1988.pgn");
     let all = game::load(path.as_ref(), &GameOptions::default(), 1, &mut |_| {}).unwrap();
-    let men = |position: &Chess| position.board().occupied().count();
+    let units_on = |position: &Chess| position.board().occupied().count();
     let positions: Vec<Chess> = all.positions.iter().map(WinnerPosition::position).collect();
     let spread = positions.iter().step_by(1000).map(|position| (position.clone(), 1));
-    let thin = positions.iter().filter(|position| men(position) <= 12).step_by(250);
-    let bare = positions.iter().filter(|position| men(position) <= 6).step_by(30);
+    let thin = positions.iter().filter(|position| units_on(position) <= 12).step_by(250);
+    let bare = positions.iter().filter(|position| units_on(position) <= 6).step_by(30);
     spread.chain(thin.map(|p| (p.clone(), 2))).chain(bare.map(|p| (p.clone(), 3))).collect()
 }
 
