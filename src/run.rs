@@ -72,8 +72,9 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
     Ok(par.weights)
 }
 
-/// The games of a run in `folder`: the recorded path relative to the current folder, to that of the run, or to its
-/// parent; none if there is no such file. The shipped games are built in and always found.
+/// The current path of the games of a run whose files are in `folder`. The recorded path is tried relative to the
+/// current folder, to the folder of the run, and to its parent. The shipped games are built in, so that they are always
+/// found. None if no such file exists.
 pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
     let places = [recorded.to_path_buf(), folder.join(recorded), folder.join("..").join(recorded)];
     let is_shipped = recorded == Path::new(game::SHIPPED);

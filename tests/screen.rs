@@ -39,9 +39,15 @@ fn lines(count: u16) -> NonZero<u16> {
 
 impl Session {
     fn open(args: &[&str], folder: &Path) -> Session {
+        Session::open_with(args, folder, &[])
+    }
+
+    /// A screen with these variables in its environment.
+    fn open_with(args: &[&str], folder: &Path, variables: &[(&str, &str)]) -> Session {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
         command.args(args);
         command.cwd(folder);
+        variables.iter().for_each(|(name, value)| command.env(name, value));
         Session::run(command)
     }
 
@@ -207,6 +213,13 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
     screen.wait_for("weights out/demo-01.par");
     screen.press("qq");
     screen.ends_with(0);
+
+    let other = fs::read_to_string(folder.path().join("games.pgn")).unwrap().replacen("[Site ", "[Place ", 1);
+    fs::write(folder.path().join("games.pgn"), other).unwrap();
+    let mut screen = Session::open(&["out/demo.stat"], folder.path());
+    screen.wait_for("warning: games.pgn has other games than the run");
+    screen.press("qq");
+    screen.ends_with(0);
     for args in [&["out/demo.stat", "--depth", "2"][..], &["no/such.stat"]] {
         let mut session = Session::open(args, folder.path());
         session.wait_for("error: ");
@@ -310,11 +323,13 @@ fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
     command.env("PS1", "shell> ");
     command.env("ENV", "");
     let mut screen = Session::run(command);
-    screen.wait_for("shell> ");
+    // Text that is typed before the prompt has come is echoed in front of it.
+    let is_back = |session: &Session| !session.is_on_screen() && session.contents().trim_end().ends_with("shell>");
+    screen.wait_until("the first prompt", is_back);
     screen.press(&format!("{} games.pgn\r", env!("CARGO_BIN_EXE_texam")));
     screen.wait_for("rank 0/48");
     screen.press("\x1a");
-    screen.wait_until("the shell to come back", |session| !session.is_on_screen());
+    screen.wait_until("the shell to come back", is_back);
     screen.press("echo a$((1 + 1))b\r");
     screen.wait_for("a2b");
     screen.parser.lock().unwrap().screen_mut().set_size(lines(24), lines(80));
@@ -322,10 +337,10 @@ fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
     screen.press("fg\r");
     screen.wait_for("page 1 of 4");
     screen.press("q");
-    screen.wait_until("the shell to come back", |session| !session.is_on_screen());
+    screen.wait_until("the shell to come back", is_back);
     screen.press("echo c$((1 + 2))d\r");
     screen.wait_for("c3d");
-    screen.wait_until("a clean prompt", |session| session.contents().trim_end().ends_with("shell>"));
+    screen.wait_until("a clean prompt", is_back);
     let parser = screen.parser.lock().unwrap();
     assert!(!parser.screen().hide_cursor() && !parser.screen().bracketed_paste());
     let text = parser.screen().contents();
@@ -342,11 +357,7 @@ fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
 #[test]
 fn a_locale_without_unicode_has_a_screen_of_ascii() {
     let folder = folder(2);
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
-    command.arg("games.pgn");
-    command.cwd(folder.path());
-    command.env("LC_ALL", "C");
-    let mut screen = Session::run(command);
+    let mut screen = Session::open_with(&["games.pgn"], folder.path(), &[("LC_ALL", "C")]);
     screen.wait_for("rank 0/48");
     assert!(screen.contents().is_ascii(), "{}", screen.contents());
     screen.press("q");
@@ -356,11 +367,7 @@ fn a_locale_without_unicode_has_a_screen_of_ascii() {
 #[test]
 fn a_terminal_that_cannot_place_text_is_refused_with_advice() {
     let folder = folder(2);
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
-    command.arg("games.pgn");
-    command.cwd(folder.path());
-    command.env("TERM", "dumb");
-    let screen = Session::run(command);
+    let screen = Session::open_with(&["games.pgn"], folder.path(), &[("TERM", "dumb")]);
     screen.wait_for("TERM=dumb");
     screen.wait_for("texam fit");
     screen.ends_with(2);

@@ -31,12 +31,21 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let mut note = None;
     let mut warnings = Vec::new();
     let opened = opened_run(&args)?;
-    let spec = opened.as_ref().map_or_else(|| args.fit.spec(), |(spec, _)| spec.clone());
+    let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
     spec.validate()?;
-    let (start, source) = run::start(&spec, &mut |text| note = Some(text.to_string()))?;
+    let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
+        Some(last) => {
+            // The options that made the start of the run do not lead to its last weights.
+            spec = spec.from_other_weights();
+            last
+        }
+        None => run::start(&spec, &mut |text| note = Some(text.to_string()))?,
+    };
     let (collection, _) = run::games(&spec, &mut |warning| warnings.push(warning.to_string()))?;
     run::some_positions(&collection)?;
-    let (weights, source) = opened.as_ref().and_then(|(_, run)| run.last_pass()).unwrap_or((start, source));
+    if opened.as_ref().is_some_and(|opened| !opened.digest.starts_with(&collection.tally.digest)) {
+        warnings.push(format!("{} has other games than the run", spec.games.display()));
+    }
     let opening = Opening {
         spec,
         place: args.fit.place(),
@@ -48,7 +57,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         warnings,
         note,
         is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
-        run: opened.map(|(_, run)| Box::new(run)),
+        run: opened.map(|opened| Box::new(opened.history)),
     };
     tui::run(opening)?;
     Ok(Outcome::Complete)
@@ -64,10 +73,18 @@ fn check_terminal_kind() -> Result<()> {
     Err(Error::expected("a terminal that can place text anywhere on the screen", found))
 }
 
-/// The run and its options, if its `.stat` stands in the place of the games.
-fn opened_run(args: &ScreenArgs) -> Result<Option<(RunSpec, RunHistory)>> {
+/// A run whose `.stat` was given.
+struct OpenedRun {
+    spec: RunSpec,
+    /// Digest of its games.
+    digest: String,
+    history: RunHistory,
+}
+
+/// The run, if its `.stat` stands in the place of the games.
+fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
     let path = &args.fit.games.games;
-    if path.extension().is_none_or(|extension| extension != "stat") {
+    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
         return Ok(None);
     }
     if let Some(option) = args.fit.given.iter().find(|name| !["games", "ascii"].contains(&&***name)) {
@@ -81,7 +98,7 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<(RunSpec, RunHistory)>> {
         let found = "nothing of that name; open the screen with the games, then the run with H";
         Error::expected("the games of the run", found).in_file(&spec.games)
     })?;
-    Ok(Some((spec, history)))
+    Ok(Some(OpenedRun { spec, digest: record.header.digest, history }))
 }
 
 /// Refuses a single word that is not a file: it may be a mistyped command.
