@@ -324,7 +324,8 @@ fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
     command.env("ENV", "");
     let mut screen = Session::run(command);
     // Text that is typed before the prompt has come is echoed in front of it.
-    let is_back = |session: &Session| !session.is_on_screen() && session.contents().trim_end().ends_with("shell>");
+    let is_back =
+        |session: &Session| !session.is_on_screen() && session.contents().trim_end().ends_with("shell>");
     screen.wait_until("the first prompt", is_back);
     screen.press(&format!("{} games.pgn\r", env!("CARGO_BIN_EXE_texam")));
     screen.wait_for("rank 0/48");
