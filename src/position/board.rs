@@ -186,36 +186,44 @@ impl Board {
         }
     }
 
-    /// The position after a legal move.
+    /// The position after a legal move. Where it counts, copy the board and [`play`](Self::play) there: the compiler copies
+    /// the result of this function once more.
     #[inline]
     pub fn make(&self, mv: CompactMove, sums: &Sums) -> Board {
         let mut after = *self;
+        after.play(mv, sums);
+        after
+    }
+
+    /// Plays a legal move.
+    #[inline(never)]
+    pub fn play(&mut self, mv: CompactMove, sums: &Sums) {
         let (us, from, to) = (self.us(), mv.origin(), mv.target());
         let role = self.mailbox[from as usize] as usize;
         let captured = self.mailbox[to as usize];
+        let en_passant = std::mem::replace(&mut self.en_passant, NO_SQUARE);
         if captured != EMPTY {
-            after.remove(us ^ 1, captured as usize, to, sums);
+            self.remove(us ^ 1, captured as usize, to, sums);
         }
-        after.remove(us, role, from, sums);
-        after.put(us, if mv.promotion() == 0 { role } else { PROMOTED[mv.promotion() as usize] }, to, sums);
-        after.en_passant = NO_SQUARE;
+        self.shift(us, role, from, to, sums);
         if role == PAWN {
-            if to as u8 == self.en_passant {
-                after.remove(us ^ 1, PAWN, to ^ 8, sums);
+            if mv.promotion() != 0 {
+                self.remove(us, PAWN, to, sums);
+                self.put(us, PROMOTED[mv.promotion() as usize], to, sums);
+            } else if to as u8 == en_passant {
+                self.remove(us ^ 1, PAWN, to ^ 8, sums);
             } else if from ^ to == 16 {
                 let skipped = (from + to) / 2;
                 if pawn_attacks(us, skipped) & self.pieces(us ^ 1, PAWN) != 0 {
-                    after.en_passant = skipped as u8;
+                    self.en_passant = skipped as u8;
                 }
             }
         } else if role == KING && from.abs_diff(to) == 2 {
             let (rook_from, rook_to) = if to > from { (to + 1, to - 1) } else { (to - 2, to + 1) };
-            after.remove(us, ROOK, rook_from, sums);
-            after.put(us, ROOK, rook_to, sums);
+            self.shift(us, ROOK, rook_from, rook_to, sums);
         }
-        after.placement.castling &= KEPT_RIGHTS[from as usize] & KEPT_RIGHTS[to as usize];
-        after.placement.turn = !self.placement.turn;
-        after
+        self.placement.castling &= KEPT_RIGHTS[from as usize] & KEPT_RIGHTS[to as usize];
+        self.placement.turn = !self.placement.turn;
     }
 
     /// The position after a null move. The side to move must not be in check.
@@ -225,6 +233,23 @@ impl Board {
         after.en_passant = NO_SQUARE;
         after.placement.turn = !self.placement.turn;
         after
+    }
+
+    /// Moves a piece or pawn to an empty square.
+    #[inline]
+    fn shift(&mut self, color: usize, role: usize, from: u32, to: u32, sums: &Sums) {
+        self.mailbox[from as usize] = EMPTY;
+        self.mailbox[to as usize] = role as u8;
+        let (squares, keys) = (&sums.piece_square[color][role], &PIECE_KEYS[color][role]);
+        self.piece_square += squares[to as usize] - squares[from as usize];
+        let (both, key) = (1 << from | 1 << to, keys[from as usize] ^ keys[to as usize]);
+        self.placement.roles[role] ^= both;
+        self.placement.colors[color] ^= both;
+        if role == PAWN {
+            self.pawn_key ^= key;
+        } else {
+            self.non_pawn_keys[color] ^= key;
+        }
     }
 
     /// Puts a piece or pawn on an empty square.

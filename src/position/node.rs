@@ -96,7 +96,9 @@ impl Node {
     #[inline]
     pub fn make(&self, mv: CompactMove, evaluator: &Evaluator) -> Node {
         let halfmove_clock = if self.is_irreversible(mv) { 0 } else { self.halfmove_clock.saturating_add(1) };
-        Node { board: self.board.make(mv, &evaluator.tables.sums), halfmove_clock }
+        let mut after = Node { board: self.board, halfmove_clock };
+        after.board.play(mv, &evaluator.tables.sums);
+        after
     }
 
     /// The position after a null move. Its halfmove clock is 0, so that no repetition is found across the

@@ -347,7 +347,8 @@ impl AlphaBeta {
         let mut at = 0;
         let mut best = (-INFINITE, CompactMove::NONE, 0);
         while let Some(mv) = picker.next() {
-            let child = board.make(mv, &self.tables.sums);
+            let mut child = *board;
+            child.play(mv, &self.tables.sums);
             self.path[ply as usize + 1] = mv;
             let floor = alpha.max(best.0);
             // Moves after the first are searched with a zero window, and again if they are better.

@@ -45,7 +45,8 @@ impl AlphaBeta {
         let mut picker = MovePicker::new();
         picker.extend(&moves, |mv| capture_order(board, mv));
         while let Some(mv) = picker.next() {
-            let child = board.make(mv, &self.tables.sums);
+            let mut child = *board;
+            child.play(mv, &self.tables.sums);
             let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
             if value > best {
                 best = value;
