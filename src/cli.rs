@@ -11,6 +11,7 @@ mod fit;
 mod install;
 mod matches;
 mod plot;
+mod presearch;
 mod remedy;
 mod report;
 
@@ -38,6 +39,7 @@ pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
 pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
+pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
 
@@ -199,6 +201,12 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
+    /// Search the games once and store them with the best moves found, so that each first pass over them is faster
+    #[command(
+        after_help = "Examples:\n  texam presearch games/gm1988.pgn -o gm1988.dbf\n  texam presearch games/gm1988.pgn \
+                      --par params/start.par --par params/gm1988.par -o gm1988.dbf"
+    )]
+    Presearch(PresearchArgs),
     /// Run as a UCI engine, for chess programs and tournaments
     #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
     Uci(UciArgs),
@@ -243,7 +251,7 @@ pub enum Command {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
-    /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
+    /// Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
     #[arg(default_value = DEFAULT_GAMES, help_heading = None::<&str>)]
     pub games: PathBuf,
     /// Number of full moves to leave out at the start of each game
@@ -441,6 +449,9 @@ pub struct BenchArgs {
     /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE", conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
+    /// Order moves by the best moves stored with the games: in a .dbf, and for the games built in
+    #[arg(long, conflicts_with_all = ["plain", "after"], help_heading = "Games")]
+    pub stored: bool,
     /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
     /// with --plain]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = None::<&str>)]

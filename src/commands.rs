@@ -15,6 +15,7 @@ mod matches;
 mod output;
 mod params;
 mod plot;
+mod presearch;
 mod progress;
 mod report;
 mod resume;
@@ -75,6 +76,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Search(args) => search::run(&args),
         Command::Params(args) => params::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Presearch(args) => presearch::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Export(args) => export::run(&args),

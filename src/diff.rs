@@ -237,7 +237,14 @@ mod tests {
     /// A fit of some positions under a set of weights.
     fn fit(tuned: &Weights, options: &FitOptions) -> Fit {
         let (positions, sampling) = (testing::positions(60), testing::shallow());
-        let fit = tuner::fit_once(positions, tuned, &sampling, &Forces::default(), options, &|_| true);
+        let fit = tuner::fit_once(
+            tuner::Data { fitted: positions, ..tuner::Data::default() },
+            tuned,
+            &sampling,
+            &Forces::default(),
+            options,
+            &|_| true,
+        );
         fit.unwrap().unwrap().fit
     }
 

@@ -80,6 +80,8 @@ pub enum ErrorKind {
     Folder,
     /// The operating system starts no more threads.
     Threads,
+    /// A database of pre-searched games is damaged, cut off, or of another version.
+    Database,
 }
 
 /// An error with its place: what was expected, what was found.
@@ -148,6 +150,11 @@ impl Error {
     /// Where the error lies.
     pub fn place(&self) -> &Place {
         &self.place
+    }
+
+    /// The message without the place.
+    pub fn message(&self) -> &str {
+        &self.message
     }
 
     /// What kind of failure it is.

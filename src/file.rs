@@ -7,7 +7,7 @@
 use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions},
-    io::{self, ErrorKind, Read, Write},
+    io::{self, BufWriter, ErrorKind, Read, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -28,6 +28,57 @@ pub const LONGEST_TEXT: u64 = 16 << 20;
 pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
     let path = path.as_ref();
     write_with(path, |file| file.write_all(bytes)).map_err(|error| error.in_file(path))
+}
+
+/// Why a file was not filled.
+#[derive(Debug)]
+pub enum Unfilled {
+    /// It cannot be written.
+    Write(io::Error),
+    /// Something else failed.
+    Other(Error),
+}
+
+impl From<io::Error> for Unfilled {
+    fn from(error: io::Error) -> Unfilled {
+        Unfilled::Write(error)
+    }
+}
+
+impl From<Error> for Unfilled {
+    fn from(error: Error) -> Unfilled {
+        Unfilled::Other(error)
+    }
+}
+
+/// As [`write_whole`], for a file that `fill` writes piece by piece. If `fill` fails, the file is as it was before.
+///
+/// # Errors
+///
+/// Those of [`write_whole`] and of `fill`.
+pub fn write_in_pieces<T>(
+    path: impl AsRef<Path>,
+    fill: impl FnOnce(&mut dyn Write) -> Result<T, Unfilled>,
+) -> Result<T> {
+    let path = path.as_ref();
+    let mut filled = None;
+    let written = write_with(path, |file| {
+        let mut out = BufWriter::new(file);
+        match fill(&mut out) {
+            Ok(result) => filled = Some(Ok(result)),
+            Err(Unfilled::Write(error)) => return Err(error),
+            Err(Unfilled::Other(error)) => {
+                filled = Some(Err(error));
+                return Err(ErrorKind::Interrupted.into());
+            }
+        }
+        out.flush()
+    });
+    match (written, filled) {
+        (_, Some(Err(error))) => Err(error),
+        (Err(error), _) => Err(error.in_file(path)),
+        (Ok(()), filled) => filled.expect("a file that was written was filled"),
+    }
 }
 
 /// [`write_whole`] with whatever `fill` writes.
@@ -233,6 +284,27 @@ mod tests {
         assert!(error.unwrap_err().to_string().contains("make room on the disk"));
         assert_eq!(read_text(&path).unwrap(), "old");
         assert_eq!(names(&folder), ["a.par"]);
+    }
+
+    #[test]
+    fn a_file_in_pieces_is_written_whole_or_not_at_all() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.dbf");
+        let stopped = write_in_pieces(&path, |out| {
+            out.write_all(b"half")?;
+            Err::<(), _>(Unfilled::Other(Error::new("no more games")))
+        });
+        assert_eq!(stopped.unwrap_err().to_string(), "no more games");
+        let full = write_in_pieces(&path, |_| Err::<(), _>(io::Error::from(ErrorKind::StorageFull).into()));
+        assert!(
+            full.unwrap_err().to_string().contains("a.dbf: cannot write this file; make room on the disk")
+        );
+        assert!(names(&folder).is_empty());
+        let written = write_in_pieces(&path, |out| {
+            [b"one ", b"two "].iter().try_for_each(|piece| out.write_all(*piece))?;
+            Ok(7)
+        });
+        assert_eq!((written.unwrap(), &*read_text(&path).unwrap()), (7, "one two "));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! into games (`split`), read (`tags`, `movetext`) and played (`replay`). A game that cannot be read is reported
 //! and skipped as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
 //!
+//! A database of pre-searched games (`database`) gives the same games without parsing, and what searches found in them.
+//!
 //! Reading takes time in proportion to the unpacked bytes, whatever they are, and the memory of one game of at
 //! most 16 MiB.
 //!
@@ -18,6 +20,8 @@
 //! - Moves are counted from 1 at the first of the game, two plies each, also if a FEN tag says that the game
 //!   starts at move 20 or with Black to move.
 
+mod database;
+mod hints;
 mod movetext;
 mod replay;
 mod source;
@@ -35,9 +39,14 @@ use shakmaty::{
     uci::UciMove,
 };
 
-pub use self::source::SHIPPED;
-use self::{replay::GameKind, source::Source, split::GameSplitter};
-use crate::error::{Error, Result};
+pub use self::{database::DatabaseWriter, hints::StoredHints, source::SHIPPED};
+use self::{
+    database::{DatabaseReader, StoredEntry},
+    replay::GameKind,
+    source::Source,
+    split::GameSplitter,
+};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Which positions of a game are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -244,63 +253,137 @@ pub struct Tally {
 
 /// Reads the games of a file one by one. Only one game at a time is in memory.
 ///
-/// The iterator ends after the first error, which is one of the stream. Broken games are entries.
+/// The iterator ends after the first error, which is one of the stream. Broken games are entries. A database of
+/// pre-searched games gives the same entries as the PGN that it was made of.
 pub struct Games {
     name: PathBuf,
-    splitter: GameSplitter<BufReader<Source>>,
+    input: Input,
     tally: Tally,
+    is_built_in: bool,
     done: bool,
 }
 
+/// The two formats of games.
+enum Input {
+    Pgn(GameSplitter<BufReader<Source>>),
+    Database(DatabaseReader<BufReader<Source>>),
+}
+
+/// So many bytes tell the two formats apart.
+const TELLING_BYTES: usize = 8;
+
+/// The size of reads from files.
+const BUFFER_BYTES: usize = 1 << 16;
+
 impl Games {
-    /// Opens a file, plain or packed (.gz, .bz2, .zst); `-` is standard input. If there is no file [`SHIPPED`],
-    /// that name opens the built-in copy.
+    /// Opens a file, plain or packed (.gz, .bz2, .zst), of PGN or pre-searched; `-` is standard input. If there is no
+    /// file [`SHIPPED`], that name opens the built-in copy.
     ///
     /// # Errors
     ///
-    /// The file is missing, is a directory, may not be read, or is packed in another format.
+    /// The file is missing, is a directory, may not be read, is packed in another format, or is a database that is
+    /// damaged at its begin.
     pub fn open(path: &Path) -> Result<Games> {
         let name = source::name_of(path);
-        Source::open(path).map(|source| Games::new(source, name.clone())).map_err(|error| error.in_file(name))
+        let games =
+            Source::open(path).and_then(|source| Games::new(source, name.clone())).and_then(|games| {
+                let is_named_so =
+                    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dbf"));
+                if is_named_so && matches!(games.input, Input::Pgn(_)) {
+                    let error = Error::expected("a database of games, as its name says", "other bytes");
+                    return Err(error.of_kind(ErrorKind::Database));
+                }
+                Ok(games)
+            });
+        games.map_err(|error| error.in_file(name))
     }
 
-    /// Reads games from `input`, plain or packed. Errors name it `name`.
+    /// Opens the built-in games.
+    ///
+    /// # Errors
+    ///
+    /// Their copy in the program is damaged.
+    pub fn built_in() -> Result<Games> {
+        Source::built_in()
+            .and_then(|source| Games::new(source, PathBuf::from(SHIPPED)))
+            .map_err(|error| error.in_file(SHIPPED))
+    }
+
+    /// Reads games from `input`, plain or packed, PGN or pre-searched. Errors name it `name`.
     ///
     /// # Errors
     ///
     /// The first bytes cannot be read, or are those of another format.
     pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
-        let source = Source::new(Box::new(input)).map_err(|error| error.in_file(name))?;
-        Ok(Games::new(source, PathBuf::from(name)))
+        let games = Source::new(Box::new(input)).and_then(|source| Games::new(source, PathBuf::from(name)));
+        games.map_err(|error| error.in_file(name))
     }
 
     /// Whether these are the built-in games and not those of a file.
     pub fn are_built_in(&self) -> bool {
-        self.splitter.get_ref().get_ref().is_built_in()
+        self.is_built_in
     }
 
-    fn new(source: Source, name: PathBuf) -> Games {
-        let splitter = GameSplitter::new(BufReader::with_capacity(1 << 16, source));
-        Games { name, splitter, tally: Tally::default(), done: false }
+    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
+    pub fn origin(&self) -> Option<&str> {
+        match &self.input {
+            Input::Pgn(_) => None,
+            Input::Database(reader) => Some(reader.origin()),
+        }
     }
 
-    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended.
+    /// What is stored for the positions of the game that was read last: the number of the move, and bytes. Nothing for
+    /// games in PGN.
+    pub fn hints(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        let reader = match &self.input {
+            Input::Pgn(_) => None,
+            Input::Database(reader) => Some(reader),
+        };
+        reader.into_iter().flat_map(DatabaseReader::hints)
+    }
+
+    fn new(mut source: Source, name: PathBuf) -> Result<Games> {
+        let is_built_in = source.is_built_in();
+        let is_database = database::is_database(&source.peek(TELLING_BYTES)?);
+        let input = BufReader::with_capacity(BUFFER_BYTES, source);
+        let input = match is_database {
+            true => Input::Database(DatabaseReader::new(input)?),
+            false => Input::Pgn(GameSplitter::new(input)),
+        };
+        Ok(Games { name, input, tally: Tally::default(), is_built_in, done: false })
+    }
+
+    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended. For a
+    /// database they are the counts and the digest of the file that it was made of.
     pub fn tally(&self) -> Tally {
-        Tally { digest: self.splitter.get_ref().get_ref().digest(), ..self.tally.clone() }
+        match &self.input {
+            Input::Pgn(splitter) => {
+                Tally { digest: splitter.get_ref().get_ref().digest(), ..self.tally.clone() }
+            }
+            Input::Database(reader) => reader.tally().clone(),
+        }
     }
 
-    /// Reads a game; `None` at the end of the file.
-    fn read_game(&mut self) -> Result<Option<GameKind>> {
-        let number = self.tally.games + 1;
-        let text = self.splitter.read_game();
-        let text = text.map_err(|error| source::cannot_read(error).in_game(number).in_file(&self.name))?;
-        Ok(text.map(|text| {
-            if text.is_too_long {
-                let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-                return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
+    /// Reads the next game that is no undecided one; `None` at the end of the file.
+    fn read_entry(&mut self) -> Result<Option<Entry>> {
+        loop {
+            let number = self.tally.games + 1;
+            let game = match &mut self.input {
+                Input::Pgn(splitter) => read_pgn(splitter, number),
+                Input::Database(reader) => {
+                    return match reader.read_game() {
+                        Ok(Some(StoredEntry::Game(game))) => Ok(Some(Entry::Decisive(game))),
+                        Ok(Some(StoredEntry::Skipped(skipped))) => Ok(Some(Entry::Skipped(skipped))),
+                        Ok(None) => Ok(None),
+                        Err(error) => Err(error.in_file(&self.name)),
+                    };
+                }
+            };
+            let Some(game) = game.map_err(|error| error.in_file(&self.name))? else { return Ok(None) };
+            if let Some(entry) = self.count(game) {
+                return Ok(Some(entry));
             }
-            replay::read_game(&text, number as u32)
-        }))
+        }
     }
 
     /// Counts a game, and returns its entry unless it is undecided.
@@ -328,22 +411,25 @@ impl Iterator for Games {
     type Item = Result<Entry>;
 
     fn next(&mut self) -> Option<Result<Entry>> {
-        while !self.done {
-            match self.read_game() {
-                Ok(Some(game)) => {
-                    if let Some(entry) = self.count(game) {
-                        return Some(Ok(entry));
-                    }
-                }
-                Ok(None) => self.done = true,
-                Err(error) => {
-                    self.done = true;
-                    return Some(Err(error));
-                }
-            }
+        if self.done {
+            return None;
         }
-        None
+        let entry = self.read_entry().transpose();
+        self.done = !matches!(entry, Some(Ok(_)));
+        entry
     }
+}
+
+/// Reads a game in PGN, the `number`-th of its file.
+fn read_pgn(splitter: &mut GameSplitter<BufReader<Source>>, number: usize) -> Result<Option<GameKind>> {
+    let text = splitter.read_game().map_err(|error| source::cannot_read(error).in_game(number))?;
+    Ok(text.map(|text| {
+        if text.is_too_long {
+            let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
+            return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
+        }
+        replay::read_game(&text, number as u32)
+    }))
 }
 
 /// The winner's positions of a file.
@@ -357,6 +443,23 @@ pub struct Collection {
     pub tally: Tally,
     /// Whether these are the built-in games and not those of a file.
     pub is_built_in: bool,
+    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
+    pub origin: Option<String>,
+    /// What searches stored for the positions in a database.
+    pub hints: StoredHints,
+}
+
+impl Collection {
+    /// Keeps the hints of a game for its positions, which begin at `first`.
+    fn take_hints<'a>(&mut self, first: usize, hints: impl Iterator<Item = (u32, &'a [u8])>) {
+        let mut positions = self.positions[first..].iter().peekable();
+        for (fullmove, hints) in hints {
+            while positions.next_if(|position| position.fullmove < fullmove).is_some() {}
+            if let Some(position) = positions.next_if(|position| position.fullmove == fullmove) {
+                self.hints.push(position, hints);
+            }
+        }
+    }
 }
 
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
@@ -388,9 +491,13 @@ pub fn collect(
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let mut collection = Collection { is_built_in: games.are_built_in(), ..Collection::default() };
+    let mut collection = Collection {
+        is_built_in: games.are_built_in(),
+        origin: games.origin().map(String::from),
+        ..Collection::default()
+    };
     let mut seen = 0;
-    for entry in games.by_ref() {
+    while let Some(entry) = games.next() {
         let game = match entry? {
             Entry::Decisive(game) => game,
             Entry::Skipped(Skipped { error, .. }) => {
@@ -399,12 +506,14 @@ pub fn collect(
             }
         };
         let index = collection.games.len() as u32;
+        let first = collection.positions.len();
         game.for_each_choice(options.skip_moves, |position, played, fullmove| {
             if seen % every == 0 {
                 collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
             }
             seen += 1;
         });
+        collection.take_hints(first, games.hints());
         collection.games.push(game.into_head());
     }
     collection.tally = games.tally();

@@ -130,29 +130,54 @@ const WARNINGS: usize = 20;
 ///
 /// The file cannot be read, or holds no game with a winner.
 pub fn read_games(path: &Path, skip_moves: u32, every: u32, warn: Warn) -> Result<(Collection, usize)> {
-    let mut warnings = 0;
-    let mut on_skipped = |error: &Error| {
-        warnings += 1;
-        if warnings <= WARNINGS {
-            warn(&error.to_string());
-        }
-    };
+    let mut skipped = SkippedGames::new(warn);
     let options = GameOptions { skip_moves };
-    let collection = game::load(path, &options, every as usize, &mut on_skipped)?;
-    let tally = &collection.tally;
-    let skipped = tally.skipped + tally.variants;
-    if skipped > 0 {
-        let (broken, variants) = (tally.skipped, tally.variants);
-        warn(&format!(
-            "skipped {skipped} of {}: {broken} broken, {variants} of a chess variant",
-            count(tally.games as u64, "game")
-        ));
-    }
-    if tally.decisive == 0 {
-        let place = if path == Path::new("-") { Path::new("standard input") } else { path };
-        return Err(Error::expected("at least one game with a winner", without_winner(tally)).in_file(place));
-    }
+    let collection = game::load(path, &options, every as usize, &mut |error| skipped.note(error))?;
+    let skipped = skipped.finish(path, &collection.tally)?;
     Ok((collection, skipped))
+}
+
+/// Warns of games that were skipped: of the first ones one by one, and of all at the end.
+pub struct SkippedGames<'a> {
+    warn: Warn<'a>,
+    warnings: usize,
+}
+
+impl<'a> SkippedGames<'a> {
+    /// None so far.
+    pub fn new(warn: Warn<'a>) -> SkippedGames<'a> {
+        SkippedGames { warn, warnings: 0 }
+    }
+
+    /// Warns of a game.
+    pub fn note(&mut self, error: &Error) {
+        self.warnings += 1;
+        if self.warnings <= WARNINGS {
+            (self.warn)(&error.to_string());
+        }
+    }
+
+    /// Warns of all games that were skipped, and returns their number.
+    ///
+    /// # Errors
+    ///
+    /// The file holds no game with a winner.
+    pub fn finish(self, path: &Path, tally: &Tally) -> Result<usize> {
+        let skipped = tally.skipped + tally.variants;
+        if skipped > 0 {
+            let (broken, variants) = (tally.skipped, tally.variants);
+            (self.warn)(&format!(
+                "skipped {skipped} of {}: {broken} broken, {variants} of a chess variant",
+                count(tally.games as u64, "game")
+            ));
+        }
+        if tally.decisive == 0 {
+            let place = if path == Path::new("-") { Path::new("standard input") } else { path };
+            let error = Error::expected("at least one game with a winner", without_winner(tally));
+            return Err(error.in_file(place));
+        }
+        Ok(skipped)
+    }
 }
 
 /// What games without a decisive one among them are.
@@ -194,18 +219,33 @@ pub fn some_positions(collection: &Collection) -> Result<()> {
 /// What stands at the head of the `.stat`.
 pub fn header(spec: &RunSpec, collection: &Collection, split: &Split, start: &Weights) -> Header {
     let tally = &collection.tally;
+    let (games, options) = recorded(spec, collection, split);
     let digests = [Some(tally.digest.clone()), split.digest.clone()];
     Header {
         version: env!("CARGO_PKG_VERSION").to_string(),
-        games: path_to_text(&spec.games),
+        games,
         digest: digests.into_iter().flatten().collect::<Vec<_>>().join(" "),
         decisive: tally.decisive as u64,
         skipped: (tally.skipped + tally.variants) as u64,
         held_out_games: split.games,
         positions: [split.fitted.len() as u64, split.held_out.len() as u64],
         start: par::digest(start),
-        options: spec.options(),
+        options,
     }
+}
+
+/// Games and options as a `.stat` lists them. In place of databases it names the files that they were made of, so that
+/// results are the same bytes with both.
+fn recorded(spec: &RunSpec, collection: &Collection, split: &Split) -> (String, Vec<(String, String)>) {
+    let games = collection.origin.clone().unwrap_or_else(|| path_to_text(&spec.games));
+    let options = match &split.other_origin {
+        Some(origin) => {
+            let holdout = Holdout::File(path_text::path_from_text(origin));
+            RunSpec { holdout, ..spec.clone() }.options()
+        }
+        None => spec.options(),
+    };
+    (games, options)
 }
 
 /// Runs `work` on so many threads; by default one for each core.

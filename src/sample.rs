@@ -5,6 +5,7 @@
 //! source of choices for [`texam_fit`]; [`pass`] counts without a fit.
 
 mod difference;
+mod presearch;
 mod rows;
 mod source;
 #[cfg(test)]
@@ -18,10 +19,10 @@ use std::sync::{
 use rayon::prelude::*;
 use texam_fit::{Agreement, Spread, Standing};
 
-pub use self::{difference::Difference, rows::RowMaker, source::PositionSource};
+pub use self::{difference::Difference, presearch::Presearch, rows::RowMaker, source::PositionSource};
 use crate::{
     feature::Weights,
-    game::WinnerPosition,
+    game::{StoredHints, WinnerPosition},
     position::CompactMove,
     search::{
         MoveHints, RootKind, SearchedMoves, Settings, Threshold,
@@ -61,6 +62,18 @@ pub struct Recall {
 }
 
 impl Recall {
+    /// What a database of games stores for these positions.
+    pub fn stored(positions: &[WinnerPosition], stored: &StoredHints) -> Recall {
+        let mut recall = Recall::default();
+        if !stored.is_empty() {
+            let mut hints: Vec<MoveHints> =
+                positions.iter().map(|position| MoveHints::from_stored(stored.get(position))).collect();
+            hints.iter_mut().for_each(|hints| recall.limit(0, hints));
+            recall.hints = hints;
+        }
+        recall
+    }
+
     /// Accounts for hints that took `before` bytes, and drops them where there are too many.
     fn limit(&self, before: usize, hints: &mut MoveHints) {
         let others = self.bytes.fetch_sub(before, Ordering::Relaxed) - before;

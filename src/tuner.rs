@@ -7,24 +7,34 @@ use texam_fit::{Fit, FitOptions, Forces, Model, PassReport, Standing, StopReason
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
-    game::WinnerPosition,
+    game::{Collection, StoredHints, WinnerPosition},
     parameters::Parameters,
     sample::{PositionSource, Sampling, Tick},
 };
 
 /// The positions of a run. Those of a game stand next to each other.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Data<'a> {
     /// Positions to fit.
     pub fitted: &'a [WinnerPosition],
     /// Positions of other games, measured and never fitted; may be empty.
     pub held_out: &'a [WinnerPosition],
+    /// What databases of games store for the positions to fit and for the others; makes the first pass faster and
+    /// changes no result.
+    pub hints: [Option<&'a StoredHints>; 2],
 }
 
 impl<'a> Data<'a> {
+    /// All positions of a collection, to be fitted.
+    pub fn all(collection: &'a Collection) -> Data<'a> {
+        Data { fitted: &collection.positions, held_out: &[], hints: [Some(&collection.hints), None] }
+    }
+
     /// The source of choices under the parameters of some weights.
     fn source(&self, parameters: &'a Parameters, sampling: Sampling, tick: Tick<'a>) -> PositionSource<'a> {
-        PositionSource::new([self.fitted, self.held_out], parameters, sampling, tick)
+        let mut source = PositionSource::new([self.fitted, self.held_out], parameters, sampling, tick);
+        source.recall(self.hints);
+        source
     }
 }
 
@@ -160,7 +170,7 @@ pub struct SingleFit {
 ///
 /// Nothing to fit, or a fit that fails.
 pub fn fit_once(
-    positions: &[WinnerPosition],
+    data: Data,
     weights: &Weights,
     sampling: &Sampling,
     forces: &Forces,
@@ -169,7 +179,6 @@ pub fn fit_once(
 ) -> Result<Option<SingleFit>> {
     forces.validate()?;
     let parameters = Parameters::new(weights)?;
-    let data = Data { fitted: positions, held_out: &[] };
     let mut source = data.source(&parameters, *sampling, tick);
     source.keep_standings();
     let fit = texam_fit::fit_once(&mut source, forces, parameters.model(), options)?;

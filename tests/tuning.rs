@@ -57,7 +57,14 @@ fn searched(
 }
 
 fn fit_once(positions: &[WinnerPosition], weights: &Weights, options: &FitOptions) -> Fit {
-    let fit = tuner::fit_once(positions, weights, &sampling(1), &Forces::none(), options, &|_| true);
+    let fit = tuner::fit_once(
+        Data { fitted: positions, ..Data::default() },
+        weights,
+        &sampling(1),
+        &Forces::none(),
+        options,
+        &|_| true,
+    );
     fit.unwrap().unwrap().fit
 }
 
@@ -208,7 +215,7 @@ fn plan(iterations: u32) -> Plan {
 }
 
 fn tune(fitted: &[WinnerPosition], plan: &Plan) -> Run {
-    let data = Data { fitted, held_out: &[] };
+    let data = Data { fitted, ..Data::default() };
     tuner::tune(data, &Weights::start(), plan, &Nobody).unwrap()
 }
 
@@ -312,7 +319,7 @@ fn variance_compensation_holds_the_spread_nearer_to_that_of_the_start() {
 fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
     let all = positions(60);
     let (held_out, fitted) = all.split_at(all.len() / 5);
-    let data = Data { fitted, held_out };
+    let data = Data { fitted, held_out, ..Data::default() };
     let start = moved();
     let whole = tuner::tune(data, &start, &plan(4), &Nobody).unwrap();
     let header = Header {
@@ -369,7 +376,7 @@ fn a_pass_that_is_stopped_is_dropped_and_the_others_stay() {
     let all = fitted.len();
     for (limit, passes) in [(0, 0), (all / 2, 0), (all + 1, 1), (3 * all - 1, 2), (3 * all, 3)] {
         let stopper = Stopper { searched: AtomicUsize::new(0), limit };
-        let data = Data { fitted: &fitted, held_out: &[] };
+        let data = Data { fitted: &fitted, ..Data::default() };
         let broken = tuner::tune(data, &Weights::start(), &plan(3), &stopper).unwrap();
         assert_eq!((broken.stopped, broken.passes.len()), (StopReason::Cancelled, passes));
         assert_eq!(timeless(&broken), timeless(&whole)[..passes]);
@@ -400,7 +407,7 @@ impl Observer for Failing {
 #[test]
 fn the_error_of_an_observer_comes_back_whole() {
     let fitted = positions(300);
-    let data = Data { fitted: &fitted, held_out: &[] };
+    let data = Data { fitted: &fitted, ..Data::default() };
     let error = tuner::tune(data, &Weights::start(), &plan(3), &Failing).unwrap_err();
     assert_eq!(error.to_string(), "stats/run-001.stat: expected room, but found none");
 }
@@ -414,7 +421,7 @@ fn described(error: &texam::Error) -> String {
 fn errors_of_a_fit_say_what_to_do() {
     let fitted = positions(300);
     let error = |weights: &Weights, plan: &Plan| {
-        let data = Data { fitted: &fitted, held_out: &[] };
+        let data = Data { fitted: &fitted, ..Data::default() };
         described(&tuner::tune(data, weights, plan, &Nobody).unwrap_err())
     };
     let mut frozen = Weights::start();
@@ -428,7 +435,7 @@ fn errors_of_a_fit_say_what_to_do() {
         "{}",
         error(&Weights::start(), &violent)
     );
-    let none = Data { fitted: &[], held_out: &fitted };
+    let none = Data { held_out: &fitted, ..Data::default() };
     let nothing = described(&tuner::tune(none, &Weights::start(), &plan(1), &Nobody).unwrap_err());
     assert!(nothing.contains("--skip-moves"), "{nothing}");
 }

@@ -19,6 +19,7 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::NoNameLeft => "give a --name",
         ErrorKind::Folder => "give another --out",
         ErrorKind::Threads => "give fewer --threads",
+        ErrorKind::Database => "make it again from its games: texam presearch GAMES -o FILE.dbf",
         _ => return None,
     })
 }

@@ -93,7 +93,8 @@ pub(super) fn search(
 ) -> Searched {
     let positions = &collection.positions;
     let searched = with_progress(name, positions.len(), |progress| {
-        sample::pass(positions, weights, sampling, &mut Recall::default(), keep, &|_| progress.tick())
+        let mut recall = Recall::stored(positions, &collection.hints);
+        sample::pass(positions, weights, sampling, &mut recall, keep, &|_| progress.tick())
     });
     searched.unwrap_or_default()
 }

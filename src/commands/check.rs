@@ -11,7 +11,7 @@ use crate::{
     cli::{CheckArgs, SolveArgs},
     error::{Error, Result},
     feature::pattern,
-    tuner,
+    tuner::{self, Data},
 };
 
 /// Largest allowed change of a weight, in units.
@@ -37,11 +37,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     let sampling = sampling(&args.search, &args.bound);
     let SolveArgs { min_support, ridge, ridge_to: _, smooth } = args.solve;
     let options = FitOptions { min_support, ridge, ridge_to: RidgeTo::Current, smooth, errors: false };
-    let positions = &collection.positions;
-    let fit = with_progress("identity", positions.len(), |progress| {
+    let fit = with_progress("identity", collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();
         on_threads(args.output.threads, || {
-            tuner::fit_once(positions, &weights, &sampling, &Forces::none(), &options, &tick)
+            tuner::fit_once(Data::all(&collection), &weights, &sampling, &Forces::none(), &options, &tick)
         })
     });
     let fit = fit??.ok_or_else(|| Error::new("cancelled"))?.fit;

@@ -18,7 +18,7 @@ use crate::{
     game::Collection,
     parameters::Part,
     sample::{Difference, Sampling},
-    tuner::{self, SingleFit},
+    tuner::{self, Data, SingleFit},
 };
 
 #[derive(Serialize)]
@@ -139,10 +139,9 @@ fn measure(
 
 /// The fit that gives the standard errors.
 fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str) -> Result<SingleFit> {
-    let positions = &collection.positions;
-    let fit = with_progress(name, positions.len(), |progress| {
+    let fit = with_progress(name, collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();
-        tuner::fit_once(positions, tuned, sampling, &Forces::default(), &fit_options(), &tick)
+        tuner::fit_once(Data::all(collection), tuned, sampling, &Forces::default(), &fit_options(), &tick)
     });
     fit?.ok_or_else(|| Error::new("cancelled"))
 }

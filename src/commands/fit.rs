@@ -77,7 +77,9 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, passes.clone());
     let observer = FitObserver::new(recorder, &collection, spec.iterations, args.run.json)?;
-    let run = on_threads(place.threads, || tuner::resume(split.data(), &start, &plan, passes, &observer));
+    let run = on_threads(place.threads, || {
+        tuner::resume(split.data(&collection), &start, &plan, passes, &observer)
+    });
     observer.progress.clear();
     let run = run??;
     if run.passes.is_empty() {

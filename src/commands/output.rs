@@ -1,11 +1,11 @@
 //! Output files of commands: what they may replace, and what is said of it.
 
-use std::{fs, path::Path};
+use std::{fs, io::Write, path::Path};
 
 use super::print;
 use crate::{
     error::{Error, Result},
-    file,
+    file::{self, Unfilled},
 };
 
 /// A file that a command writes.
@@ -49,6 +49,15 @@ impl<'a> OutputFile<'a> {
     /// The file cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         file::write_whole(self.path, bytes)
+    }
+
+    /// Writes the file piece by piece, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written, or `fill` fails.
+    pub fn write_in_pieces<T>(&self, fill: impl FnOnce(&mut dyn Write) -> Result<T, Unfilled>) -> Result<T> {
+        file::write_in_pieces(self.path, fill)
     }
 
     /// Writes the file and prints its name.

@@ -74,7 +74,7 @@ impl Source {
     }
 
     /// The built-in games.
-    fn built_in() -> Result<Source> {
+    pub(super) fn built_in() -> Result<Source> {
         Ok(Source { is_built_in: true, ..Source::new(Box::new(BUILT_IN))? })
     }
 
@@ -98,6 +98,19 @@ impl Source {
         let whole: Box<dyn Read + Send> = Box::new(io::Cursor::new(head).chain(raw));
         let input = if short { whole } else { unpack(whole)? };
         Ok(Source { input, hasher: Sha256::new(), is_built_in: false })
+    }
+
+    /// The first `count` unpacked bytes, or all if there are fewer; they are read again afterwards.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be read.
+    pub(super) fn peek(&mut self, count: usize) -> Result<Vec<u8>> {
+        let mut head = Vec::with_capacity(count);
+        self.input.by_ref().take(count as u64).read_to_end(&mut head).map_err(cannot_read)?;
+        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        self.input = Box::new(io::Cursor::new(head.clone()).chain(rest));
+        Ok(head)
     }
 
     /// SHA-256 of the unpacked bytes read so far, in hexadecimal.

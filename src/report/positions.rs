@@ -11,7 +11,7 @@ use texam_fit::{Agreement, Standing};
 
 use crate::{
     feature::Weights,
-    game::{GameHead, WinnerPosition},
+    game::{GameHead, StoredHints, WinnerPosition},
     position::canonical_moves,
     sample::{self, Difference, Recall, Sampling},
     search::alphabeta::{AlphaBeta, Prepared},
@@ -25,6 +25,8 @@ pub struct PositionSet<'a> {
     pub positions: &'a [WinnerPosition],
     /// The games.
     pub games: &'a [GameHead],
+    /// What is stored for the positions, if the games are a database.
+    pub hints: &'a StoredHints,
 }
 
 /// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
@@ -103,7 +105,7 @@ pub fn compare(
     most: usize,
     observer: &dyn ComparisonObserver,
 ) -> Option<Comparison> {
-    let mut recalls = [Recall::default(), Recall::default()];
+    let mut recalls = sets.map(|set| Recall::stored(set.positions, set.hints));
     let mut measure = |number: usize| {
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;
@@ -267,7 +269,11 @@ mod tests {
 
     fn sets() -> [PositionSet<'static>; 2] {
         let (collection, fitted, held_out) = collection();
-        [fitted, held_out].map(|positions| PositionSet { positions, games: &collection.games })
+        [fitted, held_out].map(|positions| PositionSet {
+            positions,
+            games: &collection.games,
+            hints: &collection.hints,
+        })
     }
 
     fn sampling() -> Sampling {

@@ -5,11 +5,12 @@ use std::path::Path;
 use super::{Holdout, RunSpec, Warn, read_games, some_positions};
 use crate::{
     error::{Error, ErrorKind, Result},
-    game::{Collection, GameHead, WinnerPosition},
+    game::{Collection, GameHead, StoredHints, WinnerPosition},
     tuner::Data,
 };
 
 /// The positions of a run, taken apart by game.
+#[derive(Debug, Default)]
 pub struct Split {
     /// Positions to fit.
     pub fitted: Vec<WinnerPosition>,
@@ -24,6 +25,10 @@ pub struct Split {
     pub other_games: Vec<GameHead>,
     /// Games of that file that were skipped.
     pub skipped: usize,
+    /// What is stored for the positions of that file, if it is a database.
+    pub other_hints: StoredHints,
+    /// The name of the file that it was made of, if it is a database.
+    pub other_origin: Option<String>,
 }
 
 impl Split {
@@ -42,8 +47,7 @@ impl Split {
 
     /// All games are fitted.
     fn all(collection: &Collection) -> Split {
-        let fitted = collection.positions.clone();
-        Split { fitted, held_out: Vec::new(), games: 0, digest: None, other_games: Vec::new(), skipped: 0 }
+        Split { fitted: collection.positions.clone(), ..Split::default() }
     }
 
     fn every(collection: &Collection, k: u32) -> Result<Split> {
@@ -54,7 +58,7 @@ impl Split {
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
         let (held_out, fitted) = collection.positions.iter().copied().partition(is_held_out);
-        Ok(Split { fitted, held_out, games, digest: None, other_games: Vec::new(), skipped: 0 })
+        Ok(Split { fitted, held_out, games, ..Split::default() })
     }
 
     fn file(collection: &Collection, spec: &RunSpec, path: &Path, warn: Warn) -> Result<Split> {
@@ -76,12 +80,21 @@ impl Split {
             digest: Some(other.tally.digest),
             other_games: other.games,
             skipped,
+            other_hints: other.hints,
+            other_origin: other.origin,
             ..Split::all(collection)
         })
     }
 
-    /// The same for the tuner.
-    pub fn data(&self) -> Data<'_> {
-        Data { fitted: &self.fitted, held_out: &self.held_out }
+    /// The same for the tuner. `collection` is the one that was taken apart.
+    pub fn data<'a>(&'a self, collection: &'a Collection) -> Data<'a> {
+        let hints = self.hints(collection).map(Some);
+        Data { fitted: &self.fitted, held_out: &self.held_out, hints }
+    }
+
+    /// What is stored for the positions to fit and for those held out. `collection` is the one that was taken apart.
+    pub fn hints<'a>(&'a self, collection: &'a Collection) -> [&'a StoredHints; 2] {
+        let has_file = self.digest.is_some();
+        [&collection.hints, if has_file { &self.other_hints } else { &collection.hints }]
     }
 }

@@ -6,7 +6,10 @@ use shakmaty::Position;
 use texam_fit::{Agreement, Choice, Measured, Model, Result, Sink, Source, Standing};
 
 use super::{Game, Recall, RowMaker, Sampling, Tick, each_game, pass};
-use crate::{game::WinnerPosition, parameters::Parameters};
+use crate::{
+    game::{StoredHints, WinnerPosition},
+    parameters::Parameters,
+};
 
 /// Searches positions for a fit. Positions held out are only counted.
 pub struct PositionSource<'a> {
@@ -37,6 +40,14 @@ impl<'a> PositionSource<'a> {
             recalls: Default::default(),
             standings: None,
         }
+    }
+
+    /// Lets the first pass begin with the stored hints of both, where there are some. They change no result.
+    pub fn recall(&mut self, stored: [Option<&StoredHints>; 2]) {
+        let recall = |positions, stored: Option<&StoredHints>| {
+            stored.map_or_else(Recall::default, |stored| Recall::stored(positions, stored))
+        };
+        self.recalls = [recall(self.fitted, stored[0]), recall(self.held_out, stored[1])];
     }
 
     /// Has each pass keep the standings of the positions fitted.

@@ -83,9 +83,10 @@ impl RunInputs {
     pub fn sets(&self) -> [PositionSet<'_>; 2] {
         let games = &self.collection.games;
         let other = if self.split.digest.is_some() { &self.split.other_games } else { games };
+        let [hints, other_hints] = self.split.hints(&self.collection);
         [
-            PositionSet { positions: &self.split.fitted, games },
-            PositionSet { positions: &self.split.held_out, games: other },
+            PositionSet { positions: &self.split.fitted, games, hints },
+            PositionSet { positions: &self.split.held_out, games: other, hints: other_hints },
         ]
     }
 

@@ -96,7 +96,7 @@ fn fit(
     let split = Split::new(&request.collection, &request.spec, &mut |_| {})?;
     let observer = |recorder| FitObserver::new(events, gate, handle.clone(), recorder, plan.iterations);
     let tune = |observer: &FitObserver| -> Result<Run> {
-        let fit = || tuner::tune(split.data(), &request.weights, &plan, observer);
+        let fit = || tuner::tune(split.data(&request.collection), &request.weights, &plan, observer);
         run::on_prepared_threads(request.place.threads, lower_priority, fit)?
     };
     if !request.writes_files {

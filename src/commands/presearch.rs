@@ -1,0 +1,196 @@
+//! `texam presearch`: searches games once and stores them with the best moves found.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{
+    Outcome, count, on_threads, output::OutputFile, print, print_json, progress::Progress, sampling, warn,
+    weights,
+};
+use crate::{
+    cli::PresearchArgs,
+    error::{Error, Result},
+    file::Unfilled,
+    game::{DatabaseWriter, Entry, Game, Games, Skipped, Tally, WinnerPosition},
+    run::{SkippedGames, path_to_text},
+    sample::Presearch,
+    search::MoveHints,
+};
+
+#[derive(Serialize)]
+struct PresearchReport {
+    games: usize,
+    games_skipped: usize,
+    positions: u64,
+    moves_stored: u64,
+    bytes: u64,
+    file: String,
+}
+
+/// Games that are in memory at a time.
+const GAMES_AT_A_TIME: usize = 256;
+
+pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
+    let inputs = args.par.iter().chain([&args.games]).map(|path| Some(path.as_path()));
+    let output = OutputFile::unused(&args.output, args.overwrite, &inputs.collect::<Vec<_>>())?;
+    let sets = match args.par.as_slice() {
+        [] => vec![weights(None)?.0],
+        pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,
+    };
+    let presearch = Presearch::new(&sets, sampling(&args.search, &args.bound), args.least_nodes);
+    let work = || output.write_in_pieces(|out| Stage::new(args, &presearch, out)?.finish());
+    let (tally, skipped, stored) = on_threads(args.run.threads, work)??;
+    let report = PresearchReport {
+        games: tally.decisive,
+        games_skipped: skipped,
+        positions: stored.positions,
+        moves_stored: stored.moves,
+        bytes: stored.bytes,
+        file: args.output.display().to_string(),
+    };
+    if args.run.json {
+        print_json(&report)?;
+    } else {
+        print(&format!(
+            "{}: {} with a winner, {} searched, {} stored\n{}: {} bytes\n",
+            args.games.display(),
+            count(report.games as u64, "game"),
+            count(report.positions, "position"),
+            count(report.moves_stored, "best move"),
+            report.file,
+            report.bytes,
+        ))?;
+    }
+    Ok(Outcome::complete_if(skipped == 0))
+}
+
+/// What was stored.
+#[derive(Default)]
+struct Stored {
+    positions: u64,
+    moves: u64,
+    bytes: u64,
+}
+
+/// Reads games, searches them and writes them, some at a time.
+struct Stage<'a> {
+    args: &'a PresearchArgs,
+    presearch: &'a Presearch,
+    games: Games,
+    writer: DatabaseWriter<CountedBytes<'a>>,
+    /// Games with a winner that are still to be searched, with what was read between them.
+    waiting: Vec<Waiting>,
+    stored: Stored,
+    progress: Progress,
+}
+
+/// An entry that is still to be written.
+enum Waiting {
+    Game(Game, Vec<(WinnerPosition, MoveHints)>),
+    Skipped(Skipped),
+}
+
+impl<'a> Stage<'a> {
+    fn new(
+        args: &'a PresearchArgs,
+        presearch: &'a Presearch,
+        out: &'a mut dyn Write,
+    ) -> Result<Stage<'a>, Unfilled> {
+        let games = Games::open(&args.games)?;
+        let origin = games.origin().map_or_else(|| path_to_text(&args.games), String::from);
+        let writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
+        let (stored, progress) = (Stored::default(), Progress::new());
+        Ok(Stage { args, presearch, games, writer, waiting: Vec::new(), stored, progress })
+    }
+
+    /// Does all the work. Returns the counts of the games, the number of those that were skipped, and what was stored.
+    fn finish(mut self) -> Result<(Tally, usize, Stored), Unfilled> {
+        let mut warn = warn;
+        let mut skipped_games = SkippedGames::new(&mut warn);
+        while let Some(entry) = self.games.next() {
+            match entry? {
+                Entry::Decisive(game) => {
+                    let positions = self.positions(&game);
+                    self.waiting.push(Waiting::Game(game, positions));
+                }
+                Entry::Skipped(skipped) => {
+                    skipped_games.note(&skipped.error);
+                    self.waiting.push(Waiting::Skipped(skipped));
+                }
+            }
+            if self.waiting.len() >= GAMES_AT_A_TIME {
+                self.write_waiting()?;
+            }
+        }
+        self.write_waiting()?;
+        self.progress.clear();
+        let tally = self.games.tally();
+        let skipped = skipped_games.finish(&self.args.games, &tally)?;
+        self.stored.bytes = self.writer.finish(&tally)?.count;
+        Ok((tally, skipped, self.stored))
+    }
+
+    /// The positions of a game that was just read, with the hints stored for them.
+    fn positions(&self, game: &Game) -> Vec<(WinnerPosition, MoveHints)> {
+        let mut stored = self.games.hints().peekable();
+        let positions = game.winner_positions(self.args.skip_moves, 0).into_iter();
+        let with_hints = positions.map(|position| {
+            while stored.next_if(|&(fullmove, _)| fullmove < position.fullmove).is_some() {}
+            let found = stored.next_if(|&(fullmove, _)| fullmove == position.fullmove);
+            (position, found.map_or_else(MoveHints::default, |(_, hints)| MoveHints::from_stored(hints)))
+        });
+        with_hints.collect()
+    }
+
+    /// Searches and writes the games that wait.
+    fn write_waiting(&mut self) -> Result<(), Unfilled> {
+        let mut searches = Vec::new();
+        for entry in &mut self.waiting {
+            if let Waiting::Game(_, positions) = entry {
+                searches.push(std::mem::take(positions));
+            }
+        }
+        let fullmoves: Vec<Vec<u32>> = searches
+            .iter()
+            .map(|game| game.iter().map(|(position, _)| position.fullmove).collect())
+            .collect();
+        let positions = fullmoves.iter().map(Vec::len).sum();
+        self.progress
+            .begin(format!("game {} and on", self.games.tally().decisive + 1 - searches.len()), positions);
+        let hints = self.presearch.hints(searches, &|_| self.progress.tick());
+        let hints = hints.ok_or_else(|| Error::new("cancelled; nothing was written"))?;
+        let mut searched = fullmoves.into_iter().zip(hints);
+        for entry in self.waiting.drain(..) {
+            match entry {
+                Waiting::Skipped(skipped) => self.writer.skipped(&skipped)?,
+                Waiting::Game(game, _) => {
+                    let (fullmoves, hints) = searched.next().unwrap_or_default();
+                    self.stored.positions += hints.len() as u64;
+                    self.stored.moves += hints.iter().map(|hints| hints.len() as u64).sum::<u64>();
+                    let stored = hints.iter().map(MoveHints::to_stored);
+                    self.writer.game(&game, &fullmoves.into_iter().zip(stored).collect::<Vec<_>>())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts the bytes that are written.
+struct CountedBytes<'a> {
+    out: &'a mut dyn Write,
+    count: u64,
+}
+
+impl Write for CountedBytes<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.count += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
