@@ -1,14 +1,14 @@
-//! Packs the shipped games, which the program has built in.
+//! Packs the shipped games with what searches found in them; the program has both built in.
 
 use std::{env, error::Error, fs, io::Write, path::PathBuf};
 
 use flate2::{Compression, write::GzEncoder};
 
-/// The games, from the root of the package.
-const GAMES: &str = "games/gm1988.pgn";
+/// The pre-searched games, from the root of the package.
+const GAMES: &str = "games/gm1988.dbf";
 
 /// Name of the packed games in the folder for generated files.
-const PACKED: &str = "gm1988.pgn.gz";
+const PACKED: &str = "gm1988.dbf.gz";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={GAMES}");

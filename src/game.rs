@@ -344,7 +344,7 @@ impl Games {
 
     fn new(mut source: Source, name: PathBuf) -> Result<Games> {
         let is_built_in = source.is_built_in();
-        let is_database = database::is_database(&source.peek(TELLING_BYTES)?);
+        let is_database = database::is_database(&source.peek(TELLING_BYTES));
         let input = BufReader::with_capacity(BUFFER_BYTES, source);
         let input = match is_database {
             true => Input::Database(DatabaseReader::new(input)?),
@@ -463,7 +463,8 @@ impl Collection {
 }
 
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
-/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`.
+/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`. If the games are the
+/// shipped ones, the hints are those of the copy that is built in.
 ///
 /// # Errors
 ///
@@ -474,7 +475,16 @@ pub fn load(
     every: usize,
     on_skipped: &mut dyn FnMut(&Error),
 ) -> Result<Collection> {
-    collect(Games::open(path)?, options, every, on_skipped)
+    let mut collection = collect(Games::open(path)?, options, every, on_skipped)?;
+    if collection.origin.is_none() && collection.tally.digest == source::SHIPPED_DIGEST {
+        collection.hints = shipped_hints(options, every)?;
+    }
+    Ok(collection)
+}
+
+/// The hints that the built-in games have for the same positions of their PGN.
+fn shipped_hints(options: &GameOptions, every: usize) -> Result<StoredHints> {
+    Ok(collect(Games::built_in()?, options, every, &mut |_| {})?.hints)
 }
 
 /// [`load`] for games that are open already.

@@ -13,6 +13,7 @@ mod help;
 mod matches;
 mod plots;
 mod positions;
+mod presearch;
 mod report;
 mod resume;
 mod runs;

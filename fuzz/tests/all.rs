@@ -1,5 +1,6 @@
 //! The fuzz targets. Each has two tests: one for the corpus and any bytes, one for mutants of the corpus.
 
+mod database;
 mod fen;
 mod par;
 mod pgn;

@@ -21,8 +21,11 @@ const STANDARD_INPUT: &str = "-";
 /// The path of the shipped games, from the root of the project.
 pub const SHIPPED: &str = "games/gm1988.pgn";
 
-/// The shipped games as build.rs packs them.
-static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.pgn.gz"));
+/// Digest of the shipped games.
+pub(super) const SHIPPED_DIGEST: &str = "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649";
+
+/// The shipped games, pre-searched, as build.rs packs them.
+static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.dbf.gz"));
 
 /// niffler looks at five bytes, and fails if there are fewer.
 const SNIFFED: usize = 5;
@@ -100,22 +103,28 @@ impl Source {
         Ok(Source { input, hasher: Sha256::new(), is_built_in: false })
     }
 
-    /// The first `count` unpacked bytes, or all if there are fewer; they are read again afterwards.
-    ///
-    /// # Errors
-    ///
-    /// They cannot be read.
-    pub(super) fn peek(&mut self, count: usize) -> Result<Vec<u8>> {
+    /// The first `count` unpacked bytes, or as many as there are. They are read again afterwards, and so is an error that
+    /// ended them.
+    pub(super) fn peek(&mut self, count: usize) -> Vec<u8> {
         let mut head = Vec::with_capacity(count);
-        self.input.by_ref().take(count as u64).read_to_end(&mut head).map_err(cannot_read)?;
+        let error = self.input.by_ref().take(count as u64).read_to_end(&mut head).err();
         let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
-        self.input = Box::new(io::Cursor::new(head.clone()).chain(rest));
-        Ok(head)
+        self.input = Box::new(io::Cursor::new(head.clone()).chain(FailsOnce(error)).chain(rest));
+        head
     }
 
     /// SHA-256 of the unpacked bytes read so far, in hexadecimal.
     pub(super) fn digest(&self) -> String {
         self.hasher.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// No bytes, after an error if there is one.
+struct FailsOnce(Option<io::Error>);
+
+impl Read for FailsOnce {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 
@@ -207,16 +216,27 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_games_are_the_shipped_file() {
-        let mut built_in = Source::built_in().unwrap();
-        let mut bytes = Vec::new();
-        built_in.read_to_end(&mut bytes).unwrap();
-        assert!(built_in.is_built_in());
-        assert!(bytes == include_bytes!("../../games/gm1988.pgn"), "other bytes than those of the file");
+    fn the_digest_of_the_shipped_games_is_that_of_their_file() {
         let mut file = Source::open(Path::new(SHIPPED)).unwrap();
-        file.read_to_end(&mut bytes).unwrap();
+        file.read_to_end(&mut Vec::new()).unwrap();
         assert!(!file.is_built_in());
-        assert_eq!(built_in.digest(), file.digest());
+        assert_eq!(file.digest(), SHIPPED_DIGEST);
+        assert!(Source::built_in().unwrap().is_built_in());
+    }
+
+    #[test]
+    fn bytes_and_errors_that_were_looked_at_are_read_again() {
+        let mut source = Source::new(Box::new(&b"1. e4 e5 1-0"[..])).unwrap();
+        for count in [0, 3, 8, 100] {
+            assert_eq!(source.peek(count), b"1. e4 e5 1-0"[..count.min(12)]);
+        }
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes).unwrap();
+        assert_eq!((bytes, source.digest()), read(b"1. e4 e5 1-0".to_vec()));
+        let mut cut =
+            Source::new(Box::new(io::Cursor::new(packed(b"1. e4", Format::Gzip)[..16].to_vec()))).unwrap();
+        assert!(cut.peek(8).len() < 8);
+        assert!(cut.read_to_end(&mut Vec::new()).is_err());
     }
 
     #[test]

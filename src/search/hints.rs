@@ -47,8 +47,8 @@ impl MoveHints {
         bytes
     }
 
-    /// The hints of [`to_stored`](Self::to_stored). Other bytes are hints, too, up to the first that makes no sense: any
-    /// hint is harmless.
+    /// The hints of [`to_stored`](Self::to_stored). Other bytes are some hints, too, without those that make no
+    /// sense: any hint is harmless.
     pub fn from_stored(mut bytes: &[u8]) -> MoveHints {
         let mut hints = Vec::new();
         while let Some(&[low, high]) = bytes.split_off(..2).and_then(|mv| mv.first_chunk()) {
@@ -172,7 +172,9 @@ mod tests {
         let mut table = HintTable::new();
         for length in 0..500 {
             let bytes: Vec<u8> = (0..length).map(|_| random.u8(..)).collect();
-            table.load(&MoveHints::from_stored(&bytes));
+            let hints = MoveHints::from_stored(&bytes);
+            assert_eq!(MoveHints::from_stored(&hints.to_stored()), hints);
+            table.load(&hints);
             assert!(table.save().bytes() <= 4 * length);
         }
     }
