@@ -197,6 +197,29 @@ fn a_session_opens_steps_fits_saves_and_quits() {
 }
 
 #[test]
+fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
+    let folder = folder(20);
+    let command = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+        let status = command.args(line.split(' ')).current_dir(folder.path()).output().unwrap().status;
+        assert!(status.success(), "{line}");
+    };
+    command("presearch games.pgn -o games.dbf --depth 2");
+    command(&format!("fit games.pgn --out command {}", OPTIONS.join(" ")));
+    let mut screen =
+        Session::open(&[&["games.dbf", "--out", "screen"], &OPTIONS[..]].concat(), folder.path());
+    screen.wait_for("Game 1 of 20");
+    screen.press("F");
+    screen.wait_for("weights of pass 2");
+    screen.wait_for("The last run: screen/demo.stat, finished");
+    screen.press("q");
+    screen.wait_for("Game 1 of 20");
+    screen.press("q");
+    screen.ends_with(0);
+    assert_eq!(files(&folder.path().join("screen")), files(&folder.path().join("command")));
+}
+
+#[test]
 fn a_run_opens_from_its_stat_with_its_games_and_weights() {
     let folder = folder(20);
     let fit = Command::new(env!("CARGO_BIN_EXE_texam"))
