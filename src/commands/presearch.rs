@@ -39,7 +39,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
         pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,
     };
     let presearch = Presearch::new(&sets, sampling(&args.search, &args.bound), args.least_nodes);
-    let work = || output.write_in_pieces(|out| Stage::new(args, &presearch, out)?.finish());
+    let work = || output.write_in_pieces(|out| Pipeline::new(args, &presearch, out)?.finish());
     let (tally, skipped, stored) = on_threads(args.run.threads, work)??;
     let report = PresearchReport {
         games: tally.decisive,
@@ -74,7 +74,7 @@ struct Stored {
 }
 
 /// Reads games, searches them and writes them, some at a time.
-struct Stage<'a> {
+struct Pipeline<'a> {
     args: &'a PresearchArgs,
     presearch: &'a Presearch,
     games: Games,
@@ -91,17 +91,17 @@ enum Waiting {
     Skipped(Skipped),
 }
 
-impl<'a> Stage<'a> {
+impl<'a> Pipeline<'a> {
     fn new(
         args: &'a PresearchArgs,
         presearch: &'a Presearch,
         out: &'a mut dyn Write,
-    ) -> Result<Stage<'a>, Unfilled> {
+    ) -> Result<Pipeline<'a>, Unfilled> {
         let games = Games::open(&args.games)?;
         let origin = games.origin().map_or_else(|| path_to_text(&args.games), String::from);
         let writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
         let (stored, progress) = (Stored::default(), Progress::new());
-        Ok(Stage { args, presearch, games, writer, waiting: Vec::new(), stored, progress })
+        Ok(Pipeline { args, presearch, games, writer, waiting: Vec::new(), stored, progress })
     }
 
     /// Does all the work. Returns the counts of the games, the number of those that were skipped, and what was stored.

@@ -125,7 +125,8 @@ mod tests {
         let standings = |recall: &mut Recall| {
             pass(positions, &weights, &two_plies(), recall, true, &|_| true).unwrap().standings
         };
-        let mut recall = Recall { hints, ..Recall::default() };
+        let bytes = hints.iter().map(MoveHints::bytes).sum::<usize>().into();
+        let mut recall = Recall { hints, bytes };
         assert_eq!(
             standings(&mut recall),
             standings(&mut Recall::stored(positions, &StoredHints::default()))

@@ -58,11 +58,15 @@ impl MoveHints {
                 let Some(index) = read_number(&mut bytes).and_then(|step| step.checked_add(last)) else {
                     break;
                 };
+                if usize::from(index) >= ENTRIES {
+                    break;
+                }
                 hints.push((index, mv));
                 last = index;
             }
         }
-        hints.sort_unstable_by_key(|&(index, _)| index);
+        hints.sort_by_key(|&(index, _)| index);
+        hints.dedup_by_key(|&mut (index, _)| index);
         MoveHints(hints.into())
     }
 }

@@ -5,7 +5,7 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "screen",
     "fit",
     "check",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 16] = [
     "search",
     "params",
     "bench",
+    "presearch",
     "uci",
     "match",
     "export",

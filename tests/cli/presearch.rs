@@ -118,7 +118,7 @@ fn every_command_prints_the_same_for_both() {
 
 #[test]
 fn a_report_finds_the_positions_in_the_database() {
-    let (bench, database) = with_database(8);
+    let (bench, database) = with_database(12);
     succeeds(
         &bench.bare_fit("out", &format!("--name run --min-support 5 --depth 1 --iterations 1 {database}")),
     );
@@ -179,7 +179,7 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
     let mut newer = whole.clone();
     newer[12] = 9;
     with("newer.dbf", &newer, &["version 1", "version 9"]);
-    let mut swapped = whole.clone();
+    let mut swapped = whole;
     swapped[8..12].reverse();
     with("swapped.dbf", &swapped, &["big-endian"]);
     with("games.dbf", first_games(1).as_bytes(), &["as its name says"]);

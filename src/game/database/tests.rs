@@ -69,7 +69,7 @@ fn a_database_gives_the_games_errors_and_counts_of_its_pgn() {
     assert_eq!(stored_tally, tally);
     let hints: Vec<_> = stored.into_iter().map(|(_, hints)| hints).collect();
     let second = vec![(2, vec![2; 3])];
-    assert_eq!(hints, [second.clone(), vec![], vec![], vec![(2, vec![2; 3]), (3, vec![3; 3])]]);
+    assert_eq!(hints, [second, vec![], vec![], vec![(2, vec![2; 3]), (3, vec![3; 3])]]);
 }
 
 #[test]
