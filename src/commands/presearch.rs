@@ -133,7 +133,9 @@ impl<'a> Pipeline<'a> {
 
     /// The positions of a game that was just read, with the hints stored for them.
     fn positions(&self, game: &Game) -> Vec<(WinnerPosition, MoveHints)> {
-        let mut stored = self.games.hints().peekable();
+        // The built-in games begin anew, as their PGN does, so that the result is the same in every folder.
+        let is_built_in = self.games.are_built_in();
+        let mut stored = self.games.hints().filter(|_| !is_built_in).peekable();
         let positions = game.winner_positions(self.args.skip_moves, 0).into_iter();
         let with_hints = positions.map(|position| {
             while stored.next_if(|&(fullmove, _)| fullmove < position.fullmove).is_some() {}
