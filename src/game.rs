@@ -22,6 +22,7 @@
 
 mod database;
 mod hints;
+mod labelled;
 mod movetext;
 mod replay;
 mod source;
@@ -39,7 +40,12 @@ use shakmaty::{
     uci::UciMove,
 };
 
-pub use self::{database::DatabaseWriter, hints::StoredHints, source::SHIPPED};
+pub use self::{
+    database::DatabaseWriter,
+    hints::StoredHints,
+    labelled::{LabelledCollection, LabelledPosition, load_labelled},
+    source::SHIPPED,
+};
 use self::{
     database::{DatabaseReader, StoredEntry},
     replay::GameKind,
@@ -184,20 +190,28 @@ impl WinnerPosition {
 
     /// Packs `position` and the legal move `played` in it.
     pub fn new(position: &Chess, played: Move, game: u32, fullmove: u32) -> WinnerPosition {
+        let played = PackedUciMove::pack(UciMove::from_standard(played)).to_bytes();
+        WinnerPosition { setup: WinnerPosition::pack(position), played, game, fullmove }
+    }
+
+    fn pack(position: &Chess) -> [u8; WinnerPosition::SETUP_BYTES] {
         let packed = PackedSetup::pack_standard_normalized(&position.to_setup(EnPassantMode::Always))
             .expect("a legal position of standard chess can be packed");
         let mut setup = [0; WinnerPosition::SETUP_BYTES];
         // Trailing zeros are cut off; a legal position has no more than 32 pieces.
         setup[..packed.as_bytes().len()].copy_from_slice(packed.as_bytes());
-        let played = PackedUciMove::pack(UciMove::from_standard(played)).to_bytes();
-        WinnerPosition { setup, played, game, fullmove }
+        setup
     }
 
     /// The position. Its halfmove clock is 0 and its move number is that of the game.
     pub fn position(&self) -> Chess {
-        let packed = PackedSetup::try_from_bytes(&self.setup).expect("the setup is short enough");
-        let mut setup = packed.unpack_standard().expect("the setup was packed by new");
-        setup.fullmoves = self.fullmove.try_into().unwrap_or(setup.fullmoves);
+        WinnerPosition::unpack(&self.setup, self.fullmove)
+    }
+
+    fn unpack(setup: &[u8; WinnerPosition::SETUP_BYTES], fullmove: u32) -> Chess {
+        let packed = PackedSetup::try_from_bytes(setup).expect("the setup is short enough");
+        let mut setup = packed.unpack_standard().expect("the setup was packed");
+        setup.fullmoves = fullmove.try_into().unwrap_or(setup.fullmoves);
         Chess::from_setup(setup, CastlingMode::Standard)
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
@@ -380,21 +394,21 @@ impl Games {
                 }
             };
             let Some(game) = game.map_err(|error| error.in_file(&self.name))? else { return Ok(None) };
-            if let Some(entry) = self.count(game) {
+            if let Some(entry) = self.count_game(game) {
                 return Ok(Some(entry));
             }
         }
     }
 
     /// Counts a game, and returns its entry unless it is undecided.
-    fn count(&mut self, game: GameKind) -> Option<Entry> {
+    fn count_game(&mut self, game: GameKind) -> Option<Entry> {
         self.tally.games += 1;
         let (error, variant) = match game {
             GameKind::Decisive(game) => {
                 self.tally.decisive += 1;
                 return Some(Entry::Decisive(game));
             }
-            GameKind::Undecided => {
+            GameKind::Undecided(_) => {
                 self.tally.undecided += 1;
                 return None;
             }

@@ -23,12 +23,19 @@ use crate::error::Error;
 pub(super) enum GameKind {
     /// A game with a winner, read to its end.
     Decisive(Game),
-    /// Drawn, or without a known result.
-    Undecided,
+    /// Drawn, or without a known result. With its moves if it is drawn and was read to its end.
+    Undecided(Option<DrawnGame>),
     /// A game of a chess variant.
     Variant(Error),
     /// A game that cannot be read to its end.
     Broken(Error),
+}
+
+/// The moves of a drawn game. All of them are legal.
+pub(super) struct DrawnGame {
+    /// The position before the first move.
+    pub start: Chess,
+    pub moves: Vec<Move>,
 }
 
 /// Reads the game in `text`, the `number`-th of its file.
@@ -187,7 +194,7 @@ impl Replay<'_> {
     fn finish(self, number: u32) -> GameKind {
         let winner = match self.winner() {
             Ok(Some(winner)) => winner,
-            Ok(None) => return GameKind::Undecided,
+            Ok(None) => return GameKind::Undecided(self.into_drawn()),
             Err(error) => return self.broken(error),
         };
         // Without a result after the moves the game was cut off, unless it ends with a mate.
@@ -195,6 +202,13 @@ impl Replay<'_> {
             return self.broken(Error::expected("a result after the moves", END));
         }
         GameKind::Decisive(self.into_game(number, winner))
+    }
+
+    /// The moves of a game without a winner, if it is a draw and was read to its end.
+    fn into_drawn(self) -> Option<DrawnGame> {
+        let known = self.final_result.and_then(Outcome::known);
+        let is_draw = known == Some(KnownOutcome::Draw) && self.failure.is_none();
+        is_draw.then_some(DrawnGame { start: self.start, moves: self.moves })
     }
 
     /// The winner, if there is one. The result in the tags and that after the moves count alike. If they

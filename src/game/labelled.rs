@@ -1,0 +1,374 @@
+//! Positions labelled with the result of their game, from games in PGN or from lines of EPD.
+//!
+//! Which of the two a file is follows from its first line. From a game come the positions of both sides after the
+//! moves that are left out; drawn games count. A line of EPD is one position, and a game of its own. Does not know
+//! what the labels are used for.
+
+use std::{
+    io::{self, BufRead, BufReader, Read},
+    path::Path,
+};
+
+use shakmaty::{Chess, Color, Move, Position};
+
+use super::{
+    BUFFER_BYTES, Entry, GameKind, GameOptions, Games, Input, Skipped, Source, WinnerPosition, fullmove_of,
+    read_pgn, replay::DrawnGame, source,
+};
+use crate::{
+    error::{Error, Result},
+    fen,
+};
+
+/// Bytes that are looked at to tell games from lines of EPD.
+const PEEKED: usize = 4096;
+
+/// Longest line of EPD in bytes.
+const LONGEST_LINE: usize = 4096;
+
+/// A position with the result of its game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LabelledPosition {
+    setup: [u8; WinnerPosition::SETUP_BYTES],
+    /// Result from the view of White, from 0 (lost) to 1 (won).
+    pub label: f32,
+    /// Index of the game among those that are used, from 0.
+    pub game: u32,
+}
+
+impl LabelledPosition {
+    /// Packs a position.
+    pub fn new(position: &Chess, label: f32, game: u32) -> LabelledPosition {
+        LabelledPosition { setup: WinnerPosition::pack(position), label, game }
+    }
+
+    /// The position. Its halfmove clock and move number are those of the start.
+    pub fn position(&self) -> Chess {
+        WinnerPosition::unpack(&self.setup, 1)
+    }
+}
+
+/// The labelled positions of a file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LabelledCollection {
+    /// The positions, in the order of the file.
+    pub positions: Vec<LabelledPosition>,
+    /// Games that are used, drawn ones included; lines of EPD that were read.
+    pub games: u32,
+    /// Those of them with a winner.
+    pub decisive: u64,
+    /// Games or lines that could not be used.
+    pub skipped: u64,
+    /// SHA-256 of the unpacked bytes, in hexadecimal.
+    pub digest: String,
+    /// Whether these are the built-in games and not those of a file.
+    pub is_built_in: bool,
+}
+
+/// Reads labelled positions and keeps each `every`-th, counted through the whole file and beginning with the first;
+/// 1 keeps all. The errors of games and lines that cannot be read go to `on_skipped`.
+///
+/// # Errors
+///
+/// The file cannot be opened or read to its end; `every` is 0.
+pub fn load_labelled(
+    path: &Path,
+    options: &GameOptions,
+    every: usize,
+    on_skipped: &mut dyn FnMut(&Error),
+) -> Result<LabelledCollection> {
+    if every == 0 {
+        return Err(Error::expected("each 1st position or each Nth", "each 0th"));
+    }
+    let name = source::name_of(path);
+    let mut source = Source::open(path).map_err(|error| error.in_file(&name))?;
+    let head = source.peek(PEEKED);
+    let mut collector = Collector {
+        every,
+        seen: 0,
+        collection: LabelledCollection::default(),
+        skip_moves: options.skip_moves,
+    };
+    collector.collection.is_built_in = source.is_built_in();
+    if begins_with_epd(&head) {
+        let reader = BufReader::with_capacity(BUFFER_BYTES, source);
+        let mut on_skipped = |error: Error| on_skipped(&error.in_file(&name));
+        let digest = collector.read_lines(reader, &mut on_skipped);
+        collector.collection.digest = digest.map_err(|error| source::cannot_read(error).in_file(&name))?;
+        return Ok(collector.collection);
+    }
+    let games = Games::new(source, name.clone()).map_err(|error| error.in_file(&name))?;
+    collector.read_games(games, on_skipped)
+}
+
+/// Whether the first line that is neither empty nor a remark begins as a FEN does: eight ranks and the side to move.
+fn begins_with_epd(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return false };
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let board = words.next().unwrap_or_default();
+    let ranks = board.iter().filter(|&&byte| byte == b'/').count();
+    ranks == 7 && matches!(words.next(), Some(b"w" | b"b"))
+}
+
+struct Collector {
+    every: usize,
+    /// Positions seen so far.
+    seen: usize,
+    skip_moves: u32,
+    collection: LabelledCollection,
+}
+
+impl Collector {
+    fn add(&mut self, position: &Chess, label: f32) {
+        if self.seen.is_multiple_of(self.every) {
+            let game = self.collection.games;
+            self.collection.positions.push(LabelledPosition::new(position, label, game));
+        }
+        self.seen += 1;
+    }
+
+    fn read_games(
+        mut self,
+        mut games: Games,
+        on_skipped: &mut dyn FnMut(&Error),
+    ) -> Result<LabelledCollection> {
+        if matches!(games.input, Input::Database(_)) && games.tally().undecided > 0 {
+            let expected = "the PGN of the games, since drawn games count here";
+            let error = Error::expected(expected, "a database, which leaves them out");
+            return Err(error.in_file(&games.name));
+        }
+        loop {
+            let number = games.tally.games + 1;
+            let game = match &mut games.input {
+                Input::Pgn(splitter) => {
+                    read_pgn(splitter, number).map_err(|error| error.in_file(&games.name))?
+                }
+                Input::Database(_) => None,
+            };
+            let entry = match game {
+                Some(GameKind::Undecided(Some(DrawnGame { start, moves }))) => {
+                    self.add_game(start, &moves, 0.5);
+                    games.tally.games += 1;
+                    continue;
+                }
+                Some(game) => match games.count_game(game) {
+                    Some(entry) => entry,
+                    None => continue,
+                },
+                None => match games.next().transpose()? {
+                    Some(entry) => entry,
+                    None => break,
+                },
+            };
+            match entry {
+                Entry::Decisive(game) => {
+                    let label = if game.winner == Color::White { 1.0 } else { 0.0 };
+                    self.add_game(game.start, &game.moves, label);
+                    self.collection.decisive += 1;
+                }
+                Entry::Skipped(Skipped { error, .. }) => {
+                    self.collection.skipped += 1;
+                    on_skipped(&error);
+                }
+            }
+        }
+        self.collection.digest = games.tally().digest;
+        Ok(self.collection)
+    }
+
+    /// Adds the positions before each move after those that are left out.
+    fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) {
+        let mut position = start;
+        for (ply, &mv) in moves.iter().enumerate() {
+            if fullmove_of(ply) > self.skip_moves {
+                self.add(&position, label);
+            }
+            position.play_unchecked(mv);
+        }
+        self.collection.games += 1;
+    }
+
+    /// Reads lines of EPD up to the end; the digest of the unpacked bytes.
+    fn read_lines(
+        &mut self,
+        mut reader: BufReader<Source>,
+        on_skipped: &mut dyn FnMut(Error),
+    ) -> io::Result<String> {
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            if reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            let is_too_long = line.len() == LONGEST_LINE && line.last() != Some(&b'\n');
+            if is_too_long {
+                reader.skip_until(b'\n')?;
+            }
+            let text = String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line));
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let parsed = match is_too_long {
+                true => {
+                    Err(Error::expected(format!("a line of at most {LONGEST_LINE} bytes"), "a longer one"))
+                }
+                false => parse_line(text),
+            };
+            match parsed {
+                Ok((position, label)) => {
+                    self.add(&position, label);
+                    self.collection.games += 1;
+                    self.collection.decisive += u64::from(label != 0.5);
+                }
+                Err(error) => {
+                    self.collection.skipped += 1;
+                    on_skipped(error.at_line(number));
+                }
+            }
+        }
+        Ok(reader.get_ref().digest())
+    }
+}
+
+/// A line of EPD or FEN with a result: `c9 "1-0";`, `[0.5]`, `| 0.5`, `c2 "0-1";` or the result alone.
+fn parse_line(line: &str) -> Result<(Chess, f32)> {
+    let (position, rest) = split_fen(line);
+    let chess = fen::parse(&position)?;
+    match label(rest) {
+        Some(label) => Ok((chess, label)),
+        None => {
+            let expected = "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)";
+            let found =
+                if rest.trim().is_empty() { "none".to_string() } else { format!("{:?}", rest.trim()) };
+            Err(Error::expected(expected, found))
+        }
+    }
+}
+
+/// The four fields of a position, or six with the counts of moves, and the rest of the line.
+fn split_fen(line: &str) -> (String, &str) {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    while fields.len() < 6 {
+        let text = rest.trim_start();
+        let end = text
+            .find(|c: char| c.is_whitespace() || matches!(c, ';' | '|' | '[' | ','))
+            .unwrap_or(text.len());
+        let (field, after) = text.split_at(end);
+        let is_count = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+        if field.is_empty() || (fields.len() >= 4 && !is_count) {
+            break;
+        }
+        fields.push(field);
+        rest = after;
+    }
+    // A single count is a result of 0 or 1, not half of two counts.
+    if fields.len() == 5 {
+        let count = fields.pop().unwrap_or_default();
+        let at = line.len() - rest.len() - count.len();
+        rest = &line[at..];
+    }
+    (fields.join(" "), rest)
+}
+
+/// The result in what follows a position.
+fn label(rest: &str) -> Option<f32> {
+    if let Some((_, inner)) = rest.split_once('[') {
+        return result(inner.split_once(']')?.0);
+    }
+    if let Some((_, last)) = rest.rsplit_once('|') {
+        return result(last);
+    }
+    let mut quoted = rest.split('"').skip(1).step_by(2);
+    quoted.find_map(result).or_else(|| rest.split([';', ',']).rev().find_map(result))
+}
+
+/// A result in words, or a number from 0 to 1.
+fn result(text: &str) -> Option<f32> {
+    match text.trim().trim_matches(['"', ';']).trim() {
+        "1-0" => Some(1.0),
+        "0-1" => Some(0.0),
+        "1/2-1/2" | "1/2" => Some(0.5),
+        number => number.parse().ok().filter(|label| (0.0..=1.0).contains(label)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+
+    #[test]
+    fn results_are_read_in_all_forms_in_use() {
+        let forms = [
+            ("- c9 \"1-0\";", 1.0),
+            ("- 0 1; c9 \"0-1\";", 0.0),
+            ("- 0 1 [0.5]", 0.5),
+            ("- 0 1 [1.0] 33", 1.0),
+            ("- 0 1 | 0.5", 0.5),
+            ("- | 0.25", 0.25),
+            ("- 0 1 | 31 | 1.0", 1.0),
+            ("- c2 \"1/2-1/2\";", 0.5),
+            ("- bm e5; c9 \"1/2-1/2\"; id \"a 1-0\";", 0.5),
+            ("- 0 1 \"0-1\"", 0.0),
+            ("- 0 1;1.0", 1.0),
+            ("- 0 1,0.0", 0.0),
+            ("- 1", 1.0),
+        ];
+        for (form, expected) in forms {
+            let (position, label) =
+                parse_line(&format!("{FEN} {form}")).unwrap_or_else(|e| panic!("{form}: {e}"));
+            assert_eq!(label, expected, "{form}");
+            assert_eq!(position.turn(), Color::Black);
+        }
+    }
+
+    #[test]
+    fn a_line_without_a_position_or_a_result_is_an_error_that_says_so() {
+        let error = |line: &str| parse_line(line).unwrap_err().to_string();
+        assert!(error(&format!("{FEN} -")).contains("a result after the position"));
+        assert!(error(&format!("{FEN} - 0 1 [2.5]")).contains("found \"[2.5]\""));
+        assert!(error("hello [0.5]").contains("a position in FEN"));
+        assert!(error("8/8/8/8/8/8/8/8 w - - [0.5]").contains("a legal position"));
+    }
+
+    fn load(text: &str, every: usize) -> (LabelledCollection, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.epd");
+        std::fs::write(&path, text).unwrap();
+        let mut errors = Vec::new();
+        let found = load_labelled(&path, &GameOptions { skip_moves: 1 }, every, &mut |error| {
+            errors.push(error.to_string());
+        });
+        (found.unwrap(), errors)
+    }
+
+    #[test]
+    fn lines_that_cannot_be_read_are_counted_and_named_by_their_number() {
+        let long = "x".repeat(10_000);
+        let text = format!("\n{FEN} - [1]\n# remark\nnonsense\n{FEN} - [0.5]\r\n{long}\n{FEN} - c9 \"0-1\";");
+        let (found, errors) = load(&text, 1);
+        let labels: Vec<f32> = found.positions.iter().map(|position| position.label).collect();
+        assert_eq!((labels, found.games, found.decisive, found.skipped), (vec![1.0, 0.5, 0.0], 3, 2, 2));
+        assert!(errors[0].contains("line 4") && errors[1].contains("line 6"), "{errors:?}");
+        assert_eq!(found.positions[2].game, 2);
+        assert_eq!(load(&text, 2).0.positions.len(), 2);
+    }
+
+    #[test]
+    fn positions_of_both_sides_and_of_drawn_games_come_from_games() {
+        let text = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[Result \"1/2-1/2\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n\
+                    [Result \"*\"]\n\n1. a3 a6 2. b3 *\n\n[Result \"0-1\"]\n\n1. e4 e5 2. Ke2 Kf9 0-1\n";
+        let (found, errors) = load(text, 1);
+        let all: Vec<(f32, u32)> =
+            found.positions.iter().map(|position| (position.label, position.game)).collect();
+        assert_eq!(all, [(1.0, 0), (1.0, 0), (0.5, 1)]);
+        assert_eq!((found.games, found.decisive, found.skipped, errors.len()), (2, 1, 1, 1));
+        assert_eq!(found.positions[0].position().turn(), Color::White);
+        assert_eq!(found.positions[1].position().turn(), Color::Black);
+    }
+}
