@@ -68,6 +68,8 @@ pub enum ErrorKind {
     HoldoutGames,
     /// The games to hold out are the games to fit.
     HoldoutIsFitted,
+    /// An option belongs to other objectives than that of the run.
+    OtherObjective,
     /// Two inputs are to be read from standard input.
     TwoStandardInputs,
     /// A run of this name exists.

@@ -11,6 +11,7 @@ mod recorder;
 mod spec;
 mod split;
 mod text;
+mod training;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ pub use self::{
     spec::{Bound, Holdout, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,
     text::NONE,
+    training::Training,
 };
 use crate::{
     error::{Error, ErrorKind, Result},

@@ -5,6 +5,7 @@
 //! source of choices for [`texam_fit`]; [`pass`] counts without a fit.
 
 mod difference;
+mod labelled;
 mod presearch;
 mod rows;
 mod source;
@@ -19,7 +20,13 @@ use std::sync::{
 use rayon::prelude::*;
 use texam_fit::{Agreement, Spread, Standing};
 
-pub use self::{difference::Difference, presearch::Presearch, rows::RowMaker, source::PositionSource};
+pub use self::{
+    difference::Difference,
+    labelled::{LabelledSource, quiet},
+    presearch::Presearch,
+    rows::RowMaker,
+    source::PositionSource,
+};
 use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},

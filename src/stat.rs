@@ -17,7 +17,7 @@ mod tests;
 mod trends;
 
 use strum::{Display, EnumString, IntoStaticStr};
-use texam_fit::{Agreement, PassReport, best};
+use texam_fit::{Agreement, Criterion, ObjectiveName, PassReport, best};
 
 pub use parse::parse;
 pub use print::format;
@@ -48,6 +48,7 @@ impl FormatVersion {
 /// Section titles, in the order of the file.
 const OPTIONS: &str = "options";
 const ITERATIONS: &str = "iterations";
+const LOSS: &str = "loss";
 const COUNTS: &str = "counts";
 const AHEAD: &str = "moves ahead of the played one";
 const MISSES: &str = "misses of positions in bound";
@@ -85,6 +86,22 @@ pub struct Header {
     pub start: String,
     /// Every option with its value, as on the command line, without the leading dashes.
     pub options: Vec<(String, String)>,
+}
+
+impl Header {
+    /// The objective of the run; a run without this option has that of 1988.
+    pub fn objective(&self) -> ObjectiveName {
+        let option = self.options.iter().find(|(name, _)| name == "objective");
+        option.and_then(|(_, value)| value.parse().ok()).unwrap_or_default()
+    }
+
+    /// How the passes of the run are compared.
+    fn criterion(&self) -> Criterion {
+        match self.objective() {
+            ObjectiveName::Logistic => Criterion::Loss,
+            ObjectiveName::Force | ObjectiveName::Softmax | ObjectiveName::Pairs => Criterion::Match,
+        }
+    }
 }
 
 /// Whether a run is complete.

@@ -2,14 +2,16 @@
 //!
 //! [`texam_fit`] repeats passes and fits; this module turns weights into the values of its model and back.
 
-use texam_fit::{Fit, FitOptions, Forces, Model, PassReport, Standing, StopReason, Timing};
+use texam_fit::{
+    Fit, FitOptions, Forces, Method, Model, PassReport, Standing, StopReason, Temperature, Timing,
+};
 
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
-    game::{Collection, StoredHints, WinnerPosition},
+    game::{Collection, LabelledPosition, StoredHints, WinnerPosition},
     parameters::Parameters,
-    sample::{PositionSource, Sampling, Tick},
+    sample::{LabelledSource, PositionSource, Sampling, Tick},
 };
 
 /// The positions of a run. Those of a game stand next to each other.
@@ -22,6 +24,55 @@ pub struct Data<'a> {
     /// What databases of games store for the positions to fit and for the others; makes the first pass faster and
     /// changes no result.
     pub hints: [Option<&'a StoredHints>; 2],
+}
+
+/// Labelled positions of a run. Those of a game stand next to each other.
+#[derive(Debug, Clone, Copy)]
+pub struct LabelledData<'a> {
+    /// Positions to fit.
+    pub fitted: &'a [LabelledPosition],
+    /// Positions of other games, measured and never fitted; may be empty.
+    pub held_out: &'a [LabelledPosition],
+}
+
+/// What a run is made from.
+#[derive(Debug, Clone, Copy)]
+pub enum Positions<'a> {
+    /// Positions in which the winner chose a move.
+    Choices(Data<'a>),
+    /// Positions with the result of their game.
+    Labelled(LabelledData<'a>),
+}
+
+impl<'a> From<Data<'a>> for Positions<'a> {
+    fn from(data: Data<'a>) -> Positions<'a> {
+        Positions::Choices(data)
+    }
+}
+
+impl<'a> Positions<'a> {
+    /// Numbers of positions fitted and held out.
+    fn counts(self) -> [usize; 2] {
+        match self {
+            Positions::Choices(data) => [data.fitted.len(), data.held_out.len()],
+            Positions::Labelled(data) => [data.fitted.len(), data.held_out.len()],
+        }
+    }
+
+    /// The source of choices under the parameters of some weights.
+    fn source(
+        self,
+        parameters: &'a Parameters,
+        sampling: Sampling,
+        tick: Tick<'a>,
+    ) -> Box<dyn texam_fit::Source + 'a> {
+        match self {
+            Positions::Choices(data) => Box::new(data.source(parameters, sampling, tick)),
+            Positions::Labelled(LabelledData { fitted, held_out }) => {
+                Box::new(LabelledSource::new([fitted, held_out], parameters, sampling, tick))
+            }
+        }
+    }
 }
 
 impl<'a> Data<'a> {
@@ -44,7 +95,7 @@ pub struct Plan {
     /// How positions are searched and kept.
     pub sampling: Sampling,
     /// What pulls the moves of a choice.
-    pub forces: Forces,
+    pub method: Method,
     /// How the equations are solved.
     pub fit: FitOptions,
     /// Whether the fit keeps the spread that the values had at the start.
@@ -76,7 +127,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// The pass with the best agreement; the earliest of equals.
+    /// The best pass; the earliest of equals.
     pub fn best(&self) -> usize {
         texam_fit::best(self.passes.iter().map(|pass| &pass.report))
     }
@@ -92,6 +143,9 @@ pub trait Observer: Sync {
         true
     }
 
+    /// The temperature of the objective is known, after the search of the first pass.
+    fn temperature(&self, _temperature: Temperature) {}
+
     /// A pass is measured. `fit` is the fit that led to it.
     ///
     /// # Errors
@@ -105,7 +159,12 @@ pub trait Observer: Sync {
 /// # Errors
 ///
 /// No positions to fit, a fit that fails, or an observer that could not do its part.
-pub fn tune(data: Data, start: &Weights, plan: &Plan, observer: &dyn Observer) -> Result<Run> {
+pub fn tune<'a>(
+    data: impl Into<Positions<'a>>,
+    start: &Weights,
+    plan: &Plan,
+    observer: &dyn Observer,
+) -> Result<Run> {
     resume(data, start, plan, Vec::new(), observer)
 }
 
@@ -114,18 +173,19 @@ pub fn tune(data: Data, start: &Weights, plan: &Plan, observer: &dyn Observer) -
 /// # Errors
 ///
 /// As [`tune`]; also when the last pass, searched again, does not agree with its report.
-pub fn resume(
-    data: Data,
+pub fn resume<'a>(
+    data: impl Into<Positions<'a>>,
     start: &Weights,
     plan: &Plan,
     finished: Vec<Pass>,
     observer: &dyn Observer,
 ) -> Result<Run> {
-    if data.fitted.is_empty() {
-        return Err(Error::expected("at least one position of a winner to fit", "none")
-            .of_kind(ErrorKind::NoPositions));
+    let data = data.into();
+    let [fitted, held_out] = data.counts();
+    if fitted == 0 {
+        return Err(Error::expected("at least one position to fit", "none").of_kind(ErrorKind::NoPositions));
     }
-    plan.forces.validate()?;
+    plan.method.validate()?;
     let parameters = Parameters::new(start)?;
     let tick = |standing: &Standing| observer.searched(standing);
     let mut source = data.source(&parameters, plan.sampling, &tick);
@@ -134,11 +194,10 @@ pub fn resume(
         values: parameters.values(&weights),
         timing,
     });
-    let adapter =
-        Adapter { observer, parameters: &parameters, positions: data.fitted.len() + data.held_out.len() };
+    let adapter = Adapter { observer, parameters: &parameters, positions: fitted + held_out };
     let run = texam_fit::resume(
-        &mut source,
-        &plan.forces,
+        &mut *source,
+        plan.method.objective(),
         parameters.model(),
         &texam_fit::Plan {
             options: plan.fit,
@@ -203,6 +262,10 @@ impl Adapter<'_> {
 impl texam_fit::Observer for Adapter<'_> {
     fn begins(&self, pass: u32) {
         self.observer.begins(pass, self.positions);
+    }
+
+    fn temperature(&self, temperature: Temperature) {
+        self.observer.temperature(temperature);
     }
 
     fn measured(&self, pass: &texam_fit::Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {

@@ -27,7 +27,7 @@ use texam::{
     tuner::{self, Data, Observer, Pass, Plan, Run},
     value::{UNIT, in_units, is_mate},
 };
-use texam_fit::{Balance, Fit, FitOptions, Force, Forces, PassReport, Standing, StopReason};
+use texam_fit::{Balance, Fit, FitOptions, Force, Forces, Method, PassReport, Standing, StopReason};
 
 /// Every `step`th of the winners' positions.
 fn positions(step: usize) -> Vec<WinnerPosition> {
@@ -206,7 +206,7 @@ impl Observer for Nobody {
 fn plan(iterations: u32) -> Plan {
     Plan {
         sampling: sampling(1),
-        forces: Forces { strength: 64.0, ..Forces::default() },
+        method: Method::Force(Forces { strength: 64.0, ..Forces::default() }),
         fit: FitOptions::default(),
         keep_spread: true,
         iterations,
@@ -264,7 +264,7 @@ fn distance(values: &[Vec<i64>], truth: &[Vec<i64>]) -> f64 {
 fn weights_that_chose_the_moves_are_approached() {
     let chosen = played_by(&positions(20), &planted());
     let mut plan = plan(6);
-    plan.forces.strength = 256.0;
+    plan.method = Method::Force(Forces { strength: 256.0, ..Forces::default() });
     plan.fit.ridge = 10.0;
     let run = tune(&chosen, &plan);
     let unseen = positions(97);
@@ -284,7 +284,7 @@ fn weights_that_chose_the_moves_are_approached() {
 /// Six fits of the winners' own moves.
 fn six_fits(force: Force, balance: Balance, keep_spread: bool) -> Run {
     let mut plan = Plan { keep_spread, ..plan(6) };
-    (plan.forces.force, plan.forces.balance) = (force, balance);
+    plan.method = Method::Force(Forces { force, balance, strength: 64.0, ..Forces::default() });
     tune(&positions(30), &plan)
 }
 
@@ -429,7 +429,8 @@ fn errors_of_a_fit_say_what_to_do() {
     assert!(error(&frozen, &plan(1)).contains("--tune"));
     let few = Plan { fit: FitOptions { min_support: 9999, ..FitOptions::default() }, ..plan(1) };
     assert!(error(&Weights::start(), &few).contains("lower --min-support"));
-    let violent = Plan { forces: Forces { strength: 1e8, ..plan(1).forces }, ..plan(1) };
+    let forces = Forces { strength: 1e8, ..Forces::default() };
+    let violent = Plan { method: Method::Force(forces), ..plan(1) };
     assert!(
         error(&Weights::start(), &violent).contains("lower --strength"),
         "{}",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use texam_fit::{Balance, Force};
+use texam_fit::{Balance, Force, Loss, ObjectiveName};
 
 use super::{BoundArgs, GamesArgs, SearchOptions, SolveArgs, Switch, WeightsArgs};
 use crate::run::{Holdout, RunPlace, RunSpec};
@@ -23,6 +23,9 @@ pub struct FitArgs {
     /// Bound.
     #[command(flatten)]
     pub bound: BoundArgs,
+    /// Objective.
+    #[command(flatten)]
+    pub objective: ObjectiveArgs,
     /// Force.
     #[command(flatten)]
     pub force: ForceArgs,
@@ -44,6 +47,24 @@ pub struct FitArgs {
     /// Names of the arguments given on the command line; all others have their default values.
     #[arg(skip)]
     pub given: Vec<String>,
+}
+
+/// Options of the objective.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Objective")]
+pub struct ObjectiveArgs {
+    /// What is fitted: force, softmax, pairs or logistic
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub objective: ObjectiveName,
+    /// Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]
+    #[arg(long, value_name = "T")]
+    pub temperature: Option<f64>,
+    /// Newton steps on the rows of a pass, for softmax, pairs and logistic
+    #[arg(long, value_name = "N", default_value_t = RunSpec::default().inner, value_parser = clap::value_parser!(u32).range(1..))]
+    pub inner: u32,
+    /// Loss of logistic: cross-entropy or squared
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub loss: Loss,
 }
 
 /// Options of the force.
@@ -111,12 +132,14 @@ pub struct PlaceArgs {
 impl FitArgs {
     /// The options of the run. The destructuring names every option, so none can be forgotten.
     pub fn spec(&self) -> RunSpec {
-        let FitArgs { games, weights, search, bound, force, solve, errors, run, given: _ } = self.clone();
+        let FitArgs { games, weights, search, bound, objective, force, solve, errors, run, given: _ } =
+            self.clone();
         let [tune, freeze] = weights.patterns();
         let WeightsArgs { par, tune: _, freeze: _ } = weights;
         let GamesArgs { games, skip_moves, every } = games;
         let SearchOptions { depth, phase, phase_at } = search;
         let BoundArgs { root, threshold } = bound;
+        let ObjectiveArgs { objective, temperature, inner, loss } = objective;
         let ForceArgs { force, strength, scale, balance, variance } = force;
         let SolveArgs { min_support, ridge, ridge_to, smooth } = solve;
         let RunArgs { iterations, patience, holdout, place: _, resume: _, json: _ } = run;
@@ -129,11 +152,15 @@ impl FitArgs {
             phase_at,
             root,
             threshold,
+            objective,
             force,
             strength,
             scale,
             balance,
             variance: variance.is_on(),
+            loss,
+            temperature,
+            inner,
             min_support,
             ridge,
             ridge_to,
@@ -188,6 +215,10 @@ mod tests {
             ("root", "static"),
             ("threshold", "none"),
             ("threshold", "12.5"),
+            ("objective", "pairs"),
+            ("temperature", "80.5"),
+            ("inner", "2"),
+            ("loss", "squared"),
             ("force", "rank"),
             ("strength", "1e3"),
             ("scale", "0.25"),
@@ -208,9 +239,18 @@ mod tests {
             ("freeze", "tempo"),
         ];
         for (name, text) in options {
-            let from_line = args(&[&format!("--{name}"), text]).unwrap().spec();
-            assert_eq!(from_line, RunSpec::default().with(name, text).unwrap(), "{name} {text}");
-            assert_ne!(from_line, RunSpec::default(), "{name} {text}");
+            let objective = match name {
+                "temperature" | "inner" => "softmax",
+                "loss" => "logistic",
+                _ => "force",
+            };
+            let base = RunSpec::default().with("objective", objective).unwrap();
+            let from_line = args(&["--objective", objective, &format!("--{name}"), text]);
+            // An option may be given once only.
+            let from_line = if name == "objective" { args(&["--objective", text]) } else { from_line };
+            let from_line = from_line.unwrap().spec();
+            assert_eq!(from_line, base.with(name, text).unwrap(), "{name} {text}");
+            assert_ne!(from_line, base, "{name} {text}");
         }
         for name in names() {
             assert!(options.iter().any(|(other, _)| *other == name), "no text for {name} above");
@@ -231,6 +271,10 @@ mod tests {
             ("phase", "late"),
             ("threshold", "-1"),
             ("threshold", "NaN"),
+            ("objective", "softmin"),
+            ("temperature", "0"),
+            ("inner", "0"),
+            ("loss", "cross"),
             ("force", "Linear"),
             ("strength", "inf"),
             ("scale", "0"),

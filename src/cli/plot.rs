@@ -14,7 +14,7 @@ pub struct PlotArgs {
     /// Picture to write, .svg or .png [default: print the plots as text]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Draw only these: agreement, rank, spread, miss, ahead, misses, forces, trends, heat, surface, list
+    /// Draw only these: agreement, rank, loss, spread, miss, ahead, misses, forces, trends, heat, surface, list
     #[arg(long, value_name = "NAME,..", action = ArgAction::Append, value_delimiter = ',')]
     pub panel: Vec<PanelKind>,
     /// Draw only these tables [default: for a run those with free cells, for weights all]

@@ -14,6 +14,7 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::HoldoutGames => "--holdout takes a file of games, 1/K or none",
         ErrorKind::HoldoutIsFitted => "give --holdout another file, or 1/K",
         ErrorKind::TwoStandardInputs => "give --holdout a file of its own",
+        ErrorKind::OtherObjective => "leave it out, or give another --objective",
         ErrorKind::NameTaken => "give another --name, or --overwrite, or --resume",
         ErrorKind::RunIsLocked => "wait for its end, or give another --name",
         ErrorKind::NoNameLeft => "give a --name",
@@ -37,6 +38,7 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         Fit::Spill { .. } => "set TMPDIR to a folder with room, or give --errors off",
         Fit::SumsTooLarge => "fit fewer games, or give --every",
         Fit::OtherPass(_) => "its weights or the program have changed since; begin a new run",
+        Fit::Temperature { .. } => "give another --temperature, or none",
         Fit::Option { .. } | Fit::Input { .. } | Fit::External(_) => return None,
     })
 }

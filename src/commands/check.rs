@@ -36,7 +36,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     some_positions(&collection)?;
     let sampling = sampling(&args.search, &args.bound);
     let SolveArgs { min_support, ridge, ridge_to: _, smooth } = args.solve;
-    let options = FitOptions { min_support, ridge, ridge_to: RidgeTo::Current, smooth, errors: false };
+    let options = FitOptions {
+        min_support,
+        ridge,
+        ridge_to: RidgeTo::Current,
+        smooth,
+        errors: false,
+        ..FitOptions::default()
+    };
     let fit = with_progress("identity", collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();
         on_threads(args.output.threads, || {

@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use serde::Serialize;
-use texam_fit::{Fit, Standing, StopReason};
+use texam_fit::{
+    Criterion, Fit, LossReport, MeanLoss, ObjectiveName, PassReport, Standing, StopReason, Temperature,
+    TemperatureOrigin, Timing,
+};
 
 use super::{
-    Outcome, count, note, on_threads, print, print_json,
+    Outcome, note, on_threads, print, print_json,
     progress::{self, Progress},
     resume, some_tuned, warn,
 };
@@ -14,8 +17,7 @@ use crate::{
     cli::FitArgs,
     error::{Error, Result},
     feature::Weights,
-    game::Collection,
-    run::{self, Files, Recorder, RunSpec, Split},
+    run::{self, Files, Recorder, RunSpec, Training},
     stat::Header,
     tuner::{self, Observer, Pass, Run},
 };
@@ -23,6 +25,9 @@ use crate::{
 #[derive(Serialize)]
 struct FitCommandReport {
     name: String,
+    objective: ObjectiveName,
+    /// In 1/128 pawn; none for the objective `force`.
+    temperature: Option<f64>,
     passes: Vec<PassSummary>,
     /// Number of the best pass, and of the last.
     best: usize,
@@ -34,13 +39,17 @@ struct FitCommandReport {
 #[derive(Serialize)]
 struct PassSummary {
     #[serde(rename = "match")]
-    match_rate: f64,
-    match_se: f64,
-    mean_rank: f64,
+    match_rate: Option<f64>,
+    match_se: Option<f64>,
+    mean_rank: Option<f64>,
     holdout_match: Option<f64>,
     in_bound_positions: u64,
     spread: f64,
     mean_gain: f64,
+    loss: Option<f64>,
+    loss_se: Option<f64>,
+    holdout_loss: Option<f64>,
+    holdout_loss_se: Option<f64>,
     search_seconds: f64,
     fit_seconds: f64,
 }
@@ -56,15 +65,15 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
         }
         None => (args.spec(), None),
     };
+    spec.check_given(&args.given)?;
     let plan = spec.plan()?;
     let start = match &finished {
         Some((finished, ..)) => finished.start()?.clone(),
         None => new_start(&spec)?,
     };
     Files::check(&place, &spec)?;
-    let (collection, skipped) = run::games(&spec, &mut warn)?;
-    let split = Split::new(&collection, &spec, &mut warn)?;
-    let mut header = run::header(&spec, &collection, &split, &start);
+    let training = Training::read(&spec, &start, &mut warn)?;
+    let mut header = training.header().clone();
     progress::handle_interrupts()?;
     let (files, _lock, passes) = match finished {
         Some((finished, files, lock)) => {
@@ -76,19 +85,18 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     };
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, passes.clone());
-    let observer = FitObserver::new(recorder, &collection, spec.iterations, args.run.json)?;
-    let run = on_threads(place.threads, || {
-        tuner::resume(split.data(&collection), &start, &plan, passes, &observer)
-    });
+    let observer = FitObserver::new(recorder, &training, &spec, args.run.json)?;
+    let run =
+        on_threads(place.threads, || tuner::resume(training.positions(), &start, &plan, passes, &observer));
     observer.progress.clear();
     let run = run??;
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
     observer.recorder.finish(&run)?;
-    report(args.run.json, &files, &run, begun)?;
+    report(args.run.json, spec.objective, &files, &run, begun)?;
     let whole = run.stopped != StopReason::Cancelled;
-    Ok(Outcome::complete_if(skipped == 0 && split.skipped == 0 && whole))
+    Ok(Outcome::complete_if(!training.has_skipped() && whole))
 }
 
 /// The start weights of a new run. With at least one fit, at least one weight must be tuned.
@@ -104,6 +112,7 @@ fn new_start(spec: &RunSpec) -> Result<Weights> {
 struct FitObserver<'a> {
     recorder: Recorder<'a>,
     progress: Progress,
+    objective: ObjectiveName,
     iterations: u32,
     quiet: bool,
 }
@@ -111,12 +120,13 @@ struct FitObserver<'a> {
 impl<'a> FitObserver<'a> {
     fn new(
         recorder: Recorder<'a>,
-        collection: &Collection,
-        iterations: u32,
+        training: &Training,
+        spec: &RunSpec,
         quiet: bool,
     ) -> Result<FitObserver<'a>> {
-        let observer = FitObserver { recorder, progress: Progress::new(), iterations, quiet };
-        observer.say(&observer.opening(collection.is_built_in))?;
+        let RunSpec { objective, iterations, .. } = *spec;
+        let observer = FitObserver { recorder, progress: Progress::new(), objective, iterations, quiet };
+        observer.say(&observer.opening(training))?;
         Ok(observer)
     }
 
@@ -125,22 +135,18 @@ impl<'a> FitObserver<'a> {
         if self.quiet { Ok(()) } else { print(text) }
     }
 
-    fn opening(&self, is_built_in: bool) -> String {
-        let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } =
-            self.recorder.header();
-        let decisive = count(*decisive, "game");
-        let origin = if is_built_in { " (built in)" } else { "" };
-        let mut text =
-            format!("{games}{origin}: {decisive} with a winner, {} to fit", count(*fitted, "position"));
-        if *held_out > 0 {
-            let of = count(*held_out_games, "game");
-            text += &format!("; {} of {of} held out", count(*held_out, "position"));
-        }
+    fn opening(&self, training: &Training) -> String {
+        let Header { games, .. } = self.recorder.header();
+        let mut text = training.summary().replacen(&training.header().games, games, 1);
         let finished = self.recorder.passes();
         if finished > 0 {
             text += &format!("\n{} goes on after pass {}", self.recorder.files().name, finished - 1);
         }
-        text + "\npass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit\n"
+        // Otherwise the temperature of the first pass comes before the titles.
+        if self.objective == ObjectiveName::Force || finished > 0 {
+            text += &format!("\n{}", titles(self.objective));
+        }
+        text + "\n"
     }
 }
 
@@ -153,6 +159,12 @@ impl Observer for FitObserver<'_> {
         self.progress.tick()
     }
 
+    fn temperature(&self, temperature: Temperature) {
+        self.progress.clear();
+        // An output that is closed is noticed when the pass is printed.
+        let _ = self.say(&format!("{}\n{}\n", describe(temperature), titles(self.objective)));
+    }
+
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         self.progress.clear();
         self.recorder.measured(pass, fit)?;
@@ -160,26 +172,70 @@ impl Observer for FitObserver<'_> {
     }
 }
 
+/// The temperature, and where it is from.
+fn describe(temperature: Temperature) -> String {
+    let origin = match temperature.origin {
+        TemperatureOrigin::Given => "as given",
+        TemperatureOrigin::Estimated => "estimated from the values of the start",
+        TemperatureOrigin::AtBound => "the bound nearest to the estimate from the values of the start",
+        TemperatureOrigin::Undetermined => "the default: the values of the start are all tied",
+    };
+    format!("temperature {:.4} units, {origin}", temperature.value)
+}
+
+/// Titles of the columns of [`line`].
+fn titles(objective: ObjectiveName) -> &'static str {
+    match objective {
+        ObjectiveName::Force => {
+            "pass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit"
+        }
+        ObjectiveName::Softmax | ObjectiveName::Pairs => {
+            "pass   match    s.e.  mean rank  held out    s.e.      loss  held out   search     fit"
+        }
+        ObjectiveName::Logistic => "pass      loss    s.e.  held out    s.e.   change  search     fit",
+    }
+}
+
+/// What a pass measured.
 fn line(pass: &Pass) -> String {
-    let (report, training) = (&pass.report, &pass.report.fitted);
+    let report = &pass.report;
+    let figures = match (&report.loss, report.criterion) {
+        (Some(loss), Criterion::Loss) => {
+            let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
+            format!("{}  {change:>7}", losses(loss))
+        }
+        (Some(loss), Criterion::Match) => {
+            let mean = |loss: MeanLoss| format!("{:.5}", loss.mean);
+            let held_out = loss.held_out.map_or("-".to_string(), mean);
+            format!("{}  {:>8}  {held_out:>8}", agreement(report), mean(loss.fitted))
+        }
+        (None, _) => format!("{}  {:>6.2}  {:>+6.2}", agreement(report), report.spread, report.mean_gain),
+    };
+    let Timing { search, fit } = pass.timing;
+    format!("{:>4}  {figures}  {search:>6.2}s  {fit:>5.2}s\n", report.number)
+}
+
+fn agreement(report: &PassReport) -> String {
+    let training = &report.fitted;
     let held_out = match &report.held_out {
         Some(held_out) => format!("  {:.4}  {:.4}", held_out.match_rate(), held_out.match_error()),
         None => "       -       -".to_string(),
     };
     format!(
-        "{:>4}  {:.4}  {:.4}  {:>9.4}  {held_out}  {:>6.2}  {:>+6.2}  {:>6.2}s  {:>5.2}s\n",
-        report.number,
+        "{:.4}  {:.4}  {:>9.4}  {held_out}",
         training.match_rate(),
         training.match_error(),
-        training.mean_rank(),
-        report.spread,
-        report.mean_gain,
-        pass.timing.search,
-        pass.timing.fit
+        training.mean_rank()
     )
 }
 
-fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
+fn losses(loss: &LossReport) -> String {
+    let fields = |loss: MeanLoss| format!("{:>8.6}  {:.4}", loss.mean, loss.error);
+    let held_out = loss.held_out.map_or(format!("{:>8}  {:>6}", "-", "-"), fields);
+    format!("{}  {held_out}", fields(loss.fitted))
+}
+
+fn report(json: bool, objective: ObjectiveName, files: &Files, run: &Run, begun: usize) -> Result<()> {
     let stopped = match run.stopped {
         StopReason::Iterations => "iterations",
         StopReason::Patience => "patience",
@@ -191,6 +247,8 @@ fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
         let pars = (0..run.passes.len()).map(|pass| name(&files.par(pass as u32)));
         return print_json(&FitCommandReport {
             name: files.name.clone(),
+            objective,
+            temperature: run.passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
             passes: run.passes.iter().map(pass_summary).collect(),
             best,
             last,
@@ -207,7 +265,11 @@ fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
         let report = &run.passes[pass].report;
         let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
         let par = name(&files.par(pass as u32));
-        text += &format!("{what:<9}pass {pass:<4} {par}  match {:.4} {judged_on}\n", report.judged_by());
+        let judged_by = match report.criterion {
+            Criterion::Match => format!("match {:.4}", report.judged_by()),
+            Criterion::Loss => format!("loss {:.6}", report.judged_by()),
+        };
+        text += &format!("{what:<9}pass {pass:<4} {par}  {judged_by} {judged_on}\n");
     }
     text += &format!("story    {}\n", name(&files.stat()));
     if run.stopped == StopReason::Cancelled {
@@ -218,14 +280,21 @@ fn report(json: bool, files: &Files, run: &Run, begun: usize) -> Result<()> {
 
 fn pass_summary(pass: &Pass) -> PassSummary {
     let report = &pass.report;
+    let has_choices = report.criterion == Criterion::Match;
+    let of_choices = |figure: f64| has_choices.then_some(figure);
+    let held_out_loss = report.loss.and_then(|loss| loss.held_out);
     PassSummary {
-        match_rate: report.fitted.match_rate(),
-        match_se: report.fitted.match_error(),
-        mean_rank: report.fitted.mean_rank(),
-        holdout_match: report.held_out.as_ref().map(texam_fit::Agreement::match_rate),
+        match_rate: of_choices(report.fitted.match_rate()),
+        match_se: of_choices(report.fitted.match_error()),
+        mean_rank: of_choices(report.fitted.mean_rank()),
+        holdout_match: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.match_rate())),
         in_bound_positions: report.fitted.in_bound_positions,
         spread: report.spread,
         mean_gain: report.mean_gain,
+        loss: report.loss.map(|loss| loss.fitted.mean),
+        loss_se: report.loss.map(|loss| loss.fitted.error),
+        holdout_loss: held_out_loss.map(|loss| loss.mean),
+        holdout_loss_se: held_out_loss.map(|loss| loss.error),
         search_seconds: pass.timing.search,
         fit_seconds: pass.timing.fit,
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use texam_fit::{Agreement, PassReport};
+use texam_fit::{Agreement, Criterion, LossReport, MeanLoss, ObjectiveName, PassReport};
 
 use super::{Outcome, output::OutputFile, print_raw, read_par, warn, weights};
 use crate::{
@@ -150,17 +150,28 @@ fn run_summary(record: &RunRecord) -> String {
         let rate =
             |set: &Agreement| format!("{:.2} ± {:.2} %", 100.0 * set.match_rate(), 100.0 * set.match_error());
         let held_out = report.held_out.as_ref().map(|set| format!(", held out {}", rate(set)));
-        format!("{}{}", rate(&report.fitted), held_out.unwrap_or_default())
+        let losses = |loss: LossReport| {
+            let mean = |loss: MeanLoss| format!("{:.5} ± {:.5}", loss.mean, loss.error);
+            let held_out = loss.held_out.map(|loss| format!(", held out {}", mean(loss)));
+            format!("{}{}", mean(loss.fitted), held_out.unwrap_or_default())
+        };
+        match (report.criterion, report.loss) {
+            (Criterion::Loss, Some(loss)) => losses(loss),
+            _ => format!("{}{}", rate(&report.fitted), held_out.unwrap_or_default()),
+        }
     };
     let fits = record.reports.len() - 1;
     let option = |name: &str| record.option(name).unwrap_or("?");
+    let method = match (record.header.objective(), report.loss) {
+        (ObjectiveName::Force, _) | (_, None) => format!("force {} {}", option("force"), option("strength")),
+        (objective, Some(loss)) => format!("objective {objective}, temperature {:.1}", loss.temperature),
+    };
+    let measure = if report.criterion == Criterion::Loss { "Loss" } else { "Agreement" };
     format!(
-        "{}, {} positions; {}, force {} {}. Agreement at the start {}; best pass {} {}.",
+        "{}, {} positions; {}, {method}. {measure} at the start {}; best pass {} {}.",
         record.header.games,
         record.header.positions[0],
         count(fits as u64, "fit"),
-        option("force"),
-        option("strength"),
         rates(&record.reports[0]),
         report.number,
         rates(report),

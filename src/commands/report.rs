@@ -4,6 +4,8 @@
 
 mod inputs;
 
+use texam_fit::ObjectiveName;
+
 use self::inputs::RunInputs;
 use super::{
     Outcome, on_threads,
@@ -67,6 +69,11 @@ fn compare_positions(
 ) -> Result<(Positions, Outcome)> {
     if args.positions == 0 {
         let why = "No position was searched, as asked for (--positions 0).".to_string();
+        return Ok((Positions::Omitted(why), Outcome::Complete));
+    }
+    if record.header.objective() == ObjectiveName::Logistic {
+        let why = "The run is made from positions labelled with results: there are no moves to compare."
+            .to_string();
         return Ok((Positions::Omitted(why), Outcome::Complete));
     }
     if pass == 0 {

@@ -63,6 +63,8 @@ pub struct LabelledCollection {
     pub digest: String,
     /// Whether these are the built-in games and not those of a file.
     pub is_built_in: bool,
+    /// The name of the file that a database was made of, as it stands in a `.stat`; none for other files.
+    pub origin: Option<String>,
 }
 
 /// Reads labelled positions and keeps each `every`-th, counted through the whole file and beginning with the first;
@@ -175,6 +177,7 @@ impl Collector {
             }
         }
         self.collection.digest = games.tally().digest;
+        self.collection.origin = games.origin().map(String::from);
         Ok(self.collection)
     }
 

@@ -18,6 +18,8 @@ pub enum PanelKind {
     Agreement,
     /// Mean rank of the played move, by pass.
     Rank,
+    /// Mean loss of a choice, by pass. Runs of objectives with a temperature have one.
+    Loss,
     /// Spread of the kept values within a choice, by pass.
     Spread,
     /// Root mean square of the misses, by pass.
@@ -42,9 +44,10 @@ pub enum PanelKind {
 
 impl PanelKind {
     /// All kinds of a run and of weights, in the order in which they are drawn.
-    pub const ALL: [PanelKind; 11] = [
+    pub const ALL: [PanelKind; 12] = [
         PanelKind::Agreement,
         PanelKind::Rank,
+        PanelKind::Loss,
         PanelKind::Spread,
         PanelKind::Miss,
         PanelKind::Ahead,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use strum::VariantArray;
-use texam_fit::{Agreement, Force, MISS_PLACES, MISS_STEP, PassReport};
+use texam_fit::{Agreement, Criterion, Force, MISS_PLACES, MISS_STEP, MeanLoss, PassReport};
 
 use super::panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle};
 use crate::{
@@ -27,8 +27,16 @@ pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     if record.reports.is_empty() {
         return Vec::new();
     }
-    let mut panels = vec![agreement(record), rank(record), spread(record), miss(record)];
-    panels.extend([ahead(record), misses(record)]);
+    // Labelled positions have no moves to compare.
+    let has_choices = record.reports[0].criterion == Criterion::Match;
+    let mut panels = Vec::new();
+    if has_choices {
+        panels.extend([agreement(record), rank(record)]);
+    }
+    panels.extend(loss(record));
+    if has_choices {
+        panels.extend([spread(record), miss(record), ahead(record), misses(record)]);
+    }
     panels.extend(run_forces(record));
     panels.extend(trends(record, passes, TRENDS));
     panels
@@ -63,6 +71,19 @@ pub fn rank(record: &RunRecord) -> Panel {
         "mean of the legal moves above it, ties counted half",
         chart,
     )
+}
+
+/// Mean loss of a choice by pass, fitted and held out; none if the objective has no temperature.
+pub fn loss(record: &RunRecord) -> Option<Panel> {
+    let temperature = record.reports.first()?.loss?.temperature;
+    let point = |loss: MeanLoss, pass| Point { error: Some(loss.error), ..Point::new(pass, loss.mean) };
+    let fitted = by_pass(record, |report, pass| Some(point(report.loss?.fitted, pass)));
+    let held_out = by_pass(record, |report, pass| Some(point(report.loss?.held_out?, pass)));
+    let objective = record.header.objective();
+    let note = format!("mean loss of a choice, objective {objective}, temperature {temperature:.1} units");
+    let chart = run_chart(record, "loss", fitted, held_out);
+    let panel = chart_panel(PanelKind::Loss, "Loss", &note, chart);
+    Some(Panel { signs: "band: one standard error".to_string(), ..panel })
 }
 
 /// Spread of the kept values within a choice by pass, in units.

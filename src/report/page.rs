@@ -2,7 +2,7 @@
 
 use askama::Template;
 use shakmaty::{Move, Position, san::SanPlus};
-use texam_fit::{Agreement, PassReport};
+use texam_fit::{Agreement, Criterion, MeanLoss, PassReport};
 
 use super::{
     Positions, Report,
@@ -38,6 +38,8 @@ pub fn page(report: &Report) -> Result<String> {
         digest: &report.record.header.digest,
         results: results(report.record, shown),
         reading: reading(report.record, shown),
+        has_choices: report.record.reports[0].criterion == Criterion::Match,
+        losses: losses(report.record, shown),
         has_held_out: report.record.reports[0].held_out.is_some(),
         passes: passes(report.record, shown),
         figures: plots::figures(report.record, report.passes, report.pass)?,
@@ -63,6 +65,9 @@ struct Page<'a> {
     digest: &'a str,
     results: Vec<ResultRow>,
     reading: String,
+    /// Whether positions have moves to compare, and not only results.
+    has_choices: bool,
+    losses: Vec<LossRow>,
     has_held_out: bool,
     passes: Vec<PassRow>,
     figures: Vec<PlotFigure>,
@@ -117,6 +122,41 @@ struct PassRow {
     fit: Option<[String; 5]>,
 }
 
+/// A row of the table of losses.
+struct LossRow {
+    number: u32,
+    note: &'static str,
+    /// Loss and its standard error.
+    fitted: [String; 2],
+    held_out: Option<[String; 2]>,
+    change: String,
+}
+
+fn losses(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<LossRow> {
+    let fields = |loss: MeanLoss| [format!("{:.6}", loss.mean), format!("{:.6}", loss.error)];
+    let row = |(index, report): (usize, &PassReport)| {
+        let loss = report.loss?;
+        Some(LossRow {
+            number: report.number,
+            note: note(index, best, last),
+            fitted: fields(loss.fitted),
+            held_out: loss.held_out.map(fields),
+            change: report.fit.map_or(String::new(), |fit| format!("{:.2}", fit.max_change)),
+        })
+    };
+    record.reports.iter().enumerate().filter_map(row).collect()
+}
+
+/// Whether a pass is the best or the last.
+fn note(index: usize, best: usize, last: usize) -> &'static str {
+    match (index == best, index == last) {
+        (true, true) => "best, last",
+        (true, false) => "best",
+        (false, true) => "last",
+        (false, false) => "",
+    }
+}
+
 /// A share in per cent with two decimals, the precision of a `.stat` file.
 fn per_cent(share: f64) -> String {
     with_minus(&format!("{:.2}", 100.0 * share))
@@ -141,6 +181,17 @@ fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<ResultRow> {
 
 /// A sentence that interprets the results.
 fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
+    let [start_loss, best_loss] = [0, best].map(|pass| record.reports[pass].judged_by());
+    if record.reports[0].criterion == Criterion::Loss {
+        let set = if record.reports[0].held_out.is_some() {
+            "games that were never fitted"
+        } else {
+            "the games fitted"
+        };
+        return format!(
+            "The mean loss on {set} is {start_loss:.6} at the start and {best_loss:.6} in pass {best}."
+        );
+    }
     let sets = |report: &PassReport| report.held_out.clone().unwrap_or(report.fitted.clone());
     let [start, best_set] = [0, best].map(|pass| sets(&record.reports[pass]));
     let rates = [&start, &best_set].map(|set| {
@@ -170,12 +221,7 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
 fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
     let pass = |(index, report): (usize, &PassReport)| PassRow {
         number: report.number,
-        note: match (index == best, index == last) {
-            (true, true) => "best, last",
-            (true, false) => "best",
-            (false, true) => "last",
-            (false, false) => "",
-        },
+        note: note(index, best, last),
         fitted: Rates::of(&report.fitted),
         held_out: report.held_out.as_ref().map(Rates::of),
         miss: format!("{:.2}", report.misses.rms),

@@ -88,6 +88,10 @@ fn caption(panel: &Panel) -> String {
         PanelKind::Rank => {
             "Lower is better. It uses every move, and so shows changes that the match does not.".to_string()
         }
+        PanelKind::Loss => {
+            "Lower is better. Where the games held out fall behind the others, the fit learns those by heart."
+                .to_string()
+        }
         PanelKind::Spread => {
             "Should stay near the start: a fit can also better its figures by driving values apart."
                 .to_string()

@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use texam_fit::ObjectiveName;
+
 use crate::stat::{RunRecord, State};
 
 /// A topic and a sentence about it.
@@ -11,15 +13,20 @@ pub(super) type RunFact = (&'static str, String);
 
 /// The description of a run.
 pub(super) fn facts(record: &RunRecord) -> Vec<RunFact> {
-    vec![
-        ("Games", games(record)),
-        ("Positions", positions(record)),
-        ("Search", search(record)),
-        ("In bound", bound(record)),
-        ("Force", force(record)),
-        ("Solving", solving(record)),
-        ("Fits", fits(record)),
-    ]
+    let mut facts = vec![("Games", games(record)), ("Positions", positions(record))];
+    facts.extend(match record.header.objective() {
+        ObjectiveName::Logistic => {
+            vec![("Phase", phase(record)), ("Objective", objective(record))]
+        }
+        ObjectiveName::Softmax | ObjectiveName::Pairs => {
+            vec![("Search", search(record)), ("In bound", bound(record)), ("Objective", objective(record))]
+        }
+        ObjectiveName::Force => {
+            vec![("Search", search(record)), ("In bound", bound(record)), ("Force", force(record))]
+        }
+    });
+    facts.extend([("Solving", solving(record)), ("Fits", fits(record))]);
+    facts
 }
 
 /// All options of the run by name. Absolute paths are shortened as in [`shown_path`].
@@ -63,7 +70,11 @@ fn option<'a>(record: &'a RunRecord, name: &str) -> &'a str {
 fn games(record: &RunRecord) -> String {
     let header = &record.header;
     let name = if header.games == "-" { "standard input".to_string() } else { shown_path(&header.games) };
-    let mut text = format!("{} with a winner, from {name}", count(header.decisive, "game"));
+    let games = match header.objective() {
+        ObjectiveName::Logistic => "Games or lines with a result".to_string(),
+        _ => format!("{} with a winner", count(header.decisive, "game")),
+    };
+    let mut text = format!("{games}, from {name}");
     let held_out = header.held_out_games;
     text += &match option(record, "holdout") {
         "none" => "; none was held out".to_string(),
@@ -80,7 +91,11 @@ fn games(record: &RunRecord) -> String {
 
 fn positions(record: &RunRecord) -> String {
     let [fitted, held_out] = record.header.positions;
-    let mut text = format!("{} with the winner to move", count(fitted, "position"));
+    let kind = match record.header.objective() {
+        ObjectiveName::Logistic => "labelled with the result of the game, quiet ones only",
+        _ => "with the winner to move",
+    };
+    let mut text = format!("{} {kind}", count(fitted, "position"));
     if held_out > 0 {
         text += &format!(", and {} to measure and never to fit", thousands(held_out));
     }
@@ -112,11 +127,33 @@ fn search(record: &RunRecord) -> String {
         "1" => "1 ply".to_string(),
         depth => format!("{depth} plies"),
     };
-    let phase = match option(record, "phase") {
+    format!("{plies} of full minimax with quiescence. {}", phase(record))
+}
+
+fn phase(record: &RunRecord) -> String {
+    match option(record, "phase") {
         "none" => "No phases: opening weights only.".to_string(),
         scheme => format!("Phase of the game by the scheme {scheme}, at the {}.", option(record, "phase-at")),
+    }
+}
+
+fn objective(record: &RunRecord) -> String {
+    let loss = match record.header.objective() {
+        ObjectiveName::Force => "least squares with a force",
+        ObjectiveName::Softmax => "minus the log-likelihood of the played move (multinomial logit)",
+        ObjectiveName::Pairs => "a logistic loss for each pair of the played move and an alternative",
+        ObjectiveName::Logistic if option(record, "loss") == "squared" => {
+            "squared error of the expected result"
+        }
+        ObjectiveName::Logistic => "cross-entropy of the result and the expected result",
     };
-    format!("{plies} of full minimax with quiescence. {phase}")
+    let temperature = record.reports.first().and_then(|report| Some(report.loss?.temperature));
+    let temperature = temperature.map_or(String::new(), |t| format!("; temperature {t:.1} units"));
+    let steps = option(record, "inner");
+    format!(
+        "{}: {loss}{temperature}; up to {steps} Newton steps on the rows of a pass.",
+        record.header.objective()
+    )
 }
 
 fn bound(record: &RunRecord) -> String {
@@ -162,7 +199,11 @@ fn solving(record: &RunRecord) -> String {
         smooth => format!("; neighbouring cells smoothed by {smooth}"),
     };
     let support = option(record, "min-support");
-    format!("Least squares over the weights that {support} positions or more bear on; {ridge}{smooth}.")
+    let method = match record.header.objective() {
+        ObjectiveName::Force => "Least squares",
+        _ => "Newton steps",
+    };
+    format!("{method} over the weights that {support} positions or more bear on; {ridge}{smooth}.")
 }
 
 fn fits(record: &RunRecord) -> String {

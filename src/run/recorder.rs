@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use texam_fit::{Fit, StopReason};
+use texam_fit::{Criterion, Fit, StopReason};
 
 use super::Files;
 use crate::{
@@ -105,8 +105,19 @@ impl<'a> Recorder<'a> {
         let report = &pass.report;
         let mut remarks = vec![format!("{}, pass {} of texam fit", self.files.name, report.number)];
         let sets = [("fitted", Some(&report.fitted)), ("held out", report.held_out.as_ref())];
+        if let Some(loss) = report.loss {
+            let sets = [("fitted", Some(loss.fitted)), ("held out", loss.held_out)];
+            for (name, loss) in sets.into_iter().filter_map(|(name, loss)| Some((name, loss?))) {
+                remarks.push(format!("{name}: loss {:.6} +- {:.6}", loss.mean, loss.error));
+            }
+            remarks.push(format!(
+                "objective {}, temperature {:.4}",
+                self.header.objective(),
+                loss.temperature
+            ));
+        }
         for (name, agreement) in sets {
-            if let Some(a) = agreement {
+            if let Some(a) = agreement.filter(|_| report.criterion == Criterion::Match) {
                 remarks.push(format!(
                     "{name}: match {:.4} +- {:.4}, mean rank {:.4}, {} positions",
                     a.match_rate(),

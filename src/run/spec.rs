@@ -13,7 +13,9 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use texam_fit::{Balance, FitOptions, Force, Forces, RidgeTo};
+use texam_fit::{
+    Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, RidgeTo, Softmax,
+};
 
 use super::{
     DEFAULT_GAMES,
@@ -21,7 +23,7 @@ use super::{
     text::{self, as_text, option_error},
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     phase::{PhaseAt, PhaseScheme},
     sample::Sampling,
     search::{RootKind, Settings, Threshold},
@@ -54,6 +56,9 @@ pub struct RunSpec {
     /// How far a move may be from the root value to be used.
     #[serde(with = "as_text")]
     pub threshold: Bound,
+    /// What is fitted: the loss of a choice.
+    #[serde(with = "as_text", default)]
+    pub objective: ObjectiveName,
     /// How the force depends on the miss.
     #[serde(with = "as_text")]
     pub force: Force,
@@ -66,6 +71,15 @@ pub struct RunSpec {
     pub balance: Balance,
     /// Whether the spread of the values is kept.
     pub variance: bool,
+    /// Loss of a labelled position.
+    #[serde(with = "as_text", default)]
+    pub loss: Loss,
+    /// Temperature in units; none estimates it from the values of the start.
+    #[serde(default)]
+    pub temperature: Option<f64>,
+    /// Steps on the rows of a pass, at least 1.
+    #[serde(default = "default_inner")]
+    pub inner: u32,
     /// Positions that must touch a weight for it to be fitted.
     pub min_support: u32,
     /// Strength of the ridge.
@@ -99,7 +113,8 @@ impl Default for RunSpec {
     fn default() -> RunSpec {
         let Settings { depth, phase, phase_at, .. } = Settings::default();
         let Forces { force, scale, balance, strength: _ } = Forces::default();
-        let FitOptions { min_support, ridge, ridge_to, smooth, errors } = FitOptions::default();
+        let FitOptions { min_support, ridge, ridge_to, smooth, errors, inner, temperature } =
+            FitOptions::default();
         RunSpec {
             games: DEFAULT_GAMES.into(),
             skip_moves: 8,
@@ -109,11 +124,15 @@ impl Default for RunSpec {
             phase_at,
             root: RootKind::default(),
             threshold: Bound(Some(64.0)),
+            objective: ObjectiveName::default(),
             force,
             strength: None,
             scale,
             balance,
             variance: true,
+            loss: Loss::default(),
+            temperature,
+            inner,
             min_support,
             ridge,
             ridge_to,
@@ -127,6 +146,29 @@ impl Default for RunSpec {
             freeze: Vec::new(),
         }
     }
+}
+
+/// Steps on the rows of a pass, where no number is given.
+fn default_inner() -> u32 {
+    FitOptions::default().inner
+}
+
+/// Options that belong to some objectives only. `objective` itself is listed where it is not the default, so that the
+/// files of the fit of 1988 are as they were.
+const BELONGS: [(&[&str], &[ObjectiveName]); 5] = {
+    use ObjectiveName::{Force, Logistic, Pairs, Softmax};
+    [
+        (&["force", "strength", "scale", "balance", "variance"], &[Force]),
+        (&["depth", "root", "threshold"], &[Force, Softmax, Pairs]),
+        (&["temperature", "inner"], &[Softmax, Pairs, Logistic]),
+        (&["loss"], &[Logistic]),
+        (&["objective"], &[Softmax, Pairs, Logistic]),
+    ]
+};
+
+/// The objectives that an option belongs to; none if it belongs to all.
+fn owners(name: &str) -> Option<&'static [ObjectiveName]> {
+    BELONGS.iter().find(|(names, _)| names.contains(&name)).map(|&(_, owners)| owners)
 }
 
 /// Names of the options that make the start weights. A run that is resumed has its start weights already.
@@ -154,6 +196,17 @@ impl RunSpec {
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut fields = vec![("games".to_string(), games.to_string())];
         fields.extend_from_slice(options);
+        let objective = options.iter().find(|(name, _)| name == "objective").map(|(_, text)| text.parse());
+        let objective: ObjectiveName = objective
+            .unwrap_or(Ok(ObjectiveName::Force))
+            .map_err(|error| option_error("objective", error))?;
+        let is_missing = |name: &str| options.iter().all(|(other, _)| other != name);
+        for (name, text) in RunSpec::default().entries() {
+            let is_foreign = owners(&name).is_some_and(|owners| !owners.contains(&objective));
+            if let Some(text) = text.filter(|_| is_foreign && name != "objective" && is_missing(&name)) {
+                fields.push((name, text));
+            }
+        }
         let mut spec: RunSpec = text::parse(&fields)?;
         spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
         spec.validate()?;
@@ -173,16 +226,47 @@ impl RunSpec {
         RunSpec::from_options(games, &options.iter().cloned().chain(defaults).collect::<Vec<_>>())
     }
 
-    /// All options but the games, in the order of the `.stat`, and the text of those that are given. The strength
+    /// All options but the games, in the order of the `.stat`, and the text of those that are given. Options of
+    /// other objectives are among them. The strength
     /// is given in full also where it is the default.
     pub fn entries(&self) -> Vec<(String, Option<String>)> {
         let full = RunSpec { strength: Some(self.strength()), ..self.clone() };
         text::fields(&full).into_iter().filter(|(name, _)| name != "games").collect()
     }
 
-    /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
+    /// The options that are given, as a `.stat` lists them; the games have a line of their own there. Options of
+    /// other objectives are left out.
     pub fn options(&self) -> Vec<(String, String)> {
-        self.entries().into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
+        let entries = self.entries().into_iter().filter(|(name, _)| self.has_use_for(name));
+        entries.filter_map(|(name, text)| Some((name, text?))).collect()
+    }
+
+    /// Whether the run is made from positions labelled with results, not from choices.
+    pub fn reads_labels(&self) -> bool {
+        self.objective == ObjectiveName::Logistic
+    }
+
+    /// Whether an option belongs to the objective.
+    fn has_use_for(&self, name: &str) -> bool {
+        owners(name).is_none_or(|owners| owners.contains(&self.objective))
+    }
+
+    /// Checks that none of the options with these names, which were given, belongs to other objectives only.
+    ///
+    /// # Errors
+    ///
+    /// Names the first that does.
+    pub fn check_given(&self, names: &[String]) -> Result<()> {
+        let foreign = names.iter().find(|name| *name != "objective" && !self.has_use_for(name));
+        foreign.map_or(Ok(()), |name| Err(self.foreign(name, "one that was given")))
+    }
+
+    /// The error of an option of other objectives.
+    fn foreign(&self, name: &str, found: impl fmt::Display) -> Error {
+        let owners: Vec<&str> = owners(name).unwrap_or_default().iter().map(Into::into).collect();
+        let expected =
+            format!("none with objective {}, because it belongs to {}", self.objective, owners.join(", "));
+        option_error(name, Error::expected(expected, found)).of_kind(ErrorKind::OtherObjective)
     }
 
     /// The same run with another value of one option, given as text; `none` takes an option back that need not be
@@ -217,12 +301,15 @@ impl RunSpec {
     pub fn validate(&self) -> Result<()> {
         let is_size = |size: f64| size.is_finite() && size >= 0.0;
         let (strength, patience) = (self.strength(), self.patience.unwrap_or(1));
-        let checks: [(&str, bool, &str, &dyn fmt::Display); 9] = [
+        let (inner, temperature) = (self.inner, self.temperature.unwrap_or(1.0));
+        let checks: [(&str, bool, &str, &dyn fmt::Display); 11] = [
             ("every", self.every >= 1, "1 or more", &self.every),
             ("depth", DEPTHS.contains(&self.depth), "1, 2 or 3", &self.depth),
             ("threshold", self.threshold.is_valid(), Bound::EXPECTED, &self.threshold),
             ("strength", is_size(strength), "0 or more", &strength),
             ("scale", is_size(self.scale) && self.scale > 0.0, "more than 0", &self.scale),
+            ("temperature", (0.01..=1e6).contains(&temperature), "0.01 to 1000000", &temperature),
+            ("inner", inner >= 1, "1 or more", &inner),
             ("ridge", is_size(self.ridge), "0 or more", &self.ridge),
             ("smooth", is_size(self.smooth), "0 or more", &self.smooth),
             ("holdout", self.holdout.is_valid(), Holdout::EXPECTED, &self.holdout),
@@ -230,8 +317,19 @@ impl RunSpec {
         ];
         match checks.into_iter().find(|&(_, is_valid, ..)| !is_valid) {
             Some((name, _, expected, found)) => Err(option_error(name, Error::expected(expected, found))),
-            None => Ok(()),
+            None => self.check_objective(),
         }
+    }
+
+    /// Checks that options of other objectives have their defaults.
+    fn check_objective(&self) -> Result<()> {
+        let defaults = RunSpec::default().entries();
+        for ((name, text), (_, default)) in self.entries().into_iter().zip(defaults) {
+            if text != default && name != "objective" && !self.has_use_for(&name) {
+                return Err(self.foreign(&name, text.unwrap_or_else(|| text::NONE.to_string())));
+            }
+        }
+        Ok(())
     }
 
     /// Strength of the force in units.
@@ -247,8 +345,18 @@ impl RunSpec {
     }
 
     /// What pulls the moves of a choice.
-    pub fn forces(&self) -> Forces {
-        Forces { force: self.force, strength: self.strength(), scale: self.scale, balance: self.balance }
+    pub fn method(&self) -> Method {
+        match self.objective {
+            ObjectiveName::Force => Method::Force(Forces {
+                force: self.force,
+                strength: self.strength(),
+                scale: self.scale,
+                balance: self.balance,
+            }),
+            ObjectiveName::Softmax => Method::Softmax(Softmax),
+            ObjectiveName::Pairs => Method::Pairs(Pairs),
+            ObjectiveName::Logistic => Method::Logistic(Logistic { loss: self.loss }),
+        }
     }
 
     /// How the equations are solved.
@@ -259,6 +367,8 @@ impl RunSpec {
             ridge_to: self.ridge_to,
             smooth: self.smooth,
             errors: self.errors,
+            inner: self.inner,
+            temperature: self.temperature,
         }
     }
 
@@ -271,9 +381,9 @@ impl RunSpec {
         self.validate()?;
         Ok(Plan {
             sampling: self.sampling(),
-            forces: self.forces(),
+            method: self.method(),
             fit: self.fit_options(),
-            keep_spread: self.variance,
+            keep_spread: self.variance && self.objective == ObjectiveName::Force,
             iterations: self.iterations,
             patience: self.patience,
         })
@@ -437,18 +547,22 @@ mod tests {
             select(RootKind::VARIANTS),
             threshold,
         );
+        let objective = select(ObjectiveName::VARIANTS);
+        let loss = (select(Loss::VARIANTS), option::of(0.01..=1e6), 1..20_u32);
         let force =
             (select(Force::VARIANTS), option::of(size()), size(), select(Balance::VARIANTS), any::<bool>());
         let solve =
             (0..50_u32, size(), select(vec![RidgeTo::Current, RidgeTo::Start]), size(), any::<bool>());
         let run = (holdout, 0..50_u32, option::of(1..9_u32), option::of("[a-z]{1,9}[.]par"));
         let start = (patterns(), patterns());
-        (search, force, solve, run, start).prop_map(|(search, force, solve, run, (tune, freeze))| {
+        let parts = (search, (objective, loss), force, solve, run, start);
+        parts.prop_map(|(search, (objective, loss), force, solve, run, (tune, freeze))| {
+            let (loss, temperature, inner) = loss;
             let (games, skip_moves, every, depth, phase, phase_at, root, threshold) = search;
             let (force, strength, scale, balance, variance) = force;
             let (min_support, ridge, ridge_to, smooth, errors) = solve;
             let (holdout, iterations, patience, par) = run;
-            RunSpec {
+            let spec = RunSpec {
                 games: games.into(),
                 skip_moves,
                 every,
@@ -457,11 +571,15 @@ mod tests {
                 phase_at,
                 root,
                 threshold,
+                objective,
                 force,
                 strength,
                 scale,
                 balance,
                 variance,
+                loss,
+                temperature,
+                inner,
                 min_support,
                 ridge,
                 ridge_to,
@@ -473,8 +591,27 @@ mod tests {
                 par: par.map(PathBuf::from),
                 tune,
                 freeze,
-            }
+            };
+            without_foreign(spec)
         })
+    }
+
+    /// The spec with the defaults of all options that belong to other objectives.
+    fn without_foreign(mut spec: RunSpec) -> RunSpec {
+        let default = RunSpec::default();
+        if spec.objective != ObjectiveName::Force {
+            let RunSpec { force, strength, scale, balance, variance, .. } = default;
+            spec = RunSpec { force, strength, scale, balance, variance, ..spec };
+        } else {
+            spec = RunSpec { temperature: None, inner: default.inner, ..spec };
+        }
+        if spec.objective == ObjectiveName::Logistic {
+            let RunSpec { depth, root, threshold, .. } = default;
+            spec = RunSpec { depth, root, threshold, ..spec };
+        } else {
+            spec.loss = Loss::default();
+        }
+        spec
     }
 
     proptest! {
@@ -519,6 +656,31 @@ mod tests {
         };
         let more = "patience 3\npar a.par\ntune n_*,p_adv[de,r4]\nfreeze tempo\n";
         assert_eq!(listed(&whole), format!("{DEFAULT}{more}"));
+    }
+
+    #[test]
+    fn options_of_other_objectives_are_not_listed_and_an_error_where_they_are_given() {
+        let softmax = RunSpec::default().with("objective", "softmax").unwrap();
+        let names = |spec: &RunSpec| spec.options().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        for name in ["force", "strength", "scale", "balance", "variance", "loss"] {
+            assert!(!names(&softmax).contains(&name.to_string()), "{name}");
+        }
+        assert!(listed(&softmax).contains("objective softmax\ninner 4\n"), "{}", listed(&softmax));
+        assert_eq!(RunSpec::from_options("games/gm1988.pgn", &softmax.options()).unwrap(), softmax);
+        let logistic = RunSpec::default().with("objective", "logistic").unwrap();
+        assert!(!names(&logistic).contains(&"depth".to_string()));
+        assert_eq!(RunSpec::from_options("games/gm1988.pgn", &logistic.options()).unwrap(), logistic);
+        let error = |spec: &RunSpec, name: &str, text: &str| spec.with(name, text).unwrap_err().to_string();
+        assert_eq!(
+            error(&softmax, "balance", "ahead"),
+            "option balance: expected none with objective softmax, because it belongs to force, but found ahead"
+        );
+        assert!(error(&logistic, "depth", "2").contains("belongs to force, softmax, pairs"));
+        assert!(error(&RunSpec::default(), "temperature", "70").contains("with objective force"));
+        assert!(error(&softmax, "loss", "squared").contains("belongs to logistic"));
+        let given = ["every".to_string(), "force".to_string()];
+        assert!(softmax.check_given(&given).is_err() && RunSpec::default().check_given(&given).is_ok());
+        assert!(!softmax.plan().unwrap().keep_spread);
     }
 
     #[test]

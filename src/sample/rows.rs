@@ -54,6 +54,27 @@ impl<'a> RowMaker<'a> {
         Ok(())
     }
 
+    /// Fills `choice` with a labelled position of `game`: one row, the features and the value of the position itself from
+    /// the view of White, which is that of the label. `leaf` is the position, from the view of the side to move.
+    ///
+    /// # Errors
+    ///
+    /// A value or a count that a row cannot hold.
+    pub fn fill_labelled(
+        &mut self,
+        leaf: &Leaf,
+        is_white: bool,
+        game: u32,
+        label: f64,
+        choice: &mut Choice,
+    ) -> Result<()> {
+        choice.begin_labelled(game.into(), label)?;
+        self.gather(leaf, 1);
+        self.row.clear();
+        self.scratch.drain(|column, entry| self.row.push((column, entry)));
+        choice.push(if is_white { leaf.value } else { -leaf.value }, self.row.iter().copied())
+    }
+
     /// Adds `sign` times the counts of a leaf, in 1/256, to the columns of its parameters.
     fn gather(&mut self, leaf: &Leaf, sign: i64) {
         let features: FeatureVector = leaf.features(self.extras);

@@ -7,6 +7,7 @@ use texam_fit::{Agreement, Choice, Measured, Model, Result, Sink, Source, Standi
 
 use super::{Game, Recall, RowMaker, Sampling, Tick, each_game, pass};
 use crate::{
+    feature::Weights,
     game::{StoredHints, WinnerPosition},
     parameters::Parameters,
 };
@@ -72,7 +73,7 @@ impl Source for PositionSource<'_> {
         let weights = self.parameters.weights(&model.values());
         let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
         let [recall, held_out_recall] = &mut self.recalls;
-        let held_out = pass(self.held_out, &weights, sampling, held_out_recall, false, tick);
+        let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_recall, sink, tick)?;
         let Some(held_out) = held_out else { return Ok(None) };
         let idle: Mutex<Vec<Worker>> = Mutex::default();
         let idle = || idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -110,7 +111,40 @@ impl Source for PositionSource<'_> {
         let searched = each_game(self.fitted, &weights, sampling, recall, zero, work, merge)?;
         let Some((fitted, standings)) = searched else { return Ok(None) };
         self.standings = keep.then_some(standings);
-        let held_out = (!self.held_out.is_empty()).then_some(held_out.agreement);
+        let held_out = (!self.held_out.is_empty()).then_some(held_out);
         Ok(Some(Measured { fitted, held_out }))
     }
+}
+
+/// Counts agreement on the positions held out. Where the sink wants their values, it gets choices without entries.
+fn measure_held_out(
+    positions: &[WinnerPosition],
+    weights: &Weights,
+    sampling: &Sampling,
+    recall: &mut Recall,
+    sink: &dyn Sink,
+    tick: Tick,
+) -> Result<Option<Agreement>> {
+    if !sink.wants_held_out() {
+        return Ok(pass(positions, weights, sampling, recall, false, tick).map(|searched| searched.agreement));
+    }
+    let work = |agreement: &mut Agreement, game: Game| {
+        let (mut choices, mut failed) = (Vec::new(), None);
+        let goes_on = game.search(sampling, tick, |position, standing, moves| {
+            agreement.count(&standing);
+            if standing.rows > 0 {
+                let mut choice = Choice::default();
+                choice.begin(position.game.into(), moves.ahead);
+                let mut values = moves.kept.iter().map(|kept| kept.leaf.value - moves.root.value);
+                failed = failed.take().or(values.find_map(|value| choice.push(value, []).err()));
+                choices.push(choice);
+            }
+        });
+        failed.map_or_else(|| sink.accept_held_out(&choices), Err).map(|()| goes_on)
+    };
+    let merge = |mut a: Agreement, b: Agreement| {
+        a.merge(&b);
+        a
+    };
+    each_game(positions, weights, sampling, recall, Agreement::default, work, merge)
 }

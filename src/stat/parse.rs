@@ -2,11 +2,14 @@
 
 use std::str::FromStr;
 
-use texam_fit::{Agreement, FitReport, MISS_PLACES, Misses, PassReport, Reason};
+use texam_fit::{
+    Agreement, Criterion, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName, PassReport,
+    Reason,
+};
 
 use super::{
     AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FreezeReason, FrozenWeight, HELD_OUT, Header,
-    ITERATIONS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend, Trends, WEIGHTS,
+    ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend, Trends, WEIGHTS,
     print::{self, format_measurements, miss_name},
     shown_passes,
     trends::sampled_passes,
@@ -29,7 +32,8 @@ pub fn parse(text: &str) -> Result<RunRecord> {
     let mut lines = Lines::new(text);
     let format = format(&mut lines)?;
     let (header, state) = header(&mut lines)?;
-    let mut reports = iterations(&mut lines)?;
+    let mut reports = iterations(&mut lines, &header)?;
+    losses(&mut lines, &header, &mut reports)?;
     counts(&mut lines, format, &mut reports)?;
     let mut trends = Trends::default();
     if let Some(shown) = shown_passes(&reports) {
@@ -176,7 +180,7 @@ fn header(lines: &mut Lines) -> Result<(Header, State)> {
     Ok((header, state))
 }
 
-fn iterations(lines: &mut Lines) -> Result<Vec<PassReport>> {
+fn iterations(lines: &mut Lines, header: &Header) -> Result<Vec<PassReport>> {
     lines.table(ITERATIONS)?;
     let mut reports = Vec::new();
     while lines.in_section() {
@@ -184,12 +188,12 @@ fn iterations(lines: &mut Lines) -> Result<Vec<PassReport>> {
         if line.text.starts_with("best ") {
             break;
         }
-        reports.push(iteration(line, reports.len() as u32)?);
+        reports.push(iteration(line, reports.len() as u32, header)?);
     }
     Ok(reports)
 }
 
-fn iteration(line: Line, pass: u32) -> Result<PassReport> {
+fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
     let fields = line.fields();
     if fields.first() != Some(&pass.to_string().as_str()) {
         return Err(line.error(&format!("pass {pass}")));
@@ -213,15 +217,47 @@ fn iteration(line: Line, pass: u32) -> Result<PassReport> {
             },
         }),
     };
+    let criterion = header.criterion();
+    let has_held_out = match criterion {
+        Criterion::Match => fields.get(3) != Some(&NO_VALUE),
+        Criterion::Loss => header.positions[1] > 0,
+    };
+    // Columns of agreement have no values where passes are compared by their loss.
+    let of_choices = |at: usize| if criterion == Criterion::Match { number(at) } else { Ok(0.0) };
     Ok(PassReport {
         number: pass,
         fitted: Agreement::default(),
-        held_out: (fields.get(3) != Some(&NO_VALUE)).then(Agreement::default),
-        misses: Misses { rms: number(7)?, ..Misses::default() },
-        spread: number(8)?,
-        mean_gain: number(9)?,
+        held_out: has_held_out.then(Agreement::default),
+        misses: Misses { rms: of_choices(7)?, ..Misses::default() },
+        spread: of_choices(8)?,
+        mean_gain: of_choices(9)?,
         fit,
+        loss: None,
+        criterion,
     })
+}
+
+/// The section on the loss: runs of other objectives than that of 1988 have one.
+fn losses(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Result<()> {
+    let is_expected = header.objective() != ObjectiveName::Force && !reports.is_empty();
+    if !is_expected {
+        return Ok(());
+    }
+    lines.table(LOSS)?;
+    for report in reports {
+        let expected = format!("the loss of pass {}", report.number);
+        let line = lines.next(&expected)?;
+        let fields = line.fields();
+        let number = |at: usize| {
+            let number: f64 = line.number(fields.get(at).copied(), &expected)?;
+            if number.is_finite() { Ok(number) } else { Err(line.error(&expected)) }
+        };
+        let loss =
+            |at: usize| -> Result<MeanLoss> { Ok(MeanLoss { mean: number(at)?, error: number(at + 1)? }) };
+        let held_out = if fields.get(3) == Some(&NO_VALUE) { None } else { Some(loss(3)?) };
+        report.loss = Some(LossReport { fitted: loss(1)?, held_out, temperature: number(5)? });
+    }
+    Ok(())
 }
 
 fn counts(lines: &mut Lines, format: FormatVersion, reports: &mut [PassReport]) -> Result<()> {

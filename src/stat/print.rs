@@ -2,11 +2,11 @@
 
 use std::fmt::{Result, Write};
 
-use texam_fit::{Fit, FitReport, MISS_PLACES, MISS_STEP, PassReport, best};
+use texam_fit::{Criterion, Fit, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, PassReport, best};
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT, Header, ITERATIONS, MISSES,
-    NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS, shown_passes,
+    AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS,
+    MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS, shown_passes,
 };
 use crate::{feature::Weights, tuner::Pass};
 
@@ -34,6 +34,7 @@ pub(super) fn format_measurements(
     let write = |text: &mut String| -> Result {
         write_header(text, format, header, state)?;
         write_iterations(text, reports)?;
+        write_losses(text, reports)?;
         write_counts(text, format, reports)?;
         write_ahead(text, reports)?;
         write_misses(text, reports)
@@ -93,6 +94,13 @@ fn write_iterations(text: &mut String, reports: &[PassReport]) -> Result {
 
 fn write_iteration(text: &mut String, report: &PassReport) -> Result {
     let PassReport { number, fitted, held_out, .. } = report;
+    if report.criterion == Criterion::Loss {
+        write!(text, "{number:>4}")?;
+        for width in [6, 6, 8, 6, 9, 8, 10, 9, 10] {
+            write!(text, "  {NO_VALUE:>width$}")?;
+        }
+        return write_fit(text, report);
+    }
     write!(text, "{number:>4}  {:.4}  {:.4}", fitted.match_rate(), fitted.match_error())?;
     match held_out {
         Some(held_out) => write!(text, "    {:.4}  {:.4}", held_out.match_rate(), held_out.match_error())?,
@@ -107,6 +115,11 @@ fn write_iteration(text: &mut String, report: &PassReport) -> Result {
         decimal(report.spread),
         decimal(report.mean_gain),
     )?;
+    write_fit(text, report)
+}
+
+/// The columns on the fit that led to a pass.
+fn write_fit(text: &mut String, report: &PassReport) -> Result {
     let [change, condition, solved, rank, residual] = match &report.fit {
         Some(fit) => fit_fields(fit),
         None => [(); 5].map(|()| NO_VALUE.to_string()),
@@ -122,6 +135,34 @@ fn fit_fields(fit: &FitReport) -> [String; 5] {
         fit.rank.to_string(),
         fit.residual.map_or(NO_VALUE.to_string(), decimal),
     ]
+}
+
+/// The section on the loss, which only objectives with a temperature have.
+fn write_losses(text: &mut String, reports: &[PassReport]) -> Result {
+    if reports.iter().all(|report| report.loss.is_none()) {
+        return Ok(());
+    }
+    write_title(
+        text,
+        LOSS,
+        "Mean loss of a choice with its standard error, fitted and held out; the temperature in units.",
+    )?;
+    writeln!(text, "pass        loss      s.e.    held-out      s.e.  temperature")?;
+    for report in reports {
+        let Some(LossReport { temperature, fitted, held_out }) = report.loss else { continue };
+        let fields = |loss: Option<MeanLoss>| match loss {
+            Some(loss) => [format!("{:.6}", loss.mean), format!("{:.6}", loss.error)],
+            None => [(); 2].map(|()| NO_VALUE.to_string()),
+        };
+        let ([loss, error], [held_out, held_out_error]) = (fields(Some(fitted)), fields(held_out));
+        writeln!(
+            text,
+            "{:>4}  {loss:>10}  {error:>8}  {held_out:>10}  {held_out_error:>8}  {:>11}",
+            report.number,
+            decimal(temperature)
+        )?;
+    }
+    Ok(())
 }
 
 fn write_counts(text: &mut String, format: FormatVersion, reports: &[PassReport]) -> Result {

@@ -57,6 +57,8 @@ fn reports() -> Vec<PassReport> {
             max_change: 2.9864 / f64::from(number),
         };
         PassReport {
+            loss: None,
+            criterion: Criterion::Match,
             number,
             fitted: agreement(926 + 4 * n, &histogram),
             held_out: Some(agreement([120, 124, 125, 125][number as usize], &[200, 100, 15])),
@@ -102,6 +104,7 @@ fn fit(before: &Weights) -> Fit {
     });
     let parameters = parameters.collect();
     Fit {
+        descent: None,
         values: all.values(&weights),
         parameters,
         rows: 29_622,
@@ -246,6 +249,8 @@ fn a_story_comes_back_as_it_was_written() {
 #[test]
 fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
     let empty = PassReport {
+        loss: None,
+        criterion: Criterion::Match,
         number: 0,
         fitted: Agreement::default(),
         held_out: None,
@@ -523,6 +528,8 @@ prop_compose! {
         let residual = has_errors.then_some(residual);
         let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change };
         PassReport {
+            loss: None,
+            criterion: Criterion::Match,
             number: 0, fitted, held_out, spread, mean_gain, misses, fit: has_fit.then_some(fit),
         }
     }

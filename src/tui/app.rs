@@ -394,7 +394,7 @@ impl App {
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(request) => {
-                self.fit_job = Some(FitJob::new(writes_files));
+                self.fit_job = Some(FitJob::new(self.options.objective(), writes_files));
                 if writes_files {
                     self.page = Page::RUN;
                 }

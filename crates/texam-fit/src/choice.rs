@@ -2,7 +2,7 @@
 
 use crate::{
     error::{Error, Result},
-    units::{divide_rounded, in_units},
+    units::{QUANTA, divide_rounded, in_units, to_fraction},
 };
 
 /// Largest absolute value of a row, in 1/65536 unit: 2^24 units.
@@ -19,6 +19,8 @@ const LARGEST_VALUE: i64 = 1 << 40;
 pub struct Choice {
     cluster: u64,
     rank: u32,
+    /// In 2^-24.
+    label: i64,
     values: Vec<i64>,
     ends: Vec<usize>,
     columns: Vec<u32>,
@@ -47,11 +49,26 @@ impl Choice {
     /// Begins a choice without rows. `cluster` is the game that it comes from, since errors of a game
     /// correlate; `rank` is the number of moves, kept or not, strictly ahead of the chosen one.
     pub fn begin(&mut self, cluster: u64, rank: u32) {
-        (self.cluster, self.rank) = (cluster, rank);
+        (self.cluster, self.rank, self.label) = (cluster, rank, 0);
         self.values.clear();
         self.ends.clear();
         self.columns.clear();
         self.entries.clear();
+    }
+
+    /// Begins a labelled position: a choice with one row, which holds the features and the value of the position
+    /// itself. `label` is the result of the game, from 0 (lost) to 1 (won), rounded to 2^-24.
+    ///
+    /// # Errors
+    ///
+    /// A label that is not from 0 to 1.
+    pub fn begin_labelled(&mut self, cluster: u64, label: f64) -> Result<()> {
+        if !(0.0..=1.0).contains(&label) {
+            return Err(Error::input("a label from 0 to 1", label));
+        }
+        self.begin(cluster, 0);
+        self.label = to_fraction(label);
+        Ok(())
     }
 
     /// Adds a row: that of the chosen move first, then the others. Entries come in ascending order of their
@@ -90,6 +107,29 @@ impl Choice {
     /// Number of moves, kept or not, strictly ahead of the chosen one.
     pub fn rank(&self) -> u32 {
         self.rank
+    }
+
+    /// The label of a labelled position, in 2^-24.
+    pub(crate) fn label(&self) -> i64 {
+        self.label
+    }
+
+    /// As [`begin`](Choice::begin), with a label in 2^-24.
+    pub(crate) fn begin_again(&mut self, cluster: u64, rank: u32, label: i64) {
+        self.begin(cluster, rank);
+        self.label = label;
+    }
+
+    /// Changes the values as the parameters change, each by `changes` units. The values are rounded to 1/65536 unit.
+    pub(crate) fn revalue(&mut self, changes: &[f64]) {
+        let mut start = 0;
+        for (value, &end) in self.values.iter_mut().zip(&self.ends) {
+            let entries = self.columns[start..end].iter().zip(&self.entries[start..end]);
+            let change: f64 =
+                entries.map(|(&column, &entry)| changes[column as usize] * f64::from(entry)).sum();
+            *value += (change * QUANTA).round() as i64;
+            start = end;
+        }
     }
 
     /// The rows, the chosen move first.

@@ -15,6 +15,20 @@ pub trait Sink: Sync {
     ///
     /// Choices that do not fit the model, or sums that become too large. The pass should end then.
     fn accept(&self, choices: &[Choice]) -> Result<()>;
+
+    /// Whether the choices held out are wanted too, because their loss is measured.
+    fn wants_held_out(&self) -> bool {
+        false
+    }
+
+    /// Takes choices in that are held out; only their values matter, so their rows may lack entries.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Sink::accept).
+    fn accept_held_out(&self, _choices: &[Choice]) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// What becomes of the choices of a pass.
@@ -26,6 +40,8 @@ pub(crate) enum Purpose {
     Fit,
     /// They are fitted, with standard errors.
     FitWithErrors,
+    /// They are kept for the steps of an objective with a temperature, which looks at them several times.
+    Keep,
 }
 
 /// Sums over choices, one set for each thread that brings some.
@@ -35,6 +51,7 @@ pub(crate) struct Collector<'a> {
     purpose: Purpose,
     idle: Mutex<Vec<Worker<'a>>>,
     spill: Option<Spill>,
+    held_out: Option<Spill>,
 }
 
 struct Worker<'a> {
@@ -49,12 +66,16 @@ pub(crate) struct Collected {
     pub statistics: Statistics,
     /// The choices, where they are needed once more.
     pub spill: Option<Spill>,
+    /// The choices held out, where they are wanted.
+    pub held_out: Option<Spill>,
 }
 
 impl<'a> Collector<'a> {
     pub fn new(model: &'a Model, objective: &'a dyn Objective, purpose: Purpose) -> Collector<'a> {
-        let spill = (purpose == Purpose::FitWithErrors).then(Spill::new);
-        Collector { model, objective, purpose, idle: Mutex::new(Vec::new()), spill }
+        let keeps = matches!(purpose, Purpose::FitWithErrors | Purpose::Keep);
+        let spill = keeps.then(Spill::new);
+        let held_out = (purpose == Purpose::Keep).then(Spill::new);
+        Collector { model, objective, purpose, idle: Mutex::new(Vec::new()), spill, held_out }
     }
 
     /// The sums of all threads.
@@ -65,11 +86,16 @@ impl<'a> Collector<'a> {
             sums.merge(&worker.sums)?;
             statistics.merge(&worker.statistics);
         }
-        Ok(Collected { sums, statistics, spill: self.spill })
+        Ok(Collected { sums, statistics, spill: self.spill, held_out: self.held_out })
+    }
+
+    /// Whether choices are summed as they come.
+    fn sums(&self) -> bool {
+        matches!(self.purpose, Purpose::Fit | Purpose::FitWithErrors)
     }
 
     fn columns(&self) -> usize {
-        if self.purpose == Purpose::Measure { 0 } else { self.model.tuned().len() }
+        if self.sums() { self.model.tuned().len() } else { 0 }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker<'a>>> {
@@ -81,13 +107,13 @@ impl Sink for Collector<'_> {
     fn accept(&self, choices: &[Choice]) -> Result<()> {
         let worker = self.idle().pop();
         let mut worker = worker.unwrap_or_else(|| Worker {
-            maker: RowMaker::new(self.model, self.objective),
+            maker: RowMaker::new(self.model, self.objective, 1.0),
             sums: Sums::new(self.columns()),
             statistics: Statistics::default(),
         });
         for choice in choices {
             worker.statistics.add(choice);
-            if self.purpose != Purpose::Measure {
+            if self.sums() {
                 let rows = worker.maker.make(choice)?;
                 worker.statistics.loss += i128::from(rows.loss);
                 worker.sums.add(rows, worker.statistics.choices)?;
@@ -95,5 +121,13 @@ impl Sink for Collector<'_> {
         }
         self.idle().push(worker);
         self.spill.as_ref().map_or(Ok(()), |spill| spill.keep(choices))
+    }
+
+    fn wants_held_out(&self) -> bool {
+        self.held_out.is_some()
+    }
+
+    fn accept_held_out(&self, choices: &[Choice]) -> Result<()> {
+        self.held_out.as_ref().map_or(Ok(()), |spill| spill.keep(choices))
     }
 }

@@ -43,6 +43,16 @@ pub enum Error {
     /// The sums might not fit into 126 bits.
     #[error("the sums of the fit would not fit into 126 bits; use fewer choices")]
     SumsTooLarge,
+    /// The temperature is not a usable number.
+    #[error("expected a temperature from {least} to {most}, but found {found}")]
+    Temperature {
+        /// The smallest.
+        least: f64,
+        /// The largest.
+        most: f64,
+        /// What it is.
+        found: f64,
+    },
     /// The penalty is not a finite number.
     #[error("the penalty is not finite")]
     Penalty,

@@ -13,6 +13,8 @@
 //!   same, to the last bit, for any number of threads and any order in which choices arrive.
 //! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
 //!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
+//! - **Objectives.** [`Forces`] are those of 1988, solved by linear least squares. [`Softmax`], [`Pairs`] and [`Logistic`] are
+//!   functions of the values divided by a temperature, which is estimated; they take Newton steps.
 //! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the
 //!   right side is formed from the searched values and the new weights themselves are solved for.
 //!
@@ -76,12 +78,14 @@
 //! # Extending
 //!
 //! A new objective is one file that implements [`Objective`]; a new source is a type that implements [`Source`].
-//! Neither changes anything else in the crate.
+//! Neither changes anything else in the crate; a name in [`Method`] makes an objective known to command lines.
 
 mod agreement;
 mod choice;
 mod collect;
+mod descent;
 mod error;
+mod loss;
 mod model;
 mod normal;
 mod objective;
@@ -95,6 +99,7 @@ mod statistics;
 mod step;
 #[cfg(test)]
 mod synthetic;
+mod temperature;
 mod tuner;
 mod units;
 mod variance;
@@ -103,11 +108,13 @@ pub use agreement::{Agreement, Standing};
 pub use choice::{Choice, Row};
 pub use collect::Sink;
 pub use error::{Error, Result};
+pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
-pub use step::{Fit, ParameterReport, Reason};
+pub use step::{DescentReport, Fit, ParameterReport, Reason};
+pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{
     FitReport, Measured, Observer, Pass, PassReport, Plan, Run, Source, StopReason, Timing, best, fit_once,
     resume, tune,

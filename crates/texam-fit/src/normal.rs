@@ -25,11 +25,13 @@ const MOST_BITS: u32 = 126;
 /// - `values`: `D^T W y` in 2^-48 count times unit;
 /// - `pulls`: `D^T p` and `deviations`: `D^T e`, both in 2^-32 count times unit.
 ///
-/// The right side is `values + pulls + c deviations`, where the share `c` of the variance compensation is known
-/// only after the pass.
+/// The right side is `values + T pulls + c deviations`, where the share `c` of the variance compensation is known
+/// only after the pass, and `T` is the temperature; without one, 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sums {
     size: usize,
+    /// Temperature in 2^-24.
+    temperature: i128,
     matrix: Vec<i128>,
     values: Vec<i128>,
     pulls: Vec<i128>,
@@ -52,11 +54,24 @@ pub(crate) struct System {
     pub right: Vec<i128>,
 }
 
+impl System {
+    /// The right side in counts times units.
+    pub fn pulls(&self) -> Vec<f64> {
+        self.right.iter().map(|&right| right as f64 * 2_f64.powi(-(RIGHT_BITS as i32))).collect()
+    }
+}
+
 impl Sums {
-    /// Zero sums over `size` columns.
+    /// Zero sums over `size` columns, for an objective without a temperature.
     pub fn new(size: usize) -> Sums {
+        Sums::at(size, 1.0)
+    }
+
+    /// Zero sums over `size` columns at a temperature.
+    pub fn at(size: usize, temperature: f64) -> Sums {
         Sums {
             size,
+            temperature: to_fraction(temperature).into(),
             matrix: vec![0; size * (size + 1) / 2],
             values: vec![0; size],
             pulls: vec![0; size],
@@ -84,7 +99,7 @@ impl Sums {
     /// When the sums might not fit into 126 bits.
     pub fn add(&mut self, rows: &Rows, number: u64) -> Result<()> {
         for row in rows.iter() {
-            self.raise_bounds(bounds(&row))?;
+            self.raise_bounds(bounds(&row, self.temperature))?;
             self.add_row(&row);
         }
         for &column in rows.columns() {
@@ -145,9 +160,19 @@ impl Sums {
             matrix.extend(kept.iter().map(|&column| self.entry(row, column)));
             let held = |&column: &usize| self.entry(row, column) * i128::from(held[column]);
             let values = self.values[row] - others.iter().map(held).sum::<i128>();
-            right.push((values << 8) + (self.pulls[row] << 24) + self.deviations[row] * share);
+            right.push((values << 8) + self.pulls[row] * self.temperature + self.deviations[row] * share);
         }
         System { size, matrix, right }
+    }
+
+    /// The equations of the columns `kept` for the change of their parameters.
+    pub fn change(&self, kept: &[usize]) -> System {
+        let entry = |&row: &usize| kept.iter().map(move |&column| self.entry(row, column));
+        System {
+            size: kept.len(),
+            matrix: kept.iter().flat_map(entry).collect(),
+            right: kept.iter().map(|&row| self.pulls[row] * self.temperature).collect(),
+        }
     }
 
     /// An entry of the matrix.
@@ -174,11 +199,12 @@ impl Sums {
 }
 
 /// What a row adds at most to an entry of the matrix in 2^-40, and to the right side in 2^-56.
-fn bounds(row: &TunedRow) -> [u128; 2] {
+fn bounds(row: &TunedRow, temperature: i128) -> [u128; 2] {
     let entry = u128::from(row.entries.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0));
     let [weight, target, pull, deviation] =
         [row.weight, row.target, row.pull, row.deviation].map(|number| u128::from(number.unsigned_abs()));
-    [weight * entry * entry, entry * (((weight * target) << 8) + (pull << 24) + (deviation << 24))]
+    let pull = pull * temperature.unsigned_abs();
+    [weight * entry * entry, entry * (((weight * target) << 8) + pull + (deviation << 24))]
 }
 
 fn add_all(to: &mut [i128], from: &[i128]) {
@@ -202,7 +228,7 @@ mod tests {
     fn rows(choices: usize) -> Vec<Rows> {
         let (model, forces) = (model(), Forces::default());
         let kind = Kind { choices, ..Kind::default() };
-        let mut maker = RowMaker::new(&model, &forces);
+        let mut maker = RowMaker::new(&model, &forces, 1.0);
         synthetic::choices(3, &kind, &model)
             .iter()
             .map(|choice| maker.make(choice).unwrap().clone())

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::error::{Error, Result, unknown_name};
+use crate::{
+    error::{Error, Result, unknown_name},
+    temperature,
+};
 
 /// Which values the ridge pulls to.
 #[derive(
@@ -51,11 +54,23 @@ pub struct FitOptions {
     pub smooth: f64,
     /// Whether standard errors and residuals are computed, which needs a second look at all rows.
     pub errors: bool,
+    /// Steps on the rows of a pass, for an objective with a temperature.
+    pub inner: u32,
+    /// The temperature in units, for an objective that has one; none estimates it from the values of the start.
+    pub temperature: Option<f64>,
 }
 
 impl Default for FitOptions {
     fn default() -> FitOptions {
-        FitOptions { min_support: 20, ridge: 100.0, ridge_to: RidgeTo::Current, smooth: 0.0, errors: true }
+        FitOptions {
+            min_support: 20,
+            ridge: 100.0,
+            ridge_to: RidgeTo::Current,
+            smooth: 0.0,
+            errors: true,
+            inner: 4,
+            temperature: None,
+        }
     }
 }
 
@@ -71,7 +86,14 @@ impl FitOptions {
                 return Err(Error::Option { name, expected: "of 0 or more", found });
             }
         }
-        Ok(())
+        if self.inner == 0 {
+            return Err(Error::Option {
+                name: "number of inner steps",
+                expected: "of 1 or more",
+                found: 0.0,
+            });
+        }
+        self.temperature.map_or(Ok(()), temperature::validate)
     }
 }
 
@@ -85,6 +107,8 @@ mod tests {
         let wrong = [
             (FitOptions { ridge: -1.0, ..FitOptions::default() }, "ridge"),
             (FitOptions { smooth: f64::NAN, ..FitOptions::default() }, "smoothing"),
+            (FitOptions { inner: 0, ..FitOptions::default() }, "inner steps"),
+            (FitOptions { temperature: Some(0.0), ..FitOptions::default() }, "temperature"),
         ];
         for (options, name) in wrong {
             assert!(options.validate().unwrap_err().to_string().contains(name));

@@ -50,6 +50,24 @@ impl Penalty {
         penalty
     }
 
+    /// The same penalty in terms of the change from `values`.
+    pub fn of_change_from(mut self, values: &[f64]) -> Penalty {
+        for (reference, value) in self.reference.iter_mut().zip(values) {
+            *reference -= value;
+        }
+        // Anchors and bonds compare changes from the reference, which the shift does not alter.
+        self
+    }
+
+    /// Half the penalty at `x`.
+    pub fn half(&self, x: &[f64]) -> f64 {
+        let change: Vec<f64> = x.iter().zip(&self.reference).map(|(x, reference)| x - reference).collect();
+        let ridge: f64 = change.iter().map(|change| change * change).sum();
+        let bonds = self.bonds.iter().map(|&(i, j)| (change[i] - change[j]).powi(2));
+        let anchors = self.anchors.iter().map(|&(i, fixed)| (change[i] - fixed).powi(2));
+        (self.ridge * ridge + self.smooth * bonds.chain(anchors).sum::<f64>()) / 2.0
+    }
+
     /// Whether there is no penalty at all.
     pub fn is_none(&self) -> bool {
         self.ridge == 0.0 && self.smooth == 0.0

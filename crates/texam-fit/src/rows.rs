@@ -28,7 +28,7 @@ pub(crate) struct TunedRow<'a> {
     pub target: i64,
     /// Weight in 2^-24.
     pub weight: i64,
-    /// Pull in 2^-24 unit.
+    /// Pull in 2^-24 unit; with a temperature, in 2^-24 without unit.
     pub pull: i64,
     /// Value less the mean value of the choice, in 2^-24 unit.
     pub deviation: i64,
@@ -92,6 +92,7 @@ impl Rows {
 pub(crate) struct RowMaker<'a> {
     model: &'a Model,
     objective: &'a dyn Objective,
+    temperature: f64,
     judged: Judged,
     rows: Rows,
     /// The rows before they are measured from a centre.
@@ -101,11 +102,13 @@ pub(crate) struct RowMaker<'a> {
 }
 
 impl<'a> RowMaker<'a> {
-    /// A maker of rows for `objective` over the tuned parameters of `model`.
-    pub fn new(model: &'a Model, objective: &'a dyn Objective) -> RowMaker<'a> {
+    /// A maker of rows for `objective` over the tuned parameters of `model`. Objectives without a temperature
+    /// ignore it.
+    pub fn new(model: &'a Model, objective: &'a dyn Objective, temperature: f64) -> RowMaker<'a> {
         RowMaker {
             model,
             objective,
+            temperature,
             judged: Judged::default(),
             rows: Rows::default(),
             plain: Rows::default(),
@@ -121,7 +124,7 @@ impl<'a> RowMaker<'a> {
     /// An entry of a parameter that is not there, or a pull or a target that is too large.
     pub fn make(&mut self, choice: &Choice) -> Result<&Rows> {
         self.judged.reset(choice.len());
-        let loss = self.objective.judge(choice, &mut self.judged);
+        let loss = self.objective.judge(choice, self.temperature, &mut self.judged);
         self.rows.clear();
         let target = if self.judged.centre == Centre::Root { &mut self.rows } else { &mut self.plain };
         target.clear();
@@ -262,7 +265,7 @@ mod tests {
             "weighted"
         }
 
-        fn judge(&self, _: &Choice, judged: &mut Judged) -> f64 {
+        fn judge(&self, _: &Choice, _: f64, judged: &mut Judged) -> f64 {
             judged.weights = vec![0.5, 0.25, 0.25];
             judged.centre = self.0;
             1.5
@@ -272,7 +275,7 @@ mod tests {
     #[test]
     fn the_share_of_what_is_not_tuned_leaves_the_value() {
         let (model, forces) = (model(), Forces::none());
-        let mut maker = RowMaker::new(&model, &forces);
+        let mut maker = RowMaker::new(&model, &forces, 1.0);
         let rows: Vec<(Vec<u32>, Vec<i64>, i64)> = maker
             .make(&choice())
             .unwrap()
@@ -291,7 +294,7 @@ mod tests {
             [(Centre::Chosen, vec![], vec![256, 128]), (Centre::Mean, vec![0, -64], vec![256, 64])]
         {
             let objective = Weighted(centre);
-            let mut maker = RowMaker::new(&model, &objective);
+            let mut maker = RowMaker::new(&model, &objective, 1.0);
             let rows = maker.make(&choice()).unwrap();
             let found: Vec<TunedRow> = rows.iter().collect();
             let first: Vec<i64> = first.into_iter().filter(|&entry| entry != 0).collect();
@@ -313,7 +316,7 @@ mod tests {
     fn every_target_is_the_value_of_its_row_under_the_parameters_of_the_search() {
         let (model, forces) =
             (synthetic::tuning(&synthetic::random_model(1, 40), &[1, 2, 3, 20, 39]), Forces::default());
-        let mut maker = RowMaker::new(&model, &forces);
+        let mut maker = RowMaker::new(&model, &forces, 1.0);
         for choice in synthetic::choices(2, &Kind::default(), &model) {
             for row in maker.make(&choice).unwrap().iter() {
                 let entries = row.columns.iter().zip(row.entries);
@@ -329,7 +332,7 @@ mod tests {
     fn a_pull_beyond_all_bounds_is_an_error() {
         let model = model();
         let forces = Forces { force: Force::Constant, strength: 1e12, balance: Balance::All, scale: 1.0 };
-        let error = RowMaker::new(&model, &forces).make(&choice()).unwrap_err();
+        let error = RowMaker::new(&model, &forces, 1.0).make(&choice()).unwrap_err();
         assert!(matches!(error, Error::Pull(_)), "{error}");
     }
 
@@ -338,6 +341,6 @@ mod tests {
         let (model, forces) = (model(), Forces::none());
         let mut choice = choice();
         choice.push(0, [(3, 1)]).unwrap();
-        assert!(RowMaker::new(&model, &forces).make(&choice).is_err());
+        assert!(RowMaker::new(&model, &forces, 1.0).make(&choice).is_err());
     }
 }

@@ -44,16 +44,16 @@ impl Spill {
     }
 
     /// Works on all choices, block by block, on all threads, and merges what comes of them. The work must not
-    /// depend on the order of the blocks.
+    /// depend on the order of the blocks. It may change the choices; the next fold has them as they were.
     pub fn fold<T: Send>(
-        self,
+        &self,
         zero: impl Fn() -> T + Sync,
-        work: impl Fn(&mut T, &[Choice]) -> Result<()> + Sync,
+        work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
         merge: impl Fn(T, T) -> T + Sync,
     ) -> Result<T> {
-        let mut file = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(0)).map_err(error)?;
-        let mut file = BufReader::with_capacity(1 << 16, file);
+        let mut file = BufReader::with_capacity(1 << 16, &mut *file);
         let mut total = zero();
         loop {
             let mut blocks = Vec::new();
@@ -71,7 +71,7 @@ impl Spill {
                     || (zero(), Vec::new()),
                     |(mut part, mut choices), block| {
                         let count = unpack_all(block, &mut choices)?;
-                        work(&mut part, &choices[..count]).map(|()| (part, choices))
+                        work(&mut part, &mut choices[..count]).map(|()| (part, choices))
                     },
                 )
                 .map(|part| part.map(|(part, _)| part))
@@ -114,6 +114,7 @@ fn unpack_all(block: &[u8], choices: &mut Vec<Choice>) -> Result<usize> {
 fn pack(choice: &Choice, to: &mut Vec<u8>) {
     put(to, choice.cluster());
     put(to, choice.rank().into());
+    put(to, choice.label() as u64);
     put(to, choice.len() as u64);
     for row in choice.rows() {
         put_signed(to, row.value);
@@ -129,7 +130,8 @@ fn pack(choice: &Choice, to: &mut Vec<u8>) {
 
 fn unpack(from: &mut Reader, choice: &mut Choice) -> Result<()> {
     let cluster = from.take()?;
-    choice.begin(cluster, from.take()? as u32);
+    let rank = from.take()? as u32;
+    choice.begin_again(cluster, rank, from.take()? as i64);
     for _ in 0..from.take()? {
         let (value, entries) = (from.take_signed()?, from.take()?);
         let mut next = 0;
@@ -199,7 +201,7 @@ mod tests {
         let spill = Spill::new();
         all.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
         let append = |a: Vec<Choice>, b: Vec<Choice>| [a, b].concat();
-        let keep = |to: &mut Vec<Choice>, choices: &[Choice]| {
+        let keep = |to: &mut Vec<Choice>, choices: &mut [Choice]| {
             to.extend_from_slice(choices);
             Ok(())
         };

@@ -4,13 +4,16 @@ use std::fmt;
 
 use crate::{
     collect::Collected,
+    descent::{Descent, Landscape, Point},
     error::{Error, Result},
     model::Model,
+    normal::Sums,
     objective::Objective,
     options::FitOptions,
     penalty::Penalty,
-    sandwich::{Solved, sandwich},
-    solve,
+    sandwich::{Residuals, Sandwich, Solved, sandwich},
+    solve::{self, Solution},
+    statistics::Statistics,
     variance::compensation,
 };
 
@@ -81,48 +84,130 @@ pub struct Fit {
     pub compensation: f64,
     /// Mean loss of a choice before the fit.
     pub loss: f64,
+    /// The steps of an objective with a temperature.
+    pub descent: Option<DescentReport>,
+}
+
+/// What the steps of an objective with a temperature did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DescentReport {
+    /// Steps taken on the rows of the pass.
+    pub steps: u32,
+    /// Mean loss of a choice after them, on the same rows.
+    pub loss: f64,
+    /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter, per
+    /// unit: before and after.
+    pub gradients: [f64; 2],
 }
 
 /// Fits the tuned parameters of `model` to what a pass under its values has collected. `keep_spread` is the
 /// spread that the values had at the start, in units, where it is to be kept.
 pub(crate) fn step(
-    collected: Collected,
+    collected: &Collected,
     model: &Model,
     objective: &dyn Objective,
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    let Collected { sums, statistics, spill } = collected;
-    if statistics.choices == 0 {
+    if collected.statistics.choices == 0 {
         return Err(Error::NoChoices);
     }
-    let frozen: Vec<Option<Reason>> =
-        sums.support().iter().map(|&support| reason(support, options.min_support)).collect();
-    let kept: Vec<usize> = (0..sums.size()).filter(|&column| frozen[column].is_none()).collect();
-    if kept.is_empty() {
-        return Err(Error::NoSupport { least: options.min_support.max(1) });
+    if objective.has_temperature() {
+        descend(collected, model, objective, options)
+    } else {
+        solve_once(collected, model, objective, options, keep_spread)
     }
-    let spread = statistics.spread.units();
-    let compensation = keep_spread.map_or(0.0, |start| compensation(start, spread));
+}
+
+/// The linear least squares of 1988.
+fn solve_once(
+    collected: &Collected,
+    model: &Model,
+    objective: &dyn Objective,
+    options: &FitOptions,
+    keep_spread: Option<f64>,
+) -> Result<Fit> {
+    let Collected { sums, statistics, spill, .. } = collected;
+    let (frozen, kept) = supported(sums, options)?;
+    let compensation = keep_spread.map_or(0.0, |start| compensation(start, statistics.spread.units()));
     let held: Vec<i64> = model.tuned().iter().map(|&index| model.quantised()[index]).collect();
     let system = sums.system(&kept, &held, compensation);
     let indices: Vec<usize> = kept.iter().map(|&column| model.tuned()[column]).collect();
     let penalty = Penalty::new(model, &indices, [options.ridge, options.smooth], options.ridge_to);
     let solution = solve::solve(&system, &penalty)?;
     let mut tuned: Vec<f64> = model.tuned().iter().map(|&index| model.rounded(index)).collect();
-    let mut values = model.values();
     for (&column, &value) in kept.iter().zip(&solution.values) {
         let parameter = &model.parameters()[model.tuned()[column]];
         if value.abs() > parameter.bound {
             return Err(Error::BeyondBound { name: parameter.name.clone(), value, bound: parameter.bound });
         }
         tuned[column] = value;
-        values[model.tuned()[column]] = value;
     }
     let factor = &solution.factor;
-    let solved = Solved { model, objective, compensation, kept: &kept, values: &tuned, factor };
-    let sandwich = spill.map(|spill| sandwich(spill, &solved)).transpose()?;
-    let error = |column: usize| sandwich.as_ref()?.errors[kept.binary_search(&column).ok()?];
+    let residuals = Residuals::Linear { compensation, values: &tuned };
+    let solved = Solved { model, objective, residuals, kept: &kept, factor };
+    let sandwich = spill.as_ref().map(|spill| sandwich(spill, &solved)).transpose()?;
+    let mut fit = report(model, sums, statistics, &tuned, &frozen, &kept, &solution, sandwich.as_ref());
+    fit.residual = sandwich.map(|sandwich| sandwich.residual);
+    fit.compensation = compensation;
+    fit.loss = statistics.mean_loss();
+    Ok(fit)
+}
+
+/// The steps of an objective with a temperature, which the options hold.
+fn descend(
+    collected: &Collected,
+    model: &Model,
+    objective: &dyn Objective,
+    options: &FitOptions,
+) -> Result<Fit> {
+    let Collected { statistics, spill, .. } = collected;
+    let spill = spill.as_ref().expect("the choices of an objective with a temperature are kept");
+    let temperature = options.temperature.expect("the temperature is known before the first fit");
+    let landscape = Landscape { model, objective, temperature, spill };
+    let start = landscape.start()?;
+    let (frozen, kept) = supported(&start.sums, options)?;
+    let loss = start.mean_loss(statistics.choices);
+    let Descent { end, solution, steps, gradients } = landscape.descend(start, &kept, options)?;
+    let changes = landscape.changes(&end.values);
+    let residuals = Residuals::Pulls { temperature, changes: &changes };
+    let solved = Solved { model, objective, residuals, kept: &kept, factor: &solution.factor };
+    let sandwich = options.errors.then(|| sandwich(spill, &solved)).transpose()?;
+    let Point { values, sums, .. } = &end;
+    let mut fit = report(model, sums, statistics, values, &frozen, &kept, &solution, sandwich.as_ref());
+    fit.loss = loss;
+    fit.descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.choices), gradients });
+    Ok(fit)
+}
+
+/// Why each tuned column is frozen, if it is, and the others.
+fn supported(sums: &Sums, options: &FitOptions) -> Result<(Vec<Option<Reason>>, Vec<usize>)> {
+    let frozen: Vec<Option<Reason>> =
+        sums.support().iter().map(|&support| reason(support, options.min_support)).collect();
+    let kept: Vec<usize> = (0..sums.size()).filter(|&column| frozen[column].is_none()).collect();
+    if kept.is_empty() {
+        return Err(Error::NoSupport { least: options.min_support.max(1) });
+    }
+    Ok((frozen, kept))
+}
+
+/// The result of a fit whose tuned columns have become `tuned`, without what only some objectives have.
+#[expect(clippy::too_many_arguments, reason = "each is one part of the result")]
+fn report(
+    model: &Model,
+    sums: &Sums,
+    statistics: &Statistics,
+    tuned: &[f64],
+    frozen: &[Option<Reason>],
+    kept: &[usize],
+    solution: &Solution,
+    sandwich: Option<&Sandwich>,
+) -> Fit {
+    let mut values = model.values();
+    for &column in kept {
+        values[model.tuned()[column]] = tuned[column];
+    }
+    let error = |column: usize| sandwich?.errors[kept.binary_search(&column).ok()?];
     let report = |(column, &index): (usize, &usize)| ParameterReport {
         name: model.parameters()[index].name.clone(),
         index,
@@ -133,20 +218,21 @@ pub(crate) fn step(
         frozen: frozen[column],
     };
     let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();
-    Ok(Fit {
+    Fit {
         values,
         rows: statistics.rows,
         choices: statistics.choices,
         solved: kept.len(),
         rank: solution.rank,
         condition: solution.condition,
-        residual: sandwich.as_ref().map(|sandwich| sandwich.residual),
+        residual: None,
         max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
-        spread,
-        compensation,
-        loss: statistics.mean_loss(),
+        spread: statistics.spread.units(),
+        compensation: 0.0,
+        loss: 0.0,
+        descent: None,
         parameters,
-    })
+    }
 }
 
 /// Why a parameter with this support is frozen, if it is.

@@ -110,11 +110,12 @@ pub fn fit(
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    let collector = Collector::new(model, objective, Purpose::FitWithErrors);
+    let purpose = if objective.has_temperature() { Purpose::Keep } else { Purpose::FitWithErrors };
+    let collector = Collector::new(model, objective, purpose);
     let mut order: Vec<Choice> = choices.to_vec();
     order.sort_by_key(Choice::cluster);
     for cluster in order.chunk_by(|a, b| a.cluster() == b.cluster()) {
         collector.accept(cluster)?;
     }
-    step(collector.finish()?, model, objective, options, keep_spread)
+    step(&collector.finish()?, model, objective, options, keep_spread)
 }

@@ -10,11 +10,14 @@ use crate::{
     agreement::Agreement,
     collect::{Collected, Collector, Purpose, Sink},
     error::{Error, Result},
+    loss::{LossReport, mean_loss},
     model::Model,
-    objective::Objective,
+    objective::{Criterion, Objective},
     options::FitOptions,
+    spill::Spill,
     statistics::Misses,
     step::{Fit, step},
+    temperature::{self, Temperature, TemperatureOrigin},
 };
 
 /// Where choices come from: a search, a file, another program.
@@ -79,12 +82,28 @@ pub struct PassReport {
     pub misses: Misses,
     /// The fit that led to these values; none at the start.
     pub fit: Option<FitReport>,
+    /// The loss, for an objective with a temperature.
+    pub loss: Option<LossReport>,
+    /// How the pass is compared with others.
+    pub criterion: Criterion,
 }
 
 impl PassReport {
-    /// The agreement by which passes are compared: on the positions held out, where there are some.
+    /// The number by which passes are compared, on the positions held out where there are some: the match rate, or
+    /// the mean loss.
     pub fn judged_by(&self) -> f64 {
-        self.held_out.as_ref().unwrap_or(&self.fitted).match_rate()
+        match (self.criterion, &self.loss) {
+            (Criterion::Loss, Some(loss)) => loss.held_out.unwrap_or(loss.fitted).mean,
+            _ => self.held_out.as_ref().unwrap_or(&self.fitted).match_rate(),
+        }
+    }
+
+    /// Whether the pass is better than another.
+    fn is_better_than(&self, other: &PassReport) -> bool {
+        match self.criterion {
+            Criterion::Match => self.judged_by() > other.judged_by(),
+            Criterion::Loss => self.judged_by() < other.judged_by(),
+        }
     }
 }
 
@@ -140,6 +159,9 @@ pub trait Observer {
     /// A pass begins.
     fn begins(&self, _pass: u32) {}
 
+    /// The temperature is known, after the search of the first pass. Called only for an objective that has one.
+    fn temperature(&self, _temperature: Temperature) {}
+
     /// A pass is measured. `fit` is the fit that led to it.
     ///
     /// # Errors
@@ -157,15 +179,15 @@ pub struct Run {
     pub stopped: StopReason,
 }
 
-/// Index of the report with the best agreement; the earliest of equals.
+/// Index of the best report by its [criterion](Criterion); the earliest of equals.
 pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
-    let mut best = (0, f64::NEG_INFINITY);
+    let mut best: Option<(usize, &PassReport)> = None;
     for (index, report) in reports.enumerate() {
-        if report.judged_by() > best.1 {
-            best = (index, report.judged_by());
+        if best.is_none_or(|(_, other)| report.is_better_than(other)) {
+            best = Some((index, report));
         }
     }
-    best.0
+    best.map_or(0, |(index, _)| index)
 }
 
 /// One pass and one fit. No result where the source was cancelled.
@@ -180,10 +202,16 @@ pub fn fit_once(
     options: &FitOptions,
 ) -> Result<Option<(Measured, Fit)>> {
     options.validate()?;
-    let purpose = purpose(model, options)?;
-    let pass = pass(source, objective, model, purpose)?;
-    let fit = |(measured, collected)| Ok((measured, step(collected, model, objective, options, None)?));
-    pass.map(fit).transpose()
+    let purpose = purpose(objective, model, options)?;
+    let Some((measured, collected)) = pass(source, objective, model, purpose)? else { return Ok(None) };
+    let temperature = match (&collected.spill, options.temperature) {
+        (Some(choices), None) if objective.has_temperature() => {
+            Some(temperature::estimate(choices, objective)?.value)
+        }
+        (_, given) => given,
+    };
+    let fit = step(&collected, model, objective, &FitOptions { temperature, ..*options }, None)?;
+    Ok(Some((measured, fit)))
 }
 
 /// Runs a plan from `start`.
@@ -216,19 +244,25 @@ pub fn resume(
 ) -> Result<Run> {
     plan.options.validate()?;
     if plan.iterations > 0 {
-        purpose(start, &plan.options)?;
+        purpose(objective, start, &plan.options)?;
     }
-    let mut tuner = Tuner { source, objective, start, plan, passes: finished, observer };
+    let known = finished.first().and_then(|pass| Some(pass.report.loss?.temperature));
+    let temperature = plan.options.temperature.map(temperature::rounded).or(known);
+    let mut tuner = Tuner { source, objective, start, plan, temperature, passes: finished, observer };
     let stopped = tuner.run()?;
     Ok(Run { passes: tuner.passes, stopped })
 }
 
 /// What a fit asks of the pass before it.
-fn purpose(model: &Model, options: &FitOptions) -> Result<Purpose> {
+fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions) -> Result<Purpose> {
     if model.tuned().is_empty() {
         return Err(Error::NothingTuned);
     }
-    Ok(if options.errors { Purpose::FitWithErrors } else { Purpose::Fit })
+    Ok(match (objective.has_temperature(), options.errors) {
+        (true, _) => Purpose::Keep,
+        (false, true) => Purpose::FitWithErrors,
+        (false, false) => Purpose::Fit,
+    })
 }
 
 /// One pass.
@@ -248,6 +282,8 @@ struct Tuner<'a> {
     objective: &'a dyn Objective,
     start: &'a Model,
     plan: &'a Plan,
+    /// The temperature of the objective, where it has one and it is known.
+    temperature: Option<f64>,
     passes: Vec<Pass>,
     observer: &'a dyn Observer,
 }
@@ -265,7 +301,8 @@ impl Tuner<'_> {
                 return Ok(reason);
             }
             let began = Instant::now();
-            let fit = self.fit(collected)?;
+            let fit = self.fit(&collected)?;
+            drop(collected);
             let seconds = began.elapsed().as_secs_f64();
             let model = self.start.with_values(&fit.values)?;
             let Some((measured, next, timing)) = self.search(self.passes.len() as u32, &model)? else {
@@ -289,11 +326,12 @@ impl Tuner<'_> {
         let model = self.start.with_values(&last.values)?;
         let report = last.report.clone();
         let Some((measured, collected, _)) = self.search(report.number, &model)? else { return Ok(None) };
+        let loss = self.loss(&collected)?;
         let same_held_out = match (&measured.held_out, &report.held_out) {
             (Some(measured), Some(report)) => measured.counts_as(report),
             (measured, report) => measured.is_none() && report.is_none(),
         };
-        if !measured.fitted.counts_as(&report.fitted) || !same_held_out {
+        if !measured.fitted.counts_as(&report.fitted) || !same_held_out || loss != report.loss {
             return Err(Error::OtherPass(report.number));
         }
         Ok(Some(collected))
@@ -311,22 +349,47 @@ impl Tuner<'_> {
         }
     }
 
-    fn fit(&self, collected: Collected) -> Result<Fit> {
+    fn fit(&self, collected: &Collected) -> Result<Fit> {
         let last = self.passes.last().expect("a fit follows a pass");
         let model = self.start.with_values(&last.values)?;
         let start = self.passes.first().map(|pass| pass.report.spread);
         let keep_spread = start.filter(|_| self.plan.keep_spread);
-        step(collected, &model, self.objective, &self.plan.options, keep_spread)
+        let options = FitOptions { temperature: self.temperature, ..self.plan.options };
+        step(collected, &model, self.objective, &options, keep_spread)
     }
 
     fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Measured, Collected, Timing)>> {
         let began = Instant::now();
         self.observer.begins(number);
         let is_last = number >= self.plan.iterations;
-        let purpose = if is_last { Purpose::Measure } else { purpose(model, &self.plan.options)? };
+        let purpose = match is_last {
+            true if self.objective.has_temperature() => Purpose::Keep,
+            true => Purpose::Measure,
+            false => purpose(self.objective, model, &self.plan.options)?,
+        };
         let pass = pass(self.source, self.objective, model, purpose)?;
         let timing = Timing { search: began.elapsed().as_secs_f64(), fit: 0.0 };
         Ok(pass.map(|(measured, collected)| (measured, collected, timing)))
+    }
+
+    /// The loss of a pass; none for an objective without a temperature. Estimates the temperature where it is not
+    /// known yet.
+    fn loss(&mut self, collected: &Collected) -> Result<Option<LossReport>> {
+        let Some(choices) = collected.spill.as_ref().filter(|_| self.objective.has_temperature()) else {
+            return Ok(None);
+        };
+        if self.passes.is_empty() {
+            let given = |value| Temperature { value, origin: TemperatureOrigin::Given };
+            let estimate = || temperature::estimate(choices, self.objective);
+            let temperature = self.temperature.map(given).map_or_else(estimate, Ok)?;
+            self.observer.temperature(temperature);
+            self.temperature = Some(temperature.value);
+        }
+        let temperature = self.temperature.expect("the first pass has determined it");
+        let mean = |spill: &Spill| mean_loss(spill, self.objective, temperature);
+        let fitted = mean(choices)?.ok_or(Error::NoChoices)?;
+        let held_out = collected.held_out.as_ref().map(mean).transpose()?.flatten();
+        Ok(Some(LossReport { temperature, fitted, held_out }))
     }
 
     /// Notes a pass and tells the observer.
@@ -338,16 +401,20 @@ impl Tuner<'_> {
         fit: Option<&Fit>,
         timing: Timing,
     ) -> Result<()> {
+        let loss = self.loss(collected)?;
         let statistics = &collected.statistics;
         let misses = statistics.misses();
+        let has_choices = self.objective.criterion() == Criterion::Match;
         let report = PassReport {
             number: self.passes.len() as u32,
             fitted: measured.fitted,
             held_out: measured.held_out,
             spread: statistics.spread.units(),
-            mean_gain: rounded(statistics.mean_gain(), 4),
+            mean_gain: if has_choices { rounded(statistics.mean_gain(), 4) } else { 0.0 },
             misses: Misses { rms: rounded(misses.rms, 4), ..misses },
             fit: fit.map(FitReport::of),
+            loss,
+            criterion: self.objective.criterion(),
         };
         let pass = Pass { report, values, timing };
         self.observer.measured(&pass, fit)?;

@@ -2,7 +2,7 @@
 //!
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
-use texam_fit::{Fit, StopReason};
+use texam_fit::{Fit, ObjectiveName, StopReason};
 
 use super::{Effect, FitResult, Notice, RunHistory, RunState};
 use crate::{error::Result, run::Files, tuner::Pass};
@@ -52,8 +52,9 @@ pub(super) enum Outcome {
 
 impl FitJob {
     /// A fit that has begun. With files it makes many fits, else one.
-    pub(super) fn new(writes_files: bool) -> FitJob {
-        FitJob { writes_files, progress: None, history: RunHistory::begin(), is_cancelled: false }
+    pub(super) fn new(objective: ObjectiveName, writes_files: bool) -> FitJob {
+        let history = RunHistory::begin(objective);
+        FitJob { writes_files, progress: None, history, is_cancelled: false }
     }
 
     /// Whether it writes a `.par` for each pass and a `.stat`.
@@ -150,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_fit_that_fails_leaves_a_message_only() {
-        let outcome = FitJob::new(false).end(Err(crate::error::Error::new("no memory")));
+        let outcome =
+            FitJob::new(ObjectiveName::Force, false).end(Err(crate::error::Error::new("no memory")));
         assert!(
             matches!(outcome, Outcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );

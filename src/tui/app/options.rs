@@ -2,9 +2,11 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use texam_fit::ObjectiveName;
+
 use super::{Effect, FitRequest};
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     feature::Weights,
     game::Collection,
     run::{self, Files, NONE, RunPlace, RunSpec, START_OPTIONS},
@@ -39,6 +41,8 @@ fn expected_values(name: &str) -> Option<&'static str> {
         "patience" => "a whole number, 1 or more, or none",
         "threads" => "a whole number, 1 to 1024, or all",
         "strength" => "a number, 0 or more, or none for that of the force",
+        "temperature" => "a number from 0.01 to 1000000, or none to estimate it",
+        "inner" => "a whole number, 1 or more",
         "scale" => "a number above 0",
         "ridge" | "smooth" => "a number, 0 or more",
         _ => return None,
@@ -126,8 +130,10 @@ impl Options {
             return Err(Error::new(format!("option {name}: expected {expected}, but found nothing")));
         }
         self.set_value(name, text).map_err(|error| match expected_values(name) {
-            Some(expected) => Error::new(format!("option {name}: expected {expected}, but found {text:?}")),
-            None => error,
+            Some(expected) if error.kind() != ErrorKind::OtherObjective => {
+                Error::new(format!("option {name}: expected {expected}, but found {text:?}"))
+            }
+            _ => error,
         })
     }
 
@@ -163,6 +169,11 @@ impl Options {
         run::some_positions(&collection)?;
         self.spec = spec;
         Ok(collection)
+    }
+
+    /// The objective of the run.
+    pub(super) fn objective(&self) -> ObjectiveName {
+        self.spec.objective
     }
 
     /// The fit that these options describe, if it can be made.

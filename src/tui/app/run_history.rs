@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use texam_fit::{Agreement, Fit, PassReport, Reason};
+use texam_fit::{Agreement, Fit, ObjectiveName, PassReport, Reason};
 
 use super::pages::line_after;
 use crate::{
@@ -52,6 +52,7 @@ pub enum RunState {
 /// A run: its passes, of which one is chosen.
 #[derive(Debug, Clone)]
 pub struct RunHistory {
+    objective: ObjectiveName,
     passes: Vec<RunPass>,
     estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
@@ -62,8 +63,9 @@ pub struct RunHistory {
 
 impl RunHistory {
     /// A run that has begun.
-    pub(super) fn begin() -> RunHistory {
+    pub(super) fn begin(objective: ObjectiveName) -> RunHistory {
         RunHistory {
+            objective,
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
@@ -113,6 +115,7 @@ impl RunHistory {
             State::Unfinished => RunState::Unfinished,
         };
         let mut history = RunHistory {
+            objective: record.header.objective(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),
@@ -193,6 +196,21 @@ impl RunHistory {
         self.passes.first().is_some_and(|pass| pass.report.held_out.is_some())
     }
 
+    /// The objective of the run.
+    pub fn objective(&self) -> ObjectiveName {
+        self.objective
+    }
+
+    /// Whether positions have moves to compare, and not only results.
+    pub fn has_choices(&self) -> bool {
+        self.objective != ObjectiveName::Logistic
+    }
+
+    /// Whether the objective has a loss that is measured in every pass.
+    pub fn has_loss(&self) -> bool {
+        self.passes.first().is_some_and(|pass| pass.report.loss.is_some())
+    }
+
     /// The name of the `.stat`, where there is one.
     pub fn stat(&self) -> Option<String> {
         self.files.as_ref().map(|files| files.stat().display().to_string())
@@ -246,10 +264,11 @@ impl RunHistory {
     pub(super) fn summary(&self) -> String {
         let (last, best) = (self.last(), self.best());
         let on = if self.has_held_out() { "held out" } else { "fitted" };
+        let measure = if self.has_choices() { "match" } else { "loss" };
         let take = if best == last {
-            format!("which has the best match on the games {on}")
+            format!("which has the best {measure} on the games {on}")
         } else {
-            format!("the last; b takes pass {best}, which has the best match on the games {on}")
+            format!("the last; b takes pass {best}, which has the best {measure} on the games {on}")
         };
         let files = self.stat().map_or(String::new(), |stat| format!(", written to {stat}"));
         format!("weights of pass {last}, {take}; h shows the run{files}; u takes the change back")
@@ -270,7 +289,7 @@ mod tests {
     use crate::tui::app::tests::pass;
 
     fn run(passes: u32) -> RunHistory {
-        let mut run = RunHistory::begin();
+        let mut run = RunHistory::begin(ObjectiveName::Force);
         (0..passes).for_each(|number| run.add(pass(number, &Weights::start()), None));
         run.end(RunState::Finished, None);
         run

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use texam_fit::{Agreement, Fit, Misses, ParameterReport, PassReport, StopReason, Timing};
+use texam_fit::{Agreement, Criterion, Fit, Misses, ParameterReport, PassReport, StopReason, Timing};
 
 use super::*;
 use crate::{
@@ -398,6 +398,8 @@ pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> Pass {
         rows: 900,
     };
     let report = PassReport {
+        loss: None,
+        criterion: Criterion::Match,
         number,
         fitted,
         held_out: None,
@@ -423,6 +425,7 @@ fn fit_of(weights: &Weights) -> Fit {
         frozen: None,
     };
     Fit {
+        descent: None,
         values: parameters.values(weights),
         parameters: vec![report],
         rows: 900,

@@ -1,7 +1,7 @@
 //! The page of a run: its passes, curves, histograms and weights, while it goes on and afterwards.
 
 use ratatui::layout::Rect;
-use texam_fit::{MISS_PLACES, MISS_STEP, PassReport};
+use texam_fit::{LossReport, MISS_PLACES, MISS_STEP, MeanLoss, PassReport};
 
 use super::{
     chart::{Chart, Curve},
@@ -35,6 +35,9 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     for (panel, area) in panels(parts, part, body) {
         match panel {
             Panel::Passes => passes(pen, run, area),
+            Panel::Match if !run.has_choices() => loss_chart(pen, app, run, area),
+            Panel::MeanRank | Panel::Spread | Panel::Ahead | Panel::Misses if !run.has_choices() => {}
+            Panel::Spread if run.has_loss() => loss_chart(pen, app, run, area),
             Panel::Match => match_chart(pen, app, run, area),
             Panel::MeanRank => mean_rank_chart(pen, app, run, area),
             Panel::Spread => spread_chart(pen, app, run, area),
@@ -60,6 +63,30 @@ fn title(app: &App, run: &RunHistory) -> String {
 
 /// The match of the chosen pass beside that of the start, and whether the difference is more than chance.
 fn verdict(run: &RunHistory) -> String {
+    let loss = |pass: usize| run.passes()[pass].report.loss;
+    match loss(run.chosen()) {
+        None => match_verdict(run),
+        Some(now) if run.has_choices() => {
+            let text =
+                format!("Objective {}, temperature {:.1} units, loss", run.objective(), now.temperature);
+            format!("{} {text} {:.5}.", match_verdict(run), now.fitted.mean)
+        }
+        Some(now) => {
+            let held_out = now.held_out.map_or(String::new(), |loss| format!(", held out {:.5}", loss.mean));
+            let start = loss(0).map_or(0.0, |loss| loss.fitted.mean);
+            format!(
+                "Objective {}, temperature {:.1} units: loss of pass {} {:.5} (start {start:.5}){held_out}.",
+                run.objective(),
+                now.temperature,
+                run.chosen(),
+                now.fitted.mean
+            )
+        }
+    }
+}
+
+/// The match of the chosen pass beside that of the start.
+fn match_verdict(run: &RunHistory) -> String {
     let chosen = run.chosen();
     let on = if run.has_held_out() { "games held out" } else { "games fitted" };
     if chosen == 0 {
@@ -148,31 +175,50 @@ pub fn last_top(app: &App, body: Rect, part: usize) -> usize {
 fn passes(pen: &mut Pen, run: &RunHistory, area: Rect) {
     let (chosen, best) = (run.chosen(), run.best());
     let theme = pen.theme;
-    let heads = [
-        "           match in %               mean rank         spread  largest",
-        "pass       fitted      held out     fitted  held out  units   change",
-    ];
+    let heads = match (run.has_choices(), run.has_loss()) {
+        (true, false) => [
+            "           match in %               mean rank         spread  largest",
+            "pass       fitted      held out     fitted  held out  units   change",
+        ],
+        (true, true) => [
+            "           match in %               mean rank           loss  largest",
+            "pass       fitted      held out     fitted  held out fitted   change",
+        ],
+        (false, _) => [
+            "           loss, with its standard error           largest",
+            "pass               fitted            held out       change",
+        ],
+    };
     for (line, head) in heads.into_iter().enumerate() {
         pen.within(area.x, area.y + line as u16, area.width, head, theme.title());
     }
     let lines = usize::from(area.height).saturating_sub(heads.len() + 1);
     let first = (chosen + 1).saturating_sub(lines);
     for (at, pass) in run.passes().iter().enumerate().skip(first).take(lines) {
-        let PassReport { number, fitted, held_out, spread, fit, .. } = &pass.report;
+        let PassReport { number, fitted, held_out, spread, fit, loss, .. } = &pass.report;
         let rate = |set: &texam_fit::Agreement| {
             let (rate, error) = (100.0 * set.match_rate(), 100.0 * set.match_error());
             format!("{rate:>5.1} {} {error:.1}", theme.plus_minus())
         };
         let none = || "-".to_string();
-        let text = format!(
-            "{number:>4} {:<4}{:>12}  {:>12} {:>9.3} {:>9}  {spread:>6.2} {:>7}",
-            if at == best { "best" } else { "" },
-            rate(fitted),
-            held_out.as_ref().map_or_else(none, rate),
-            fitted.mean_rank(),
-            held_out.as_ref().map_or_else(none, |set| format!("{:.3}", set.mean_rank())),
-            fit.map_or_else(none, |fit| number::format_weight(fit.max_change)),
-        );
+        let mark = if at == best { "best" } else { "" };
+        let change = fit.map_or_else(none, |fit| number::format_weight(fit.max_change));
+        let mean_loss = |loss: MeanLoss| format!("{:.5} {} {:.5}", loss.mean, theme.plus_minus(), loss.error);
+        let of_labels = loss.filter(|_| !run.has_choices()).map(|loss| {
+            let held_out = loss.held_out.map_or_else(none, mean_loss);
+            format!("{number:>4} {mark:<4}{:>18}  {held_out:>18}  {change:>8}", mean_loss(loss.fitted))
+        });
+        let last = loss.map_or(format!("{spread:>6.2}"), |loss| format!("{:>6.4}", loss.fitted.mean));
+        let of_choices = || {
+            format!(
+                "{number:>4} {mark:<4}{:>12}  {:>12} {:>9.3} {:>9}  {last} {change:>7}",
+                rate(fitted),
+                held_out.as_ref().map_or_else(none, rate),
+                fitted.mean_rank(),
+                held_out.as_ref().map_or_else(none, |set| format!("{:.3}", set.mean_rank())),
+            )
+        };
+        let text = of_labels.unwrap_or_else(of_choices);
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         let y = area.y + heads.len() as u16 + (at - first) as u16;
         pen.within(area.x, y, area.width, &text, style);
@@ -215,6 +261,22 @@ fn match_chart(pen: &mut Pen, app: &App, run: &RunHistory, area: Rect) {
 fn mean_rank_chart(pen: &mut Pen, app: &App, run: &RunHistory, area: Rect) {
     let curves = curves(pen, run, |set| (set.mean_rank(), 0.0));
     Chart { title: "mean rank", curves: &curves, last_pass: last_pass(app, run), digits: 2 }.draw(pen, area);
+}
+
+/// The loss, on the games fitted and on those held out.
+fn loss_chart(pen: &mut Pen, app: &App, run: &RunHistory, area: Rect) {
+    let theme = pen.theme;
+    let points = |of: fn(LossReport) -> Option<MeanLoss>| -> Vec<(f64, f64)> {
+        let losses = run.passes().iter().filter_map(|pass| of(pass.report.loss?));
+        losses.map(|loss| (loss.mean, loss.error)).collect()
+    };
+    let (fitted, held_out) = (points(|loss| Some(loss.fitted)), points(|loss| loss.held_out));
+    let mut curves = vec![Curve { name: "fitted", sign: "x", style: theme.plain(), points: fitted }];
+    if !held_out.is_empty() {
+        curves.push(Curve { name: "held out", sign: "o", style: theme.changed(), points: held_out });
+    }
+    let title = "loss, bars of one s.e.";
+    Chart { title, curves: &curves, last_pass: last_pass(app, run), digits: 4 }.draw(pen, area);
 }
 
 fn spread_chart(pen: &mut Pen, app: &App, run: &RunHistory, area: Rect) {

@@ -17,7 +17,7 @@ use texam_fit::{Fit, Standing};
 use super::{Gate, spawn};
 use crate::{
     error::{Error, Result},
-    run::{self, Files, Recorder, RunLock, RunPlace, Split},
+    run::{self, Files, Recorder, RunLock, RunPlace, Training},
     tui::app::{Event, FitRequest, FitResult, Progress, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
@@ -93,18 +93,18 @@ fn fit(
     if !request.writes_files {
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
-    let split = Split::new(&request.collection, &request.spec, &mut |_| {})?;
+    let training = Training::of(&request.collection, 0, &request.spec, &request.weights, &mut |_| {})?;
     let observer = |recorder| FitObserver::new(events, gate, handle.clone(), recorder, plan.iterations);
     let tune = |observer: &FitObserver| -> Result<Run> {
-        let fit = || tuner::tune(split.data(&request.collection), &request.weights, &plan, observer);
+        let fit = || tuner::tune(training.positions(), &request.weights, &plan, observer);
         run::on_prepared_threads(request.place.threads, lower_priority, fit)?
     };
     if !request.writes_files {
         return tune(&observer(None)).map(|run| FitResult { run, files: None });
     }
-    let header = run::header(&request.spec, &request.collection, &split, &request.weights);
+    let header = training.header();
     let files = handle.claim(&request.place)?;
-    let observer = observer(Some(Recorder::new(&files, &header, Vec::new())));
+    let observer = observer(Some(Recorder::new(&files, header, Vec::new())));
     let run = tune(&observer)?;
     observer.record(|recorder| recorder.finish(&run))?;
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));

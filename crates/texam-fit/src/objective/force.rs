@@ -183,7 +183,7 @@ impl Objective for Forces {
 
     /// The pulls are `f` on the played move and `-f/n` on each of the `n` alternatives that pay for it; the loss
     /// is half the sum of their squares. A choice without alternatives has no pull.
-    fn judge(&self, choice: &Choice, judged: &mut Judged) -> f64 {
+    fn judge(&self, choice: &Choice, _: f64, judged: &mut Judged) -> f64 {
         let Some((&played, others)) = choice.values().split_first() else { return 0.0 };
         if others.is_empty() {
             return 0.0;
@@ -218,7 +218,7 @@ mod tests {
         }
         let mut judged = Judged::default();
         judged.reset(choice.len());
-        forces.judge(&choice, &mut judged);
+        forces.judge(&choice, 1.0, &mut judged);
         judged.pulls
     }
 

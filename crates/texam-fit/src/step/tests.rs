@@ -8,8 +8,15 @@ use crate::{
 };
 
 /// No ridge and no threshold: what a test does not name does nothing.
-const BARE: FitOptions =
-    FitOptions { min_support: 0, ridge: 0.0, ridge_to: RidgeTo::Current, smooth: 0.0, errors: true };
+const BARE: FitOptions = FitOptions {
+    min_support: 0,
+    ridge: 0.0,
+    ridge_to: RidgeTo::Current,
+    smooth: 0.0,
+    errors: true,
+    inner: 4,
+    temperature: None,
+};
 
 fn linear(strength: f64) -> Forces {
     Forces { strength, ..Forces::default() }
@@ -280,7 +287,7 @@ fn standard_errors_are_those_of_the_formula() {
     for choice in &all {
         let mut judged = Judged::default();
         judged.reset(choice.len());
-        forces.judge(choice, &mut judged);
+        forces.judge(choice, 1.0, &mut judged);
         for (row, pull) in choice.rows().zip(&judged.pulls) {
             let mut d = [0.0; 2];
             row.iter().for_each(|(column, entry)| d[column] = f64::from(entry) / 256.0);
@@ -312,7 +319,7 @@ impl Objective for Pairs {
         "pairs of moves"
     }
 
-    fn judge(&self, choice: &Choice, judged: &mut Judged) -> f64 {
+    fn judge(&self, choice: &Choice, _: f64, judged: &mut Judged) -> f64 {
         judged.centre = self.0;
         let leads = choice.values().iter().map(|value| in_units(choice.values()[0] - value) - 40.0);
         for (pull, lead) in judged.pulls.iter_mut().zip(leads.clone()).skip(1) {
@@ -334,7 +341,7 @@ fn an_objective_with_another_centre_finds_the_minimum_of_its_own_quadratic_loss(
         for choice in &revalued(&all, model) {
             let mut judged = Judged::default();
             judged.reset(choice.len());
-            objective.judge(choice, &mut judged);
+            objective.judge(choice, 1.0, &mut judged);
             for (row, pull) in choice.rows().zip(&judged.pulls) {
                 row.iter().for_each(|(column, entry)| gradient[column] -= f64::from(entry) / 256.0 * pull);
             }

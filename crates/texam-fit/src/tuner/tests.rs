@@ -46,6 +46,9 @@ impl Source for Stored {
         for cluster in self.choices.chunk_by(|a, b| a.cluster() == b.cluster()) {
             sink.accept(&synthetic::revalued(cluster, model))?;
         }
+        if sink.wants_held_out() {
+            sink.accept_held_out(&synthetic::revalued(&self.held_out, model))?;
+        }
         let held_out = (!self.held_out.is_empty()).then(|| agreement(&self.held_out));
         Ok(Some(Measured { fitted: agreement(&self.choices), held_out }))
     }
@@ -242,6 +245,8 @@ fn report(matched: u64, held_out: Option<u64>) -> PassReport {
         mean_gain: 0.0,
         misses: Misses::default(),
         fit: None,
+        loss: None,
+        criterion: Criterion::Match,
     }
 }
 
@@ -259,4 +264,83 @@ fn the_best_pass_is_judged_on_positions_held_out_where_there_are_some() {
     let reports = [report(30, Some(20)), report(40, Some(19)), report(35, Some(21))];
     assert_eq!(best(reports.iter()), 2);
     assert_eq!((reports[1].judged_by(), report(40, None).judged_by()), (0.19, 0.4));
+}
+
+/// A plan for an objective with a temperature.
+fn newton_plan(iterations: u32) -> Plan {
+    Plan { options: FitOptions { min_support: 1, inner: 2, ..FitOptions::default() }, ..plan(iterations) }
+}
+
+/// Remembers the temperature.
+#[derive(Default)]
+struct Thermometer(RefCell<Vec<Temperature>>);
+
+impl Observer for Thermometer {
+    fn temperature(&self, temperature: Temperature) {
+        self.0.borrow_mut().push(temperature);
+    }
+
+    fn measured(&self, _: &Pass, _: Option<&Fit>) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn softmax_and_pairs_raise_agreement_and_lower_the_loss_of_choices_held_out() {
+    for objective in [&crate::Softmax as &dyn Objective, &crate::Pairs] {
+        let thermometer = Thermometer::default();
+        let run = tune(&mut source(), objective, &start(), &newton_plan(2), &thermometer).unwrap();
+        let [first, .., last] = &run.passes[..] else { panic!("three passes") };
+        let [before, after] = [first, last].map(|pass| pass.report.loss.unwrap());
+        assert!(after.fitted.mean < before.fitted.mean, "{}", objective.name());
+        assert!(after.held_out.unwrap().mean < before.held_out.unwrap().mean, "{}", objective.name());
+        assert!(last.report.judged_by() > first.report.judged_by() + 0.1, "{}", objective.name());
+        let [temperature] = thermometer.0.borrow()[..] else { panic!("one temperature") };
+        assert!(run.passes.iter().all(|pass| pass.report.loss.unwrap().temperature == temperature.value));
+        assert!(last.report.fit.unwrap().residual.is_none());
+    }
+}
+
+#[test]
+fn a_run_with_a_temperature_goes_on_as_if_it_had_not_been_interrupted() {
+    let whole =
+        tune(&mut source(), &crate::Pairs, &start(), &newton_plan(3), &Thermometer::default()).unwrap();
+    let half = whole.passes[..2].to_vec();
+    let resumed = resume(
+        &mut source(),
+        &crate::Pairs,
+        &start(),
+        &newton_plan(3),
+        half.clone(),
+        &Thermometer::default(),
+    );
+    assert_eq!(timeless(&whole), timeless(&resumed.unwrap()));
+    let mut other = half;
+    if let Some(loss) = &mut other[1].report.loss {
+        loss.fitted.mean += 0.01;
+    }
+    let error =
+        resume(&mut source(), &crate::Pairs, &start(), &newton_plan(3), other, &Thermometer::default());
+    assert!(matches!(error, Err(Error::OtherPass(1))));
+}
+
+#[test]
+fn a_temperature_that_is_given_is_used() {
+    let mut plan = newton_plan(1);
+    plan.options.temperature = Some(123.456_789);
+    let thermometer = Thermometer::default();
+    let run = tune(&mut source(), &crate::Softmax, &start(), &plan, &thermometer).unwrap();
+    assert_eq!(run.passes[1].report.loss.unwrap().temperature, 123.4568);
+    assert_eq!(thermometer.0.borrow()[0].origin, TemperatureOrigin::Given);
+}
+
+#[test]
+fn with_the_criterion_of_the_loss_the_smallest_is_best() {
+    let report = |mean: f64| {
+        let loss = |mean| crate::MeanLoss { mean, error: 0.0 };
+        let held_out = Some(loss(mean));
+        let losses = LossReport { temperature: 64.0, fitted: loss(-mean), held_out };
+        PassReport { loss: Some(losses), criterion: Criterion::Loss, ..report(0, None) }
+    };
+    assert_eq!(best([report(0.5), report(0.3), report(0.4), report(0.3)].iter()), 1);
 }

@@ -1,0 +1,209 @@
+//! The steps of an objective with a temperature: Newton's method on the choices of one pass.
+//!
+//! The rows of a pass are fixed, so that several steps can follow each other before positions are searched anew:
+//! the values of the moves follow from the rows. Each step solves for the change of the parameters and is halved until
+//! the loss with its penalty falls. The penalty acts on the equations multiplied by the square of the temperature:
+//! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as in the fit of 1988.
+//!
+//! Pulls, weights and losses are rounded to 2^-24 and summed as integers, and the temperature is applied once at the
+//! end. So the result is the same for any number of threads and any order of the choices.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::{
+    choice::Choice,
+    error::{Error, Result},
+    model::Model,
+    normal::Sums,
+    objective::Objective,
+    options::FitOptions,
+    penalty::Penalty,
+    rows::RowMaker,
+    solve::{self, Solution},
+    spill::Spill,
+    units::ONE,
+};
+
+/// A step is halved at most so often.
+const HALVINGS: u32 = 24;
+
+/// A step that changes no parameter by more, in units, ends the descent: values are rounded to 1/256 unit anyway.
+const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
+
+/// The sums over all choices at some values of the parameters.
+pub(crate) struct Point {
+    /// Values of all tuned columns, in units.
+    pub values: Vec<f64>,
+    pub sums: Sums,
+    /// Sum of the losses in 2^-24.
+    loss: i128,
+}
+
+/// What the steps of a pass led to.
+pub(crate) struct Descent {
+    /// Where they ended.
+    pub end: Point,
+    /// The equations solved there, with what they tell of rank, condition and standard errors.
+    pub solution: Solution,
+    /// Steps taken.
+    pub steps: u32,
+    /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter, per
+    /// unit: at the start and at the end.
+    pub gradients: [f64; 2],
+}
+
+/// The loss of the choices of a pass as a function of the parameters.
+pub(crate) struct Landscape<'a> {
+    pub model: &'a Model,
+    pub objective: &'a dyn Objective,
+    pub temperature: f64,
+    pub spill: &'a Spill,
+}
+
+struct Worker<'a> {
+    maker: RowMaker<'a>,
+    sums: Sums,
+    loss: i128,
+    choices: u64,
+}
+
+impl Point {
+    /// Mean loss over so many choices.
+    pub fn mean_loss(&self, choices: u64) -> f64 {
+        self.loss as f64 / ONE as f64 / choices.max(1) as f64
+    }
+}
+
+impl Landscape<'_> {
+    /// The sums where the parameters have the values of the pass.
+    pub fn start(&self) -> Result<Point> {
+        self.at(self.model.tuned().iter().map(|&index| self.model.rounded(index)).collect())
+    }
+
+    /// The change of each parameter of the model from its value in the pass, in units.
+    pub fn changes(&self, values: &[f64]) -> Vec<f64> {
+        let mut changes = vec![0.0; self.model.parameters().len()];
+        for (&index, value) in self.model.tuned().iter().zip(values) {
+            changes[index] = value - self.model.rounded(index);
+        }
+        changes
+    }
+
+    /// The sums where the tuned parameters have these values.
+    fn at(&self, values: Vec<f64>) -> Result<Point> {
+        let changes = self.changes(&values);
+        let size = self.model.tuned().len();
+        let idle: Mutex<Vec<Worker>> = Mutex::default();
+        let take = || idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let work = |_: &mut (), choices: &mut [Choice]| {
+            let mut worker = take().unwrap_or_else(|| Worker {
+                maker: RowMaker::new(self.model, self.objective, self.temperature),
+                sums: Sums::at(size, self.temperature),
+                loss: 0,
+                choices: 0,
+            });
+            for choice in choices {
+                choice.revalue(&changes);
+                let rows = worker.maker.make(choice)?;
+                worker.loss += i128::from(rows.loss);
+                worker.choices += 1;
+                worker.sums.add(rows, worker.choices)?;
+            }
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+            Ok(())
+        };
+        self.spill.fold(|| (), work, |(), ()| ())?;
+        let mut point = Point { values, sums: Sums::at(size, self.temperature), loss: 0 };
+        for worker in idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            point.sums.merge(&worker.sums)?;
+            point.loss += worker.loss;
+        }
+        Ok(point)
+    }
+
+    /// Descends from `start` over the columns `kept`.
+    ///
+    /// # Errors
+    ///
+    /// Equations without a solution, or a value beyond its bound.
+    pub fn descend(&self, start: Point, kept: &[usize], options: &FitOptions) -> Result<Descent> {
+        let indices: Vec<usize> = kept.iter().map(|&column| self.model.tuned()[column]).collect();
+        let strengths = [options.ridge, options.smooth];
+        let penalty = Penalty::new(self.model, &indices, strengths, options.ridge_to);
+        let mut point = start;
+        let start_gradient = self.gradient(&point, kept, &penalty);
+        let mut steps = 0;
+        while steps < options.inner {
+            let step = self.solve(&point, kept, &penalty)?.values;
+            let largest = step.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
+            if largest < SMALLEST_STEP {
+                break;
+            }
+            let Some(next) = self.halved(&point, kept, &step, &penalty)? else { break };
+            point = next;
+            steps += 1;
+        }
+        Ok(Descent {
+            solution: self.solve(&point, kept, &penalty)?,
+            steps,
+            gradients: [start_gradient, self.gradient(&point, kept, &penalty)],
+            end: point,
+        })
+    }
+
+    /// Solves for the step from a point.
+    fn solve(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Result<Solution> {
+        let from = select(&point.values, kept);
+        solve::solve(&point.sums.change(kept), &penalty.clone().of_change_from(&from))
+    }
+
+    /// The step, halved until the loss with its penalty falls; none where it does not fall.
+    fn halved(&self, from: &Point, kept: &[usize], step: &[f64], penalty: &Penalty) -> Result<Option<Point>> {
+        let before = self.height(from, kept, penalty);
+        let mut share = 1.0;
+        for _ in 0..HALVINGS {
+            let mut values = from.values.clone();
+            for (&column, change) in kept.iter().zip(step) {
+                values[column] += share * change;
+            }
+            if share == 1.0 {
+                self.check_bounds(&values, kept)?;
+            }
+            let point = self.at(values)?;
+            if self.height(&point, kept, penalty) < before {
+                return Ok(Some(point));
+            }
+            share /= 2.0;
+        }
+        Ok(None)
+    }
+
+    fn check_bounds(&self, values: &[f64], kept: &[usize]) -> Result<()> {
+        for &column in kept {
+            let parameter = &self.model.parameters()[self.model.tuned()[column]];
+            let (value, bound) = (values[column], parameter.bound);
+            if value.abs() > bound {
+                return Err(Error::BeyondBound { name: parameter.name.clone(), value, bound });
+            }
+        }
+        Ok(())
+    }
+
+    /// The loss times the square of the temperature, and the penalty.
+    fn height(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> f64 {
+        let loss = point.loss as f64 / ONE as f64;
+        loss * self.temperature.powi(2) + penalty.half(&select(&point.values, kept))
+    }
+
+    /// The largest derivative of the loss with its penalty with respect to a parameter.
+    fn gradient(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> f64 {
+        let pulls = point.sums.change(kept).pulls();
+        let penalties = penalty.pull(&select(&point.values, kept));
+        let sums = pulls.iter().zip(penalties).map(|(pull, penalty)| (pull + penalty).abs());
+        sums.fold(0.0, f64::max) / self.temperature.powi(2)
+    }
+}
+
+fn select(values: &[f64], kept: &[usize]) -> Vec<f64> {
+    kept.iter().map(|&column| values[column]).collect()
+}
