@@ -165,7 +165,10 @@ pub enum Command {
     )]
     Screen(Box<ScreenArgs>),
     /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
-    #[command(after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001")]
+    #[command(
+        after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
+                      softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
+    )]
     Fit(Box<FitArgs>),
     /// Test the identity: without a force, a fit must give back the weights it was made with
     #[command(after_help = "Example:\n  texam check --every 20")]

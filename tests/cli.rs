@@ -11,6 +11,7 @@ mod export;
 mod fields;
 mod help;
 mod matches;
+mod objectives;
 mod plots;
 mod positions;
 mod presearch;

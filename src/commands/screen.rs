@@ -9,7 +9,7 @@ use super::Outcome;
 use crate::{
     cli::{self, ScreenArgs},
     error::{Error, Result},
-    run::{self, RunSpec},
+    run::{self, DEFAULT_GAMES, RunSpec},
     tui::{self, Opening, app::RunHistory},
 };
 
@@ -33,6 +33,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let opened = opened_run(&args)?;
     let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
     spec.validate()?;
+    spec.check_given(&args.fit.given)?;
     let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
         Some(last) => {
             // The options that made the start of the run do not lead to its last weights.
@@ -41,7 +42,17 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         }
         None => run::start(&spec, &mut |text| note = Some(text.to_string()))?,
     };
-    let (collection, _) = run::games(&spec, &mut |warning| warnings.push(warning.to_string()))?;
+    let read = |spec: &RunSpec, warnings: &mut Vec<String>| {
+        run::games(spec, &mut |warning| warnings.push(warning.to_string()))
+    };
+    let (collection, _) = match read(&spec, &mut warnings) {
+        // A run of labelled positions need not have games: the fit reads its file, the screen shows other positions.
+        Err(error) if spec.reads_labels() => {
+            warnings.push(format!("the positions shown are those of {DEFAULT_GAMES}: {error}"));
+            read(&RunSpec { games: DEFAULT_GAMES.into(), ..spec.clone() }, &mut warnings)?
+        }
+        games => games?,
+    };
     run::some_positions(&collection)?;
     if opened.as_ref().is_some_and(|opened| !opened.digest.starts_with(&collection.tally.digest)) {
         warnings.push(format!("{} has other games than the run", spec.games.display()));

@@ -1,11 +1,12 @@
 //! Labelled positions as a source of choices: a pass evaluates them and searches nothing.
 
-use rayon::prelude::*;
-use shakmaty::Position;
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
+
+use rayon::prelude::*;
+use shakmaty::Position;
 use texam_fit::{Agreement, Choice, Measured, Model, Result, Sink, Source, Standing};
 
 use super::{RowMaker, Sampling, Tick};

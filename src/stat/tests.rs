@@ -1,7 +1,9 @@
 //! Both directions of the format against each other, every damage, and the layout as a reader sees it.
 
 use proptest::prelude::*;
-use texam_fit::{Agreement, Fit, FitReport, MISS_PLACES, Misses, ParameterReport, Reason, Timing};
+use texam_fit::{
+    Agreement, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ParameterReport, Reason, Timing,
+};
 
 use super::trends::NOT_TUNED;
 use super::*;
@@ -266,6 +268,42 @@ fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
     let text = text_of(&nobody, State::Unfinished, vec![held_out]);
     let fields = || text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
     assert!(fields().all(|field| !["nan", "inf", "-inf"].contains(&field.to_lowercase().as_str())), "{text}");
+}
+
+/// The reports of a run of another objective.
+fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
+    let loss = |report: PassReport| {
+        let mean = 2.25 - 0.125 * f64::from(report.number);
+        let [fitted, held_out] = [mean, mean + 0.5].map(|mean| MeanLoss { mean, error: 0.012_345 });
+        let loss = LossReport { temperature: 63.4375, fitted, held_out: Some(held_out) };
+        let (spread, mean_gain, misses) = match criterion {
+            Criterion::Match => (report.spread, report.mean_gain, report.misses.clone()),
+            Criterion::Loss => (0.0, 0.0, Misses { rms: 0.0, ..report.misses }),
+        };
+        PassReport { loss: Some(loss), criterion, spread, mean_gain, misses, ..report }
+    };
+    reports().into_iter().map(loss).collect()
+}
+
+#[test]
+fn a_run_of_another_objective_comes_back_with_its_loss_and_is_judged_by_it() {
+    for (objective, criterion) in [("softmax", Criterion::Match), ("logistic", Criterion::Loss)] {
+        let mut header = header();
+        header.options.push(("objective".to_string(), objective.to_string()));
+        assert_comes_back(&header, State::Finished, reports_with_losses(criterion));
+        let text = text_of(&header, State::Finished, reports_with_losses(criterion));
+        let best = if criterion == Criterion::Loss { "best 3, last 3" } else { "best 2, last 3" };
+        assert!(text.contains(best), "{text}");
+        let rows = section(&text, LOSS);
+        assert_eq!(
+            rows[1].split_whitespace().collect::<Vec<_>>(),
+            ["0", "2.250000", "0.012345", "2.750000", "0.012345", "63.4375"]
+        );
+        let damaged = text.replace("2.250000", "2.2500x");
+        assert!(parse(&damaged).unwrap_err().to_string().contains("the loss of pass 0"));
+        let without = text.replace("[loss]", "[lost]");
+        assert!(parse(&without).is_err());
+    }
 }
 
 #[test]

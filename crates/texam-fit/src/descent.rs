@@ -1,8 +1,9 @@
 //! The steps of an objective with a temperature: Newton's method on the choices of one pass.
 //!
 //! The rows of a pass are fixed, so that several steps can follow each other before positions are searched anew:
-//! the values of the moves follow from the rows. Each step solves for the change of the parameters and is halved until
-//! the loss with its penalty falls. The penalty acts on the equations multiplied by the square of the temperature:
+//! the values of the moves follow from the rows. Each step solves for the change of the parameters and is damped until
+//! the loss with its penalty falls (K. Levenberg, Quarterly of Applied Mathematics 2, 1944; D. W. Marquardt, SIAM
+//! Journal 11, 1963). The penalty acts on the equations multiplied by the square of the temperature:
 //! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as in the fit of 1988.
 //!
 //! Pulls, weights and losses are rounded to 2^-24 and summed as integers, and the temperature is applied once at the
@@ -12,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::{
     choice::Choice,
-    error::{Error, Result},
+    error::Result,
     model::Model,
     normal::Sums,
     objective::Objective,
@@ -24,8 +25,18 @@ use crate::{
     units::ONE,
 };
 
-/// A step is halved at most so often.
-const HALVINGS: u32 = 24;
+/// The share of the diagonal that is added to the matrix of every step. It is too small to matter but where the choices
+/// leave a direction open.
+const LEAST_DAMPING: f64 = 1e-10;
+
+/// The share that is added where a step without it does not lower the loss.
+const FIRST_DAMPING: f64 = 1e-4;
+
+/// With more damping, no step is tried.
+const MOST_DAMPING: f64 = 1e6;
+
+/// By this much the damping rises after a step that does not lower the loss, and falls after one that does.
+const DAMPING_FACTOR: f64 = 10.0;
 
 /// A step that changes no parameter by more, in units, ends the descent: values are rounded to 1/256 unit anyway.
 const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
@@ -58,6 +69,8 @@ pub(crate) struct Landscape<'a> {
     pub objective: &'a dyn Objective,
     pub temperature: f64,
     pub spill: &'a Spill,
+    /// Number of choices in it.
+    pub choices: u64,
 }
 
 struct Worker<'a> {
@@ -132,14 +145,9 @@ impl Landscape<'_> {
         let penalty = Penalty::new(self.model, &indices, strengths, options.ridge_to);
         let mut point = start;
         let start_gradient = self.gradient(&point, kept, &penalty);
-        let mut steps = 0;
+        let (mut steps, mut damping) = (0, LEAST_DAMPING);
         while steps < options.inner {
-            let step = self.solve(&point, kept, &penalty)?.values;
-            let largest = step.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
-            if largest < SMALLEST_STEP {
-                break;
-            }
-            let Some(next) = self.halved(&point, kept, &step, &penalty)? else { break };
+            let Some(next) = self.damped(&point, kept, &penalty, &mut damping)? else { break };
             point = next;
             steps += 1;
         }
@@ -157,36 +165,45 @@ impl Landscape<'_> {
         solve::solve(&point.sums.change(kept), &penalty.clone().of_change_from(&from))
     }
 
-    /// The step, halved until the loss with its penalty falls; none where it does not fall.
-    fn halved(&self, from: &Point, kept: &[usize], step: &[f64], penalty: &Penalty) -> Result<Option<Point>> {
+    /// The point after a step that is damped until the loss with its penalty falls, and no parameter leaves its bound.
+    /// None where there is no such step, or where the fall would be less than the rounding of the losses.
+    fn damped(
+        &self,
+        from: &Point,
+        kept: &[usize],
+        penalty: &Penalty,
+        damping: &mut f64,
+    ) -> Result<Option<Point>> {
+        let system = from.sums.change(kept);
+        let penalty_of_change = penalty.clone().of_change_from(&select(&from.values, kept));
         let before = self.height(from, kept, penalty);
-        let mut share = 1.0;
-        for _ in 0..HALVINGS {
-            let mut values = from.values.clone();
-            for (&column, change) in kept.iter().zip(step) {
-                values[column] += share * change;
+        let rounding = self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0;
+        while *damping <= MOST_DAMPING {
+            if let Some((step, fall)) = solve::damped(&system, &penalty_of_change, *damping)? {
+                let largest = step.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
+                if largest < SMALLEST_STEP || fall < rounding {
+                    return Ok(None);
+                }
+                let mut values = from.values.clone();
+                for (&column, change) in kept.iter().zip(&step) {
+                    values[column] += change;
+                }
+                if self.is_within_bounds(&values, kept) {
+                    let point = self.at(values)?;
+                    if self.height(&point, kept, penalty) < before {
+                        *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
+                        return Ok(Some(point));
+                    }
+                }
             }
-            if share == 1.0 {
-                self.check_bounds(&values, kept)?;
-            }
-            let point = self.at(values)?;
-            if self.height(&point, kept, penalty) < before {
-                return Ok(Some(point));
-            }
-            share /= 2.0;
+            *damping = (*damping * DAMPING_FACTOR).max(FIRST_DAMPING);
         }
         Ok(None)
     }
 
-    fn check_bounds(&self, values: &[f64], kept: &[usize]) -> Result<()> {
-        for &column in kept {
-            let parameter = &self.model.parameters()[self.model.tuned()[column]];
-            let (value, bound) = (values[column], parameter.bound);
-            if value.abs() > bound {
-                return Err(Error::BeyondBound { name: parameter.name.clone(), value, bound });
-            }
-        }
-        Ok(())
+    fn is_within_bounds(&self, values: &[f64], kept: &[usize]) -> bool {
+        let parameter = |column: usize| &self.model.parameters()[self.model.tuned()[column]];
+        kept.iter().all(|&column| values[column].abs() <= parameter(column).bound)
     }
 
     /// The loss times the square of the temperature, and the penalty.

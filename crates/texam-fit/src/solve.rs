@@ -64,6 +64,31 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     Ok(Solution { values, rank, condition: spectrum.condition, factor })
 }
 
+/// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
+/// penalised matrix. None where that is not positive definite in working precision. Also gives half the product
+/// of solution and right side: by how much the quadratic form that the equations minimise falls.
+///
+/// # Errors
+///
+/// A penalty that is not finite.
+pub(crate) fn damped(system: &System, penalty: &Penalty, damping: f64) -> Result<Option<(Vec<f64>, f64)>> {
+    let mut matrix = Sums::of(system).dense();
+    penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
+    let (mut matrix, scale) = scaled(&matrix);
+    if matrix.iter().any(|entry| !entry.is_finite()) {
+        return Err(Error::Penalty);
+    }
+    for at in 0..system.size {
+        matrix[(at, at)] += damping;
+    }
+    let pulls = system.pulls().into_iter().zip(penalty.pull(&vec![0.0; system.size]));
+    let right = DVector::from_iterator(system.size, pulls.map(|(data, pull)| data + pull));
+    let Some(cholesky) = Cholesky::new(matrix) else { return Ok(None) };
+    let step = cholesky.solve(&right.component_mul(&scale)).component_mul(&scale);
+    let fall = step.dot(&right) / 2.0;
+    Ok(Some((step.as_slice().to_vec(), fall)))
+}
+
 /// The sums without the low bits that no product with a solution could keep. Where all weights of rows are 1,
 /// those bits are 0 in any problem that fits.
 struct Sums {

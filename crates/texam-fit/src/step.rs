@@ -164,7 +164,7 @@ fn descend(
     let Collected { statistics, spill, .. } = collected;
     let spill = spill.as_ref().expect("the choices of an objective with a temperature are kept");
     let temperature = options.temperature.expect("the temperature is known before the first fit");
-    let landscape = Landscape { model, objective, temperature, spill };
+    let landscape = Landscape { model, objective, temperature, spill, choices: statistics.choices };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.mean_loss(statistics.choices);
