@@ -77,6 +77,24 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// A line of a file of rows cannot be used.
+    #[error("line {line}: expected {expected}, but found {found}")]
+    Line {
+        /// Number of the line, from 1.
+        line: u64,
+        /// What is needed.
+        expected: String,
+        /// What there is.
+        found: String,
+    },
+    /// A file of rows cannot be read on.
+    #[error("cannot read line {line}: {source}")]
+    Read {
+        /// Number of the line, from 1.
+        line: u64,
+        /// Why.
+        source: io::Error,
+    },
     /// A pass that is searched again does not agree with what was measured then.
     #[error("pass {0} does not agree with what was measured of it before")]
     OtherPass(u32),

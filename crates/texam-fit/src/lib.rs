@@ -97,6 +97,7 @@ mod solve;
 mod spill;
 mod statistics;
 mod step;
+pub mod svmrank;
 #[cfg(test)]
 mod synthetic;
 mod temperature;
