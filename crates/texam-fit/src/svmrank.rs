@@ -14,14 +14,18 @@
 //! Entries are kept in 1/256. Others are rounded, and [`Rows::rounded`] counts them.
 
 use std::{
+    cell::Cell,
     collections::BTreeMap,
     io::{self, BufRead, Read, Write},
 };
 
 use crate::{
+    agreement::{Agreement, Standing},
     choice::Choice,
+    collect::Sink,
     error::{Error, Result},
     model::Model,
+    tuner::{Measured, Source},
     units::QUANTA,
 };
 
@@ -374,6 +378,112 @@ fn quoted(word: &str) -> String {
     format!("\"{}{more}\"", start.escape_debug())
 }
 
+/// Where the text of a pass comes from: a file, another program.
+pub trait RowInput {
+    /// Opens the text for a pass with the values of `model`.
+    ///
+    /// # Errors
+    ///
+    /// The text cannot be had.
+    fn open(&mut self, model: &Model) -> Result<Box<dyn BufRead>>;
+
+    /// Called when a pass has read the text to its end.
+    ///
+    /// # Errors
+    ///
+    /// What comes out only then, such as the failure of the program that wrote it.
+    fn close(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A [`Source`] that reads rows and searches nothing. Only the choices of one cluster are in memory.
+pub struct RowSource<'a> {
+    input: &'a mut dyn RowInput,
+    kind: RowKind,
+    hold_out: Option<u64>,
+    go_on: &'a dyn Fn() -> bool,
+    counts: &'a Cell<RowCounts>,
+}
+
+/// What a pass found in the text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    /// Clusters fitted and held out.
+    pub clusters: [u64; 2],
+    /// Choices, or labelled positions, fitted and held out.
+    pub choices: [u64; 2],
+    /// Entries that were no multiples of 1/256.
+    pub rounded: u64,
+    /// The largest column, counted from 1.
+    pub columns: u32,
+}
+
+impl<'a> RowSource<'a> {
+    /// A source of rows of this kind. With `hold_out` the clusters whose number is a multiple of it are held out.
+    /// `go_on` is asked after each cluster. Each pass leaves in `counts` what it found.
+    pub fn new(
+        input: &'a mut dyn RowInput,
+        kind: RowKind,
+        hold_out: Option<u64>,
+        go_on: &'a dyn Fn() -> bool,
+        counts: &'a Cell<RowCounts>,
+    ) -> RowSource<'a> {
+        RowSource { input, kind, hold_out, go_on, counts }
+    }
+
+    /// Counts a choice.
+    fn count(&self, choice: &Choice, agreement: &mut Agreement) {
+        if self.kind == RowKind::Labelled {
+            // There is no choice: only the number of positions counts.
+            agreement.positions += 1;
+            agreement.in_bound_positions += 1;
+            agreement.rows += 1;
+            return;
+        }
+        let (chosen, others) = choice.values().split_first().expect("a choice has a chosen row");
+        let tied = others.iter().filter(|&value| value == chosen).count() as u32;
+        let legal = choice.len() as u32;
+        agreement.count(&Standing { legal, ahead: choice.rank(), tied, rows: legal });
+    }
+}
+
+impl Source for RowSource<'_> {
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let mut rows = Rows::new(self.input.open(model)?, self.kind);
+        let mut counts = RowCounts::default();
+        let mut agreements = [Agreement::default(), Agreement::default()];
+        let mut buffer = Vec::new();
+        loop {
+            let used = rows.read_cluster(model, &mut buffer)?;
+            let Some(first) = buffer[..used].first() else { break };
+            let is_held_out = self.hold_out.is_some_and(|every| first.cluster().is_multiple_of(every));
+            let set = usize::from(is_held_out);
+            counts.clusters[set] += 1;
+            counts.choices[set] += used as u64;
+            buffer[..used].iter().for_each(|choice| self.count(choice, &mut agreements[set]));
+            match is_held_out {
+                false => sink.accept(&buffer[..used])?,
+                true if sink.wants_held_out() => sink.accept_held_out(&buffer[..used])?,
+                true => {}
+            }
+            if !(self.go_on)() {
+                return Ok(None);
+            }
+        }
+        (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
+        let nothing = rows.wrong("rows", "none");
+        drop(rows);
+        self.input.close()?;
+        if counts.choices == [0, 0] {
+            return Err(nothing);
+        }
+        self.counts.set(counts);
+        let [fitted, held_out] = agreements;
+        Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out) }))
+    }
+}
+
 /// Writes a choice: the chosen move has the label 1, the others 0. `query` is its number; `moves` are names of its
 /// moves for the remarks, in the order of the rows.
 ///
@@ -529,6 +639,65 @@ mod tests {
         rows.read_cluster(&model(&[1.0, 1.0]), &mut choices).unwrap();
         assert_eq!((rows.rounded(), rows.columns()), (1, 2));
         assert_eq!(choices[0].rows().next().unwrap().entries, [26, 128]);
+    }
+
+    /// A text in memory.
+    struct Text(String);
+
+    impl RowInput for Text {
+        fn open(&mut self, _: &Model) -> Result<Box<dyn BufRead>> {
+            Ok(Box::new(io::Cursor::new(self.0.clone())))
+        }
+    }
+
+    struct Silent;
+
+    impl crate::Observer for Silent {
+        fn measured(&self, _: &crate::Pass, _: Option<&crate::Fit>) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_fit_of_rows_learns_what_was_chosen_and_measures_what_is_held_out() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut text = format!("{HEADER}\n");
+        for query in 1..=400 {
+            // Column 1 decides, column 2 does not, column 3 is not tuned.
+            let rows: Vec<[i64; 3]> = (0..5).map(|_| [0; 3].map(|_: i32| random.i64(-4..=4))).collect();
+            let best = (0..5).max_by_key(|&row| (rows[row][0], row)).unwrap();
+            for (number, [a, b, c]) in rows.into_iter().enumerate() {
+                let label = i32::from(number == best);
+                text += &format!("{label} qid:{query} 1:{a} 2:{b} 3:{c} # game:{}\n", query / 4);
+            }
+        }
+        let mut parameters =
+            vec![Parameter::new("a", 0.0), Parameter::new("b", 10.0), Parameter::new("c", 3.0)];
+        parameters[2].tune = false;
+        let start = Model::new(parameters).unwrap();
+        let mut input = Text(text);
+        let (go_on, counts) = (|| true, Cell::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, Some(10), &go_on, &counts);
+        let options = crate::FitOptions { min_support: 1, ..Default::default() };
+        let plan = crate::Plan { options, keep_spread: false, iterations: 6, patience: None };
+        let run = crate::tune(&mut source, &crate::Softmax, &start, &plan, &Silent).unwrap();
+        let counts = counts.get();
+        assert_eq!((counts.clusters, counts.choices, counts.columns), ([90, 11], [360, 40], 3));
+        let [first, .., last] = &run.passes[..] else { panic!("seven passes") };
+        let held_out = |pass: &crate::Pass| pass.report.held_out.as_ref().unwrap().match_rate();
+        assert!(held_out(first) < 0.5 && held_out(last) > 0.5, "{} {}", held_out(first), held_out(last));
+        assert!(last.values[0] > 4.0 * last.values[1].abs());
+        assert_eq!(last.values[2], 3.0);
+    }
+
+    #[test]
+    fn a_text_without_rows_is_an_error() {
+        let mut input = Text(format!("{HEADER}\n\n"));
+        let (go_on, counts) = (|| true, Cell::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, None, &go_on, &counts);
+        let start = model(&[1.0]);
+        let fitted = crate::fit_once(&mut source, &crate::Softmax, &start, &crate::FitOptions::default());
+        assert_eq!(fitted.unwrap_err().to_string(), "line 2: expected rows, but found none");
     }
 
     #[test]
