@@ -104,6 +104,7 @@ mod temperature;
 mod tuner;
 mod units;
 mod variance;
+mod weights;
 
 pub use agreement::{Agreement, Standing};
 pub use choice::{Choice, Row};
@@ -121,3 +122,4 @@ pub use tuner::{
     resume, tune,
 };
 pub use units::{QUANTA, VALUE_UNIT, in_units};
+pub use weights::{read_weights, write_weights};

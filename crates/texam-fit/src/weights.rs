@@ -1,0 +1,158 @@
+//! A model as a table of comma-separated values, for evaluations of other programs.
+//!
+//! ```text
+//! name,value,tune
+//! bishop,330,true
+//! "p[a,2]",-4.5,false
+//! ```
+//!
+//! One line for each column of the rows, in their order. A column `prior` may follow: the value that a ridge towards
+//! the start pulls to, if it is not `value`.
+
+use std::io::{Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    error::{Error, Result},
+    model::{Model, Parameter},
+};
+
+/// Titles of the columns; the last may be missing.
+const TITLES: [&str; 4] = ["name", "value", "tune", "prior"];
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    name: String,
+    value: f64,
+    tune: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prior: Option<f64>,
+}
+
+/// Reads a model.
+///
+/// # Errors
+///
+/// Other titles, a line that is no weight, a name that is empty or comes twice, or a value beyond 2^22; with the line.
+pub fn read_weights(input: impl Read) -> Result<Model> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
+    let expected = format!("the titles {}, and perhaps {}", TITLES[..3].join(","), TITLES[3]);
+    let titles = reader.headers().map_err(|error| wrong(&error, &expected))?;
+    if !titles.iter().eq(TITLES[..3].iter().copied()) && !titles.iter().eq(TITLES) {
+        let found = titles.iter().collect::<Vec<_>>().join(",");
+        return Err(Error::Line { line: 1, expected, found: format!("{found:?}") });
+    }
+    let mut parameters: Vec<Parameter> = Vec::new();
+    let mut names = std::collections::HashSet::new();
+    let mut record = csv::StringRecord::new();
+    let titles = titles.clone();
+    let expected = "name, value, and true or false";
+    while reader.read_record(&mut record).map_err(|error| wrong(&error, expected))? {
+        let line = record.position().map_or(0, csv::Position::line);
+        let Line { name, value, tune, prior } =
+            record.deserialize(Some(&titles)).map_err(|error| wrong(&error, expected))?;
+        if name.is_empty() || !names.insert(name.clone()) {
+            let expected = "a name of its own for each weight".to_string();
+            return Err(Error::Line { line, expected, found: format!("{name:?}") });
+        }
+        let parameter = Parameter { tune, prior: prior.unwrap_or(value), ..Parameter::new(name, value) };
+        // A model of one weight finds out whether its numbers can be used.
+        Model::new(vec![parameter.clone()]).map_err(|error| match error {
+            Error::Input { expected, found } => Error::Line { line, expected, found },
+            other => other,
+        })?;
+        parameters.push(parameter);
+    }
+    Model::new(parameters)
+}
+
+fn wrong(error: &csv::Error, expected: &str) -> Error {
+    let line = error.position().map_or(1, csv::Position::line);
+    let found = match error.kind() {
+        csv::ErrorKind::Io(_) => error.to_string(),
+        csv::ErrorKind::Utf8 { .. } => "bytes that are not UTF-8".to_string(),
+        csv::ErrorKind::UnequalLengths { len, .. } => format!("{len} values"),
+        csv::ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
+        _ => error.to_string(),
+    };
+    Error::Line { line, expected: expected.to_string(), found }
+}
+
+/// Writes a model. Priors are written if one of them is not the value.
+///
+/// # Errors
+///
+/// Those of `output`.
+pub fn write_weights(model: &Model, output: impl Write) -> std::io::Result<()> {
+    let mut writer = csv::Writer::from_writer(output);
+    let has_priors = model.parameters().iter().any(|parameter| parameter.prior != parameter.value);
+    for parameter in model.parameters() {
+        let Parameter { name, value, tune, prior, .. } = parameter.clone();
+        let prior = has_priors.then_some(prior);
+        writer.serialize(Line { name, value, tune, prior }).map_err(std::io::Error::from)?;
+    }
+    if model.parameters().is_empty() {
+        writer.write_record(&TITLES[..3]).map_err(std::io::Error::from)?;
+    }
+    writer.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(model: &Model) -> String {
+        let mut text = Vec::new();
+        write_weights(model, &mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn weights_come_back_as_they_were_written() {
+        let mut parameters = vec![Parameter::new("bishop", 330.0), Parameter::new("p[a,\"2\"]", -0.1)];
+        parameters[1].tune = false;
+        let model = Model::new(parameters.clone()).unwrap();
+        assert_eq!(text(&model), "name,value,tune\nbishop,330.0,true\n\"p[a,\"\"2\"\"]\",-0.1,false\n");
+        assert_eq!(read_weights(text(&model).as_bytes()).unwrap(), model);
+        parameters[0].prior = 300.5;
+        let model = Model::new(parameters).unwrap();
+        assert!(text(&model).starts_with("name,value,tune,prior\nbishop,330.0,true,300.5\n"));
+        assert_eq!(read_weights(text(&model).as_bytes()).unwrap(), model);
+        assert_eq!(read_weights(&b"name,value,tune\n"[..]).unwrap().parameters(), []);
+    }
+
+    #[test]
+    fn a_missing_prior_is_the_value() {
+        let model =
+            read_weights(&b"name, value, tune, prior\r\na, 3, true,\r\nb, 4, false, 5\r\n"[..]).unwrap();
+        assert_eq!(
+            model.parameters().iter().map(|parameter| parameter.prior).collect::<Vec<_>>(),
+            [3.0, 5.0]
+        );
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, line, part) in [
+            ("", 1, "the titles name,value,tune"),
+            ("a,3,true\n", 1, "but found \"a,3,true\""),
+            ("name,value,tune\na,3,true\nb,x,true\n", 3, "name, value, and true or false"),
+            ("name,value,tune\na,3,maybe\n", 2, "name, value, and true or false"),
+            ("name,value,tune\na,3\n", 2, "but found 2 values"),
+            (
+                "name,value,tune\na,3,true\na,4,true\n",
+                3,
+                "a name of its own for each weight, but found \"a\"",
+            ),
+            ("name,value,tune\na,nan,true\n", 2, "a value of a within 2^22 units"),
+            ("name,value,tune\na,1e9,true\n", 2, "a value of a within 2^22 units"),
+        ] {
+            let message = read_weights(text.as_bytes()).unwrap_err().to_string();
+            assert!(
+                message.starts_with(&format!("line {line}: expected ")) && message.contains(part),
+                "{text:?}: {message}"
+            );
+        }
+    }
+}
