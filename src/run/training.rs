@@ -21,7 +21,7 @@ pub enum Training<'a> {
         /// The games.
         collection: Cow<'a, Collection>,
         /// Their positions.
-        split: Split,
+        split: Box<Split>,
         /// Games that were skipped.
         skipped: usize,
     },
@@ -85,7 +85,7 @@ impl<'a> Training<'a> {
         Ok(Training::Choices {
             header: header(spec, &collection, &split, start),
             skipped: skipped + split.skipped,
-            split,
+            split: Box::new(split),
             collection,
         })
     }
