@@ -14,6 +14,7 @@ mod plot;
 mod presearch;
 mod remedy;
 mod report;
+mod rows;
 
 use std::{
     collections::BTreeMap,
@@ -42,6 +43,7 @@ pub use plot::PlotArgs;
 pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
+pub use rows::RowsArgs;
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
 #[derive(Debug, Parser)]
@@ -210,6 +212,12 @@ pub enum Command {
                       --par params/start.par --par params/gm1988.par -o gm1988.dbf"
     )]
     Presearch(PresearchArgs),
+    /// Write the choices of the winners as text for other programs, in the format of SVMrank, with the weights they are made of
+    #[command(
+        after_help = "Examples:\n  texam rows --every 20 -o choices.txt\n  texam rows games/gm1988.pgn --threshold none \
+                      -o choices.txt --weights-out start.csv"
+    )]
+    Rows(Box<RowsArgs>),
     /// Run as a UCI engine, for chess programs and tournaments
     #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
     Uci(UciArgs),

@@ -19,6 +19,7 @@ mod presearch;
 mod progress;
 mod report;
 mod resume;
+mod rows;
 mod screen;
 mod search;
 mod trace;
@@ -77,6 +78,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Params(args) => params::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Presearch(args) => presearch::run(&args),
+        Command::Rows(args) => rows::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Export(args) => export::run(&args),

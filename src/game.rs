@@ -44,7 +44,7 @@ pub use self::{
     database::DatabaseWriter,
     hints::StoredHints,
     labelled::{LabelledCollection, LabelledPosition, load_labelled},
-    source::SHIPPED,
+    source::{SHIPPED, digest_of, unpacked},
 };
 use self::{
     database::{DatabaseReader, StoredEntry},

@@ -8,6 +8,7 @@ mod files;
 mod lock;
 mod path_text;
 mod recorder;
+pub mod rows;
 mod spec;
 mod split;
 mod text;
@@ -20,7 +21,7 @@ pub use self::{
     lock::RunLock,
     path_text::path_to_text,
     recorder::Recorder,
-    spec::{Bound, Holdout, RunPlace, RunSpec, START_OPTIONS, THREADS},
+    spec::{Bound, Holdout, OF_ROWS, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,
     text::NONE,
     training::Training,

@@ -20,7 +20,7 @@ use strum::{Display, EnumString, IntoStaticStr};
 use texam_fit::{Agreement, Criterion, ObjectiveName, PassReport, best};
 
 pub use parse::parse;
-pub use print::format;
+pub use print::{format, format_model};
 pub use trends::{FreezeReason, FrozenWeight, Trend, Trends};
 
 /// Version of the file format. The first line of the file names it.
@@ -134,6 +134,11 @@ impl RunRecord {
     /// The value of an option of the run, if the run has an option of this name.
     pub fn option(&self, name: &str) -> Option<&str> {
         self.header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the run was made on rows of another program.
+    pub fn is_on_rows(&self) -> bool {
+        self.option("choices").or(self.option("choices-from")).is_some()
     }
 
     /// Whether a new search of a pass (`measured`) gives the counts in this file (`recorded`). Ties are

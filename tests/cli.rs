@@ -17,6 +17,7 @@ mod positions;
 mod presearch;
 mod report;
 mod resume;
+mod rows;
 mod runs;
 mod traces;
 mod weights;

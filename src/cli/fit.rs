@@ -29,6 +29,9 @@ pub struct FitArgs {
     /// Force.
     #[command(flatten)]
     pub force: ForceArgs,
+    /// Rows of another program.
+    #[command(flatten)]
+    pub rows: RowsOfOthersArgs,
     /// Solver.
     #[command(flatten)]
     pub solve: SolveArgs,
@@ -65,6 +68,24 @@ pub struct ObjectiveArgs {
     /// Loss of logistic: cross-entropy or squared
     #[arg(long, value_name = "NAME", default_value_t)]
     pub loss: Loss,
+}
+
+/// Options of a run on the rows of another program.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Another program's evaluation")]
+pub struct RowsOfOthersArgs {
+    /// Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["choices_from", "games"])]
+    pub choices: Option<PathBuf>,
+    /// Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints
+    #[arg(long, value_name = "COMMAND", conflicts_with = "games")]
+    pub choices_from: Option<String>,
+    /// The weights that the choices are made of: a table with name,value,tune
+    #[arg(long = "weights", value_name = "CSV", id = "weights")]
+    pub table: Option<PathBuf>,
+    /// Stop the command after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
 }
 
 /// Options of the force.
@@ -132,7 +153,7 @@ pub struct PlaceArgs {
 impl FitArgs {
     /// The options of the run. The destructuring names every option, so none can be forgotten.
     pub fn spec(&self) -> RunSpec {
-        let FitArgs { games, weights, search, bound, objective, force, solve, errors, run, given: _ } =
+        let FitArgs { games, weights, search, bound, objective, force, rows, solve, errors, run, given } =
             self.clone();
         let [tune, freeze] = weights.patterns();
         let WeightsArgs { par, tune: _, freeze: _ } = weights;
@@ -142,7 +163,11 @@ impl FitArgs {
         let ObjectiveArgs { objective, temperature, inner, loss } = objective;
         let ForceArgs { force, strength, scale, balance, variance } = force;
         let SolveArgs { min_support, ridge, ridge_to, smooth } = solve;
+        let RowsOfOthersArgs { choices, choices_from, table, timeout } = rows;
         let RunArgs { iterations, patience, holdout, place: _, resume: _, json: _ } = run;
+        // A file of choices cannot be searched anew.
+        let is_once = choices.is_some() && !given.iter().any(|name| name == "iterations");
+        let iterations = if is_once { 1 } else { iterations };
         RunSpec {
             games,
             skip_moves,
@@ -172,6 +197,10 @@ impl FitArgs {
             par,
             tune,
             freeze,
+            choices,
+            choices_from,
+            weights: table,
+            timeout,
         }
     }
 
@@ -186,6 +215,7 @@ impl FitArgs {
 mod tests {
     use super::super::{Cli, Command, meanings};
     use super::*;
+    use crate::run::OF_ROWS;
 
     fn args(line: &[&str]) -> Result<FitArgs, clap::Error> {
         match Cli::read([&["texam", "fit"], line].concat())?.command {
@@ -252,8 +282,8 @@ mod tests {
             assert_eq!(from_line, base.with(name, text).unwrap(), "{name} {text}");
             assert_ne!(from_line, base, "{name} {text}");
         }
-        for name in names() {
-            assert!(options.iter().any(|(other, _)| *other == name), "no text for {name} above");
+        for name in names().iter().filter(|name| !OF_ROWS.contains(&&***name)) {
+            assert!(options.iter().any(|(other, _)| other == name), "no text for {name} above");
         }
         let games = args(&["a.pgn"]).unwrap().spec();
         assert_eq!(games, RunSpec::default().with("games", "a.pgn").unwrap());
@@ -261,6 +291,24 @@ mod tests {
             let from_line = args(&[&format!("--{name}"), text]).unwrap().place();
             assert_eq!(from_line, RunPlace::default().with(name, text).unwrap(), "{name} {text}");
         }
+    }
+
+    #[test]
+    fn a_run_on_rows_of_another_program_is_read_back_from_its_options() {
+        let file =
+            args(&["--choices", "a.txt", "--weights", "w.csv", "--objective", "pairs"]).unwrap().spec();
+        assert_eq!((file.choices.as_deref(), file.iterations), (Some(std::path::Path::new("a.txt")), 1));
+        let line = ["--choices-from", "my engine {weights}", "--weights", "w.csv", "--timeout", "2.5"];
+        let command = args(&line).unwrap().spec();
+        assert_eq!((command.choices_from.as_deref(), command.iterations), (Some("my engine {weights}"), 15));
+        for spec in [file, command] {
+            spec.validate().unwrap();
+            let options = spec.options();
+            assert!(options.iter().all(|(name, _)| !["depth", "every", "par", "games"].contains(&&**name)));
+            assert_eq!(RunSpec::from_options("games/gm1988.pgn", &options).unwrap(), spec);
+        }
+        assert!(args(&["--choices", "a", "--choices-from", "b"]).is_err());
+        assert!(args(&["a.pgn", "--choices", "a"]).is_err());
     }
 
     #[test]

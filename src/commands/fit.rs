@@ -1,6 +1,8 @@
 //! `texam fit`: a run of many fits, with its files.
 
-use std::path::Path;
+mod rows;
+
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use texam_fit::{
@@ -19,7 +21,7 @@ use crate::{
     feature::Weights,
     run::{self, Files, Recorder, RunSpec, Training},
     stat::Header,
-    tuner::{self, Observer, Pass, Run},
+    tuner::{self, Observer, Pass},
 };
 
 #[derive(Serialize)]
@@ -56,6 +58,9 @@ struct PassSummary {
 
 pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     let place = args.place();
+    if let Some(outcome) = rows::run_if_asked(&args)? {
+        return Ok(outcome);
+    }
     let (spec, finished) = match &args.run.resume {
         Some(name) => {
             let (spec, finished) = resume::prepare(&args, name)?;
@@ -94,7 +99,15 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
     observer.recorder.finish(&run)?;
-    report(args.run.json, spec.objective, &files, &run, begun)?;
+    let ended = Ended {
+        files: &files,
+        objective: spec.objective,
+        passes: run.passes.iter().map(|pass| (&pass.report, pass.timing)).collect(),
+        stopped: run.stopped,
+        begun,
+        weights: Files::par,
+    };
+    ended.report(args.run.json)?;
     let whole = run.stopped != StopReason::Cancelled;
     Ok(Outcome::complete_if(!training.has_skipped() && whole))
 }
@@ -168,7 +181,7 @@ impl Observer for FitObserver<'_> {
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         self.progress.clear();
         self.recorder.measured(pass, fit)?;
-        self.say(&line(pass))
+        self.say(&line(&pass.report, pass.timing))
     }
 }
 
@@ -197,8 +210,7 @@ fn titles(objective: ObjectiveName) -> &'static str {
 }
 
 /// What a pass measured.
-fn line(pass: &Pass) -> String {
-    let report = &pass.report;
+fn line(report: &PassReport, timing: Timing) -> String {
     let figures = match (&report.loss, report.criterion) {
         (Some(loss), Criterion::Loss) => {
             let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
@@ -211,7 +223,7 @@ fn line(pass: &Pass) -> String {
         }
         (None, _) => format!("{}  {:>6.2}  {:>+6.2}", agreement(report), report.spread, report.mean_gain),
     };
-    let Timing { search, fit } = pass.timing;
+    let Timing { search, fit } = timing;
     format!("{:>4}  {figures}  {search:>6.2}s  {fit:>5.2}s\n", report.number)
 }
 
@@ -235,51 +247,66 @@ fn losses(loss: &LossReport) -> String {
     format!("{}  {held_out}", fields(loss.fitted))
 }
 
-fn report(json: bool, objective: ObjectiveName, files: &Files, run: &Run, begun: usize) -> Result<()> {
-    let stopped = match run.stopped {
-        StopReason::Iterations => "iterations",
-        StopReason::Patience => "patience",
-        StopReason::Cancelled => "cancelled",
-    };
-    let (best, last) = (run.best(), run.passes.len() - 1);
-    let name = |path: &Path| path.display().to_string();
-    if json {
-        let pars = (0..run.passes.len()).map(|pass| name(&files.par(pass as u32)));
-        return print_json(&FitCommandReport {
-            name: files.name.clone(),
-            objective,
-            temperature: run.passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
-            passes: run.passes.iter().map(pass_summary).collect(),
-            best,
-            last,
-            stopped,
-            files: std::iter::once(name(&files.stat())).chain(pars).collect(),
-        });
-    }
-    let mut text = String::new();
-    if begun == run.passes.len() && run.stopped != StopReason::Cancelled {
-        text += "nothing to do: the run is finished; give more --iterations to go on\n";
-    }
-    text += &format!("stopped  {stopped}\n");
-    for (what, pass) in [("best", best), ("last", last)] {
-        let report = &run.passes[pass].report;
-        let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
-        let par = name(&files.par(pass as u32));
-        let judged_by = match report.criterion {
-            Criterion::Match => format!("match {:.4}", report.judged_by()),
-            Criterion::Loss => format!("loss {:.6}", report.judged_by()),
-        };
-        text += &format!("{what:<9}pass {pass:<4} {par}  {judged_by} {judged_on}\n");
-    }
-    text += &format!("story    {}\n", name(&files.stat()));
-    if run.stopped == StopReason::Cancelled {
-        text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());
-    }
-    print(&text)
+/// A run that has ended, for its last words.
+struct Ended<'a> {
+    files: &'a Files,
+    objective: ObjectiveName,
+    passes: Vec<(&'a PassReport, Timing)>,
+    stopped: StopReason,
+    /// Passes that an earlier part of the run had made.
+    begun: usize,
+    /// The file of the weights of a pass.
+    weights: fn(&Files, u32) -> PathBuf,
 }
 
-fn pass_summary(pass: &Pass) -> PassSummary {
-    let report = &pass.report;
+impl Ended<'_> {
+    fn report(&self, json: bool) -> Result<()> {
+        let Ended { files, objective, passes, stopped, begun, weights } = self;
+        let is_cancelled = *stopped == StopReason::Cancelled;
+        let stopped = match stopped {
+            StopReason::Iterations => "iterations",
+            StopReason::Patience => "patience",
+            StopReason::Cancelled => "cancelled",
+        };
+        let best = texam_fit::best(passes.iter().map(|(report, _)| *report));
+        let last = passes.len() - 1;
+        let name = |path: &Path| path.display().to_string();
+        let weights = |pass: usize| name(&weights(files, pass as u32));
+        if json {
+            return print_json(&FitCommandReport {
+                name: files.name.clone(),
+                objective: *objective,
+                temperature: passes.first().and_then(|(report, _)| Some(report.loss?.temperature)),
+                passes: passes.iter().map(|&(report, timing)| pass_summary(report, timing)).collect(),
+                best,
+                last,
+                stopped,
+                files: std::iter::once(name(&files.stat())).chain((0..passes.len()).map(weights)).collect(),
+            });
+        }
+        let mut text = String::new();
+        if *begun == passes.len() && !is_cancelled {
+            text += "nothing to do: the run is finished; give more --iterations to go on\n";
+        }
+        text += &format!("stopped  {stopped}\n");
+        for (what, pass) in [("best", best), ("last", last)] {
+            let report = passes[pass].0;
+            let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
+            let judged_by = match report.criterion {
+                Criterion::Match => format!("match {:.4}", report.judged_by()),
+                Criterion::Loss => format!("loss {:.6}", report.judged_by()),
+            };
+            text += &format!("{what:<9}pass {pass:<4} {}  {judged_by} {judged_on}\n", weights(pass));
+        }
+        text += &format!("story    {}\n", name(&files.stat()));
+        if is_cancelled {
+            text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());
+        }
+        print(&text)
+    }
+}
+
+fn pass_summary(report: &PassReport, timing: Timing) -> PassSummary {
     let has_choices = report.criterion == Criterion::Match;
     let of_choices = |figure: f64| has_choices.then_some(figure);
     let held_out_loss = report.loss.and_then(|loss| loss.held_out);
@@ -295,7 +322,7 @@ fn pass_summary(pass: &Pass) -> PassSummary {
         loss_se: report.loss.map(|loss| loss.fitted.error),
         holdout_loss: held_out_loss.map(|loss| loss.mean),
         holdout_loss_se: held_out_loss.map(|loss| loss.error),
-        search_seconds: pass.timing.search,
-        fit_seconds: pass.timing.fit,
+        search_seconds: timing.search,
+        fit_seconds: timing.fit,
     }
 }

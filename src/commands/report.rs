@@ -71,6 +71,10 @@ fn compare_positions(
         let why = "No position was searched, as asked for (--positions 0).".to_string();
         return Ok((Positions::Omitted(why), Outcome::Complete));
     }
+    if record.is_on_rows() {
+        let why = "The run is made on rows of another program: its positions are not known here.".to_string();
+        return Ok((Positions::Omitted(why), Outcome::Complete));
+    }
     if record.header.objective() == ObjectiveName::Logistic {
         let why = "The run is made from positions labelled with results: there are no moves to compare."
             .to_string();
@@ -108,6 +112,7 @@ fn compare_positions(
 /// Warns of `.par` files that cannot be read, unless the section on positions already did.
 fn warn_of_missing_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWeights>) -> Outcome {
     match passes {
+        _ if record.is_on_rows() => return Outcome::Complete,
         Ok(passes) if passes.len() == record.reports.len() => return Outcome::Complete,
         Ok(passes) => {
             let missing = record.reports.iter().map(|report| report.number);

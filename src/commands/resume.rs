@@ -81,7 +81,7 @@ impl ResumedRun {
 }
 
 /// The options of a run with the changes in `args`. The run has made `made` fits.
-fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
+pub(super) fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
     let is_given = |name: &str| args.given.iter().any(|given| given == name);
     if let Some(name) = START_OPTIONS.into_iter().find(|name| is_given(name)) {
         let found = format!("--{name}; begin a new run to change weights");

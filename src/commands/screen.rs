@@ -103,6 +103,10 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
         return Err(Error::expected("a .stat alone: it holds the options of its run", found).in_file(path));
     }
     let (record, history) = RunHistory::read(path.clone())?;
+    if record.is_on_rows() {
+        let found = "one on rows of another program, which texam plot and texam report show";
+        return Err(Error::expected("a run on games", found).in_file(path));
+    }
     let mut spec = RunSpec::from_older_options(&record.header.games, &record.header.options)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     spec.games = run::find_games(&spec.games, folder).ok_or_else(|| {

@@ -119,6 +119,26 @@ impl Source {
     }
 }
 
+/// The unpacked bytes of a file that is plain or packed.
+///
+/// # Errors
+///
+/// The file cannot be opened, or is packed in another format.
+pub fn unpacked(path: &Path) -> Result<impl Read + Send + 'static> {
+    Source::open(path).map_err(|error| error.in_file(name_of(path)))
+}
+
+/// SHA-256 of the unpacked bytes of a file, in hexadecimal.
+///
+/// # Errors
+///
+/// The file cannot be read to its end.
+pub fn digest_of(path: &Path) -> Result<String> {
+    let mut source = Source::open(path).map_err(|error| error.in_file(name_of(path)))?;
+    io::copy(&mut source, &mut io::sink()).map_err(|error| cannot_read(error).in_file(name_of(path)))?;
+    Ok(source.digest())
+}
+
 /// No bytes, after an error if there is one.
 struct FailsOnce(Option<io::Error>);
 

@@ -46,6 +46,7 @@ pub fn page(report: &Report) -> Result<String> {
         plot_css: plot::PAGE_CSS,
         weights: weights::rows(report.record, report.passes.get(&0)),
         passes_known: report.passes.len(),
+        is_on_rows: report.record.is_on_rows(),
         pass: report.pass,
         positions: positions(&report.positions, report.pass),
         version: &report.record.header.version,
@@ -75,6 +76,7 @@ struct Page<'a> {
     weights: Vec<weights::WeightRow>,
     /// Number of passes with known weights.
     passes_known: usize,
+    is_on_rows: bool,
     /// Number of the pass that is compared with the start.
     pass: u32,
     positions: PositionsSection,

@@ -15,6 +15,8 @@ pub(super) type RunFact = (&'static str, String);
 pub(super) fn facts(record: &RunRecord) -> Vec<RunFact> {
     let mut facts = vec![("Games", games(record)), ("Positions", positions(record))];
     facts.extend(match record.header.objective() {
+        ObjectiveName::Force if record.is_on_rows() => vec![("Force", force(record))],
+        _ if record.is_on_rows() => vec![("Objective", objective(record))],
         ObjectiveName::Logistic => {
             vec![("Phase", phase(record)), ("Objective", objective(record))]
         }
@@ -71,6 +73,9 @@ fn games(record: &RunRecord) -> String {
     let header = &record.header;
     let name = if header.games == "-" { "standard input".to_string() } else { shown_path(&header.games) };
     let games = match header.objective() {
+        _ if record.is_on_rows() => {
+            format!("{} in the rows of another program", count(header.decisive, "game"))
+        }
         ObjectiveName::Logistic => "Games or lines with a result".to_string(),
         _ => format!("{} with a winner", count(header.decisive, "game")),
     };
@@ -92,12 +97,16 @@ fn games(record: &RunRecord) -> String {
 fn positions(record: &RunRecord) -> String {
     let [fitted, held_out] = record.header.positions;
     let kind = match record.header.objective() {
+        _ if record.is_on_rows() => "as that program saw them",
         ObjectiveName::Logistic => "labelled with the result of the game, quiet ones only",
         _ => "with the winner to move",
     };
     let mut text = format!("{} {kind}", count(fitted, "position"));
     if held_out > 0 {
         text += &format!(", and {} to measure and never to fit", thousands(held_out));
+    }
+    if record.is_on_rows() {
+        return text + ".";
     }
     let every = option(record, "every");
     if every != "1" {
@@ -196,6 +205,7 @@ fn solving(record: &RunRecord) -> String {
     };
     let smooth = match option(record, "smooth") {
         "0" => String::new(),
+        _ if record.is_on_rows() => String::new(),
         smooth => format!("; neighbouring cells smoothed by {smooth}"),
     };
     let support = option(record, "min-support");

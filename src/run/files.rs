@@ -1,4 +1,4 @@
-//! The files of a run: OUT/NAME.stat and OUT/NAME-00.par, -01, ..; which names are free, and what is left
+//! The files of a run: OUT/NAME.stat and OUT/NAME-00.par, -01, .. (or .csv); which names are free, and what is left
 //! of other runs. What stands in them is not known here.
 
 use std::{
@@ -72,7 +72,7 @@ impl Files {
     /// Whether a path names a file of this run that exists.
     fn contain(&self, path: &Path) -> bool {
         let Ok(path) = fs::canonicalize(path) else { return false };
-        let own = self.pars().into_iter().map(|(_, par)| par).chain([self.stat()]);
+        let own = self.weights().into_iter().map(|(_, file)| file).chain([self.stat()]);
         own.into_iter().any(|own| fs::canonicalize(own).is_ok_and(|own| own == path))
     }
 
@@ -122,7 +122,7 @@ impl Files {
     }
 
     fn are_free(&self) -> bool {
-        !self.stat().exists() && self.pars().is_empty()
+        !self.stat().exists() && self.weights().is_empty()
     }
 
     fn taken(&self) -> Error {
@@ -139,13 +139,19 @@ impl Files {
         self.folder.join(format!("{}-{pass:02}.par", self.name))
     }
 
-    /// Every `.par` of a run of this name that there is, with its pass.
-    fn pars(&self) -> Vec<(u32, PathBuf)> {
+    /// The weights of a pass of an evaluation that is not ours.
+    pub fn csv(&self, pass: u32) -> PathBuf {
+        self.folder.join(format!("{}-{pass:02}.csv", self.name))
+    }
+
+    /// Every file of weights of a run of this name that there is, with its pass.
+    fn weights(&self) -> Vec<(u32, PathBuf)> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let pass = |path: &Path| -> Option<u32> {
-            let name = path.file_name()?.to_str()?.strip_suffix(".par")?;
+            let name = path.file_name()?.to_str()?;
+            let name = name.strip_suffix(".par").or_else(|| name.strip_suffix(".csv"))?;
             let pass = name.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
-            (self.par(pass) == path).then_some(pass)
+            (self.par(pass) == path || self.csv(pass) == path).then_some(pass)
         };
         entries.flatten().filter_map(|entry| Some((pass(&entry.path())?, entry.path()))).collect()
     }
@@ -156,7 +162,7 @@ impl Files {
     ///
     /// A file that cannot be removed.
     pub fn remove_beyond(&self, last: u32) -> Result<()> {
-        for (_, path) in self.pars().into_iter().filter(|&(pass, _)| pass > last) {
+        for (_, path) in self.weights().into_iter().filter(|&(pass, _)| pass > last) {
             fs::remove_file(&path)
                 .map_err(|error| Error::io("cannot remove this old file", error).in_file(path))?;
         }

@@ -107,6 +107,18 @@ pub struct RunSpec {
     /// Patterns of what is not tuned.
     #[serde(default)]
     pub freeze: Vec<String>,
+    /// A file of choices, or of labelled positions, made by another program.
+    #[serde(with = "as_optional_path", default)]
+    pub choices: Option<PathBuf>,
+    /// A command that prints choices, or labelled positions, for every pass.
+    #[serde(default)]
+    pub choices_from: Option<String>,
+    /// The table of the weights that the rows of another program are made of.
+    #[serde(with = "as_optional_path", default)]
+    pub weights: Option<PathBuf>,
+    /// Seconds after which the command is stopped; none lets it run.
+    #[serde(default)]
+    pub timeout: Option<f64>,
 }
 
 impl Default for RunSpec {
@@ -144,6 +156,10 @@ impl Default for RunSpec {
             par: None,
             tune: Vec::new(),
             freeze: Vec::new(),
+            choices: None,
+            choices_from: None,
+            weights: None,
+            timeout: None,
         }
     }
 }
@@ -171,6 +187,24 @@ fn owners(name: &str) -> Option<&'static [ObjectiveName]> {
     BELONGS.iter().find(|(names, _)| names.contains(&name)).map(|&(_, owners)| owners)
 }
 
+/// Options of games, their search and our own weights, for which a run on the rows of another program has no use.
+const OF_GAMES: [&str; 12] = [
+    "games",
+    "skip-moves",
+    "every",
+    "depth",
+    "phase",
+    "phase-at",
+    "root",
+    "threshold",
+    "smooth",
+    "par",
+    "tune",
+    "freeze",
+];
+/// Options of a run on the rows of another program.
+pub const OF_ROWS: [&str; 4] = ["choices", "choices-from", "weights", "timeout"];
+
 /// Names of the options that make the start weights. A run that is resumed has its start weights already.
 pub const START_OPTIONS: [&str; 3] = ["par", "tune", "freeze"];
 
@@ -184,7 +218,14 @@ impl RunSpec {
             Holdout::File(path) => Some(path),
             Holdout::None | Holdout::EveryGame(_) => None,
         };
-        [Some(&self.games), self.par.as_ref(), holdout].into_iter().flatten().map(|path| &**path).collect()
+        let games = Some(&self.games).filter(|_| !self.is_on_rows());
+        let paths = [games, self.par.as_ref(), holdout, self.choices.as_ref(), self.weights.as_ref()];
+        paths.into_iter().flatten().map(|path| &**path).collect()
+    }
+
+    /// Whether the run is made on rows of another program.
+    pub fn is_on_rows(&self) -> bool {
+        self.choices.is_some() || self.choices_from.is_some()
     }
 
     /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
@@ -201,8 +242,10 @@ impl RunSpec {
             .unwrap_or(Ok(ObjectiveName::Force))
             .map_err(|error| option_error("objective", error))?;
         let is_missing = |name: &str| options.iter().all(|(other, _)| other != name);
+        let is_on_rows = ["choices", "choices-from"].iter().any(|name| !is_missing(name));
         for (name, text) in RunSpec::default().entries() {
-            let is_foreign = owners(&name).is_some_and(|owners| !owners.contains(&objective));
+            let is_foreign = owners(&name).is_some_and(|owners| !owners.contains(&objective))
+                || (is_on_rows && OF_GAMES.contains(&&*name));
             if let Some(text) = text.filter(|_| is_foreign && name != "objective" && is_missing(&name)) {
                 fields.push((name, text));
             }
@@ -246,9 +289,10 @@ impl RunSpec {
         self.objective == ObjectiveName::Logistic
     }
 
-    /// Whether an option belongs to the objective.
+    /// Whether an option belongs to the objective, and to what the run is made on.
     fn has_use_for(&self, name: &str) -> bool {
-        owners(name).is_none_or(|owners| owners.contains(&self.objective))
+        let is_of_other = if self.is_on_rows() { &OF_GAMES[..] } else { &OF_ROWS[..] };
+        !is_of_other.contains(&name) && owners(name).is_none_or(|owners| owners.contains(&self.objective))
     }
 
     /// Checks that none of the options with these names, which were given, belongs to other objectives only.
@@ -263,6 +307,14 @@ impl RunSpec {
 
     /// The error of an option of other objectives.
     fn foreign(&self, name: &str, found: impl fmt::Display) -> Error {
+        if self.is_on_rows() && OF_GAMES.contains(&name) {
+            let expected = "none with rows of another program, which has searched already";
+            return option_error(name, Error::expected(expected, found)).of_kind(ErrorKind::OtherObjective);
+        }
+        if !self.is_on_rows() && OF_ROWS.contains(&name) {
+            let expected = "none without a file or a command that gives choices";
+            return option_error(name, Error::expected(expected, found)).of_kind(ErrorKind::OtherObjective);
+        }
         let owners: Vec<&str> = owners(name).unwrap_or_default().iter().map(Into::into).collect();
         let expected =
             format!("none with objective {}, because it belongs to {}", self.objective, owners.join(", "));
@@ -317,7 +369,36 @@ impl RunSpec {
         ];
         match checks.into_iter().find(|&(_, is_valid, ..)| !is_valid) {
             Some((name, _, expected, found)) => Err(option_error(name, Error::expected(expected, found))),
+            None if self.is_on_rows() => self.check_rows().and_then(|()| self.check_objective()),
             None => self.check_objective(),
+        }
+    }
+
+    /// Checks the options of a run on rows of another program.
+    fn check_rows(&self) -> Result<()> {
+        let error = |name, expected, found: &dyn fmt::Display| {
+            Err(option_error(name, Error::expected(expected, found)))
+        };
+        if self.weights.is_none() {
+            return error("weights", "the table of the weights that the rows are made of", &text::NONE);
+        }
+        if self.choices.is_some() && self.choices_from.is_some() {
+            return error("choices", "a file or a command, not both", &"both");
+        }
+        if self.choices.is_some() && self.iterations > 1 {
+            let expected =
+                "0 or 1 with a file of choices, which cannot be searched again; inner makes more steps";
+            return error("iterations", expected, &self.iterations);
+        }
+        if matches!(self.holdout, Holdout::File(_)) {
+            return error("holdout", "1/K or none with rows of another program", &self.holdout);
+        }
+        match self.timeout {
+            Some(_) if self.choices.is_some() => error("timeout", "none with a file of choices", &"one"),
+            Some(seconds) if !(seconds > 0.0 && seconds <= 1e9) => {
+                error("timeout", "seconds, more than 0", &seconds)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -591,6 +672,7 @@ mod tests {
                 par: par.map(PathBuf::from),
                 tune,
                 freeze,
+                ..RunSpec::default()
             };
             without_foreign(spec)
         })

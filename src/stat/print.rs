@@ -2,7 +2,9 @@
 
 use std::fmt::{Result, Write};
 
-use texam_fit::{Criterion, Fit, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, PassReport, best};
+use texam_fit::{
+    Criterion, Fit, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Model, PassReport, best,
+};
 
 use super::{
     AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS,
@@ -19,6 +21,23 @@ pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&
     let mut text = format_measurements(FormatVersion::Two, header, state, &reports);
     if !passes.is_empty() {
         text += &format_trends(&Trends::new(&weights, best(reports.iter()), last_fit));
+    }
+    text
+}
+
+/// The text of the `.stat` of a run on the weights of another program, which are those of `model` at the start.
+pub fn format_model(
+    header: &Header,
+    state: State,
+    model: &Model,
+    passes: &[texam_fit::Pass],
+    last_fit: Option<&Fit>,
+) -> String {
+    let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
+    let values: Vec<&[f64]> = passes.iter().map(|pass| &*pass.values).collect();
+    let mut text = format_measurements(FormatVersion::Two, header, state, &reports);
+    if !passes.is_empty() {
+        text += &format_trends(&Trends::of_model(model, &values, best(reports.iter()), last_fit));
     }
     text
 }

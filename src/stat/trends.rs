@@ -1,8 +1,8 @@
 //! The values of the weights over a run: the last two sections of a `.stat` file.
 
-use std::{fmt, str::FromStr};
+use std::{collections::HashMap, fmt, str::FromStr};
 
-use texam_fit::{Fit, ParameterReport, Reason};
+use texam_fit::{Fit, Model, ParameterReport, Reason};
 
 use crate::{
     feature::{Key, Mode, Weights, cell_name},
@@ -81,21 +81,46 @@ impl FromStr for FreezeReason {
 impl Trends {
     /// The trends of a run. `weights` are those of its passes; `last_fit` is the fit that gave the last of them.
     pub(super) fn new(weights: &[&Weights], best: usize, last_fit: Option<&Fit>) -> Trends {
-        let Some((&last, first)) = weights.last().zip(weights.first()) else { return Trends::default() };
+        let Some(&last) = weights.last() else { return Trends::default() };
+        let value = |report: &ParameterReport, pass: usize| Parameter::of(report).get(weights[pass]);
+        Trends::of(weights.len(), best, last_fit, value, not_tuned(last))
+    }
+
+    /// The trends of a run on the weights of another program. `values` are those of its passes, in the order of the
+    /// parameters of `model`.
+    pub(super) fn of_model(model: &Model, values: &[&[f64]], best: usize, last_fit: Option<&Fit>) -> Trends {
+        if values.is_empty() {
+            return Trends::default();
+        }
+        let names = model.parameters().iter().enumerate().map(|(at, parameter)| (&*parameter.name, at));
+        let places: HashMap<&str, usize> = names.collect();
+        let value = |report: &ParameterReport, pass: usize| values[pass][places[&*report.name]];
+        let frozen = model.parameters().iter().filter(|parameter| !parameter.tune);
+        let frozen = frozen
+            .map(|parameter| FrozenWeight { name: parameter.name.clone(), reason: FreezeReason::NotTuned });
+        Trends::of(values.len(), best, last_fit, value, frozen)
+    }
+
+    /// The trends of a run of so many passes; `value` is that of a parameter in a pass.
+    fn of(
+        passes: usize,
+        best: usize,
+        last_fit: Option<&Fit>,
+        value: impl Fn(&ParameterReport, usize) -> f64,
+        not_tuned: impl Iterator<Item = FrozenWeight>,
+    ) -> Trends {
+        let last = passes - 1;
         let parameters = last_fit.map_or(&[][..], |fit| &fit.parameters);
         let passes = match last_fit {
-            Some(_) => sampled_passes(weights.len() - 1, best),
+            Some(_) => sampled_passes(last, best),
             None => Vec::new(),
         };
-        let trend = |report: &ParameterReport| {
-            let parameter = Parameter::of(report);
-            Trend {
-                name: report.name.clone(),
-                values: passes.iter().map(|&pass| parameter.get(weights[pass])).collect(),
-                change: parameter.get(last) - parameter.get(first),
-                standard_error: report.standard_error,
-                support: report.support,
-            }
+        let trend = |report: &ParameterReport| Trend {
+            name: report.name.clone(),
+            values: passes.iter().map(|&pass| value(report, pass)).collect(),
+            change: value(report, last) - value(report, 0),
+            standard_error: report.standard_error,
+            support: report.support,
         };
         let unsupported = parameters.iter().filter_map(|report| {
             let reason = report.frozen?;
@@ -103,7 +128,7 @@ impl Trends {
         });
         Trends {
             weights: parameters.iter().map(trend).collect(),
-            frozen: unsupported.chain(not_tuned(last)).collect(),
+            frozen: unsupported.chain(not_tuned).collect(),
             passes: passes.iter().map(|&pass| pass as u32).collect(),
         }
     }

@@ -5,7 +5,7 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "screen",
     "fit",
     "check",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 17] = [
     "export",
     "plot",
     "report",
+    "rows",
     "completions",
     "man",
 ];

@@ -9,7 +9,7 @@ use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
     game::Collection,
-    run::{self, Files, NONE, RunPlace, RunSpec, START_OPTIONS},
+    run::{self, Files, NONE, OF_ROWS, RunPlace, RunSpec, START_OPTIONS},
     sample::Sampling,
 };
 
@@ -105,10 +105,12 @@ impl Options {
         self.is_reading
     }
 
-    /// All options that can be changed here. The start weights have pages of their own.
+    /// All options that can be changed here. The start weights have pages of their own, and rows of other programs have no
+    /// screen.
     pub fn entries(&self) -> Vec<OptionEntry> {
         let options = self.spec.entries().into_iter().chain(self.place.entries());
-        let options = options.filter(|(name, _)| !START_OPTIONS.contains(&&**name));
+        let elsewhere = [&START_OPTIONS[..], &OF_ROWS].concat();
+        let options = options.filter(|(name, _)| !elsewhere.contains(&&**name));
         let entry = |(name, value): (String, Option<String>)| OptionEntry {
             value: value.unwrap_or_else(|| value_not_given(&name).to_string()),
             meaning: self.meanings.get(&name).cloned().unwrap_or_default(),

@@ -1,0 +1,101 @@
+//! `texam rows`: the choices of the winners as text for other programs.
+
+use std::io::Write;
+
+use rayon::prelude::*;
+use shakmaty::Position;
+use texam_fit::{Choice, svmrank, write_weights};
+
+use super::{Outcome, on_threads, output::OutputFile, print, progress::Progress, warn};
+use crate::{
+    cli::RowsArgs,
+    error::{Error, Result},
+    file::{self, Unfilled},
+    game::WinnerPosition,
+    parameters::Parameters,
+    run::{self, count},
+    sample::{self, RowMaker},
+    search::alphabeta::{AlphaBeta, Prepared},
+};
+
+/// Positions that are searched before their rows are written.
+const AT_ONCE: usize = 1024;
+
+/// What was written.
+#[derive(Default)]
+struct Written {
+    choices: u64,
+    rows: u64,
+}
+
+pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
+    let spec = args.spec();
+    spec.validate()?;
+    let weights_out = args.weights_out.clone().unwrap_or_else(|| args.output.with_file_name("weights.csv"));
+    let inputs = [Some(&*spec.games), spec.par.as_deref()];
+    OutputFile::unused(&args.output, args.overwrite, &inputs)?;
+    let with_choices = [inputs[0], inputs[1], Some(&*args.output)];
+    let weights_file = OutputFile::unused(&weights_out, args.overwrite, &with_choices)?;
+    let (start, _) = run::start(&spec, &mut super::note)?;
+    let (collection, skipped) = run::games(&spec, &mut warn)?;
+    run::some_positions(&collection)?;
+    let parameters = Parameters::new(&start)?;
+    let mut table = Vec::new();
+    write_weights(parameters.model(), &mut table)
+        .map_err(|error| Error::io("cannot write the weights", error))?;
+    let progress = Progress::new();
+    progress.begin("rows".to_string(), collection.positions.len());
+    let sampling = spec.sampling();
+    let prepared = Prepared::new(sampling.search, &start.quantised());
+    let extras = start.extras();
+    let search = |positions: &[WinnerPosition], first: usize| -> Result<Vec<(Vec<u8>, u64)>> {
+        let worker = || (AlphaBeta::new(&prepared), RowMaker::new(&parameters, extras), Choice::default());
+        let rows =
+            positions.par_iter().enumerate().map_init(worker, |(searcher, maker, choice), (at, position)| {
+                let (standing, moves) =
+                    sample::search(position, &sampling, searcher, &mut Default::default());
+                if !progress.tick() {
+                    return Err(Error::new("cancelled; nothing was written"));
+                }
+                if standing.rows == 0 {
+                    return Ok((Vec::new(), 0));
+                }
+                let is_white = position.position().turn().is_white();
+                // Games count from 1 in the file, so that every Kth is held out as in a fit of the games.
+                maker.fill(&moves, is_white, position.game + 1, choice)?;
+                let names: Vec<String> = moves.kept.iter().map(|kept| kept.mv.to_string()).collect();
+                let mut text = Vec::new();
+                let query = (first + at + 1) as u64;
+                svmrank::write_choice(&mut text, query, choice, names.iter().map(String::as_str))
+                    .map_err(|error| Error::io("cannot write rows", error))?;
+                Ok((text, choice.len() as u64))
+            });
+        rows.collect()
+    };
+    let write = |out: &mut dyn Write| -> Result<Written, Unfilled> {
+        let mut written = Written::default();
+        writeln!(out, "{}", svmrank::HEADER)?;
+        for (number, positions) in collection.positions.chunks(AT_ONCE).enumerate() {
+            for (text, rows) in on_threads(args.threads, || search(positions, number * AT_ONCE))?? {
+                out.write_all(&text)?;
+                written.choices += u64::from(rows > 0);
+                written.rows += rows;
+            }
+        }
+        Ok(written)
+    };
+    super::progress::handle_interrupts()?;
+    let written = file::write_in_pieces(&args.output, write);
+    progress.clear();
+    let written = written?;
+    weights_file.write(&table)?;
+    print(&format!(
+        "{}: {} with {}\n{}: {}\n",
+        args.output.display(),
+        count(written.choices, "choice"),
+        count(written.rows, "row"),
+        weights_out.display(),
+        count(parameters.parameters().len() as u64, "weight"),
+    ))?;
+    Ok(Outcome::complete_if(skipped == 0))
+}

@@ -1,0 +1,229 @@
+//! `texam rows`, and fits on the rows of other programs.
+
+use std::{fs, path::Path, process::Command};
+
+use crate::support::*;
+
+/// The choices of the games at one ply, with their weights, in the folder.
+fn rows(bench: &Bench, more: &str) -> String {
+    let line = format!("rows {} --depth 1 {more} -o {}", bench.games(), bench.path("choices.txt"));
+    succeeds(&words(&line))
+}
+
+/// Arguments of a fit of the choices in the folder.
+fn fit_rows(bench: &Bench, more: &str) -> Vec<String> {
+    let mut args = bench.bare_fit("out", more);
+    args.extend([
+        "--choices".into(),
+        bench.path("choices.txt"),
+        "--weights".into(),
+        bench.path("weights.csv"),
+    ]);
+    args
+}
+
+/// Arguments of a fit of what a command prints, on the weights `a` and `b`.
+fn fit_command(bench: &Bench, command: &str, more: &str) -> Vec<String> {
+    bench.write("ab.csv", "name,value,tune\na,1,true\nb,2,true\n");
+    let mut args = bench.bare_fit("out", more);
+    args.extend(["--choices-from".into(), command.into(), "--weights".into(), bench.path("ab.csv")]);
+    args
+}
+
+/// Names and values of a table of weights.
+fn table(path: &str) -> Vec<(String, f64)> {
+    let model = texam_fit::read_weights(fs::File::open(path).unwrap()).unwrap();
+    model.parameters().iter().map(|weight| (weight.name.clone(), weight.value)).collect()
+}
+
+#[test]
+fn a_fit_of_the_rows_is_the_fit_of_the_games() {
+    let bench = Bench::new(30);
+    let shown = rows(&bench, "");
+    assert!(shown.contains(" choices with ") && shown.contains("weights.csv: "), "{shown}");
+    succeeds(&fit_rows(&bench, "--name rows --min-support 5"));
+    succeeds(&bench.fit("out", "--name games --min-support 5 --iterations 1"));
+    for pass in ["00", "01"] {
+        let ours = texam::par::read(bench.path(&format!("out/games-{pass}.par"))).unwrap().weights;
+        let parameters = texam::parameters::Parameters::new(&ours).unwrap();
+        let values = parameters.values(&ours);
+        let found = table(&bench.path(&format!("out/rows-{pass}.csv")));
+        assert_eq!(found.iter().map(|(_, value)| *value).collect::<Vec<_>>(), values, "pass {pass}");
+        assert!(pass == "00" || found.iter().any(|(name, _)| name == "p_adv.o"));
+    }
+    let [rows, games] = ["rows", "games"].map(|name| {
+        let text = fs::read_to_string(bench.path(&format!("out/{name}.stat"))).unwrap();
+        texam::stat::parse(&text).unwrap()
+    });
+    assert_eq!(rows.trends.weights, games.trends.weights);
+    assert_eq!(rows.reports[0].spread, games.reports[0].spread);
+    assert_eq!(rows.reports[1].fit, games.reports[1].fit);
+}
+
+#[test]
+fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
+    let bench = Bench::new(20);
+    rows(&bench, "--threshold none");
+    for objective in ["force", "softmax", "pairs"] {
+        let line = format!("--objective {objective} --name {objective} --min-support 5 --json");
+        let fit = json(&fit_rows(&bench, &line));
+        let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
+        assert!(number(last, "match") > number(first, "match"), "{objective}: {fit}");
+        let files: Vec<_> = list(&fit, "files").iter().map(|file| file.as_str().unwrap()).collect();
+        assert!(files[2].ends_with(&format!("{objective}-01.csv")), "{files:?}");
+        let shown = succeeds(&["plot", &bench.path(&format!("out/{objective}.stat"))]);
+        assert!(shown.contains("Agreement"), "{shown}");
+        let page = bench.path("page.html");
+        succeeds(&["report", &bench.path(&format!("out/{objective}.stat")), "-o", &page]);
+        let page = fs::read_to_string(page).unwrap();
+        assert!(page.contains("in the rows of another program, from choices.txt"), "{objective}");
+        assert!(
+            !page.contains("?th") && !page.contains(" ? ") && !page.contains(".par files"),
+            "{objective}"
+        );
+    }
+    assert_eq!(bench.names("out").len(), 9);
+    fails(&["screen", &bench.path("out/pairs.stat")], &["a run on games", "texam report"]);
+}
+
+#[test]
+fn rows_replace_no_file_and_a_broken_line_is_named() {
+    let bench = Bench::new(6);
+    rows(&bench, "");
+    let line = format!("rows {} --depth 1 -o {}", bench.games(), bench.path("choices.txt"));
+    fails(&words(&line), &["choices.txt", "--overwrite"]);
+    fails(&words(&format!("rows {0} -o {0} --overwrite", bench.games())), &["that of an input"]);
+    let text = fs::read_to_string(bench.path("choices.txt")).unwrap();
+    bench.write("choices.txt", text.replacen("qid:2 ", "qid:x ", 1));
+    let number = 1 + text.lines().position(|line| line.contains("qid:2 ")).unwrap();
+    fails(
+        &fit_rows(&bench, ""),
+        &["choices.txt", &format!("line {number}: expected qid: and a whole number")],
+    );
+    assert!(bench.names("out").is_empty());
+}
+
+#[test]
+fn labelled_rows_are_fitted_by_logistic() {
+    let bench = Bench::new(1);
+    let line = |number: usize| {
+        let (a, b) = (number % 7, number % 5);
+        let label = if 2 * a + b > 8 { 1.0 } else { 0.0 };
+        format!("{label} 1:{a} 2:-{b} # game:{}\n", number / 10)
+    };
+    bench.write("choices.txt", (0..700).map(line).collect::<String>());
+    bench.write("weights.csv", "name,value,tune\na,50,true\nb,-10,true\n");
+    let fit = json(&fit_rows(&bench, "--objective logistic --inner 8 --json"));
+    let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
+    assert!(number(last, "holdout_loss") < number(first, "holdout_loss"), "{fit}");
+    bench.write("choices.txt", "1 qid:1 1:1\n");
+    fails(&fit_rows(&bench, "--objective logistic"), &["line 1", "a labelled position, which has no qid:"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
+    let bench = Bench::new(1);
+    // The first weight decides what is chosen; the command notes the weights that it was given.
+    let choices: String = (1..200)
+        .flat_map(|query| {
+            (0..4).map(move |row| {
+                let (a, b) = ((query * 7 + row * 3) % 11, (query * 5 + row) % 7);
+                let best = (0..4).max_by_key(|row| ((query * 7 + row * 3) % 11, *row)).unwrap();
+                format!("{} qid:{query} 1:{a} 2:{b} # game:{}\n", i32::from(row == best), query / 3)
+            })
+        })
+        .collect();
+    let (file, log) = (bench.write("printed.txt", choices), bench.path("log"));
+    let command = format!("sed -n 2p {{weights}} >> {log}; cat {file}");
+    let fit = |name: &str, iterations: u32| {
+        let line = format!("--objective softmax --iterations {iterations} --name {name}");
+        succeeds(&fit_command(&bench, &command, &line))
+    };
+    let shown = fit("whole", 4);
+    assert!(shown.contains("of 60 games to fit") && shown.contains("of 7 games held out"), "{shown}");
+    let log = fs::read_to_string(log).unwrap();
+    let asked: Vec<&str> = log.lines().collect();
+    assert_eq!((asked.len(), asked[0]), (5, "a,1.0,true"));
+    let found = table(&bench.path("out/whole-04.csv"));
+    assert!(found[0].0 == "a" && found[0].1 > 4.0 * found[1].1.abs(), "{found:?}");
+    fit("part", 2);
+    succeeds(&bench.bare_fit("out", "--resume part --iterations 4"));
+    let files = bench.files("out");
+    for pass in 0..=4 {
+        assert_eq!(files[&format!("whole-{pass:02}.csv")], files[&format!("part-{pass:02}.csv")], "{pass}");
+    }
+    assert_eq!(files["whole.stat"], files["part.stat"]);
+    bench.write("out/part-00.csv", "name,value,tune\na,3,true\nb,2,true\n");
+    fails(
+        &bench.bare_fit("out", "--resume part --iterations 5"),
+        &["part-00.csv", "the start weights of the run"],
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
+    let bench = Bench::new(1);
+    for (command, parts) in [
+        ("exit 3", &["the command that gives choices failed", "exit status: 3"][..]),
+        ("echo oops >&2; echo nonsense; exit 2", &["line 1", "\"nonsense\"", "exit status: 2", "oops"]),
+        ("echo nonsense; sleep 60", &["line 1", "\"nonsense\""]),
+        ("sleep 60", &["longer than the timeout"]),
+        ("echo", &["expected rows, but found none"]),
+        ("echo '1 qid:1 9:1'", &["columns up to 2", "found 9"]),
+        ("no-such-program-at-all", &["failed", "not found"]),
+    ] {
+        fails(&fit_command(&bench, command, "--objective softmax --timeout 2"), parts);
+        assert!(bench.names("out").is_empty(), "{command}");
+    }
+    // It fails at the second pass.
+    let (file, once) = (bench.write("printed.txt", "1 qid:1 1:1\n0 qid:1 2:1\n"), bench.path("once"));
+    let command = format!("if [ -e {once} ]; then echo no more >&2; exit 1; fi; touch {once}; cat {file}");
+    let args = fit_command(&bench, &command, "--objective softmax --holdout none --min-support 0 --name a");
+    let output = run(&args);
+    assert_failed(&output, "second pass", &["exit status: 1", "no more"]);
+    assert_eq!(bench.names("out"), ["a-00.csv", "a.stat"]);
+}
+
+#[test]
+fn options_of_games_and_those_of_rows_do_not_mix() {
+    let bench = Bench::new(4);
+    rows(&bench, "");
+    for (more, parts) in [
+        ("--depth 2", &["option depth", "rows of another program"][..]),
+        ("--every 2", &["option every"]),
+        ("--tune n_*", &["option tune"]),
+        ("--iterations 3", &["option iterations", "0 or 1"]),
+        ("--timeout 3", &["option timeout"]),
+        ("--holdout other.pgn", &["option holdout", "1/K or none"]),
+    ] {
+        fails(&fit_rows(&bench, more), parts);
+    }
+    fails(&bench.bare_fit("out", &format!("--choices {}", bench.path("choices.txt"))), &["option weights"]);
+    fails(
+        &bench.fit("out", &format!("--weights {}", bench.path("weights.csv"))),
+        &["option weights", "choices"],
+    );
+    fails(&fit_command(&bench, "true", "--timeout 0"), &["option timeout"]);
+}
+
+#[test]
+fn the_engine_of_the_examples_is_tuned() {
+    let program = Path::new(env!("CARGO_BIN_EXE_texam")).with_file_name("examples").join("foreign");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(program.exists(), "cargo test builds the examples; with a filter: cargo build --example foreign");
+    let bench = Bench::new(40);
+    let start = Command::new(&program).arg("--start").output().unwrap();
+    let weights = bench.write("start.csv", start.stdout);
+    let command = format!("'{}' {{weights}} '{}'", program.display(), bench.games());
+    let mut args =
+        bench.bare_fit("out", "--objective softmax --iterations 1 --min-support 5 --name a --json");
+    args.extend(["--choices-from".into(), command, "--weights".into(), weights]);
+    let fit = json(&args);
+    let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
+    assert!(number(last, "match") > number(first, "match") + 0.05, "{fit}");
+    assert!(number(last, "holdout_match") > number(first, "holdout_match"), "{fit}");
+    let found = table(&bench.path("out/a-01.csv"));
+    assert_eq!((found.len(), found[0].clone()), (5 + 6 * 32, ("p".to_string(), 128.0)));
+}
