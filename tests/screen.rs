@@ -243,9 +243,18 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
     screen.wait_for("warning: games.pgn has other games than the run");
     screen.press("qq");
     screen.ends_with(0);
-    for args in [&["out/demo.stat", "--depth", "2"][..], &["no/such.stat"]] {
+    let stat = fs::read_to_string(folder.path().join("out/demo.stat")).unwrap();
+    let of_rows = stat.replacen("skip-moves ", "choices      x.txt\nskip-moves ", 1);
+    fs::write(folder.path().join("out/rows.stat"), of_rows).unwrap();
+    let lines = [
+        (&["out/demo.stat", "--depth", "2"][..], "a .stat alone"),
+        (&["no/such.stat"], "no/such.stat"),
+        (&["out/rows.stat"], "a run on games"),
+    ];
+    for (args, part) in lines {
         let mut session = Session::open(args, folder.path());
         session.wait_for("error: ");
+        session.wait_for(part);
         let status = session.child.wait().unwrap();
         session.has_ended = true;
         assert_eq!(status.exit_code(), 2, "{args:?}");
