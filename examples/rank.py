@@ -30,7 +30,7 @@ groups = numpy.split(numpy.arange(len(label)), starts[1:])
 choices = [at for at in groups if held_out[at[0]]]
 sizes = [len(at) for at in groups if not held_out[at[0]]]
 
-trees = lightgbm.LGBMRanker(n_estimators=200, verbose=-1).fit(rows[~held_out], label[~held_out], group=sizes)
+trees = lightgbm.LGBMRanker(n_estimators=200, n_jobs=2, verbose=-1).fit(rows[~held_out], label[~held_out], group=sizes)
 print(f"LightGBM, 200 trees     {agreement(trees.predict(rows)):.4f} of {len(choices)} choices")
 
 # A pairwise ranker is a classifier of differences: chosen less alternative against alternative less chosen.
@@ -38,6 +38,6 @@ first = numpy.concatenate([numpy.full(len(at) - 1, at[label[at] == 1][0]) for at
 other = numpy.concatenate([at[label[at] == 0] for at in groups if not held_out[at[0]]])
 pairs = rows[first] - rows[other]
 sign = numpy.where(numpy.arange(len(first)) % 2 == 0, 1, -1)
-signed = pairs.multiply(sign[:, None]).tocsr()
-linear = LogisticRegression(fit_intercept=False, max_iter=300).fit(signed, sign)
+signed = pairs.multiply(sign[:, None]).toarray()
+linear = LogisticRegression(fit_intercept=False, solver="newton-cholesky").fit(signed, sign)
 print(f"scikit-learn, pairs     {agreement(rows @ linear.coef_[0]):.4f}")
