@@ -1,6 +1,6 @@
 //! `texam rows`: the choices of the winners as text for other programs.
 
-use std::io::Write;
+use std::{io::Write, path};
 
 use rayon::prelude::*;
 use shakmaty::Position;
@@ -32,10 +32,15 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
     let spec = args.spec();
     spec.validate()?;
     let weights_out = args.weights_out.clone().unwrap_or_else(|| args.output.with_file_name("weights.csv"));
+    if path::absolute(&weights_out).ok() == path::absolute(&args.output).ok() {
+        let found = "one name for both; give --weights-out another";
+        return Err(
+            Error::expected("a file for the choices and one for the weights", found).in_file(weights_out)
+        );
+    }
     let inputs = [Some(&*spec.games), spec.par.as_deref()];
     OutputFile::unused(&args.output, args.overwrite, &inputs)?;
-    let with_choices = [inputs[0], inputs[1], Some(&*args.output)];
-    let weights_file = OutputFile::unused(&weights_out, args.overwrite, &with_choices)?;
+    let weights_file = OutputFile::unused(&weights_out, args.overwrite, &inputs)?;
     let (start, _) = run::start(&spec, &mut super::note)?;
     let (collection, skipped) = run::games(&spec, &mut warn)?;
     run::some_positions(&collection)?;
