@@ -125,7 +125,13 @@ impl Source {
 ///
 /// The file cannot be opened, or is packed in another format.
 pub fn unpacked(path: &Path) -> Result<impl Read + Send + 'static> {
-    Source::open(path).map_err(|error| error.in_file(name_of(path)))
+    open_unpacked(path)
+}
+
+/// A file that is not of games, so that no built-in copy stands for it.
+fn open_unpacked(path: &Path) -> Result<Source> {
+    let file = File::open(path).map_err(|error| Error::io("cannot open the file", error));
+    file.and_then(|file| Source::new(Box::new(file))).map_err(|error| error.in_file(path))
 }
 
 /// SHA-256 of the unpacked bytes of a file, in hexadecimal.
@@ -134,8 +140,8 @@ pub fn unpacked(path: &Path) -> Result<impl Read + Send + 'static> {
 ///
 /// The file cannot be read to its end.
 pub fn digest_of(path: &Path) -> Result<String> {
-    let mut source = Source::open(path).map_err(|error| error.in_file(name_of(path)))?;
-    io::copy(&mut source, &mut io::sink()).map_err(|error| cannot_read(error).in_file(name_of(path)))?;
+    let mut source = open_unpacked(path)?;
+    io::copy(&mut source, &mut io::sink()).map_err(|error| cannot_read(error).in_file(path))?;
     Ok(source.digest())
 }
 

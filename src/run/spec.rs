@@ -309,11 +309,11 @@ impl RunSpec {
     fn foreign(&self, name: &str, found: impl fmt::Display) -> Error {
         if self.is_on_rows() && OF_GAMES.contains(&name) {
             let expected = "none with rows of another program, which has searched already";
-            return option_error(name, Error::expected(expected, found)).of_kind(ErrorKind::OtherObjective);
+            return option_error(name, Error::expected(expected, found));
         }
         if !self.is_on_rows() && OF_ROWS.contains(&name) {
             let expected = "none without a file or a command that gives choices";
-            return option_error(name, Error::expected(expected, found)).of_kind(ErrorKind::OtherObjective);
+            return option_error(name, Error::expected(expected, found));
         }
         let owners: Vec<&str> = owners(name).unwrap_or_default().iter().map(Into::into).collect();
         let expected =
@@ -384,6 +384,9 @@ impl RunSpec {
         }
         if self.choices.is_some() && self.choices_from.is_some() {
             return error("choices", "a file or a command, not both", &"both");
+        }
+        if self.choices.as_deref() == Some(Path::new("-")) {
+            return error("choices", "a file, since choices are read more than once", &"standard input");
         }
         if self.choices.is_some() && self.iterations > 1 {
             let expected =
