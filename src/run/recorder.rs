@@ -2,7 +2,7 @@
 //!
 //! Called by whoever observes the tuner, with each pass it measured; what is shown to people is theirs.
 
-use std::sync::Mutex;
+use std::{path::Path, sync::Mutex};
 
 use texam_fit::{Criterion, Fit, StopReason};
 
@@ -26,6 +26,19 @@ pub struct Recorder<'a> {
 const FIRST_SECTION: &str = "\n[iterations]\n";
 
 const LOCK: &str = "no thread fails while it holds the lock";
+
+/// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit had to tell is
+/// only in the file. The head of the file becomes `header`.
+pub(super) fn mark_finished(path: &Path, header: &Header) -> Result<()> {
+    let old = file::read_text(path)?;
+    let new = stat::format(header, State::Finished, &[], None);
+    match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
+        (Some((head, _)), Some((_, story))) => {
+            file::write_whole(path, [head, FIRST_SECTION, story].concat().as_bytes())
+        }
+        _ => Ok(()),
+    }
+}
 
 impl<'a> Recorder<'a> {
     /// For a run that has made `passes` already. The caller holds the lock on its name.
@@ -74,7 +87,11 @@ impl<'a> Recorder<'a> {
             return Ok(());
         }
         let is_at_hand = run.passes.len() == 1 || self.last_fit.lock().expect(LOCK).is_some();
-        if is_at_hand { self.write(State::Finished) } else { self.mark_finished() }?;
+        if is_at_hand {
+            self.write(State::Finished)?;
+        } else {
+            mark_finished(&self.files.stat(), self.header)?;
+        }
         self.files.remove_beyond(run.passes.len() as u32 - 1)
     }
 
@@ -85,20 +102,6 @@ impl<'a> Recorder<'a> {
             self.files.stat(),
             stat::format(self.header, state, &passes, fit.as_ref()).as_bytes(),
         )
-    }
-
-    /// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit
-    /// had to tell is only in the file.
-    fn mark_finished(&self) -> Result<()> {
-        let path = self.files.stat();
-        let old = file::read_text(&path)?;
-        let new = stat::format(self.header, State::Finished, &[], None);
-        match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
-            (Some((header, _)), Some((_, story))) => {
-                file::write_whole(path, [header, FIRST_SECTION, story].concat().as_bytes())
-            }
-            _ => Ok(()),
-        }
     }
 
     fn remarks(&self, pass: &Pass) -> Vec<String> {

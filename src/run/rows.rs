@@ -23,7 +23,7 @@ use texam_fit::{
     write_weights,
 };
 
-use super::{Files, Holdout, RunSpec, path_to_text};
+use super::{Files, Holdout, RunSpec, path_to_text, recorder::mark_finished};
 use crate::{
     error::{Error, Result},
     file, game,
@@ -386,6 +386,11 @@ impl<'a> RowRecorder<'a> {
         }
         if passes == 1 || self.last_fit.borrow().is_some() {
             self.write(State::Finished)?;
+        } else {
+            // Nothing was read again, so the counts of the file stand.
+            let path = self.files.stat();
+            let old = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?.header;
+            mark_finished(&path, &Header { options: self.header.options.clone(), ..old })?;
         }
         self.files.remove_beyond(passes - 1)
     }

@@ -91,6 +91,8 @@ fn rows_replace_no_file_and_a_broken_line_is_named() {
     let line = format!("rows {} --depth 1 -o {}", bench.games(), bench.path("choices.txt"));
     fails(&words(&line), &["choices.txt", "--overwrite"]);
     fails(&words(&format!("rows {0} -o {0} --overwrite", bench.games())), &["that of an input"]);
+    let both = format!("rows {} -o {} --overwrite", bench.games(), bench.path("./weights.csv"));
+    fails(&words(&both), &["one name for both"]);
     let text = fs::read_to_string(bench.path("choices.txt")).unwrap();
     bench.write("choices.txt", text.replacen("qid:2 ", "qid:x ", 1));
     let number = 1 + text.lines().position(|line| line.contains("qid:2 ")).unwrap();
@@ -152,6 +154,10 @@ fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
         assert_eq!(files[&format!("whole-{pass:02}.csv")], files[&format!("part-{pass:02}.csv")], "{pass}");
     }
     assert_eq!(files["whole.stat"], files["part.stat"]);
+    let finished = fs::read_to_string(bench.path("out/part.stat")).unwrap();
+    bench.write("out/part.stat", finished.replacen("state      finished", "state      unfinished", 1));
+    succeeds(&bench.bare_fit("out", "--resume part"));
+    assert_eq!(fs::read_to_string(bench.path("out/part.stat")).unwrap(), finished);
     bench.write("out/part-00.csv", "name,value,tune\na,3,true\nb,2,true\n");
     fails(
         &bench.bare_fit("out", "--resume part --iterations 5"),
@@ -204,6 +210,15 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
         &["option weights", "choices"],
     );
     fails(&fit_command(&bench, "true", "--timeout 0"), &["option timeout"]);
+    let with = |choices: &str, weights: &str| {
+        let line = format!("--choices {choices} --weights {weights}");
+        bench.bare_fit("out", &line)
+    };
+    let (choices, weights) = (bench.path("choices.txt"), bench.path("weights.csv"));
+    fails(&with("-", &weights), &["option choices", "standard input"]);
+    fails(&with("no-such.txt", &weights), &["no-such.txt: cannot open the file"]);
+    let fixed = bench.write("fixed.csv", "name,value,tune\na,1,false\n");
+    fails(&with(&choices, &fixed), &["fixed.csv", "a weight with tune true"]);
 }
 
 #[test]

@@ -84,6 +84,10 @@ fn run(args: &FitArgs, spec: &RunSpec, finished: Option<(Files, Header, Vec<Pass
         }
         None => {
             let start = rows::read_table(path)?;
+            if spec.iterations > 0 && start.tuned().is_empty() {
+                let error = Error::expected("a weight with tune true", "none");
+                return Err(error.in_file(path));
+            }
             let (files, lock) = Files::claim(&place)?;
             (files, lock, start, Vec::new())
         }
