@@ -94,9 +94,26 @@ impl Choice {
                 self.entries.push(small);
             }
         }
-        self.values.push(value);
-        self.ends.push(self.columns.len());
+        self.push_value(value);
+        self.end_row();
         Ok(())
+    }
+
+    /// Adds the value of the next row. With [`push_entry`](Choice::push_entry) and [`end_row`](Choice::end_row) for
+    /// rows that were [pushed](Choice::push) before.
+    pub(crate) fn push_value(&mut self, value: i64) {
+        self.values.push(value);
+    }
+
+    /// Adds an entry to the row that is to be ended.
+    pub(crate) fn push_entry(&mut self, column: u32, entry: i32) {
+        self.columns.push(column);
+        self.entries.push(entry);
+    }
+
+    /// Ends the entries of a row.
+    pub(crate) fn end_row(&mut self) {
+        self.ends.push(self.columns.len());
     }
 
     /// The game that it comes from.

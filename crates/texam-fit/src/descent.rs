@@ -9,8 +9,6 @@
 //! Pulls, weights and losses are rounded to 2^-24 and summed as integers, and the temperature is applied once at the
 //! end. So the result is the same for any number of threads and any order of the choices.
 
-use std::sync::{Mutex, PoisonError};
-
 use crate::{
     choice::Choice,
     error::Result,
@@ -106,15 +104,13 @@ impl Landscape<'_> {
     fn at(&self, values: Vec<f64>) -> Result<Point> {
         let changes = self.changes(&values);
         let size = self.model.tuned().len();
-        let idle: Mutex<Vec<Worker>> = Mutex::default();
-        let take = || idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let work = |_: &mut (), choices: &mut [Choice]| {
-            let mut worker = take().unwrap_or_else(|| Worker {
-                maker: RowMaker::new(self.model, self.objective, self.temperature),
-                sums: Sums::at(size, self.temperature),
-                loss: 0,
-                choices: 0,
-            });
+        let zero = || Worker {
+            maker: RowMaker::new(self.model, self.objective, self.temperature),
+            sums: Sums::at(size, self.temperature),
+            loss: 0,
+            choices: 0,
+        };
+        let work = |worker: &mut Worker, choices: &mut [Choice]| {
             for choice in choices {
                 choice.revalue(&changes);
                 let rows = worker.maker.make(choice)?;
@@ -122,12 +118,10 @@ impl Landscape<'_> {
                 worker.choices += 1;
                 worker.sums.add(rows, worker.choices)?;
             }
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
             Ok(())
         };
-        self.spill.fold(|| (), work, |(), ()| ())?;
         let mut point = Point { values, sums: Sums::at(size, self.temperature), loss: 0 };
-        for worker in idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        for worker in self.spill.fold(zero, work)? {
             point.sums.merge(&worker.sums)?;
             point.loss += worker.loss;
         }
@@ -138,7 +132,7 @@ impl Landscape<'_> {
     ///
     /// # Errors
     ///
-    /// Equations without a solution, or a value beyond its bound.
+    /// Equations without a solution.
     pub fn descend(&self, start: Point, kept: &[usize], options: &FitOptions) -> Result<Descent> {
         let indices: Vec<usize> = kept.iter().map(|&column| self.model.tuned()[column]).collect();
         let strengths = [options.ridge, options.smooth];
@@ -165,7 +159,7 @@ impl Landscape<'_> {
         solve::solve(&point.sums.change(kept), &penalty.clone().of_change_from(&from))
     }
 
-    /// The point after a step that is damped until the loss with its penalty falls, and no parameter leaves its bound.
+    /// The point after a step that is damped until the loss with its penalty falls.
     /// None where there is no such step, or where the fall would be less than the rounding of the losses.
     fn damped(
         &self,

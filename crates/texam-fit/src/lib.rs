@@ -101,6 +101,7 @@ pub mod svmrank;
 #[cfg(test)]
 mod synthetic;
 mod temperature;
+mod triangle;
 mod tuner;
 mod units;
 mod variance;

@@ -39,8 +39,12 @@ struct Sums {
 }
 
 impl Sums {
-    fn merge(a: Sums, b: Sums) -> Sums {
-        Sums { choices: a.choices + b.choices, loss: a.loss + b.loss, squares: a.squares + b.squares }
+    fn merge(self, other: Sums) -> Sums {
+        Sums {
+            choices: self.choices + other.choices,
+            loss: self.loss + other.loss,
+            squares: self.squares + other.squares,
+        }
     }
 
     fn mean(self) -> MeanLoss {
@@ -77,6 +81,6 @@ pub(crate) fn mean_loss(
         }
         Ok(())
     };
-    let sums = spill.fold(Sums::default, work, Sums::merge)?;
+    let sums = spill.fold_values(Sums::default, work)?.into_iter().fold(Sums::default(), Sums::merge);
     Ok((sums.choices > 0).then(|| sums.mean()))
 }

@@ -6,6 +6,7 @@
 use crate::{
     error::{Error, Result},
     rows::{Rows, TunedRow},
+    triangle::Triangle,
     units::to_fraction,
 };
 
@@ -29,10 +30,9 @@ const MOST_BITS: u32 = 126;
 /// only after the pass, and `T` is the temperature; without one, 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sums {
-    size: usize,
     /// Temperature in 2^-24.
     temperature: i128,
-    matrix: Vec<i128>,
+    matrix: Triangle,
     values: Vec<i128>,
     pulls: Vec<i128>,
     deviations: Vec<i128>,
@@ -70,9 +70,8 @@ impl Sums {
     /// Zero sums over `size` columns at a temperature.
     pub fn at(size: usize, temperature: f64) -> Sums {
         Sums {
-            size,
             temperature: to_fraction(temperature).into(),
-            matrix: vec![0; size * (size + 1) / 2],
+            matrix: Triangle::new(size),
             values: vec![0; size],
             pulls: vec![0; size],
             deviations: vec![0; size],
@@ -84,7 +83,7 @@ impl Sums {
 
     /// Number of columns.
     pub fn size(&self) -> usize {
-        self.size
+        self.matrix.size()
     }
 
     /// For each column the number of choices with an entry there.
@@ -113,15 +112,10 @@ impl Sums {
     }
 
     fn add_row(&mut self, row: &TunedRow) {
-        for (at, (&column, &entry)) in row.columns.iter().zip(row.entries).enumerate() {
+        self.matrix.add(row.columns, row.entries, row.weight);
+        for (&column, &entry) in row.columns.iter().zip(row.entries) {
             let column = column as usize;
-            let start = self.start(column);
-            let line = &mut self.matrix[start..start + self.size - column];
-            let weighted = i128::from(row.weight * entry);
-            for (&other, &value) in row.columns[at..].iter().zip(&row.entries[at..]) {
-                line[other as usize - column] += weighted * i128::from(value);
-            }
-            self.values[column] += weighted * i128::from(row.target);
+            self.values[column] += i128::from(row.weight * entry) * i128::from(row.target);
             self.pulls[column] += i128::from(entry) * i128::from(row.pull);
             self.deviations[column] += i128::from(entry) * i128::from(row.deviation);
         }
@@ -133,11 +127,11 @@ impl Sums {
     ///
     /// When the columns differ in number, or the sums might not fit into 126 bits.
     pub fn merge(&mut self, other: &Sums) -> Result<()> {
-        if self.size != other.size {
-            return Err(Error::input(format!("sums over {} columns", self.size), other.size));
+        if self.size() != other.size() {
+            return Err(Error::input(format!("sums over {} columns", self.size()), other.size()));
         }
         self.raise_bounds(other.bounds)?;
-        add_all(&mut self.matrix, &other.matrix);
+        self.matrix.merge(&other.matrix);
         add_all(&mut self.values, &other.values);
         add_all(&mut self.pulls, &other.pulls);
         add_all(&mut self.deviations, &other.deviations);
@@ -153,12 +147,12 @@ impl Sums {
         let size = kept.len();
         let share = i128::from(to_fraction(share));
         let others: Vec<usize> =
-            (0..self.size).filter(|column| kept.binary_search(column).is_err()).collect();
+            (0..self.size()).filter(|column| kept.binary_search(column).is_err()).collect();
         let mut matrix = Vec::with_capacity(size * size);
         let mut right = Vec::with_capacity(size);
         for &row in kept {
-            matrix.extend(kept.iter().map(|&column| self.entry(row, column)));
-            let held = |&column: &usize| self.entry(row, column) * i128::from(held[column]);
+            matrix.extend(kept.iter().map(|&column| self.matrix.entry(row, column)));
+            let held = |&column: &usize| self.matrix.entry(row, column) * i128::from(held[column]);
             let values = self.values[row] - others.iter().map(held).sum::<i128>();
             right.push((values << 8) + self.pulls[row] * self.temperature + self.deviations[row] * share);
         }
@@ -167,23 +161,12 @@ impl Sums {
 
     /// The equations of the columns `kept` for the change of their parameters.
     pub fn change(&self, kept: &[usize]) -> System {
-        let entry = |&row: &usize| kept.iter().map(move |&column| self.entry(row, column));
+        let entry = |&row: &usize| kept.iter().map(move |&column| self.matrix.entry(row, column));
         System {
             size: kept.len(),
             matrix: kept.iter().flat_map(entry).collect(),
             right: kept.iter().map(|&row| self.pulls[row] * self.temperature).collect(),
         }
-    }
-
-    /// An entry of the matrix.
-    fn entry(&self, row: usize, column: usize) -> i128 {
-        let (row, column) = (row.min(column), row.max(column));
-        self.matrix[self.start(row) + column - row]
-    }
-
-    /// Where row `row` of the triangle begins.
-    fn start(&self, row: usize) -> usize {
-        row * (2 * self.size + 1 - row) / 2
     }
 
     /// The bounds do not depend on the order of the rows, so neither does the error.

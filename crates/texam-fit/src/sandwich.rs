@@ -10,25 +10,32 @@
 //! For an objective with a temperature `e` is the pull at the solution times the temperature, `H` the matrix there,
 //! and `N` the number of choices, because the rows of a choice are one observation.
 //!
-//! Residuals are rounded to 2^-32 unit, scores are sums of integers, and what a cluster adds to a variance is
-//! rounded to 2^-64 squared unit: the result is the same for any order of the choices.
+//! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-20 count times
+//! unit, and the sum of their products is one of integers too: the result is the same for any order of the choices.
 
 use crate::{
     choice::Choice,
-    error::Result,
+    error::{Error, Result},
     model::Model,
     objective::Objective,
     rows::{RowMaker, TunedRow},
     solve::Factor,
     spill::Spill,
+    triangle::Triangle,
     units::{QUANTA, VALUE_UNIT, from_fraction},
 };
 
 /// Fractions of a residual in units.
 const RESIDUAL: f64 = (1_u64 << 32) as f64;
 
-/// Fractions of a variance in squared units: those of a squared residual.
-const VARIANCE: f64 = RESIDUAL * RESIDUAL;
+/// Bits that a sum of entries times residuals, in 2^-40, loses to become a score, in 2^-20 count times unit.
+const SCORE_SHIFT: u32 = 20;
+
+/// Products of scores in a squared count times unit.
+const PRODUCT: f64 = (1_u64 << 40) as f64;
+
+/// No sum of products of scores may need more bits, sign excluded.
+const MOST_BITS: u32 = 126;
 
 /// What the residuals tell.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,8 +87,10 @@ impl Residuals<'_> {
 
 /// Sums over clusters.
 struct Sums {
-    /// In 2^-64 squared unit.
-    variances: Vec<i128>,
+    /// Products of the scores with themselves, over all tuned columns.
+    products: Triangle,
+    /// No product can be larger.
+    bound: u128,
     /// Squared residuals in 2^-64 squared unit.
     squares: i128,
     rows: u64,
@@ -91,34 +100,55 @@ struct Sums {
 
 /// Residuals over the choices of a pass, and the standard errors that follow.
 pub(crate) fn sandwich(spill: &Spill, solved: &Solved) -> Result<Sandwich> {
-    let zero =
-        || Sums { variances: vec![0; solved.kept.len()], squares: 0, rows: 0, choices: 0, clusters: 0 };
-    let sums = spill.fold(zero, |sums, choices| add(sums, choices, solved), merge)?;
+    let columns = solved.model.tuned().len();
+    let mut sums = Sums::new(columns);
+    for part in spill.fold(|| Sums::new(columns), |sums, choices| add(sums, choices, solved))? {
+        sums.merge(&part)?;
+    }
     let observations = match solved.residuals {
         Residuals::Linear { .. } => sums.rows,
         Residuals::Pulls { .. } => sums.choices,
     };
     let factor = small_sample(sums.clusters, observations, solved.kept.len() as u64);
-    let error = |(index, &variance): (usize, &i128)| {
+    let product = |a: usize, b: usize| sums.products.entry(solved.kept[a], solved.kept[b]) as f64 / PRODUCT;
+    let variances = solved.factor.sandwich(product);
+    let error = |(index, &variance): (usize, &f64)| {
         let factor = factor.filter(|_| solved.factor.determines(index))?;
-        Some((variance as f64 / VARIANCE * factor).sqrt())
+        Some((variance.max(0.0) * factor).sqrt())
     };
     Ok(Sandwich {
-        errors: sums.variances.iter().enumerate().map(error).collect(),
-        residual: (sums.squares as f64 / VARIANCE / sums.rows.max(1) as f64).sqrt(),
+        errors: variances.iter().enumerate().map(error).collect(),
+        residual: (sums.squares as f64 / RESIDUAL.powi(2) / sums.rows.max(1) as f64).sqrt(),
     })
 }
 
-fn merge(mut a: Sums, b: Sums) -> Sums {
-    for (to, from) in a.variances.iter_mut().zip(b.variances) {
-        *to += from;
+impl Sums {
+    fn new(columns: usize) -> Sums {
+        Sums { products: Triangle::new(columns), bound: 0, squares: 0, rows: 0, choices: 0, clusters: 0 }
     }
-    Sums {
-        squares: a.squares + b.squares,
-        rows: a.rows + b.rows,
-        choices: a.choices + b.choices,
-        clusters: a.clusters + b.clusters,
-        ..a
+
+    fn merge(&mut self, other: &Sums) -> Result<()> {
+        self.raise_bound(other.bound)?;
+        self.products.merge(&other.products);
+        self.squares += other.squares;
+        self.rows += other.rows;
+        self.choices += other.choices;
+        self.clusters += other.clusters;
+        Ok(())
+    }
+
+    /// Adds a cluster with these scores.
+    fn add_cluster(&mut self, columns: &[u32], scores: &[i64]) -> Result<()> {
+        let largest = scores.iter().map(|score| score.unsigned_abs()).max().unwrap_or(0);
+        self.raise_bound(u128::from(largest).pow(2))?;
+        self.products.add(columns, scores, 1);
+        self.clusters += 1;
+        Ok(())
+    }
+
+    fn raise_bound(&mut self, by: u128) -> Result<()> {
+        self.bound = self.bound.saturating_add(by);
+        if self.bound >> MOST_BITS == 0 { Ok(()) } else { Err(Error::SumsTooLarge) }
     }
 }
 
@@ -128,14 +158,15 @@ fn add(sums: &mut Sums, choices: &mut [Choice], solved: &Solved) -> Result<()> {
         choices.iter_mut().for_each(|choice| choice.revalue(changes));
     }
     let mut maker = RowMaker::new(solved.model, solved.objective, solved.residuals.temperature());
-    let mut score = vec![0; solved.model.tuned().len()];
-    let mut order: Vec<&Choice> = choices.iter().collect();
-    order.sort_by_key(|choice| choice.cluster());
-    for cluster in order.chunk_by(|a, b| a.cluster() == b.cluster()) {
-        score.fill(0);
+    let mut score = vec![0_i128; solved.model.tuned().len()];
+    let (mut columns, mut scores): (Vec<u32>, Vec<i64>) = Default::default();
+    choices.sort_by_key(Choice::cluster);
+    for cluster in choices.chunk_by(|a, b| a.cluster() == b.cluster()) {
+        columns.clear();
         for choice in cluster {
             sums.choices += 1;
-            for row in maker.make(choice)?.iter() {
+            let rows = maker.make(choice)?;
+            for row in rows.iter() {
                 let residual = residual(&row, solved.residuals);
                 for (&column, &entry) in row.columns.iter().zip(row.entries) {
                     score[column as usize] += i128::from(entry) * i128::from(residual);
@@ -143,13 +174,17 @@ fn add(sums: &mut Sums, choices: &mut [Choice], solved: &Solved) -> Result<()> {
                 sums.squares += i128::from(residual).pow(2);
                 sums.rows += 1;
             }
+            columns.extend_from_slice(rows.columns());
         }
-        let kept = solved.kept.iter().map(|&column| score[column] as f64 / (RESIDUAL * QUANTA));
-        let steps = solved.factor.solve(&kept.collect::<Vec<f64>>());
-        for (variance, step) in sums.variances.iter_mut().zip(steps) {
-            *variance += (step * step * VARIANCE).round() as i128;
+        columns.sort_unstable();
+        columns.dedup();
+        scores.clear();
+        for &column in &columns {
+            let score = std::mem::take(&mut score[column as usize]);
+            let rounded = (score + (1 << (SCORE_SHIFT - 1))) >> SCORE_SHIFT;
+            scores.push(i64::try_from(rounded).map_err(|_| Error::SumsTooLarge)?);
         }
-        sums.clusters += 1;
+        sums.add_cluster(&columns, &scores)?;
     }
     Ok(())
 }

@@ -132,6 +132,6 @@ fn slopes(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<
         }
         Ok(())
     };
-    let merge = |a: [i128; 2], b: [i128; 2]| [a[0] + b[0], a[1] + b[1]];
-    Ok(spill.fold(|| [0; 2], work, merge)?.map(|sum| sum as f64))
+    let parts = spill.fold_values(|| [0; 2], work)?;
+    Ok([0, 1].map(|at| parts.iter().map(|part| part[at]).sum::<i128>() as f64))
 }

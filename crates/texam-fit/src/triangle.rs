@@ -1,0 +1,146 @@
+//! A symmetric matrix of integer sums.
+
+/// No sum of 64 bits may become larger.
+const MOST: u64 = i64::MAX as u64;
+
+/// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits; those of the last rows are kept in 64
+/// bits for as long as they are sure to fit, since these are added faster.
+#[derive(Debug, Clone)]
+pub(crate) struct Triangle {
+    size: usize,
+    entries: Vec<i128>,
+    recent: Vec<i64>,
+    /// No recent sum is larger.
+    bound: u64,
+}
+
+impl Triangle {
+    /// Zero in `size` rows.
+    pub fn new(size: usize) -> Triangle {
+        let entries = size * (size + 1) / 2;
+        Triangle { size, entries: vec![0; entries], recent: vec![0; entries], bound: 0 }
+    }
+
+    /// Number of rows.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Adds `weight` times the product of a sparse row with itself. Columns ascend.
+    pub fn add(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
+        let largest = entries.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0);
+        let product = largest.checked_pow(2).and_then(|square| square.checked_mul(weight.unsigned_abs()));
+        let Some(product) = product.filter(|&product| product <= MOST) else {
+            return self.add_large(columns, entries, weight);
+        };
+        if product > MOST - self.bound {
+            self.settle();
+        }
+        self.bound += product;
+        for (at, (&column, &entry)) in columns.iter().zip(entries).enumerate() {
+            let column = column as usize;
+            let start = self.start(column);
+            let line = &mut self.recent[start..start + self.size - column];
+            let weighted = weight * entry;
+            for (&other, &value) in columns[at..].iter().zip(&entries[at..]) {
+                line[other as usize - column] += weighted * value;
+            }
+        }
+    }
+
+    /// As [`add`](Triangle::add), for products beyond 64 bits.
+    fn add_large(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
+        for (at, (&column, &entry)) in columns.iter().zip(entries).enumerate() {
+            let start = self.start(column as usize);
+            for (&other, &value) in columns[at..].iter().zip(&entries[at..]) {
+                self.entries[start + (other - column) as usize] +=
+                    i128::from(weight) * i128::from(entry) * i128::from(value);
+            }
+        }
+    }
+
+    /// Adds another of the same size.
+    pub fn merge(&mut self, other: &Triangle) {
+        for ((to, &from), &recent) in self.entries.iter_mut().zip(&other.entries).zip(&other.recent) {
+            *to += from + i128::from(recent);
+        }
+    }
+
+    /// An entry.
+    pub fn entry(&self, row: usize, column: usize) -> i128 {
+        let (row, column) = (row.min(column), row.max(column));
+        let at = self.start(row) + column - row;
+        self.entries[at] + i128::from(self.recent[at])
+    }
+
+    /// Takes the recent sums to the others.
+    fn settle(&mut self) {
+        for (to, recent) in self.entries.iter_mut().zip(&mut self.recent) {
+            *to += i128::from(std::mem::take(recent));
+        }
+        self.bound = 0;
+    }
+
+    /// Where a row begins.
+    fn start(&self, row: usize) -> usize {
+        row * (2 * self.size + 1 - row) / 2
+    }
+}
+
+impl PartialEq for Triangle {
+    fn eq(&self, other: &Triangle) -> bool {
+        let sums = |of: &Triangle| -> Vec<i128> {
+            of.entries.iter().zip(&of.recent).map(|(&sum, &recent)| sum + i128::from(recent)).collect()
+        };
+        self.size == other.size && sums(self) == sums(other)
+    }
+}
+
+impl Eq for Triangle {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    const SIZE: usize = 4;
+
+    fn sum(rows: &[([i64; SIZE], i64)]) -> Triangle {
+        let mut sum = Triangle::new(SIZE);
+        for (row, weight) in rows {
+            let columns: Vec<u32> =
+                (0..).zip(row).filter(|(_, entry)| **entry != 0).map(|(at, _)| at).collect();
+            let entries: Vec<i64> = row.iter().copied().filter(|&entry| entry != 0).collect();
+            sum.add(&columns, &entries, *weight);
+        }
+        sum
+    }
+
+    proptest! {
+        /// The weights reach from products that fit 64 bits many times to those that never do.
+        #[test]
+        fn sums_are_exact_for_entries_of_any_size(
+            rows in vec((any::<[i8; SIZE]>(), 0_u32..36, 0_u32..30), 1..40),
+            cut in 0..40_usize,
+        ) {
+            let rows: Vec<([i64; SIZE], i64)> = rows
+                .into_iter()
+                .map(|(row, shift, weight)| (row.map(|entry| i64::from(entry) << shift), 1 << weight))
+                .collect();
+            let whole = sum(&rows);
+            for i in 0..SIZE {
+                for j in 0..SIZE {
+                    let products = rows.iter().map(|(row, weight)| {
+                        i128::from(*weight) * i128::from(row[i]) * i128::from(row[j])
+                    });
+                    prop_assert_eq!(whole.entry(i, j), products.sum::<i128>());
+                }
+            }
+            let (head, tail) = rows.split_at(cut.min(rows.len()));
+            let mut parts = sum(tail);
+            parts.merge(&sum(head));
+            prop_assert_eq!(parts, whole);
+        }
+    }
+}
