@@ -178,16 +178,10 @@ impl Landscape<'_> {
                 if largest < SMALLEST_STEP || fall < rounding {
                     return Ok(None);
                 }
-                let mut values = from.values.clone();
-                for (&column, change) in kept.iter().zip(&step) {
-                    values[column] += change;
-                }
-                if self.is_within_bounds(&values, kept) {
-                    let point = self.at(values)?;
-                    if self.height(&point, kept, penalty) < before {
-                        *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
-                        return Ok(Some(point));
-                    }
+                let point = self.at(self.stepped(&from.values, kept, &step))?;
+                if self.height(&point, kept, penalty) < before {
+                    *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
+                    return Ok(Some(point));
                 }
             }
             *damping = (*damping * DAMPING_FACTOR).max(FIRST_DAMPING);
@@ -195,9 +189,14 @@ impl Landscape<'_> {
         Ok(None)
     }
 
-    fn is_within_bounds(&self, values: &[f64], kept: &[usize]) -> bool {
-        let parameter = |column: usize| &self.model.parameters()[self.model.tuned()[column]];
-        kept.iter().all(|&column| values[column].abs() <= parameter(column).bound)
+    /// The values after a step. A parameter that would leave its bound stays there.
+    fn stepped(&self, values: &[f64], kept: &[usize], step: &[f64]) -> Vec<f64> {
+        let mut values = values.to_vec();
+        for (&column, change) in kept.iter().zip(step) {
+            let bound = self.model.parameters()[self.model.tuned()[column]].bound;
+            values[column] = (values[column] + change).clamp(-bound, bound);
+        }
+        values
     }
 
     /// The loss times the square of the temperature, and the penalty.

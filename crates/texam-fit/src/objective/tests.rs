@@ -5,7 +5,7 @@ use crate::{
     Error, FitOptions, RidgeTo, TEMPERATURE_BOUNDS, TemperatureOrigin, VALUE_UNIT,
     collect::{Collector, Purpose, Sink},
     model::Model,
-    step::Fit,
+    step::{Fit, ParameterReport},
     synthetic::{self, Kind},
     temperature,
     units::ONE,
@@ -127,6 +127,35 @@ fn steps_without_ridge_end_where_the_gradient_is_below_a_thousandth_of_that_at_t
         assert!(end < start / 1000.0, "{}: {start} to {end}", objective.name());
         assert!(descent.loss < fit.loss && descent.steps > 1 && descent.steps < 30, "{descent:?}");
         assert!(fit.parameters.iter().all(|parameter| parameter.standard_error.unwrap() > 0.0));
+    }
+}
+
+#[test]
+fn a_parameter_at_its_bound_lets_the_others_go_on() {
+    for objective in OBJECTIVES {
+        let (model, free) = fit(objective, &BARE);
+        let growth = |of: &&ParameterReport| of.after.abs() - of.before.abs();
+        let far = free.parameters.iter().max_by(|a, b| growth(a).total_cmp(&growth(b))).unwrap();
+        let bound = (far.before.abs() + far.after.abs()) / 2.0;
+        assert!(growth(&far) > 1.0, "{}", objective.name());
+        let mut parameters = model.parameters().to_vec();
+        parameters[far.index].bound = bound;
+        let bounded = Model::new(parameters.clone()).unwrap();
+        let choices = data(objective, &model);
+        let found = synthetic::fit(&choices, &bounded, objective, &BARE, None).unwrap();
+        assert_eq!(found.values[far.index], bound.copysign(far.after), "{}", objective.name());
+        // The others end where they do when this one is held there from the start.
+        parameters[far.index].value = bound.copysign(far.after);
+        parameters[far.index].tune = false;
+        let held = Model::new(parameters).unwrap();
+        let mut changes = vec![0.0; 12];
+        changes[far.index] = held.rounded(far.index) - model.rounded(far.index);
+        let mut moved = choices;
+        moved.iter_mut().for_each(|choice| choice.revalue(&changes));
+        let expected = synthetic::fit(&moved, &held, objective, &BARE, None).unwrap();
+        for (a, b) in found.values.iter().zip(&expected.values) {
+            assert!((a - b).abs() < 0.2, "{}: {:?} {:?}", objective.name(), found.values, expected.values);
+        }
     }
 }
 
