@@ -4,6 +4,7 @@ mod database;
 mod fen;
 mod par;
 mod pgn;
+mod rows;
 mod run_spec;
 mod stat;
 mod uci;
