@@ -5,7 +5,7 @@ use std::path::Path;
 use shakmaty::{Chess, Position};
 use texam::{
     eval::{self, Placement},
-    feature::{Quantised, Weights},
+    feature::{Group, Key, Quantised, Weights},
     game::{self, GameOptions, WinnerPosition},
     parameters::Parameters,
     position::CompactMove,
@@ -107,11 +107,12 @@ impl Workload {
     }
 
     /// A source of the choices of the positions, searched once and given again and again; `free` frees the cells of
-    /// all tables.
+    /// all tables but those of attacks.
     pub fn stored(&self, free: bool) -> Stored {
         let mut weights = self.weights.clone();
         if free {
-            for &key in texam::feature::Key::ALL.iter().filter(|key| key.feature().layout.is_table()) {
+            let tables = |key: &&Key| key.feature().layout.is_table() && key.feature().group != Group::Attack;
+            for &key in Key::ALL.iter().filter(tables) {
                 weights.free_table(key).expect("it has a table");
             }
         }

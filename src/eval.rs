@@ -8,12 +8,13 @@
 //! the first rank of the owner as rank 1. Counts are added for White and subtracted for Black. The terms are
 //! grouped in layers by what they depend on, so that the fast evaluation can cache their sums:
 //! [`piece_square`] (one piece and its square), [`pawn_structure`] (pawns only), [`king_and_pawns`],
-//! [`piece_among_pawns`], [`whole_side`] (the pieces of one side), and [`passed_pawns`] and [`balance`] (the
-//! whole board).
+//! [`piece_among_pawns`], [`whole_side`] (the pieces of one side), and [`passed_pawns`], [`balance`],
+//! [`piece_attacks`] and [`threats`] (the whole board).
 //!
 //! The export in Rust contains the files of the terms ([`SOURCES`]). So they import from `super` only, and
 //! use neither shakmaty nor other modules. `chess.rs` imports shakmaty for them.
 
+mod attacks;
 mod chess;
 mod geometry;
 mod king;
@@ -23,6 +24,8 @@ mod passed;
 mod pawns;
 mod piece_square;
 mod placement;
+#[cfg(test)]
+mod rays;
 mod registers;
 mod rooks;
 mod side;
@@ -30,6 +33,7 @@ mod source;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use attacks::{Attacked, piece_attacks, threats};
 pub use layers::{
     Sink, balance, king_and_pawns, passed_pawns, pawn_structure, piece_among_pawns, relations, whole_side,
 };
@@ -37,9 +41,9 @@ pub use pawns::PawnFacts;
 pub use piece_square::piece_square;
 pub(crate) use side::squares;
 pub use side::{KingView, OwnView, PIECE_VALUES, Placement, Side, SideBitboards, WINNING_LEAD};
-pub use source::SOURCES;
+pub use source::{ATTACK_SOURCES, SOURCES};
 
-use chess::{Color, Role};
+use chess::{Color, Role, bishop_attacks, rook_attacks};
 
 use crate::{
     feature::{CELLS, Cell, Extras, FeatureVector, Key, Quantised},
@@ -119,7 +123,7 @@ impl<S: Sink> Sink for Signed<'_, S> {
     }
 }
 
-/// Reports the counts of all terms of a position.
+/// Reports the counts of all terms of a position, except attack terms.
 #[inline(always)]
 pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
     let lead = placement.lead();
@@ -130,6 +134,17 @@ pub fn walk<S: Sink>(placement: &Placement, sink: &mut S) {
         relations(&side, sink);
     }
     balance(placement, lead, sink);
+}
+
+/// Reports the counts of the attack terms of a position.
+#[inline(always)]
+pub fn walk_attacks<S: Sink>(placement: &Placement, sink: &mut S) {
+    let lead = placement.lead();
+    let [white, black] = [Color::White, Color::Black].map(|color| Side::new(placement, color, lead));
+    let of_white = piece_attacks(&white, &mut Signed { sink: &mut *sink, sign: 1 });
+    let of_black = piece_attacks(&black, &mut Signed { sink: &mut *sink, sign: -1 });
+    threats(&white, &of_white, &of_black.flipped(), &mut Signed { sink: &mut *sink, sign: 1 });
+    threats(&black, &of_black, &of_white.flipped(), &mut Signed { sink, sign: -1 });
 }
 
 /// Opening and endgame sum of a position, each in 1/256 unit, from White's view.
@@ -158,6 +173,9 @@ fn sums_with_popcount(placement: &Placement, weights: &Quantised) -> (i32, i32) 
 fn sums(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     let mut sink = NumericSink::new(weights);
     walk(placement, &mut sink);
+    if weights.extras().has_attacks() {
+        walk_attacks(placement, &mut sink);
+    }
     (sink.open, sink.end)
 }
 
@@ -166,14 +184,17 @@ fn sums(placement: &Placement, weights: &Quantised) -> (i32, i32) {
 pub fn features(placement: &Placement, extras: Extras) -> FeatureVector {
     let mut sink = SymbolicSink::new();
     walk(placement, &mut sink);
+    if extras.has_attacks() {
+        walk_attacks(placement, &mut sink);
+    }
     sink.keeping(extras)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{flipped, placement, random_placements};
+    use super::testing::{attack_terms, flipped, placement, random_placements};
     use super::*;
-    use crate::feature::{Key, Weights};
+    use crate::feature::{Group, Key, Weights};
     use crate::position::SplitMix64;
     use crate::value::taper;
 
@@ -181,6 +202,7 @@ mod tests {
     fn random_weights(random: &mut SplitMix64) -> Weights {
         let mut weights = Weights::start();
         for &key in Key::ALL {
+            weights.turn_on(key);
             if key.feature().layout.is_table() {
                 weights.free_table(key).unwrap();
             }
@@ -239,6 +261,7 @@ mod tests {
                     collect(|sink| all_among_pawns(&side, &facts, sink)),
                     collect(|sink| whole_side(&side.own_view(), &facts, sink)),
                     collect(|sink| passed_pawns(&side, &facts, sink)),
+                    collect(|sink| attack_terms(&placement, color, sink)),
                 ] {
                     parts.extend(layer.iter().map(|(cell, n)| (cell, sign * n)));
                 }
@@ -249,7 +272,7 @@ mod tests {
 
     #[test]
     fn every_feature_occurs_and_in_one_layer_only() {
-        let mut layers = [const { std::collections::BTreeSet::new() }; 7];
+        let mut layers = [const { std::collections::BTreeSet::new() }; 8];
         let keys =
             |vector: FeatureVector| vector.iter().map(|(cell, _)| Key::of_cell(cell).0).collect::<Vec<_>>();
         for placement in random_placements() {
@@ -262,6 +285,7 @@ mod tests {
             layers[1].extend(keys(collect(|sink| pawn_structure(&facts, sink))));
             layers[2].extend(keys(collect(|sink| whole_side(&side.own_view(), &facts, sink))));
             layers[6].extend(keys(collect(|sink| passed_pawns(&side, &facts, sink))));
+            layers[7].extend(keys(collect(|sink| attack_terms(&placement, Color::White, sink))));
             layers[5].extend(keys(collect(|sink| all_among_pawns(&side, &facts, sink))));
             layers[3].extend(keys(collect(|sink| balance(&placement, lead, sink))));
             layers[4]
@@ -303,7 +327,8 @@ mod tests {
         let cell = Key::PstN.cell_at(2 * 8 + 2);
         assert_eq!(optional(Extras::of(|key| key == Key::PstN)), [(cell, 1)]);
         // The kings stand on their own e1: they cancel out.
-        assert_eq!(optional(Extras::ALL), [(cell, 1), (Key::Pst64N.cell_at(5 * 8 + 2), 1)]);
+        let squares = Extras::of(|key| key.feature().group == Group::Squares);
+        assert_eq!(optional(squares), [(cell, 1), (Key::Pst64N.cell_at(5 * 8 + 2), 1)]);
     }
 
     #[test]

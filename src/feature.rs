@@ -9,8 +9,8 @@
 //! table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter of
 //! [`weights::Weights`] alone.
 //!
-//! The features of the last group, full piece-square tables, are *optional*: they are not part of the
-//! reconstruction, and off by default. Turned on, they are tables of free cells that start at 0.
+//! The features of the last two groups, full piece-square tables and attack terms, are *optional*: they are not part of
+//! the reconstruction, and off by default. Turned on, they are scalars, or tables of free cells, that start at 0.
 
 mod extras;
 mod layout;
@@ -29,7 +29,7 @@ pub use weights::{MAX_WEIGHT, Mode, Quantised, Setting, Weights};
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-use Layout::{File, FileRank, Rank, Shelter, Square, Storm};
+use Layout::{File, FileRank, Number, Rank, Scalar, Shelter, Square, Storm};
 
 /// Index of a cell among all cells of all features.
 pub type Cell = u16;
@@ -54,21 +54,19 @@ pub enum Group {
     Registers,
     /// Full piece-square tables; optional.
     Squares,
+    /// Mobility, attacks on the king, threats; optional.
+    Attack,
 }
 
 impl Group {
-    /// Number in listings, from 1. Number 8 is reserved for attack terms, which the hardware of 1988 did not
-    /// have.
+    /// Number in listings, from 1.
     pub fn number(self) -> usize {
-        match self {
-            Group::Squares => 9,
-            _ => self as usize + 1,
-        }
+        self as usize + 1
     }
 
     /// Whether its features are off by default.
     pub fn is_optional(self) -> bool {
-        self == Group::Squares
+        matches!(self, Group::Squares | Group::Attack)
     }
 
     /// Name on the command line and in listings.
@@ -114,7 +112,7 @@ pub struct Feature {
     /// Starting weights (opening, endgame) of the scalar or of the gradient, in units.
     pub start: [f64; 2],
     /// The part of Deep Thought that would have computed the feature: PP piece placement, PS pawn
-    /// structure, PX passed pawns, RK rooks and files, REG registers, SW software at the root.
+    /// structure, PX passed pawns, RK rooks and files, REG registers, SW software at the root; "-" for none.
     pub home: &'static str,
     /// Whether the feature is frozen by default.
     pub frozen: bool,
@@ -152,7 +150,7 @@ const fn pawn_advance(opening: bool) -> [i16; 24] {
     shape
 }
 
-/// A table that is off: its cells start at 0 once it is turned on.
+/// An optional feature: its weights start at 0 once it is turned on.
 const fn off(layout: Layout) -> (Layout, [&'static [i16]; 2], [f64; 2]) {
     const NO_SHAPE: &[i16] = &[0; 64];
     (layout, [NO_SHAPE.split_at(layout.cells()).0; 2], [0.0; 2])
@@ -313,6 +311,27 @@ features! {
     Pst64R, "pst64_r", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each rook by file and rank, left and right apart";
     Pst64Q, "pst64_q", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each queen by file and rank, left and right apart";
     Pst64K, "pst64_k", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of the king by file and rank, left and right apart";
+    MobN, "mob_n", Attack, Pair, off(Number { most: 8 }), "-", false, "knights by mobility: squares attacked without own men and not attacked by enemy pawns";
+    MobB, "mob_b", Attack, Pair, off(Number { most: 13 }), "-", false, "bishops by mobility";
+    MobR, "mob_r", Attack, Pair, off(Number { most: 14 }), "-", false, "rooks by mobility";
+    MobQ, "mob_q", Attack, Pair, off(Number { most: 27 }), "-", false, "queens by mobility";
+    CtrAtt, "ctr_att", Attack, Pair, off(Scalar), "-", false, "attacks on d4, e4, d5 and e5";
+    RingN, "ring_n", Attack, Pair, off(Scalar), "-", false, "attacks of knights on squares next to the enemy king";
+    RingB, "ring_b", Attack, Pair, off(Scalar), "-", false, "attacks of bishops on squares next to the enemy king";
+    RingR, "ring_r", Attack, Pair, off(Scalar), "-", false, "attacks of rooks on squares next to the enemy king";
+    RingQ, "ring_q", Attack, Pair, off(Scalar), "-", false, "attacks of queens on squares next to the enemy king";
+    RingCnt, "ring_cnt", Attack, Pair, off(Number { most: 5 }), "-", false, "number of pieces that attack a square next to the enemy king";
+    ChkN, "chk_n", Attack, Pair, off(Scalar), "-", false, "squares where a knight could give check next move, not attacked by enemy pawns";
+    ChkB, "chk_b", Attack, Pair, off(Scalar), "-", false, "squares where a bishop could give check next move, not attacked by enemy pawns";
+    ChkR, "chk_r", Attack, Pair, off(Scalar), "-", false, "squares where a rook could give check next move, not attacked by enemy pawns";
+    ChkQ, "chk_q", Attack, Pair, off(Scalar), "-", false, "squares where a queen could give check next move, not attacked by enemy pawns";
+    ThrMinor, "thr_minor", Attack, Pair, off(Scalar), "-", false, "enemy rooks and queens attacked by a knight or bishop";
+    ThrRook, "thr_rook", Attack, Pair, off(Scalar), "-", false, "enemy queens attacked by a rook";
+    ThrLoose, "thr_loose", Attack, Pair, off(Layout::Role), "-", false, "enemy pieces and pawns attacked and not defended at all";
+    ThrWeak, "thr_weak", Attack, Pair, off(Layout::Role), "-", false, "enemy pieces and pawns attacked by a piece and defended, but not by a pawn";
+    ThrPush, "thr_push", Attack, Pair, off(Scalar), "-", false, "enemy pieces that a safe push of a pawn would attack";
+    Space, "space", Attack, Pair, off(Scalar), "-", false, "squares c2 to f4 without own pawns and not attacked by enemy pawns";
+    Pin, "pin", Attack, Pair, off(Scalar), "-", false, "enemy pieces alone between an own sliding piece and their king or queen";
 }
 
 const FIRST_CELLS: [Cell; Key::ALL.len() + 1] = {

@@ -121,7 +121,7 @@ impl FromStr for Parameter {
                 (Mode::Cells, index.ok_or_else(unknown)?)
             }
             // An optional table has free cells, or none.
-            None if key.is_optional() => return Err(unknown()),
+            None if layout.is_table() && key.is_optional() => return Err(unknown()),
             None if layout.is_table() => (Mode::Gradient, 0),
             None => (Mode::Scalar, 0),
         };
@@ -264,7 +264,8 @@ fn neighbours(layout: Layout, index: usize) -> Vec<usize> {
         Layout::Scalar => return Vec::new(),
         Layout::FileRank { ranks, .. } | Layout::Square { ranks, .. } => (usize::from(ranks), true),
         Layout::Shelter => (4, false),
-        Layout::File | Layout::Rank { .. } | Layout::Storm => (layout.cells(), true),
+        Layout::File | Layout::Rank { .. } | Layout::Storm | Layout::Number { .. } => (layout.cells(), true),
+        Layout::Role => return Vec::new(),
     };
     let (row, column) = (index / columns, index % columns);
     let mut near = Vec::new();

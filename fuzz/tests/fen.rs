@@ -72,6 +72,9 @@ fn weights(may_be_any: bool, rng: &mut Rng) -> Quantised {
     let keeps_values = !may_be_any || rng.bool();
     for &key in Key::ALL {
         let feature = key.feature();
+        if key.is_optional() && rng.u8(..8) == 0 {
+            weights.turn_on(key);
+        }
         if feature.layout.is_table() && rng.u8(..8) == 0 {
             weights.free_table(key).expect("the feature has a table");
         }

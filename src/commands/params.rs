@@ -40,7 +40,8 @@ fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
             row(&mut text, key, weights)?;
         }
         if group.is_optional() {
-            writeln!(text, "  (off: no part of the set until --tune table:KEY turns them on)")?;
+            let turn_on = if group == Group::Attack { "KEY" } else { "table:KEY" };
+            writeln!(text, "  (off: no part of the set until --tune {turn_on} turns them on)")?;
         }
         writeln!(text)?;
     }

@@ -1,10 +1,22 @@
 //! Imports `Color` and `Role` from shakmaty for the other files of the evaluation, and converts a position of
 //! shakmaty to a [`Placement`].
 
-use shakmaty::{CastlingSide, Chess, Position};
+use shakmaty::{Bitboard, CastlingSide, Chess, Position, Square, attacks};
 pub use shakmaty::{Color, Role};
 
 use super::Placement;
+
+/// Squares that a bishop attacks, with `occupied` as blockers.
+#[inline(always)]
+pub fn bishop_attacks(square: u32, occupied: u64) -> u64 {
+    attacks::bishop_attacks(Square::new(square & 63), Bitboard(occupied)).0
+}
+
+/// Squares that a rook attacks, with `occupied` as blockers.
+#[inline(always)]
+pub fn rook_attacks(square: u32, occupied: u64) -> u64 {
+    attacks::rook_attacks(Square::new(square & 63), Bitboard(occupied)).0
+}
 
 impl From<&Chess> for Placement {
     fn from(position: &Chess) -> Placement {

@@ -1,5 +1,10 @@
 //! The source files of the evaluation as text, for the export in Rust.
 
+/// Name and text of the modules of the attack terms, which an evaluation without them does not need, and of what they take
+/// from shakmaty here.
+pub const ATTACK_SOURCES: [(&str, &str); 2] =
+    [("attacks", include_str!("attacks.rs")), ("rays", include_str!("rays.rs"))];
+
 /// Names and texts of the modules that compute all terms which do not fold into piece-square tables. They
 /// depend on no crate.
 ///

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{PawnFacts, Placement, Side, Signed, SymbolicSink, features, piece_square};
+use super::{PawnFacts, Placement, Side, Signed, Sink, SymbolicSink, features, piece_square};
 use crate::{
     feature::{Extras, FeatureVector, Key},
     fen,
@@ -34,6 +34,11 @@ pub fn white_cells(fen: &str, key: Key) -> Vec<(usize, i32)> {
     cells_of(&side_features(&placement(fen), Color::White, 1), key)
 }
 
+/// The cells that Black alone reports.
+pub fn black_cells(fen: &str, key: Key) -> Vec<(usize, i32)> {
+    cells_of(&side_features(&placement(fen), Color::Black, 1), key)
+}
+
 /// What one side reports, times `sign`.
 fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVector {
     let side = Side::new(placement, color, placement.lead());
@@ -48,7 +53,16 @@ fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVecto
     side.own.for_each(|role, square| super::piece_among_pawns(role, square, &facts, king, sink));
     super::whole_side(&view, &facts, sink);
     super::passed_pawns(&side, &facts, sink);
+    attack_terms(placement, color, sink);
     collected.into_vector()
+}
+
+/// The attack terms of one side.
+pub fn attack_terms<S: Sink>(placement: &Placement, color: Color, sink: &mut S) {
+    let [side, enemy] = [color, color.other()].map(|color| Side::new(placement, color, placement.lead()));
+    let own = super::piece_attacks(&side, sink);
+    let of_enemy = super::piece_attacks(&enemy, &mut SymbolicSink::new());
+    super::threats(&side, &own, &of_enemy.flipped(), sink);
 }
 
 /// Index in the table and count of every cell of a key that occurs.

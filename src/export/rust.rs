@@ -10,7 +10,11 @@ use super::{
     listing::{self, Language},
     numbers::ScaledWeights,
 };
-use crate::{eval, feature::Key, phase};
+use crate::{
+    eval,
+    feature::{Group, Key},
+    phase,
+};
 
 const TEMPLATE: &str = include_str!("rust.rs.in");
 
@@ -32,8 +36,16 @@ fn format_pair([open, end]: PhasePair, [open_width, end_width]: [usize; 2]) -> S
 
 /// The text of the source file.
 pub fn text(numbers: &ScaledWeights, origin: &WeightsSource) -> String {
-    // The code names every feature that is not folded. Optional features that are off have weights of 0.
-    let keys: Vec<Key> = Key::ALL.iter().copied().filter(|&key| fold::not_folded(key).is_some()).collect();
+    let has_attacks = numbers.has_attacks();
+    // The code names every feature that is not folded. If one attack term is on, it contains them all; those that are off
+    // have weights of 0.
+    let is_named =
+        |key: &Key| fold::not_folded(*key).is_some() && (has_attacks || key.feature().group != Group::Attack);
+    let keys: Vec<Key> = Key::ALL.iter().copied().filter(is_named).collect();
+    let attack_lines = |text: &str| {
+        let lines: Vec<String> = text.lines().map(String::from).collect();
+        if has_attacks { lines } else { Vec::new() }
+    };
     let marks = [
         ("@origin@", listing::head(&RUST, numbers, origin)),
         ("@pawn@", vec![numbers.unit.pawn().to_string()]),
@@ -41,7 +53,9 @@ pub fn text(numbers: &ScaledWeights, origin: &WeightsSource) -> String {
         ("@weights@", listing::weights(&RUST, numbers, &keys)),
         ("@variants@", keys.iter().map(|key| format!("{key:?},")).collect()),
         ("@arms@", keys.iter().map(|&key| arm(key)).collect()),
-        ("@sources@", sources()),
+        ("@attack_names@", attack_lines(ATTACK_NAMES)),
+        ("@attack_terms@", attack_lines(ATTACK_TERMS)),
+        ("@sources@", sources(has_attacks)),
     ];
     listing::fill(TEMPLATE, &marks)
 }
@@ -54,10 +68,27 @@ fn arm(key: Key) -> String {
     format!("Key::{key:?} => {weights},")
 }
 
+/// What the code of the attack terms takes from the rest.
+const ATTACK_NAMES: &str = "\
+use attacks::{piece_attacks, threats};
+use rays::{bishop_attacks, rook_attacks};
+use side::SideBitboards;";
+
+/// The attack terms of a position, added to its sum.
+const ATTACK_TERMS: &str = "\
+let [white, black] = [Color::White, Color::Black].map(|color| Side::new(&placement, color, lead));
+let mut terms = [W::default(); 2];
+let of_white = piece_attacks(&white, &mut terms[0]);
+let of_black = piece_attacks(&black, &mut terms[1]);
+threats(&white, &of_white, &of_black.flipped(), &mut terms[0]);
+threats(&black, &of_black, &of_white.flipped(), &mut terms[1]);
+sum += terms[0] - terms[1];";
+
 /// The lines of the source files, each file as a module.
-fn sources() -> Vec<String> {
+fn sources(has_attacks: bool) -> Vec<String> {
     let mut lines = Vec::new();
-    for (name, text) in eval::SOURCES.into_iter().chain([("scheme", phase::SCHEME_SOURCE)]) {
+    let attacks = eval::ATTACK_SOURCES.into_iter().filter(|_| has_attacks);
+    for (name, text) in eval::SOURCES.into_iter().chain(attacks).chain([("scheme", phase::SCHEME_SOURCE)]) {
         lines.extend((!lines.is_empty()).then(String::new));
         lines.push(format!("mod {name} {{"));
         let indent = |line: &str| if line.is_empty() { String::new() } else { format!("    {line}") };
@@ -78,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_source_files_bring_neither_tests_nor_names_from_elsewhere() {
-        let text = sources().join("\n");
+        let text = sources(true).join("\n");
         for name in ["#[test]", "cfg(test)", "crate::", "shakmaty", "std::"] {
             assert!(!text.contains(name), "{name}");
         }

@@ -4,20 +4,26 @@
 
 use std::ops::Range;
 
-use super::{Cell, Key, STANDARD_CELLS};
+use super::{Cell, Key, STANDARD, STANDARD_CELLS};
 
 /// A set of optional features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Extras(u16);
+pub struct Extras(u64);
 
 impl Extras {
     /// All optional features.
-    pub const ALL: Extras = Extras(u16::MAX);
+    pub const ALL: Extras = Extras(u64::MAX);
 
     /// The optional features for which `is_on` returns true.
     pub fn of(is_on: impl Fn(Key) -> bool) -> Extras {
         let bits = Key::optional().iter().enumerate().filter(|&(_, &key)| is_on(key));
         Extras(bits.fold(0, |set, (bit, _)| set | 1 << bit))
+    }
+
+    /// Whether any of the attack terms is in the set.
+    pub fn has_attacks(self) -> bool {
+        const FIRST: usize = Key::MobN as usize - STANDARD;
+        self.0 >> FIRST != 0
     }
 
     /// Whether a feature is in the set or not optional.
@@ -50,7 +56,7 @@ mod tests {
     fn all_extras_are_all_cells_in_order_and_none_are_those_of_the_standard() {
         assert_eq!(kept(Extras::ALL), (0..CELLS as Cell).collect::<Vec<_>>());
         assert_eq!(kept(Extras::default()), (0..STANDARD_CELLS as Cell).collect::<Vec<_>>());
-        assert!(Key::optional().len() <= u16::BITS as usize);
+        assert!(Key::optional().len() <= u64::BITS as usize);
     }
 
     #[test]
@@ -59,6 +65,8 @@ mod tests {
         let own: Vec<Cell> = kept(knights).split_off(STANDARD_CELLS);
         assert!(own.iter().all(|&cell| Key::of_cell(cell).0 == Key::PstN));
         assert_eq!(own.len(), 32);
+        assert!(!knights.has_attacks() && Extras::of(|key| key == Key::MobN).has_attacks());
+        assert!(Extras::of(|key| key == Key::Pin).has_attacks() && Extras::ALL.has_attacks());
         assert!(knights.has(Key::PstN) && knights.has(Key::BKnsame) && !knights.has(Key::PstP));
     }
 }

@@ -33,12 +33,20 @@ pub enum Layout {
     Shelter,
     /// The foremost enemy pawn on a shelter file, by the rank it has reached: r>=6 (or none), r5, r4, r<=3.
     Storm,
+    /// A number from 0 to `most`.
+    Number {
+        /// The largest number.
+        most: u8,
+    },
+    /// Pawn, knight, bishop, rook, queen.
+    Role,
 }
 
 const FILES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const FILE_CLASSES: [&str; 4] = ["ah", "bg", "cf", "de"];
 const SHELTER_FILES: [&str; 3] = ["own", "inner", "outer"];
 const SHELTER_STATES: [&str; 4] = ["r2", "r3", "r4+", "none"];
+const ROLES: [&str; 5] = ["p", "n", "b", "r", "q"];
 const STORM_STATES: [&str; 4] = ["r>=6", "r5", "r4", "r<=3"];
 
 impl Layout {
@@ -51,6 +59,8 @@ impl Layout {
             Layout::File | Layout::Storm => 4,
             Layout::Rank { ranks, .. } => ranks as usize,
             Layout::Shelter => 12,
+            Layout::Number { most } => most as usize + 1,
+            Layout::Role => ROLES.len(),
         }
     }
 
@@ -73,10 +83,12 @@ impl Layout {
                 (SHELTER_FILES.map(String::from).to_vec(), SHELTER_STATES.map(String::from).to_vec())
             }
             Layout::Storm => (vec![], STORM_STATES.map(String::from).to_vec()),
+            Layout::Number { most } => (vec![], (0..=most).map(|number| number.to_string()).collect()),
+            Layout::Role => (vec![], ROLES.map(String::from).to_vec()),
         }
     }
 
-    /// Name of cell `index`: `de,r4`, `e,r4`, `cf`, `r5`, `inner,r2`; empty for a scalar.
+    /// Name of cell `index`: `de,r4`, `e,r4`, `cf`, `r5`, `inner,r2`, `12`, `q`; empty for a scalar.
     pub fn label(self, index: usize) -> String {
         let (rows, columns) = self.axes();
         match (rows.len(), columns.len()) {

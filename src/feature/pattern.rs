@@ -12,6 +12,7 @@
 //! | `p_adv[de,r4]`, `sh[own,*]` | single cells of a table whose cells are free |
 //! | `table:p_adv`, `table:*` | the cells of a table, which it frees if they are still a gradient; `--tune` only |
 //! | `table:pst_n`, `table:pst_*` | the same for optional tables, which are off until then: `table:*` passes over them |
+//! | `attack`, `mob_n`, `thr_*` | attack terms, which are off until then: a pattern for them alone turns them on; `--tune` only |
 //! | `gradient:p_adv` | the gradient of a table, as which it holds cells that still have the shape; `--tune` only |
 //!
 //! Some weights are *held*: freed beside certain others they would leave a direction that no game can
@@ -84,6 +85,11 @@ fn tune_only(weights: &mut Weights, patterns: &[String]) -> Result<()> {
     for name in patterns.iter().filter_map(|pattern| pattern.strip_prefix(GRADIENT)) {
         for key in tables(name)? {
             weights.hold_as_gradient(key)?;
+        }
+    }
+    for pattern in patterns.iter().filter(|pattern| of_tables(pattern).is_none()) {
+        for key in attack_terms(pattern) {
+            weights.turn_on(key);
         }
     }
     for &key in Key::ALL {
@@ -160,7 +166,7 @@ fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Choice> {
     };
     if choice.entries.is_empty() {
         return Err(match keys(pattern).first() {
-            Some(key) => is_off(pattern, key.feature().key),
+            Some(&key) => is_off(pattern, key),
             None => nothing_matches(pattern, verb),
         });
     }
@@ -168,10 +174,13 @@ fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Choice> {
 }
 
 /// The pattern chooses optional features only, and they are off.
-fn is_off(pattern: &str, key: &str) -> Error {
+fn is_off(pattern: &str, key: Key) -> Error {
+    let name = key.feature().key;
+    let turn_on =
+        if key.feature().group == Group::Attack { name.to_string() } else { format!("{TABLE}{name}") };
     Error::expected(
         "weights that there are",
-        format!("\"{pattern}\"; {key} is off; the pattern {TABLE}{key} turns it on"),
+        format!("\"{pattern}\"; {} is off; --tune {turn_on} turns it on", key.feature().key),
     )
 }
 
@@ -188,6 +197,14 @@ fn keys(pattern: &str) -> Vec<Key> {
         None => glob(pattern, key.feature().key),
     };
     Key::ALL.iter().copied().filter(matches).collect()
+}
+
+/// The attack terms that a pattern names, if it names nothing else.
+fn attack_terms(pattern: &str) -> Vec<Key> {
+    let name = pattern.split('[').next().unwrap_or_default();
+    let keys = keys(name);
+    let is_attack = |key: &Key| key.feature().group == Group::Attack;
+    if keys.iter().all(is_attack) { keys } else { Vec::new() }
 }
 
 /// The tables that a pattern after `table:` names.
@@ -216,7 +233,7 @@ fn cells(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
     let (free, gradient): (Vec<_>, Vec<_>) =
         named.partition(|&(key, _)| weights.setting(key).mode == Mode::Cells);
     match gradient.first() {
-        Some((key, _)) if free.is_empty() && !weights.is_on(*key) => Err(is_off(pattern, key.feature().key)),
+        Some((key, _)) if free.is_empty() && !weights.is_on(*key) => Err(is_off(pattern, *key)),
         Some((key, _)) if free.is_empty() => {
             let key = key.feature().key;
             Err(Error::expected(
@@ -469,7 +486,7 @@ mod tests {
     fn what_is_off_cannot_be_tuned_or_frozen_and_the_message_says_how_to_turn_it_on() {
         for (tune, freeze) in [("pst_n", ""), ("pst_n[de,r4]", ""), ("", "pst_n"), ("", "squares")] {
             let message = message(tune, freeze);
-            assert!(message.contains("is off; the pattern table:pst_"), "{message}");
+            assert!(message.contains("is off; --tune table:pst_"), "{message}");
         }
     }
 
@@ -510,7 +527,7 @@ mod tests {
             ("p_adv[de,r9]", "", "did you mean \"p_adv[de,r"),
             ("table:padv", "", "did you mean \"table:p_adv\"?"),
             ("xyzzyx*", "", "`texam params` lists keys and groups"),
-            ("8", "", "matches nothing"),
+            ("10", "", "matches nothing"),
             ("n_cen,", "", "found \"\""),
         ] {
             let message = message(tune, freeze);
@@ -522,6 +539,30 @@ mod tests {
     fn a_table_without_cells_and_a_table_to_freeze_are_errors() {
         assert!(message("table:n_fwd", "").contains("n_fwd"));
         assert!(message("", "table:p_adv").contains("without \"table:\""));
+    }
+
+    #[test]
+    fn a_pattern_for_attack_terms_alone_turns_them_on() {
+        let on = |tune: &str| -> Vec<Key> {
+            let weights = applied(tune, "").unwrap();
+            Key::optional().iter().copied().filter(|&key| weights.is_on(key)).collect()
+        };
+        let group = |key: &Key| key.feature().group == Group::Attack;
+        let all: Vec<Key> = Key::ALL.iter().copied().filter(group).collect();
+        for tune in ["attack", "9", "*,attack", "mob_*,ctr_att,ring_*,chk_*,thr_*,space,pin"] {
+            assert_eq!(on(tune), all, "{tune}");
+        }
+        assert_eq!(on("*,p*,table:pst_n"), [Key::PstN], "neither is meant for attack terms alone");
+        assert_eq!(on("n_cen,mob_n[3],pin"), [Key::MobN, Key::Pin]);
+        assert_eq!(tuned("mob_n[3],pin", ""), ["mob_n[3]", "pin"]);
+        let knights = tuned("mob_n,ring_cnt", "mob_n[0]");
+        assert_eq!(knights.len(), 7 + 5, "one cell of each table is held: {knights:?}");
+        assert!(applied("*,attack", "").unwrap().quantised() != applied("*", "").unwrap().quantised());
+        assert_eq!(applied("*,attack", "").unwrap().of_cell(Key::Pin.cell()), [0.0; 2]);
+        for freeze in ["attack", "pin", "mob_n[3]"] {
+            let message = message("", freeze);
+            assert!(message.contains("is off; --tune "), "{message}");
+        }
     }
 
     #[test]

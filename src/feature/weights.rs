@@ -158,6 +158,20 @@ impl Weights {
         Ok(())
     }
 
+    /// Turns an optional feature on: a table with free cells, see [`Self::free_table`], or one weight. All are 0 and
+    /// tuned. A feature that is on stays as it is.
+    pub fn turn_on(&mut self, key: Key) {
+        if self.is_on(key) {
+            return;
+        }
+        if key.feature().layout.is_table() {
+            self.free_table(key).expect("a feature with a table");
+        } else {
+            let (open, end, tune) = (vec![0.0], vec![0.0], vec![true]);
+            *self.setting_mut(key) = Setting { mode: Mode::Scalar, open, end, tune };
+        }
+    }
+
     /// Whether an entry is a free cell that is not tuned because the features are linearly dependent; see
     /// `PINNED` in the source.
     pub fn is_pinned(&self, key: Key, entry: usize) -> bool {
@@ -293,9 +307,9 @@ impl Default for Weights {
 ///
 /// Each shelter file has one state in `sh` and one in `storm`, so the sums of their rows are equal; the row
 /// of the outer file equals the sum of the squares of the king that have an outer file. Each side has one
-/// king, so the cells of its table sum to 0 over both sides. The cells of the pawns sum to the number of
-/// pawns. A pawn on the seventh rank is always passed.
-const PINNED: [(Key, usize, Key); 14] = [
+/// king, so the cells of its table sum to 0 over both sides, as do those of `ring_cnt`. The cells of the pawns sum to the
+/// number of pawns, those of a mobility to the number of such pieces. A pawn on the seventh rank is always passed.
+const PINNED: [(Key, usize, Key); 19] = [
     (Key::Sh, 4, Key::Sh),
     (Key::Sh, 8, Key::KCen),
     (Key::Sh, 8, Key::PstK),
@@ -310,6 +324,11 @@ const PINNED: [(Key, usize, Key); 14] = [
     (Key::Pass, 5, Key::PAdv),
     (Key::Pass, 5, Key::PstP),
     (Key::Pass, 5, Key::Pst64P),
+    (Key::MobN, 4, Key::MobN),
+    (Key::MobB, 6, Key::MobB),
+    (Key::MobR, 7, Key::MobR),
+    (Key::MobQ, 13, Key::MobQ),
+    (Key::RingCnt, 2, Key::RingCnt),
 ];
 
 /// Features that are linear combinations of the free cells of a table: other counts of the same piece, and

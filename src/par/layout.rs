@@ -20,7 +20,9 @@ impl CellGrid {
         let (slow, fast) = layout.axes();
         let list = |labels: Vec<String>| labels.into_iter().zip((0..).map(|cell| vec![cell])).collect();
         match layout {
-            Layout::Scalar | Layout::File | Layout::Storm => CellGrid { columns: slow, rows: list(fast) },
+            Layout::Scalar | Layout::File | Layout::Storm | Layout::Number { .. } | Layout::Role => {
+                CellGrid { columns: slow, rows: list(fast) }
+            }
             Layout::Rank { .. } => {
                 let mut rows: Vec<_> = list(fast);
                 rows.reverse();

@@ -95,6 +95,11 @@ pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
     let (title, names) = match feature.layout {
         _ if by_rank => (RANK, fast.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect()),
         Layout::Storm => ("rank of the foremost enemy pawn", fast),
+        Layout::Number { .. } if key == Key::RingCnt => ("pieces that attack next to the king", fast),
+        Layout::Number { .. } => ("squares", fast),
+        Layout::Role => {
+            ("what is attacked", ["pawn", "knight", "bishop", "rook", "queen"].map(String::from).to_vec())
+        }
         _ => (FILE, fast.iter().map(|label| files_of(label)).collect()),
     };
     let charts = ends(feature.ends).iter().map(|&(end, end_name)| {
@@ -106,7 +111,8 @@ pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
             };
             cells.map(point).collect()
         };
-        let style = if by_rank { SeriesStyle::Dots } else { SeriesStyle::Bars };
+        let is_scale = by_rank || matches!(feature.layout, Layout::Number { .. });
+        let style = if is_scale { SeriesStyle::Dots } else { SeriesStyle::Bars };
         let series = |set: usize, colour| Series {
             name: pair.names[set].to_string(),
             colour,

@@ -32,6 +32,9 @@ pub(crate) struct Tables {
     /// Whether the processor has the instructions POPCNT, BMI1 and BMI2.
     #[cfg(target_arch = "x86_64")]
     has_popcount: bool,
+    /// The same, and no attack term is on.
+    #[cfg(target_arch = "x86_64")]
+    is_plain: bool,
 }
 
 #[inline]
@@ -72,6 +75,8 @@ impl Tables {
             extras: weights.extras(),
             #[cfg(target_arch = "x86_64")]
             has_popcount: eval::has_popcount(),
+            #[cfg(target_arch = "x86_64")]
+            is_plain: eval::has_popcount() && !weights.extras().has_attacks(),
         };
         for (number, role) in ROLES.into_iter().enumerate() {
             // No pawn stands on the first or the last rank.
@@ -128,12 +133,45 @@ impl Tables {
     /// Packed sum of all terms that are not piece-square terms, from White's view.
     fn relation_terms(&self, board: &Board, caches: &mut Caches) -> i64 {
         #[cfg(target_arch = "x86_64")]
+        if self.is_plain {
+            // SAFETY: `is_plain` is true only if the processor has the instructions that the function uses.
+            return unsafe { self.walk_with_popcount(board, caches) };
+        }
+        self.relation_terms_with_attacks(board, caches)
+    }
+
+    /// [`Self::relation_terms`] with attack terms, if any is on.
+    #[inline(never)]
+    fn relation_terms_with_attacks(&self, board: &Board, caches: &mut Caches) -> i64 {
+        #[cfg(target_arch = "x86_64")]
         if self.has_popcount {
             // SAFETY: `has_popcount` is true only if the processor has the instructions that the function
             // uses.
-            return unsafe { self.walk_with_popcount(board, caches) };
+            return unsafe { self.walk_attacks_with_popcount(board, caches) };
         }
-        self.walk(board, caches)
+        self.walk(board, caches) + self.attack_terms(board)
+    }
+
+    /// [`Self::walk`] and the attack terms, compiled with POPCNT, BMI1 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn walk_attacks_with_popcount(&self, board: &Board, caches: &mut Caches) -> i64 {
+        self.walk(board, caches) + self.attack_terms(board)
+    }
+
+    /// Packed sum of the attack terms, from White's view. They depend on the whole board and are not cached.
+    #[inline(always)]
+    fn attack_terms(&self, board: &Board) -> i64 {
+        if !self.extras.has_attacks() {
+            return 0;
+        }
+        let (white, black) = (self.side::<1>(board), self.side::<-1>(board));
+        let (mut own, mut enemy) = (self.sink::<1>(), self.sink::<-1>());
+        let of_white = eval::piece_attacks(&white, &mut own);
+        let of_black = eval::piece_attacks(&black, &mut enemy);
+        eval::threats(&white, &of_white, &of_black.flipped(), &mut own);
+        eval::threats(&black, &of_black, &of_white.flipped(), &mut enemy);
+        own.sum + enemy.sum
     }
 
     /// [`Self::walk`] compiled with POPCNT, BMI1 and BMI2.

@@ -23,6 +23,7 @@ fn check_holds_for_free_tables_and_every_phase() {
     for options in [
         "--tune * --freeze mat_*",
         "--tune table:pass,table:p_adv --min-support 1",
+        "--tune *,attack",
         "--phase madchess --root search",
         "--phase none --threshold none --smooth 10",
         "--phase-at root --root static --every 2",

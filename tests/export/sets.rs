@@ -29,6 +29,7 @@ fn random(seed: u64) -> Weights {
     let mut weights = Weights::start();
     for &key in Key::ALL.iter().filter(|&&key| key != weights::UNIT) {
         let ends = key.feature().ends;
+        weights.turn_on(key);
         if key.feature().layout.is_table() {
             weights.free_table(key).unwrap();
         }

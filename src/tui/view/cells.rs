@@ -35,7 +35,10 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
         Ends::OpeningOnly => "counts in the opening only",
     };
     let facts = format!("group {}, {kind}, {held}", feature.group.name());
-    let home = format!("In Deep Thought it would have lived in {}.", home_names(feature.home));
+    let home = match feature.home {
+        "-" => "Deep Thought's hardware could not see attacks.".to_string(),
+        parts => format!("In Deep Thought it would have lived in {}.", home_names(parts)),
+    };
     // A low screen has its lines for the table.
     let texts = if body.height < 20 { vec![facts] } else { vec![facts, home] };
     let lines: Vec<String> =

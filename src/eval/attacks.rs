@@ -1,0 +1,378 @@
+//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. The
+//! hardware of 1988 could not see them.
+//!
+//! A piece or pawn attacks a square that it could capture on; sliding pieces see up to the first piece or pawn of either
+//! side. Pinned pieces attack like others, and nothing is seen through. *Pieces* are knights, bishops, rooks and queens.
+//! A square is *safe* if no enemy pawn attacks it. All sets are from the view of the side that owns the term.
+
+use super::geometry::{beside, flip, on_files, ranks, size};
+use super::side::squares;
+use super::{Key, Side, SideBitboards, Sink};
+use super::{bishop_attacks, rook_attacks};
+
+/// d4, e4, d5 and e5.
+const CENTER: u64 = on_files(0b0001_1000) & ranks(4, 5);
+
+/// Squares that count as space: files c to f, ranks 2 to 4.
+const SPACE: u64 = on_files(0b0011_1100) & ranks(2, 4);
+
+/// The last cell of `ring_cnt`: so many pieces, or more.
+const MOST_ON_RING: usize = 5;
+
+/// The squares that each kind of piece or pawn of one side attacks.
+#[derive(Debug, Clone, Copy)]
+pub struct Attacked {
+    pawns: u64,
+    knights: u64,
+    bishops: u64,
+    rooks: u64,
+    queens: u64,
+    king: u64,
+}
+
+impl Attacked {
+    fn by_pieces(&self) -> u64 {
+        self.knights | self.bishops | self.rooks | self.queens
+    }
+
+    fn by_all(&self) -> u64 {
+        self.pawns | self.by_pieces() | self.king
+    }
+
+    /// The same from the view of the other side.
+    #[inline(always)]
+    #[must_use]
+    pub fn flipped(&self) -> Attacked {
+        Attacked {
+            pawns: flip(self.pawns),
+            knights: flip(self.knights),
+            bishops: flip(self.bishops),
+            rooks: flip(self.rooks),
+            queens: flip(self.queens),
+            king: flip(self.king),
+        }
+    }
+}
+
+/// Squares that a set of pawns attacks, towards higher ranks.
+#[inline(always)]
+const fn pawn_attacks(pawns: u64) -> u64 {
+    beside(pawns) << 8
+}
+
+/// Squares that a set of enemy pawns attacks, towards lower ranks.
+#[inline(always)]
+const fn enemy_pawn_attacks(pawns: u64) -> u64 {
+    beside(pawns) >> 8
+}
+
+#[inline(always)]
+const fn knight_attacks(knights: u64) -> u64 {
+    let one = beside(knights);
+    let two = beside(one) & !knights;
+    (one << 16) | (one >> 16) | (two << 8) | (two >> 8)
+}
+
+#[inline(always)]
+const fn king_attacks(king: u64) -> u64 {
+    let row = king | beside(king);
+    (row | (row << 8) | (row >> 8)) & !king
+}
+
+/// What the terms of each piece need to know.
+struct Surroundings {
+    /// Squares that hold no own piece or pawn and that no enemy pawn attacks.
+    free: u64,
+    /// Squares next to the enemy king.
+    ring: u64,
+}
+
+/// The keys of the terms of one kind of piece.
+struct PieceKeys {
+    mobility: Key,
+    ring: Key,
+    check: Key,
+}
+
+/// Terms of one piece: its mobility, and what it attacks in the centre and next to the enemy king. Says whether it attacks
+/// a square there.
+#[inline(always)]
+fn piece<S: Sink>(attacked: u64, keys: &PieceKeys, around: &Surroundings, sink: &mut S) -> bool {
+    sink.add(keys.mobility.cell_at(size(attacked & around.free) as usize), 1);
+    sink.add(Key::CtrAtt.cell(), size(attacked & CENTER));
+    let on_ring = size(attacked & around.ring);
+    sink.add(keys.ring.cell(), on_ring);
+    on_ring > 0
+}
+
+/// Terms of all pieces of a kind. Gives the squares that they attack, and adds to the number of pieces that attack the ring.
+#[inline(always)]
+fn kind<S: Sink>(
+    set: u64,
+    keys: &PieceKeys,
+    around: &Surroundings,
+    on_ring: &mut usize,
+    sink: &mut S,
+    attacks: impl Fn(u32) -> u64,
+) -> u64 {
+    let mut all = 0;
+    for square in squares(set) {
+        let attacked = attacks(square);
+        all |= attacked;
+        *on_ring += usize::from(piece(attacked, keys, around, sink));
+    }
+    all
+}
+
+const KNIGHT: PieceKeys = PieceKeys { mobility: Key::MobN, ring: Key::RingN, check: Key::ChkN };
+const BISHOP: PieceKeys = PieceKeys { mobility: Key::MobB, ring: Key::RingB, check: Key::ChkB };
+const ROOK: PieceKeys = PieceKeys { mobility: Key::MobR, ring: Key::RingR, check: Key::ChkR };
+const QUEEN: PieceKeys = PieceKeys { mobility: Key::MobQ, ring: Key::RingQ, check: Key::ChkQ };
+
+/// Terms of one side that need no more than its own attacks, which it gives.
+///
+/// `mob_n` to `mob_q`: for each piece one cell, by the number of squares it attacks that hold no own piece or pawn and that
+/// no enemy pawn attacks. `ctr_att`: attacks on d4, e4, d5 and e5; each attack of each piece, pawn or king on each
+/// of them counts, also on own pieces and pawns. `ring_n` to `ring_q`: attacks of each kind on the squares next to the enemy king, each
+/// piece by itself. `ring_cnt`: one cell, by the number of pieces with such an attack. `chk_n` to `chk_q`: squares to which
+/// a piece of the kind can move, without leaving an own piece or pawn there, and from which it would attack the enemy king as the
+/// board is now; those that an enemy pawn attacks do not count, and two pieces on one square count once. `space`: safe squares on
+/// c2 to f4 without own pawns.
+#[inline(always)]
+pub fn piece_attacks<S: Sink>(side: &Side, sink: &mut S) -> Attacked {
+    let (own, occupied) = (&side.own, side.occupied());
+    let guarded = enemy_pawn_attacks(side.enemy.pawns);
+    let around = Surroundings { free: !(own.all() | guarded), ring: king_attacks(side.enemy.king) };
+    let mut on_ring = 0;
+    let count = &mut on_ring;
+    let attacked = Attacked {
+        pawns: pawn_attacks(own.pawns),
+        knights: kind(own.knights, &KNIGHT, &around, count, sink, |square| knight_attacks(1 << square)),
+        bishops: kind(own.bishops, &BISHOP, &around, count, sink, |square| bishop_attacks(square, occupied)),
+        rooks: kind(own.rooks, &ROOK, &around, count, sink, |square| rook_attacks(square, occupied)),
+        queens: kind(own.queens, &QUEEN, &around, count, sink, |square| {
+            bishop_attacks(square, occupied) | rook_attacks(square, occupied)
+        }),
+        king: king_attacks(own.king),
+    };
+    sink.add(Key::RingCnt.cell_at(on_ring.min(MOST_ON_RING)), 1);
+    let to_left = (own.pawns & !on_files(0b1)) << 7;
+    let to_right = (own.pawns & !on_files(0b1000_0000)) << 9;
+    let pawns_and_king = size(to_left & CENTER) + size(to_right & CENTER) + size(attacked.king & CENTER);
+    sink.add(Key::CtrAtt.cell(), pawns_and_king);
+    checks(side, &attacked, around.free, sink);
+    sink.add(Key::Space.cell(), size(SPACE & !(own.pawns | guarded)));
+    attacked
+}
+
+/// `chk_n` to `chk_q`.
+#[inline(always)]
+fn checks<S: Sink>(side: &Side, attacked: &Attacked, free: u64, sink: &mut S) {
+    if attacked.by_pieces() & free == 0 {
+        return;
+    }
+    let (king, occupied) = (side.enemy.king_square(), side.occupied());
+    let knight = knight_attacks(side.enemy.king);
+    let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+    for (set, from, keys) in [
+        (attacked.knights, knight, &KNIGHT),
+        (attacked.bishops, diagonal, &BISHOP),
+        (attacked.rooks, straight, &ROOK),
+        (attacked.queens, diagonal | straight, &QUEEN),
+    ] {
+        sink.add(keys.check.cell(), size(set & free & from));
+    }
+}
+
+/// Terms of one side that need the attacks of both, all from its view.
+///
+/// `thr_minor`: enemy rooks and queens that a knight or a bishop attacks. `thr_rook`: enemy queens that a rook attacks.
+/// `thr_loose`: enemy pieces and pawns, by role, that anything attacks and nothing defends. `thr_weak`: those that a piece attacks
+/// and that are defended, but by no pawn; pawns count here, too. `thr_push`: enemy pieces that a pawn
+/// would attack after a push to a square that no enemy pawn attacks, and that no other enemy attacks unless something of one's own
+/// defends it. `pin`: see [`pinned`].
+#[inline(always)]
+pub fn threats<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mut S) {
+    let men = &side.enemy;
+    let minors = own.knights | own.bishops;
+    sink.add(Key::ThrMinor.cell(), size(minors & (men.rooks | men.queens)));
+    sink.add(Key::ThrRook.cell(), size(own.rooks & men.queens));
+    let loose = own.by_all() & !enemy.by_all();
+    let weak = own.by_pieces() & enemy.by_all() & !enemy.pawns;
+    if (loose | weak) & (men.pawns | men.minors_and_majors()) != 0 {
+        let roles = [men.pawns, men.knights, men.bishops, men.rooks, men.queens];
+        for (index, set) in roles.into_iter().enumerate() {
+            sink.add(Key::ThrLoose.cell_at(index), size(loose & set));
+            sink.add(Key::ThrWeak.cell_at(index), size(weak & set));
+        }
+    }
+    let pushes = safe_pushes(side, own, enemy);
+    sink.add(Key::ThrPush.cell(), size(pawn_attacks(pushes) & men.minors_and_majors()));
+    sink.add(Key::Pin.cell(), size(pinned(side)));
+}
+
+/// Where the pawns of a side can be pushed to without being taken at once: no enemy pawn attacks the square, and if
+/// another enemy does, something defends it.
+#[inline(always)]
+fn safe_pushes(side: &Side, own: &Attacked, enemy: &Attacked) -> u64 {
+    let empty = !side.occupied();
+    let once = (side.own.pawns << 8) & empty;
+    let twice = ((once & ranks(3, 3)) << 8) & empty;
+    (once | twice) & !enemy.pawns & (!enemy.by_all() | own.by_all())
+}
+
+/// Enemy pieces that stand alone between an own sliding piece and their king or a queen of theirs, on a line on which the
+/// sliding piece attacks.
+#[inline(always)]
+fn pinned(side: &Side) -> u64 {
+    let SideBitboards { bishops, rooks, queens, .. } = side.own;
+    let sliders = [(bishops | queens, Line::Diagonal), (rooks | queens, Line::Straight)];
+    let (pieces, occupied) = (side.enemy.minors_and_majors(), side.occupied());
+    let mut pinned = 0;
+    for target in squares(side.enemy.king | side.enemy.queens) {
+        for (sliders, line) in sliders {
+            let blockers = line.attacks(target, occupied) & pieces;
+            if blockers == 0 || sliders == 0 {
+                continue;
+            }
+            let beyond = line.attacks(target, occupied ^ blockers) & !line.attacks(target, occupied);
+            for slider in squares(beyond & sliders) {
+                pinned |= blockers & line.between(target, slider);
+            }
+        }
+    }
+    pinned
+}
+
+/// The lines of bishops and of rooks.
+#[derive(Clone, Copy)]
+enum Line {
+    Diagonal,
+    Straight,
+}
+
+impl Line {
+    #[inline(always)]
+    fn attacks(self, square: u32, occupied: u64) -> u64 {
+        match self {
+            Line::Diagonal => bishop_attacks(square, occupied),
+            Line::Straight => rook_attacks(square, occupied),
+        }
+    }
+
+    /// Squares between two squares of one line.
+    #[inline(always)]
+    fn between(self, a: u32, b: u32) -> u64 {
+        let ends = (1 << a) | (1 << b);
+        self.attacks(a, ends) & self.attacks(b, ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{black, black_cells, white, white_cells};
+    use super::*;
+
+    #[test]
+    fn mobility_is_a_cell_by_squares_without_own_men_and_enemy_pawn_attacks() {
+        // The pawn on d5 may be taken; it guards e4.
+        let fen = "4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1";
+        assert_eq!(white_cells(fen, Key::MobN), [(7, 1)]);
+        assert_eq!(white_cells("4k3/8/8/8/8/8/1P6/B3K3 w - - 0 1", Key::MobB), [(0, 1)]);
+        assert_eq!(white_cells("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", Key::MobR), [(10, 1)]);
+        assert_eq!(white_cells("4k3/8/8/8/3Q4/8/8/4K3 w - - 0 1", Key::MobQ), [(27, 1)]);
+        assert_eq!(white_cells("4k3/8/8/8/8/8/8/N3K2N w - - 0 1", Key::MobN), [(2, 2)]);
+        // A rook in front of a rook: the squares behind are not seen.
+        assert_eq!(white_cells("4k3/8/8/8/8/8/R7/R3K3 w - - 0 1", Key::MobR), [(3, 1), (13, 1)]);
+    }
+
+    #[test]
+    fn every_attack_on_a_central_square_counts() {
+        assert_eq!(white("4k3/8/8/8/4P3/5N2/8/4K3 w - - 0 1", Key::CtrAtt), 3);
+        assert_eq!(white("4k3/8/8/8/8/3K4/8/8 w - - 0 1", Key::CtrAtt), 2);
+        // Two pawns attack d5.
+        assert_eq!(white("4k3/8/8/8/2P1P3/8/8/4K3 w - - 0 1", Key::CtrAtt), 2);
+        assert_eq!(black("4k3/8/2p1p3/8/8/8/8/4K3 w - - 0 1", Key::CtrAtt), 2);
+    }
+
+    #[test]
+    fn attacks_next_to_the_enemy_king_count_by_kind_and_by_piece() {
+        // Next to g8: f7, g7, h7, f8, h8. The rook attacks f7 and f8, the knight f7.
+        let fen = "6k1/8/8/4N3/8/8/8/4KR2 w - - 0 1";
+        assert_eq!((white(fen, Key::RingR), white(fen, Key::RingN)), (2, 1));
+        assert_eq!(white_cells(fen, Key::RingCnt), [(2, 1)]);
+        assert_eq!(black_cells(fen, Key::RingCnt), [(0, 1)]);
+        // Two queens attack g7 and h7; of the rooks only the last sees them.
+        let fen = "7k/RRR5/8/8/8/8/8/QQQ3K1 b - - 0 1";
+        assert_eq!((white(fen, Key::RingQ), white(fen, Key::RingR)), (2, 2));
+        assert_eq!(white_cells(fen, Key::RingCnt), [(3, 1)]);
+        // Six knights; the table ends at 5.
+        assert_eq!(white_cells("4N2k/8/4NN2/5NNN/8/8/8/1K6 w - - 0 1", Key::RingCnt), [(5, 1)]);
+    }
+
+    #[test]
+    fn squares_of_checks_count_once_and_not_where_an_enemy_pawn_attacks() {
+        assert_eq!(white("6k1/8/8/3N4/8/8/8/4K3 w - - 0 1", Key::ChkN), 2);
+        assert_eq!(white("6k1/6p1/8/3N4/8/8/8/4K3 w - - 0 1", Key::ChkN), 1);
+        // Both knights reach f6.
+        assert_eq!(white("6k1/8/8/3N3N/8/8/8/4K3 w - - 0 1", Key::ChkN), 2);
+        assert_eq!(white("6k1/8/8/8/8/8/8/R3K3 w - - 0 1", Key::ChkR), 1);
+        assert_eq!(white("6k1/8/8/8/8/8/4B3/4K3 w - - 0 1", Key::ChkB), 1);
+        assert_eq!(white("6k1/8/8/8/8/8/8/3QK3 w - - 0 1", Key::ChkQ), 4);
+        // The rook reaches g1, but not a8, where an own knight stands.
+        assert_eq!(white("N5k1/8/8/8/8/8/3K4/R7 w - - 0 1", Key::ChkR), 1);
+    }
+
+    #[test]
+    fn pieces_attacked_by_lesser_ones_are_threatened() {
+        let fork = "4k3/8/8/1q1r4/8/2N5/8/4K3 w - - 0 1";
+        assert_eq!(white(fork, Key::ThrMinor), 2);
+        assert_eq!(white("4k3/8/2r5/8/8/8/6B1/4K3 w - - 0 1", Key::ThrMinor), 1);
+        assert_eq!(white("3qk3/8/8/8/8/8/8/3RK3 w - - 0 1", Key::ThrRook), 1);
+        assert_eq!(black("3rk3/8/8/8/8/8/8/3QK3 w - - 0 1", Key::ThrRook), 1);
+    }
+
+    #[test]
+    fn what_is_attacked_is_loose_without_defence_and_weak_without_a_pawn() {
+        let of = |fen: &str| (white_cells(fen, Key::ThrLoose), white_cells(fen, Key::ThrWeak));
+        assert_eq!(of("4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1"), (vec![(3, 1)], vec![]));
+        assert_eq!(of("8/8/3k4/3r4/8/2N5/8/4K3 w - - 0 1"), (vec![], vec![(3, 1)]));
+        assert_eq!(of("4k3/8/4p3/3r4/8/2N5/8/4K3 w - - 0 1"), (vec![], vec![]));
+        assert_eq!(of("4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1"), (vec![(0, 1)], vec![]));
+        // A king or a pawn attacks what is loose, but makes nothing weak.
+        assert_eq!(of("4k3/8/8/8/8/8/3n4/4K3 w - - 0 1"), (vec![(1, 1)], vec![]));
+        assert_eq!(of("4k3/8/8/8/8/2b5/3n4/4K3 w - - 0 1"), (vec![], vec![]));
+        assert_eq!(of("4k3/8/8/3b4/4P3/8/8/4K3 w - - 0 1"), (vec![(2, 1)], vec![]));
+    }
+
+    #[test]
+    fn safe_pushes_threaten_pieces() {
+        let of = |fen: &str| white(fen, Key::ThrPush);
+        assert_eq!(of("4k3/8/8/2n1n3/8/3P4/8/4K3 w - - 0 1"), 2);
+        assert_eq!(of("4k3/8/8/2n1n3/8/8/3P4/4K3 w - - 0 1"), 2, "a double step");
+        assert_eq!(of("4k3/8/8/2n1n3/8/3b4/3P4/4K3 w - - 0 1"), 0, "blocked");
+        assert_eq!(of("4k3/8/8/2n1p3/8/3P4/8/4K3 w - - 0 1"), 0, "a pawn would take");
+        assert_eq!(of("4k3/6b1/8/2n5/8/3P4/8/4K3 w - - 0 1"), 0, "a bishop would take");
+        assert_eq!(of("4k3/6b1/8/2n5/8/3PK3/8/8 w - - 0 1"), 1, "the king takes back");
+        assert_eq!(of("4k3/8/8/2p1p3/8/8/3P4/4K3 w - - 0 1"), 0, "pawns are no pieces");
+    }
+
+    #[test]
+    fn space_counts_squares_behind_the_lines() {
+        assert_eq!(white("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Key::Space), 12);
+        assert_eq!(white("4k3/8/8/3p4/8/8/3P4/4K3 w - - 0 1", Key::Space), 12 - 2 - 1);
+    }
+
+    #[test]
+    fn a_pinned_piece_stands_alone_before_its_king_or_queen() {
+        let of = |fen: &str| white(fen, Key::Pin);
+        assert_eq!(of("4k3/8/8/8/4n3/8/8/4R1K1 w - - 0 1"), 1);
+        assert_eq!(of("3q2k1/8/5n2/8/7B/8/8/6K1 w - - 0 1"), 1);
+        assert_eq!(of("4k3/8/4b3/8/4n3/8/8/4R1K1 w - - 0 1"), 0, "two pieces");
+        assert_eq!(of("4k3/8/8/8/4p3/8/8/4R1K1 w - - 0 1"), 0, "a pawn");
+        assert_eq!(of("4k3/8/8/8/4n3/8/8/4B1K1 w - - 0 1"), 0, "a bishop on a file");
+        assert_eq!(of("4k3/8/8/8/4n3/8/4N3/4R1K1 w - - 0 1"), 0, "an own piece between");
+        // One knight before king and queen counts once.
+        assert_eq!(of("q3k3/8/2n5/1B6/8/8/6B1/6K1 w - - 0 1"), 1);
+    }
+}
