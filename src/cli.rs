@@ -280,7 +280,7 @@ pub struct WeightsArgs {
     /// Start weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE")]
     pub par: Option<PathBuf>,
-    /// Tune only these: keys, groups, cells, `*`; `table:KEY` frees the cells of a table,
+    /// Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table,
     /// `gradient:KEY` turns it into a gradient again
     #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
     pub tune: Vec<String>,

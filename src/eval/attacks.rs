@@ -28,6 +28,8 @@ pub struct Attacked {
     rooks: u64,
     queens: u64,
     king: u64,
+    /// What a bishop and a rook would attack from the square of the king.
+    king_lines: [u64; 2],
 }
 
 impl Attacked {
@@ -50,6 +52,7 @@ impl Attacked {
             rooks: flip(self.rooks),
             queens: flip(self.queens),
             king: flip(self.king),
+            king_lines: self.king_lines.map(flip),
         }
     }
 }
@@ -79,14 +82,6 @@ const fn king_attacks(king: u64) -> u64 {
     (row | (row << 8) | (row >> 8)) & !king
 }
 
-/// What the terms of each piece need to know.
-struct Surroundings {
-    /// Squares that hold no own piece or pawn and that no enemy pawn attacks.
-    free: u64,
-    /// Squares next to the enemy king.
-    ring: u64,
-}
-
 /// The keys of the terms of one kind of piece.
 struct PieceKeys {
     mobility: Key,
@@ -94,91 +89,90 @@ struct PieceKeys {
     check: Key,
 }
 
-/// Terms of one piece: its mobility, and what it attacks in the centre and next to the enemy king. Says whether it attacks
-/// a square there.
-#[inline(always)]
-fn piece<S: Sink>(attacked: u64, keys: &PieceKeys, around: &Surroundings, sink: &mut S) -> bool {
-    sink.add(keys.mobility.cell_at(size(attacked & around.free) as usize), 1);
-    sink.add(Key::CtrAtt.cell(), size(attacked & CENTER));
-    let on_ring = size(attacked & around.ring);
-    sink.add(keys.ring.cell(), on_ring);
-    on_ring > 0
-}
-
-/// Terms of all pieces of a kind. Gives the squares that they attack, and adds to the number of pieces that attack the ring.
-#[inline(always)]
-fn kind<S: Sink>(
-    set: u64,
-    keys: &PieceKeys,
-    around: &Surroundings,
-    on_ring: &mut usize,
-    sink: &mut S,
-    attacks: impl Fn(u32) -> u64,
-) -> u64 {
-    let mut all = 0;
-    for square in squares(set) {
-        let attacked = attacks(square);
-        all |= attacked;
-        *on_ring += usize::from(piece(attacked, keys, around, sink));
-    }
-    all
-}
-
 const KNIGHT: PieceKeys = PieceKeys { mobility: Key::MobN, ring: Key::RingN, check: Key::ChkN };
 const BISHOP: PieceKeys = PieceKeys { mobility: Key::MobB, ring: Key::RingB, check: Key::ChkB };
 const ROOK: PieceKeys = PieceKeys { mobility: Key::MobR, ring: Key::RingR, check: Key::ChkR };
 const QUEEN: PieceKeys = PieceKeys { mobility: Key::MobQ, ring: Key::RingQ, check: Key::ChkQ };
+
+/// What the pieces of one side do, counted piece by piece.
+struct Counter<'a, S> {
+    sink: &'a mut S,
+    /// Squares that hold no own piece or pawn and that no enemy pawn attacks.
+    free: u64,
+    /// Squares next to the enemy king.
+    ring: u64,
+    /// Attacks on the centre.
+    center: i32,
+    /// Number of pieces that attack the ring.
+    on_ring: usize,
+}
+
+impl<S: Sink> Counter<'_, S> {
+    /// Counts the pieces of one kind; gives the squares that they attack.
+    #[inline(always)]
+    fn kind(&mut self, set: u64, keys: &PieceKeys, attacks: impl Fn(u32) -> u64) -> u64 {
+        let (mut all, mut ring) = (0, 0);
+        for square in squares(set) {
+            let attacked = attacks(square);
+            all |= attacked;
+            self.sink.add(keys.mobility.cell_at(size(attacked & self.free) as usize), 1);
+            self.center += size(attacked & CENTER);
+            ring += size(attacked & self.ring);
+            self.on_ring += usize::from(attacked & self.ring != 0);
+        }
+        self.sink.add(keys.ring.cell(), ring);
+        all
+    }
+}
 
 /// Terms of one side that need no more than its own attacks, which it gives.
 ///
 /// `mob_n` to `mob_q`: for each piece one cell, by the number of squares it attacks that hold no own piece or pawn and that
 /// no enemy pawn attacks. `ctr_att`: attacks on d4, e4, d5 and e5; each attack of each piece, pawn or king on each
 /// of them counts, also on own pieces and pawns. `ring_n` to `ring_q`: attacks of each kind on the squares next to the enemy king, each
-/// piece by itself. `ring_cnt`: one cell, by the number of pieces with such an attack. `chk_n` to `chk_q`: squares to which
-/// a piece of the kind can move, without leaving an own piece or pawn there, and from which it would attack the enemy king as the
-/// board is now; those that an enemy pawn attacks do not count, and two pieces on one square count once. `space`: safe squares on
+/// piece by itself. `ring_cnt`: one cell, by the number of pieces with such an attack. `space`: safe squares on
 /// c2 to f4 without own pawns.
 #[inline(always)]
 pub fn piece_attacks<S: Sink>(side: &Side, sink: &mut S) -> Attacked {
     let (own, occupied) = (&side.own, side.occupied());
     let guarded = enemy_pawn_attacks(side.enemy.pawns);
-    let around = Surroundings { free: !(own.all() | guarded), ring: king_attacks(side.enemy.king) };
-    let mut on_ring = 0;
-    let count = &mut on_ring;
+    let free = !(own.all() | guarded);
+    let ring = king_attacks(side.enemy.king);
+    let mut counter = Counter { sink, free, ring, center: 0, on_ring: 0 };
+    let king = own.king_square();
     let attacked = Attacked {
         pawns: pawn_attacks(own.pawns),
-        knights: kind(own.knights, &KNIGHT, &around, count, sink, |square| knight_attacks(1 << square)),
-        bishops: kind(own.bishops, &BISHOP, &around, count, sink, |square| bishop_attacks(square, occupied)),
-        rooks: kind(own.rooks, &ROOK, &around, count, sink, |square| rook_attacks(square, occupied)),
-        queens: kind(own.queens, &QUEEN, &around, count, sink, |square| {
+        knights: counter.kind(own.knights, &KNIGHT, |square| knight_attacks(1 << square)),
+        bishops: counter.kind(own.bishops, &BISHOP, |square| bishop_attacks(square, occupied)),
+        rooks: counter.kind(own.rooks, &ROOK, |square| rook_attacks(square, occupied)),
+        queens: counter.kind(own.queens, &QUEEN, |square| {
             bishop_attacks(square, occupied) | rook_attacks(square, occupied)
         }),
         king: king_attacks(own.king),
+        king_lines: [bishop_attacks(king, occupied), rook_attacks(king, occupied)],
     };
-    sink.add(Key::RingCnt.cell_at(on_ring.min(MOST_ON_RING)), 1);
     let to_left = (own.pawns & !on_files(0b1)) << 7;
     let to_right = (own.pawns & !on_files(0b1000_0000)) << 9;
+    let Counter { sink, center, on_ring, .. } = counter;
     let pawns_and_king = size(to_left & CENTER) + size(to_right & CENTER) + size(attacked.king & CENTER);
-    sink.add(Key::CtrAtt.cell(), pawns_and_king);
-    checks(side, &attacked, around.free, sink);
+    sink.add(Key::CtrAtt.cell(), center + pawns_and_king);
+    sink.add(Key::RingCnt.cell_at(on_ring.min(MOST_ON_RING)), 1);
     sink.add(Key::Space.cell(), size(SPACE & !(own.pawns | guarded)));
     attacked
 }
 
-/// `chk_n` to `chk_q`.
+/// `chk_n` to `chk_q`: squares to which a piece of the kind can move, without an own piece or pawn there, and from which it
+/// would attack the enemy king as the board is now; those that an enemy pawn attacks do not count, and two pieces on
+/// one square count once.
 #[inline(always)]
-fn checks<S: Sink>(side: &Side, attacked: &Attacked, free: u64, sink: &mut S) {
-    if attacked.by_pieces() & free == 0 {
-        return;
-    }
-    let (king, occupied) = (side.enemy.king_square(), side.occupied());
-    let knight = knight_attacks(side.enemy.king);
-    let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+fn checks<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mut S) {
+    let free = !(side.own.all() | enemy.pawns);
+    let [diagonal, straight] = enemy.king_lines;
     for (set, from, keys) in [
-        (attacked.knights, knight, &KNIGHT),
-        (attacked.bishops, diagonal, &BISHOP),
-        (attacked.rooks, straight, &ROOK),
-        (attacked.queens, diagonal | straight, &QUEEN),
+        (own.knights, knight_attacks(side.enemy.king), &KNIGHT),
+        (own.bishops, diagonal, &BISHOP),
+        (own.rooks, straight, &ROOK),
+        (own.queens, diagonal | straight, &QUEEN),
     ] {
         sink.add(keys.check.cell(), size(set & free & from));
     }
@@ -190,25 +184,26 @@ fn checks<S: Sink>(side: &Side, attacked: &Attacked, free: u64, sink: &mut S) {
 /// `thr_loose`: enemy pieces and pawns, by role, that anything attacks and nothing defends. `thr_weak`: those that a piece attacks
 /// and that are defended, but by no pawn; pawns count here, too. `thr_push`: enemy pieces that a pawn
 /// would attack after a push to a square that no enemy pawn attacks, and that no other enemy attacks unless something of one's own
-/// defends it. `pin`: see [`pinned`].
+/// defends it. `pin` and `chk_n` to `chk_q`: see the functions below.
 #[inline(always)]
 pub fn threats<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mut S) {
     let men = &side.enemy;
     let minors = own.knights | own.bishops;
     sink.add(Key::ThrMinor.cell(), size(minors & (men.rooks | men.queens)));
     sink.add(Key::ThrRook.cell(), size(own.rooks & men.queens));
-    let loose = own.by_all() & !enemy.by_all();
-    let weak = own.by_pieces() & enemy.by_all() & !enemy.pawns;
-    if (loose | weak) & (men.pawns | men.minors_and_majors()) != 0 {
-        let roles = [men.pawns, men.knights, men.bishops, men.rooks, men.queens];
-        for (index, set) in roles.into_iter().enumerate() {
-            sink.add(Key::ThrLoose.cell_at(index), size(loose & set));
-            sink.add(Key::ThrWeak.cell_at(index), size(weak & set));
+    let targets = men.pawns | men.minors_and_majors();
+    let loose = own.by_all() & !enemy.by_all() & targets;
+    let weak = own.by_pieces() & enemy.by_all() & !enemy.pawns & targets;
+    let roles = [men.pawns, men.knights, men.bishops, men.rooks, men.queens];
+    for (set, key) in [(loose, Key::ThrLoose), (weak, Key::ThrWeak)] {
+        if set != 0 {
+            roles.iter().enumerate().for_each(|(index, role)| sink.add(key.cell_at(index), size(set & role)));
         }
     }
     let pushes = safe_pushes(side, own, enemy);
     sink.add(Key::ThrPush.cell(), size(pawn_attacks(pushes) & men.minors_and_majors()));
-    sink.add(Key::Pin.cell(), size(pinned(side)));
+    sink.add(Key::Pin.cell(), size(pinned(side, enemy)));
+    checks(side, own, enemy, sink);
 }
 
 /// Where the pawns of a side can be pushed to without being taken at once: no enemy pawn attacks the square, and if
@@ -224,18 +219,31 @@ fn safe_pushes(side: &Side, own: &Attacked, enemy: &Attacked) -> u64 {
 /// Enemy pieces that stand alone between an own sliding piece and their king or a queen of theirs, on a line on which the
 /// sliding piece attacks.
 #[inline(always)]
-fn pinned(side: &Side) -> u64 {
+fn pinned(side: &Side, enemy: &Attacked) -> u64 {
     let SideBitboards { bishops, rooks, queens, .. } = side.own;
-    let sliders = [(bishops | queens, Line::Diagonal), (rooks | queens, Line::Straight)];
+    if bishops | rooks | queens == 0 {
+        return 0;
+    }
+    let king = side.enemy.king_square();
+    let mut pinned = pinned_to(side, king, enemy.king_lines);
+    for queen in squares(side.enemy.queens) {
+        let lines = [Line::Diagonal, Line::Straight].map(|line| line.attacks(queen, side.occupied()));
+        pinned |= pinned_to(side, queen, lines);
+    }
+    pinned
+}
+
+/// Enemy pieces that are pinned to a target, from which these squares are seen on diagonals, and on files and ranks.
+#[inline(always)]
+fn pinned_to(side: &Side, target: u32, seen: [u64; 2]) -> u64 {
+    let SideBitboards { bishops, rooks, queens, .. } = side.own;
     let (pieces, occupied) = (side.enemy.minors_and_majors(), side.occupied());
+    let sliders = [(Line::Diagonal, bishops | queens), (Line::Straight, rooks | queens)];
     let mut pinned = 0;
-    for target in squares(side.enemy.king | side.enemy.queens) {
-        for (sliders, line) in sliders {
-            let blockers = line.attacks(target, occupied) & pieces;
-            if blockers == 0 || sliders == 0 {
-                continue;
-            }
-            let beyond = line.attacks(target, occupied ^ blockers) & !line.attacks(target, occupied);
+    for ((line, sliders), seen) in sliders.into_iter().zip(seen) {
+        let blockers = seen & pieces;
+        if blockers != 0 && sliders != 0 {
+            let beyond = line.attacks(target, occupied ^ blockers) & !seen;
             for slider in squares(beyond & sliders) {
                 pinned |= blockers & line.between(target, slider);
             }
