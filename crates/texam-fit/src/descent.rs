@@ -170,10 +170,11 @@ impl Landscape<'_> {
     ) -> Result<Option<Point>> {
         let system = from.sums.change(kept);
         let penalty_of_change = penalty.clone().of_change_from(&select(&from.values, kept));
+        let held = self.held(from, kept, penalty);
         let before = self.height(from, kept, penalty);
         let rounding = self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0;
         while *damping <= MOST_DAMPING {
-            if let Some((step, fall)) = solve::damped(&system, &penalty_of_change, *damping)? {
+            if let Some((step, fall)) = solve::damped(&system, &penalty_of_change, &held, *damping)? {
                 let largest = step.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
                 if largest < SMALLEST_STEP || fall < rounding {
                     return Ok(None);
@@ -205,12 +206,27 @@ impl Landscape<'_> {
         loss * self.temperature.powi(2) + penalty.half(&select(&point.values, kept))
     }
 
-    /// The largest derivative of the loss with its penalty with respect to a parameter.
+    /// The largest derivative of the loss with its penalty with respect to a parameter that can follow it.
     fn gradient(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> f64 {
-        let pulls = point.sums.change(kept).pulls();
+        let pulls = self.pulls(point, kept, penalty);
+        let free = pulls.iter().zip(self.held(point, kept, penalty)).filter(|&(_, held)| !held);
+        free.map(|(pull, _)| pull.abs()).fold(0.0, f64::max) / self.temperature.powi(2)
+    }
+
+    /// Minus half the derivatives of the height.
+    fn pulls(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Vec<f64> {
         let penalties = penalty.pull(&select(&point.values, kept));
-        let sums = pulls.iter().zip(penalties).map(|(pull, penalty)| (pull + penalty).abs());
-        sums.fold(0.0, f64::max) / self.temperature.powi(2)
+        point.sums.change(kept).pulls().iter().zip(penalties).map(|(pull, penalty)| pull + penalty).collect()
+    }
+
+    /// Which parameters are at a bound and pulled beyond it.
+    fn held(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Vec<bool> {
+        let is_held = |(&column, pull): (&usize, f64)| {
+            let bound = self.model.parameters()[self.model.tuned()[column]].bound;
+            let value = point.values[column];
+            value.abs() >= bound && value * pull > 0.0
+        };
+        kept.iter().zip(self.pulls(point, kept, penalty)).map(is_held).collect()
     }
 }
 

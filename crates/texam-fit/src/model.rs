@@ -63,7 +63,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A value, prior or bound that is no finite number within 2^22 units, or a neighbour that is not there.
+    /// A value or prior that is no finite number within 2^22 units, a bound that is no number or negative, or a neighbour that is not there.
     pub fn new(parameters: Vec<Parameter>) -> Result<Model> {
         for parameter in &parameters {
             let numbers = [parameter.value, parameter.prior];
@@ -72,7 +72,7 @@ impl Model {
                 let expected = format!("a value of {} within 2^22 units", parameter.name);
                 return Err(Error::input(expected, wrong));
             }
-            if parameter.bound.is_nan() {
+            if parameter.bound.is_nan() || parameter.bound < 0.0 {
                 return Err(Error::input(format!("a bound of {}", parameter.name), parameter.bound));
             }
             if let Some(&wrong) = parameter.neighbours.iter().find(|&&other| other >= parameters.len()) {
@@ -163,6 +163,7 @@ mod tests {
         assert!(with(&|p| p.value = f64::NAN).unwrap_err().contains("of a within"));
         assert!(with(&|p| p.prior = 1e9).is_err());
         assert!(with(&|p| p.bound = f64::NAN).is_err());
+        assert!(with(&|p| p.bound = -1.0).is_err());
         assert!(with(&|p| p.neighbours = vec![1]).unwrap_err().contains("neighbours of a"));
         let model = Model::new(vec![Parameter::new("a", 1.0)]).unwrap();
         assert!(model.with_values(&[1.0, 2.0]).is_err());

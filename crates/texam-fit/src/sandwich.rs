@@ -112,9 +112,9 @@ pub(crate) fn sandwich(spill: &Spill, solved: &Solved) -> Result<Sandwich> {
     let factor = small_sample(sums.clusters, observations, solved.kept.len() as u64);
     let product = |a: usize, b: usize| sums.products.entry(solved.kept[a], solved.kept[b]) as f64 / PRODUCT;
     let variances = solved.factor.sandwich(product);
-    let error = |(index, &variance): (usize, &f64)| {
+    let error = |(index, &variance): (usize, &Option<f64>)| {
         let factor = factor.filter(|_| solved.factor.determines(index))?;
-        Some((variance.max(0.0) * factor).sqrt())
+        Some((variance? * factor).sqrt())
     };
     Ok(Sandwich {
         errors: variances.iter().enumerate().map(error).collect(),

@@ -32,6 +32,9 @@ const ENTRY_BITS: u32 = 62;
 /// Steps of refinement at most; a few suffice unless the condition is near the end of the precision.
 const REFINEMENTS: usize = 40;
 
+/// Share of the terms of a variance that their sum must exceed, to be more than rounding.
+const ROUNDING: f64 = 1e-10;
+
 /// Share of a unit vector among the open directions above which its parameter is not determined.
 const OPEN_SHARE: f64 = 1e-9;
 
@@ -65,13 +68,18 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
-/// penalised matrix. None where that is not positive definite in working precision. Also gives half the product
+/// penalised matrix. Unknowns that are `held` stay 0. None where that is not positive definite in working precision. Also gives half the product
 /// of solution and right side: by how much the quadratic form that the equations minimise falls.
 ///
 /// # Errors
 ///
 /// A penalty that is not finite.
-pub(crate) fn damped(system: &System, penalty: &Penalty, damping: f64) -> Result<Option<(Vec<f64>, f64)>> {
+pub(crate) fn damped(
+    system: &System,
+    penalty: &Penalty,
+    held: &[bool],
+    damping: f64,
+) -> Result<Option<(Vec<f64>, f64)>> {
     let mut matrix = Sums::of(system).dense();
     penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
     let (mut matrix, scale) = scaled(&matrix);
@@ -82,7 +90,13 @@ pub(crate) fn damped(system: &System, penalty: &Penalty, damping: f64) -> Result
         matrix[(at, at)] += damping;
     }
     let pulls = system.pulls().into_iter().zip(penalty.pull(&vec![0.0; system.size]));
-    let right = DVector::from_iterator(system.size, pulls.map(|(data, pull)| data + pull));
+    let mut right = DVector::from_iterator(system.size, pulls.map(|(data, pull)| data + pull));
+    for at in (0..system.size).filter(|&at| held[at]) {
+        matrix.row_mut(at).fill(0.0);
+        matrix.column_mut(at).fill(0.0);
+        matrix[(at, at)] = 1.0;
+        right[at] = 0.0;
+    }
     let Some(cholesky) = Cholesky::new(matrix) else { return Ok(None) };
     let step = cholesky.solve(&right.component_mul(&scale)).component_mul(&scale);
     let fall = step.dot(&right) / 2.0;
@@ -237,8 +251,9 @@ impl Factor {
         solved.component_mul(&self.scale).as_slice().to_vec()
     }
 
-    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries; open directions get no share.
-    pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries; open directions get no share. None where it is
+    /// no larger than its rounding.
+    pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> Vec<Option<f64>> {
         let size = self.scale.len();
         let middle = DMatrix::from_fn(size, size, |row, column| {
             entry(row, column) * self.scale[row] * self.scale[column]
@@ -250,7 +265,13 @@ impl Factor {
             }
         };
         let right = middle * &inverse;
-        (0..size).map(|at| inverse.column(at).dot(&right.column(at)) * self.scale[at].powi(2)).collect()
+        let variance = |at: usize| {
+            let (inverse, right) = (inverse.column(at), right.column(at));
+            let variance = inverse.dot(&right);
+            let rounding = inverse.iter().zip(&right).map(|(a, b)| (a * b).abs()).sum::<f64>() * ROUNDING;
+            (variance > rounding || rounding == 0.0).then(|| variance * self.scale[at].powi(2))
+        };
+        (0..size).map(variance).collect()
     }
 
     /// Whether the equations determine unknown `index`, and not merely its sum with others.

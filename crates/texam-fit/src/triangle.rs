@@ -3,6 +3,9 @@
 /// No sum of 64 bits may become larger.
 const MOST: u64 = i64::MAX as u64;
 
+/// Products beyond this are added in 128 bits at once: too few of them would fit.
+const LARGE: u64 = MOST / 256;
+
 /// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits; those of the last rows are kept in 64
 /// bits for as long as they are sure to fit, since these are added faster.
 #[derive(Debug, Clone)]
@@ -30,7 +33,7 @@ impl Triangle {
     pub fn add(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
         let largest = entries.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0);
         let product = largest.checked_pow(2).and_then(|square| square.checked_mul(weight.unsigned_abs()));
-        let Some(product) = product.filter(|&product| product <= MOST) else {
+        let Some(product) = product.filter(|&product| product <= LARGE) else {
             return self.add_large(columns, entries, weight);
         };
         if product > MOST - self.bound {

@@ -154,7 +154,7 @@ fn a_parameter_at_its_bound_lets_the_others_go_on() {
         moved.iter_mut().for_each(|choice| choice.revalue(&changes));
         let expected = synthetic::fit(&moved, &held, objective, &BARE, None).unwrap();
         for (a, b) in found.values.iter().zip(&expected.values) {
-            assert!((a - b).abs() < 0.2, "{}: {:?} {:?}", objective.name(), found.values, expected.values);
+            assert!((a - b).abs() < 0.01, "{}: {:?} {:?}", objective.name(), found.values, expected.values);
         }
     }
 }
