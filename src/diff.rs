@@ -2,7 +2,7 @@
 //!
 //! The input is two [`Weights`] and, for standard errors, a fit of choices under the first of them. A table that
 //! both sets hold as a gradient has one weight to compare. If either set holds cells, the cells are compared.
-//! The cells of an optional table that is off are 0. Weights are compared as the search uses them, rounded to
+//! The weights of an optional feature that is off are 0. Weights are compared as the search uses them, rounded to
 //! 1/256 unit: two sets without a difference here give the same search.
 //!
 //! The standard errors are those of one fit under the first set, in which only the weights that differ are
@@ -78,10 +78,11 @@ fn entries_of(key: Key, sets: &[Weights; 2]) -> Vec<Entry> {
         });
         return vec![Entry { key, mode: modes[0], index: 0, weights }];
     }
+    let mode = if key.feature().layout.is_table() { Mode::Cells } else { Mode::Scalar };
     let cell = |index| {
         // A negative gradient times 0 is -0; adding 0 drops the sign.
         let weights = |set: &Weights| set.of_cell(key.cell_at(index)).map(|weight| weight + 0.0);
-        Entry { key, mode: Mode::Cells, index, weights: sets.each_ref().map(weights) }
+        Entry { key, mode, index, weights: sets.each_ref().map(weights) }
     };
     (0..key.feature().layout.cells()).map(cell).collect()
 }
@@ -179,8 +180,11 @@ impl Comparison {
     pub fn with_changes_tuned(&self, first: &Weights) -> Result<Weights> {
         let mut weights = first.clone();
         let parameters = || self.changes.iter().map(|change| change.parameter);
-        for parameter in parameters().filter(|parameter| parameter.mode == Mode::Cells) {
-            weights.free_table(parameter.key)?;
+        for parameter in parameters() {
+            weights.turn_on(parameter.key);
+            if parameter.mode == Mode::Cells {
+                weights.free_table(parameter.key)?;
+            }
         }
         for &key in Key::ALL {
             weights.setting_mut(key).tune.fill(false);
@@ -297,6 +301,23 @@ mod tests {
         let tuned = comparison.with_changes_tuned(&start).unwrap();
         comparison.add_standard_errors(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
         assert!(comparison.changes[0].in_errors().unwrap() > 0.0);
+    }
+
+    #[test]
+    fn an_optional_weight_without_a_table_that_is_off_counts_as_0_in_either_set() {
+        let (start, mut second) = (Weights::start(), Weights::start());
+        second.turn_on(Key::Space);
+        second.setting_mut(Key::Space).end[0] = 3.0;
+        for (first, second, units) in [(&start, &second, 3.0), (&second, &start, -3.0)] {
+            let mut comparison = Comparison::new(first, second);
+            assert_eq!(
+                (names(&comparison), comparison.changes[0].units()),
+                (vec!["space.e".to_string()], units)
+            );
+            let tuned = comparison.with_changes_tuned(first).unwrap();
+            comparison.add_standard_errors(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
+            assert!(comparison.changes[0].standard_error.unwrap() > 0.0);
+        }
     }
 
     #[test]

@@ -311,7 +311,7 @@ features! {
     Pst64R, "pst64_r", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each rook by file and rank, left and right apart";
     Pst64Q, "pst64_q", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of each queen by file and rank, left and right apart";
     Pst64K, "pst64_k", Squares, Pair, off(Square { low: 1, ranks: 8 }), "PP", false, "square of the king by file and rank, left and right apart";
-    MobN, "mob_n", Attack, Pair, off(Number { most: 8 }), "-", false, "knights by mobility: squares attacked without own men and not attacked by enemy pawns";
+    MobN, "mob_n", Attack, Pair, off(Number { most: 8 }), "-", false, "knights by mobility: squares attacked that hold no own piece or pawn and that no enemy pawn attacks";
     MobB, "mob_b", Attack, Pair, off(Number { most: 13 }), "-", false, "bishops by mobility";
     MobR, "mob_r", Attack, Pair, off(Number { most: 14 }), "-", false, "rooks by mobility";
     MobQ, "mob_q", Attack, Pair, off(Number { most: 27 }), "-", false, "queens by mobility";

@@ -39,8 +39,9 @@ fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
         for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
             row(&mut text, key, weights)?;
         }
-        if group.is_optional() {
-            let turn_on = if group == Group::Attack { "KEY" } else { "table:KEY" };
+        let is_off = |key: &&Key| key.feature().group == group && !weights.is_on(**key);
+        if Key::ALL.iter().any(|key| is_off(&key)) {
+            let turn_on = if group == Group::Attack { "attack or --tune KEY" } else { "table:KEY" };
             writeln!(text, "  (off: no part of the set until --tune {turn_on} turns them on)")?;
         }
         writeln!(text)?;
@@ -51,6 +52,7 @@ fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
 fn row(text: &mut String, key: Key, weights: &Weights) -> std::fmt::Result {
     let (feature, setting) = (key.feature(), weights.setting(key));
     let kind = match (feature.layout, setting.mode) {
+        (Layout::Scalar, Mode::Off) => "off".to_string(),
         (Layout::Scalar, _) => "scalar".to_string(),
         (layout, Mode::Cells) => format!("{} cells", layout.cells()),
         (layout, Mode::Off) => format!("off ({} cells)", layout.cells()),

@@ -1,5 +1,5 @@
-//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. The
-//! hardware of 1988 could not see them.
+//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. We know of no
+//! part of Deep Thought's evaluation that saw attacks.
 //!
 //! A piece or pawn attacks a square that it could capture on; sliding pieces see up to the first piece or pawn of either
 //! side. Pinned pieces attack like others, and nothing is seen through. *Pieces* are knights, bishops, rooks and queens.
@@ -69,10 +69,11 @@ const fn enemy_pawn_attacks(pawns: u64) -> u64 {
     beside(pawns) >> 8
 }
 
+/// Squares that a knight on one square attacks.
 #[inline(always)]
-const fn knight_attacks(knights: u64) -> u64 {
-    let one = beside(knights);
-    let two = beside(one) & !knights;
+const fn knight_attacks(knight: u64) -> u64 {
+    let one = beside(knight);
+    let two = beside(one) & !knight;
     (one << 16) | (one >> 16) | (two << 8) | (two >> 8)
 }
 
@@ -206,8 +207,8 @@ pub fn threats<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mu
     checks(side, own, enemy, sink);
 }
 
-/// Where the pawns of a side can be pushed to without being taken at once: no enemy pawn attacks the square, and if
-/// another enemy does, something defends it.
+/// Squares of safe pushes: no enemy pawn attacks the square, and if another enemy piece does, an own piece or pawn attacks it too.
+/// En passant is not considered.
 #[inline(always)]
 fn safe_pushes(side: &Side, own: &Attacked, enemy: &Attacked) -> u64 {
     let empty = !side.occupied();
@@ -278,7 +279,10 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{black, black_cells, white, white_cells};
+    use shakmaty::{Bitboard, Chess, Color, Position, Role, Square, attacks};
+
+    use super::super::testing::{attack_terms, black, black_cells, random_positions, white, white_cells};
+    use super::super::{Placement, SymbolicSink};
     use super::*;
 
     #[test]
@@ -366,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn space_counts_squares_behind_the_lines() {
+    fn space_counts_c2_to_f4_without_own_pawns_and_enemy_pawn_attacks() {
         assert_eq!(white("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Key::Space), 12);
         assert_eq!(white("4k3/8/8/3p4/8/8/3P4/4K3 w - - 0 1", Key::Space), 12 - 2 - 1);
     }
@@ -382,5 +386,108 @@ mod tests {
         assert_eq!(of("4k3/8/8/8/4n3/8/4N3/4R1K1 w - - 0 1"), 0, "an own piece between");
         // One knight before king and queen counts once.
         assert_eq!(of("q3k3/8/2n5/1B6/8/8/6B1/6K1 w - - 0 1"), 1);
+    }
+
+    /// White's counts of the terms that can be told square by square from shakmaty's attacks.
+    fn by_squares(position: &Chess) -> Vec<(Key, usize)> {
+        let board = position.board();
+        let (own, enemy) = (board.by_color(Color::White), board.by_color(Color::Black));
+        let attackers = |square, color| board.attacks_to(square, color, board.occupied());
+        let is_guarded = |square| (attackers(square, Color::Black) & board.pawns()).any();
+        let king = board.king_of(Color::Black).unwrap();
+        let ring = attacks::king_attacks(king);
+        let mut counts = Vec::new();
+        let mut add = |key: Key, index: usize, count: usize| {
+            counts.extend(std::iter::repeat_n((key, index), count));
+        };
+        let mut on_ring = 0;
+        for square in own {
+            let attacked = board.attacks_from(square);
+            let center = [Square::D4, Square::E4, Square::D5, Square::E5];
+            add(Key::CtrAtt, 0, center.into_iter().filter(|&square| attacked.contains(square)).count());
+            let (mobility, of_ring) = match board.role_at(square).unwrap() {
+                Role::Knight => (Key::MobN, Key::RingN),
+                Role::Bishop => (Key::MobB, Key::RingB),
+                Role::Rook => (Key::MobR, Key::RingR),
+                Role::Queen => (Key::MobQ, Key::RingQ),
+                Role::Pawn | Role::King => continue,
+            };
+            let moves = attacked.into_iter().filter(|&to| !own.contains(to) && !is_guarded(to)).count();
+            add(mobility, moves, 1);
+            add(of_ring, 0, (attacked & ring).count());
+            on_ring += usize::from((attacked & ring).any());
+        }
+        add(Key::RingCnt, on_ring.min(5), 1);
+        let minors = board.knights() | board.bishops();
+        let pieces = minors | board.rooks_and_queens();
+        for square in enemy {
+            let role = board.role_at(square).unwrap();
+            if role == Role::King {
+                continue;
+            }
+            let (own, defenders) = (attackers(square, Color::White), attackers(square, Color::Black));
+            let has = |set: Bitboard| usize::from(set.any());
+            if matches!(role, Role::Rook | Role::Queen) {
+                add(Key::ThrMinor, 0, has(own & minors));
+            }
+            if role == Role::Queen {
+                add(Key::ThrRook, 0, has(own & board.rooks()));
+            }
+            let index = role as usize - 1;
+            add(Key::ThrLoose, index, usize::from(own.any() && defenders.is_empty()));
+            let is_weak = (own & pieces).any() && defenders.any() && (defenders & board.pawns()).is_empty();
+            add(Key::ThrWeak, index, usize::from(is_weak));
+            if role == Role::Pawn {
+                continue;
+            }
+            let pins = (board.by_color(Color::White) & board.sliders()).into_iter().any(|slider| {
+                let targets = (board.queens() & enemy).with(king).without(square);
+                targets.into_iter().any(|target| {
+                    let without_it = board.occupied().without(square);
+                    let sees = |from, role| match role {
+                        Role::Bishop => attacks::bishop_attacks(from, without_it),
+                        Role::Rook => attacks::rook_attacks(from, without_it),
+                        _ => attacks::queen_attacks(from, without_it),
+                    };
+                    attacks::between(slider, target).contains(square)
+                        && sees(slider, board.role_at(slider).unwrap()).contains(target)
+                })
+            });
+            add(Key::Pin, 0, usize::from(pins));
+        }
+        counts.sort_unstable();
+        counts
+    }
+
+    #[test]
+    fn counts_are_those_that_shakmaty_gives_square_by_square() {
+        let told = [
+            Key::MobN,
+            Key::MobB,
+            Key::MobR,
+            Key::MobQ,
+            Key::CtrAtt,
+            Key::RingN,
+            Key::RingB,
+            Key::RingR,
+            Key::RingQ,
+            Key::RingCnt,
+            Key::ThrMinor,
+            Key::ThrRook,
+            Key::ThrLoose,
+            Key::ThrWeak,
+            Key::Pin,
+        ];
+        for position in random_positions() {
+            let mut sink = SymbolicSink::new();
+            attack_terms(&Placement::from(&position), Color::White, &mut sink);
+            let found = sink.into_vector();
+            let cells = found.iter().flat_map(|(cell, count)| {
+                let (key, index) = Key::of_cell(cell);
+                std::iter::repeat_n((key, index), count as usize)
+            });
+            let cells: Vec<(Key, usize)> = cells.filter(|(key, _)| told.contains(key)).collect();
+            assert_eq!(cells, by_squares(&position), "{position:?}");
+        }
     }
 }

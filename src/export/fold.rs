@@ -109,7 +109,7 @@ pub fn not_folded(key: Key) -> Option<&'static str> {
         Key::RtK | Key::RtQ | Key::ShCtr => "depends on the rights to castle",
         Key::KMoved => "depends on the rights to castle, the king and the own rooks",
         Key::Undev => "grows with the square of the number of minor pieces at home",
-        _ if key.feature().group == Group::Attack => "depends on what is attacked, by all men on the board",
+        _ if key.feature().group == Group::Attack => "depends on the attacks of all pieces and pawns",
         _ => return None,
     };
     Some(reason)

@@ -49,6 +49,22 @@ pub fn split(list: &str) -> Vec<String> {
 ///
 /// Names the pattern that chooses nothing, or what may not be chosen; the weights are then unchanged.
 pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
+    let mut on = weights.clone();
+    for key in tune.iter().filter(|pattern| of_tables(pattern).is_none()).flat_map(|name| attack_terms(name))
+    {
+        on.turn_on(key);
+    }
+    apply_to_what_is_on(&mut on, tune, freeze)?;
+    *weights = on;
+    Ok(())
+}
+
+/// [`apply`] without turning attack terms on.
+///
+/// # Errors
+///
+/// As [`apply`].
+pub fn apply_to_what_is_on(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
     let mut changed = weights.clone();
     if !tune.is_empty() {
         tune_only(&mut changed, tune)?;
@@ -85,11 +101,6 @@ fn tune_only(weights: &mut Weights, patterns: &[String]) -> Result<()> {
     for name in patterns.iter().filter_map(|pattern| pattern.strip_prefix(GRADIENT)) {
         for key in tables(name)? {
             weights.hold_as_gradient(key)?;
-        }
-    }
-    for pattern in patterns.iter().filter(|pattern| of_tables(pattern).is_none()) {
-        for key in attack_terms(pattern) {
-            weights.turn_on(key);
         }
     }
     for &key in Key::ALL {
@@ -554,6 +565,11 @@ mod tests {
         }
         assert_eq!(on("*,p*,table:pst_n"), [Key::PstN], "neither is meant for attack terms alone");
         assert_eq!(on("n_cen,mob_n[3],pin"), [Key::MobN, Key::Pin]);
+        assert_eq!(
+            on("attack,gradient:mob_n,gradient:pin").len(),
+            all.len() - 2,
+            "a gradient: turns it off again"
+        );
         assert_eq!(tuned("mob_n[3],pin", ""), ["mob_n[3]", "pin"]);
         let knights = tuned("mob_n,ring_cnt", "mob_n[0]");
         assert_eq!(knights.len(), 7 + 5, "one cell of each table is held: {knights:?}");

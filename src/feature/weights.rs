@@ -2,8 +2,8 @@
 //!
 //! The weights of a table are either a *gradient*, one number that multiplies the fixed shape of the table,
 //! or *cells*, each with its own weight. Freeing the cells does not change the evaluation. The reverse is
-//! possible only while the cells are an exact multiple of the shape. An optional table is *off*, without
-//! weights, until it is freed.
+//! possible only while the cells are an exact multiple of the shape. An optional feature is *off*, without
+//! weights, until it is turned on.
 
 use super::{CELLS, Cell, Ends, Extras, Key, cell_name};
 use crate::error::{Error, Result};
@@ -183,16 +183,19 @@ impl Weights {
     }
 
     /// Converts the free cells of a table back to a gradient, which is tuned if any of the cells was. An
-    /// optional table has no gradient and is turned off.
+    /// optional feature has no gradient: it is turned off, if its weights are 0.
     ///
     /// # Errors
     ///
-    /// When the feature has no table, or its cells have been reshaped: only an exact multiple of the fixed
+    /// When the feature has no table and is not optional, or its cells have been reshaped: only an exact multiple of the fixed
     /// shape is a gradient.
     pub fn hold_as_gradient(&mut self, key: Key) -> Result<()> {
         let (feature, setting) = (key.feature(), self.setting(key));
         let gradients = match setting.mode {
             Mode::Gradient | Mode::Off => return Ok(()),
+            Mode::Scalar if key.is_optional() && setting.open[0] == 0.0 && setting.end[0] == 0.0 => {
+                [Some(0.0); 2]
+            }
             Mode::Scalar => return Err(without_table(key)),
             Mode::Cells => {
                 [multiple(&setting.open, feature.shape[0]), multiple(&setting.end, feature.shape[1])]

@@ -73,12 +73,12 @@ fn weight(scale: f64) -> impl Strategy<Value = f64> {
 
 fn setting(key: Key) -> impl Strategy<Value = Setting> {
     let feature = key.feature();
-    let free =
-        feature.layout.is_table().then_some(()).map_or(Just(false).boxed(), |()| any::<bool>().boxed());
+    let may_be_free = feature.layout.is_table() || key.is_optional();
+    let free = may_be_free.then_some(()).map_or(Just(false).boxed(), |()| any::<bool>().boxed());
     free.prop_flat_map(move |free| {
         let (mode, entries) = match (feature.layout.is_table(), free) {
+            (_, false) if key.is_optional() => (Mode::Off, 0),
             (false, _) => (Mode::Scalar, 1),
-            (true, false) if key.is_optional() => (Mode::Off, 0),
             (true, false) => (Mode::Gradient, 1),
             (true, true) => (Mode::Cells, feature.layout.cells()),
         };

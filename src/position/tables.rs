@@ -475,6 +475,7 @@ mod tests {
     fn distinct_weights() -> Quantised {
         let mut weights = Weights::start();
         for (number, &key) in Key::ALL.iter().enumerate() {
+            weights.turn_on(key);
             if key.feature().layout.is_table() {
                 weights.free_table(key).unwrap();
             }

@@ -325,7 +325,7 @@ impl Editor {
     pub(super) fn tune_only_group(&mut self) -> Result<Edit> {
         let name = self.cursor.feature().group.name();
         let mut weights = self.weights.clone();
-        pattern::apply(&mut weights, &[name.to_string()], &[])?;
+        pattern::apply_to_what_is_on(&mut weights, &[name.to_string()], &[])?;
         Ok(self.replace_flags(weights, format!("only {name} is tuned")))
     }
 
@@ -400,7 +400,7 @@ fn group_flags(weights: &Weights, key: Key) -> Flags {
 /// Tunes or freezes the weights that a pattern chooses, and leaves the others as they are.
 fn set_tuned(weights: &mut Weights, name: &str, tune: bool) -> Result<()> {
     if !tune {
-        return pattern::apply(weights, &[], &[name.to_string()]);
+        return pattern::apply_to_what_is_on(weights, &[], &[name.to_string()]);
     }
     let mut patterns = vec![name.to_string()];
     for &key in Key::ALL {
@@ -411,7 +411,7 @@ fn set_tuned(weights: &mut Weights, name: &str, tune: bool) -> Result<()> {
             Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
         }));
     }
-    pattern::apply(weights, &patterns, &[])
+    pattern::apply_to_what_is_on(weights, &patterns, &[])
 }
 
 /// Names the other features that a change has frozen, for a message.

@@ -25,7 +25,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
             "a table held as a gradient: {} times its fixed shape; x frees the cells",
             format_ends(feature.ends, setting.open[0], setting.end[0])
         ),
-        Mode::Off => "a table that is off".to_string(),
+        Mode::Off => "off".to_string(),
         Mode::Cells if key.is_optional() => "a table with a weight for each cell".to_string(),
         Mode::Cells => "a table with a weight for each cell; x makes it a gradient again".to_string(),
     };
@@ -36,7 +36,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
     };
     let facts = format!("group {}, {kind}, {held}", feature.group.name());
     let home = match feature.home {
-        "-" => "Deep Thought's hardware could not see attacks.".to_string(),
+        "-" => "We know of no part of Deep Thought that saw attacks.".to_string(),
         parts => format!("In Deep Thought it would have lived in {}.", home_names(parts)),
     };
     // A low screen has its lines for the table.
