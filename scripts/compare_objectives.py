@@ -41,15 +41,18 @@ def texam(binary, arguments):
     return json.loads(run.stdout), seconds
 
 
-def kept(path, compute):
-    """What the file holds, or else what is computed, which is then stored there."""
-    if not os.path.exists(path):
-        result = compute()
-        with open(path + ".part", "w") as file:
-            json.dump(result, file, indent=1)
-        os.replace(path + ".part", path)
-    with open(path) as file:
-        return json.load(file)
+def kept(path, arguments, compute):
+    """What the file holds for these arguments, or else what is computed, which is then stored there."""
+    if os.path.exists(path):
+        with open(path) as file:
+            stored = json.load(file)
+        if stored["arguments"] == arguments:
+            return stored["result"]
+    result = compute()
+    with open(path + ".part", "w") as file:
+        json.dump({"arguments": arguments, "result": result}, file, indent=1)
+    os.replace(path + ".part", path)
+    return result
 
 
 def fit(options, name, extra):
@@ -68,15 +71,16 @@ def measure(options, name, par):
 def row(options, label, name, arguments):
     """One line of the table, from a fit or, with no arguments, of the start set."""
     at = lambda kind: os.path.join(options.out, f"{name}.{kind}.json")
+    common = ["--every", str(options.every)]
     par, seconds, elo = START, "-", "-"
     if arguments:
-        run, cpu = kept(at("fit"), lambda: fit(options, name, arguments))
+        run, cpu = kept(at("fit"), arguments + common, lambda: fit(options, name, arguments))
         par = os.path.join(options.out, f"{name}-{run['last']:02}.par")
         seconds = f"{cpu:.0f}"
-    measured = kept(at("measured"), lambda: measure(options, name + "-measured", par))
+    measured = kept(at("measured"), arguments + common, lambda: measure(options, name + "-measured", par))
     if arguments and options.games:
         games = ["match", par, START, "--games", str(options.games), "--nodes", "1000"]
-        match, _ = kept(at("match"), lambda: texam(options.binary, games))
+        match, _ = kept(at("match"), arguments + common + games, lambda: texam(options.binary, games))
         elo = f"{match['elo']:+.1f} +- {match['elo_error']:.1f}"
     loss = f"{-measured['holdout_loss']:.4f}"
     print(f"| {label} | {measured['match']:.4f} | {measured['holdout_match']:.4f} | {measured['rank']:.3f} | {loss} "
@@ -95,7 +99,7 @@ def main():
     os.makedirs(options.out, exist_ok=True)
     print("| fit | match fitted | match held out | mean rank held out | log-likelihood held out | spread | T | CPU seconds | Elo |")
     print("|---|---|---|---|---|---|---|---|---|")
-    row(options, "start", "start", None)
+    row(options, "start", "start", [])
     for parameters, tune in PARAMETERS.items():
         for objective, choice in OBJECTIVES.items():
             name = re.sub(r"\W+", "-", f"{parameters}-{objective}")
