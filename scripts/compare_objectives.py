@@ -81,7 +81,8 @@ def row(options, label, name, arguments):
     if arguments and options.games:
         games = ["match", par, START, "--games", str(options.games), "--nodes", "1000"]
         match, _ = kept(at("match"), arguments + common + games, lambda: texam(options.binary, games))
-        elo = f"{match['elo']:+.1f} +- {match['elo_error']:.1f}"
+        if match["elo_error"] is not None:  # A few games may give none.
+            elo = f"{match['elo']:+.1f} +- {match['elo_error']:.1f}"
     loss = f"{-measured['holdout_loss']:.4f}"
     print(f"| {label} | {measured['match']:.4f} | {measured['holdout_match']:.4f} | {measured['rank']:.3f} | {loss} "
           f"| {measured['spread']:.1f} | {measured['temperature']:.1f} | {seconds} | {elo} |", flush=True)
