@@ -128,11 +128,13 @@ impl<S: Sink> Counter<'_, S> {
 
 /// Terms of one side that need no more than its own attacks, which it gives.
 ///
-/// `mob_n` to `mob_q`: for each piece one cell, by the number of squares it attacks that hold no own piece or pawn and that
-/// no enemy pawn attacks. `ctr_att`: attacks on d4, e4, d5 and e5; each attack of each piece, pawn or king on each
-/// of them counts, also on own pieces and pawns. `ring_n` to `ring_q`: attacks of each kind on the squares next to the enemy king, each
-/// piece by itself. `ring_cnt`: one cell, by the number of pieces with such an attack. `space`: safe squares on
-/// c2 to f4 without own pawns.
+/// - `mob_n` to `mob_q`: for each piece one cell, by the number of squares it attacks that hold no own piece or pawn and that
+///   no enemy pawn attacks.
+/// - `ctr_att`: attacks on d4, e4, d5 and e5. Each attack of each piece, pawn or king on each of them counts, also on own
+///   pieces and pawns.
+/// - `ring_n` to `ring_q`: attacks of each kind on the squares next to the enemy king, each piece by itself.
+/// - `ring_cnt`: one cell, by the number of pieces with such an attack.
+/// - `space`: safe squares on c2 to f4 without own pawns.
 #[inline(always)]
 pub fn piece_attacks<S: Sink>(side: &Side, sink: &mut S) -> Attacked {
     let (own, occupied) = (&side.own, side.occupied());
@@ -181,34 +183,35 @@ fn checks<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mut S) 
 
 /// Terms of one side that need the attacks of both, all from its view.
 ///
-/// `thr_minor`: enemy rooks and queens that a knight or a bishop attacks. `thr_rook`: enemy queens that a rook attacks.
-/// `thr_loose`: enemy pieces and pawns, by role, that anything attacks and nothing defends. `thr_weak`: those that a piece attacks
-/// and that are defended, but by no pawn; pawns count here, too. `thr_push`: enemy pieces that a pawn
-/// would attack after a push to a square that no enemy pawn attacks, and that no other enemy attacks unless something of one's own
-/// defends it. `pin` and `chk_n` to `chk_q`: see the functions below.
+/// - `thr_minor`: enemy rooks and queens that a knight or a bishop attacks.
+/// - `thr_rook`: enemy queens that a rook attacks.
+/// - `thr_loose`: enemy pieces and pawns that something attacks and nothing defends, by role.
+/// - `thr_weak`: enemy pieces and pawns that a piece attacks and something defends, but no pawn.
+/// - `thr_push`: enemy pieces that a pawn would attack after a safe push.
+/// - `pin`, `chk_n` to `chk_q`: see the functions below.
 #[inline(always)]
 pub fn threats<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mut S) {
-    let men = &side.enemy;
+    let theirs = &side.enemy;
     let minors = own.knights | own.bishops;
-    sink.add(Key::ThrMinor.cell(), size(minors & (men.rooks | men.queens)));
-    sink.add(Key::ThrRook.cell(), size(own.rooks & men.queens));
-    let targets = men.pawns | men.minors_and_majors();
+    sink.add(Key::ThrMinor.cell(), size(minors & (theirs.rooks | theirs.queens)));
+    sink.add(Key::ThrRook.cell(), size(own.rooks & theirs.queens));
+    let targets = theirs.pawns | theirs.minors_and_majors();
     let loose = own.by_all() & !enemy.by_all() & targets;
     let weak = own.by_pieces() & enemy.by_all() & !enemy.pawns & targets;
-    let roles = [men.pawns, men.knights, men.bishops, men.rooks, men.queens];
+    let roles = [theirs.pawns, theirs.knights, theirs.bishops, theirs.rooks, theirs.queens];
     for (set, key) in [(loose, Key::ThrLoose), (weak, Key::ThrWeak)] {
         if set != 0 {
             roles.iter().enumerate().for_each(|(index, role)| sink.add(key.cell_at(index), size(set & role)));
         }
     }
     let pushes = safe_pushes(side, own, enemy);
-    sink.add(Key::ThrPush.cell(), size(pawn_attacks(pushes) & men.minors_and_majors()));
+    sink.add(Key::ThrPush.cell(), size(pawn_attacks(pushes) & theirs.minors_and_majors()));
     sink.add(Key::Pin.cell(), size(pinned(side, enemy)));
     checks(side, own, enemy, sink);
 }
 
-/// Squares of safe pushes: no enemy pawn attacks the square, and if another enemy piece does, an own piece or pawn attacks it too.
-/// En passant is not considered.
+/// Squares of safe pushes: no enemy pawn attacks the square, and if an enemy piece or king does, something of the own side
+/// attacks it too. En passant is not considered.
 #[inline(always)]
 fn safe_pushes(side: &Side, own: &Attacked, enemy: &Attacked) -> u64 {
     let empty = !side.occupied();
