@@ -34,8 +34,10 @@ def counts(board):
     return found, ((24 - min(points, 24)) * 256 + 12) // 24
 
 
-def row(line):
-    fen, label = line.rsplit("[", 1)
+def row(number, line):
+    fen, bracket, label = line.rpartition("[")
+    if not bracket or fen.count("/") != 7:
+        sys.exit(f"{source}, line {number}: expected FEN [result], but found {line.strip()!r}")
     found, endgame = counts(fen.split()[0])
     entries = []
     for feature, count in sorted(found.items()):
@@ -47,7 +49,7 @@ def row(line):
 
 source, rows, weights = sys.argv[1:]
 with open(source) as lines, open(rows, "w") as output:
-    output.writelines(row(line) for line in lines)
+    output.writelines(row(number, line) for number, line in enumerate(lines, 1))
 with open(weights, "w") as output:
     output.write("name,value,tune\n")
     for piece, values in zip(PIECES, VALUES):
