@@ -303,6 +303,9 @@ pub struct SearchOptions {
     /// Plies of full minimax before quiescence
     #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
     pub depth: u32,
+    /// Plies of quiescence in which quiet moves that give check are searched too, 0 to 6
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub checks: u32,
     /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,

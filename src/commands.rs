@@ -151,7 +151,8 @@ fn games(args: &GamesArgs) -> Result<(Collection, Outcome)> {
 
 /// Search settings from the command line.
 fn settings(args: &SearchOptions) -> Settings {
-    Settings { depth: args.depth, quiescence: true, phase: args.phase, phase_at: args.phase_at }
+    let &SearchOptions { depth, checks, phase, phase_at } = args;
+    Settings { depth, quiescence: true, checks, phase, phase_at }
 }
 
 /// Search settings and bound from the command line.

@@ -53,7 +53,7 @@ impl PhaseSource {
             PhaseSource::Root => (scheme, PhaseAt::Root),
             PhaseSource::None => (PhaseScheme::None, PhaseAt::Leaf),
         };
-        Settings { depth, quiescence: true, phase, phase_at }
+        Settings { depth, phase, phase_at, ..Settings::default() }
     }
 }
 

@@ -150,7 +150,7 @@ fn bounded_kind(fast: &mut AlphaBeta, position: &Chess, mv: CompactMove) -> Opti
 }
 
 fn settings(depth: u32, phase: PhaseScheme, phase_at: PhaseAt) -> Settings {
-    Settings { depth, quiescence: true, phase, phase_at }
+    Settings { depth, phase, phase_at, ..Settings::default() }
 }
 
 proptest! {
@@ -164,11 +164,13 @@ proptest! {
         kind in 0..KINDS,
         scheme in prop::sample::select(&PhaseScheme::ALL[..]),
         at_root in any::<bool>(),
+        checks in 0u32..=2,
     ) {
         let phase_at = if at_root { PhaseAt::Root } else { PhaseAt::Leaf };
         let position = random_position(seed, plies);
         prop_assume!(!position.legal_moves().is_empty());
-        assert_same(&position, settings(depth, scheme, phase_at), &weights(kind, seed));
+        let settings = Settings { checks, ..settings(depth, scheme, phase_at) };
+        assert_same(&position, settings, &weights(kind, seed));
     }
 }
 
@@ -253,6 +255,31 @@ fn without_quiescence_the_reference_visits_as_many_leaves_as_perft_counts() {
         search.all_moves(&position(fen));
         assert_eq!(search.leaves, leaves, "{fen}");
     }
+}
+
+#[test]
+fn quiet_checks_are_searched_in_as_many_plies_of_quiescence_as_asked() {
+    let weights = Weights::start().quantised();
+    let values = |fen: &str| {
+        [0, 1, 2, 3].map(|checks| {
+            let settings = Settings { depth: 1, checks, ..Settings::default() };
+            assert_same(&position(fen), settings, &weights);
+            let moves = AlphaBeta::new(&Prepared::new(settings, &weights)).all_moves(&position(fen));
+            moves.into_iter().map(|m| (m.mv.to_string(), m.leaf.value)).collect::<Vec<_>>()
+        })
+    };
+    // After any move but those of the pawns on f, g and h, a check on the last rank mates at once.
+    let [none, one, ..] = values("6k1/p4ppp/8/8/8/8/8/K2R4 b - - 0 1");
+    for ((mv, without), (_, with)) in none.iter().zip(&one) {
+        assert!(!is_mate(*without), "{mv}");
+        assert_eq!(is_mate(*with), mv.starts_with('a') || mv == "g8h8", "{mv}");
+    }
+    // Mate by two checks: Rb7 in the first ply of quiescence, Ra8 in the third.
+    let mates = values("8/4k3/R7/1R6/7p/8/8/K7 b - - 0 1").map(|values| {
+        let (_, value) = values.into_iter().find(|(mv, _)| mv == "h4h3").unwrap();
+        is_mate(value)
+    });
+    assert_eq!(mates, [false, false, false, true]);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn check_evaluation(position: &Chess, weights: &Quantised) {
 fn check_searches(position: &Chess, weights: &Quantised, rng: &mut Rng) {
     let phase = PhaseScheme::ALL[rng.usize(..PhaseScheme::ALL.len())];
     let phase_at = if rng.bool() { PhaseAt::Leaf } else { PhaseAt::Root };
-    let settings = Settings { depth: 1, quiescence: true, phase, phase_at };
+    let settings = Settings { depth: 1, checks: rng.u32(..=2), phase, phase_at, ..Settings::default() };
     let prepared = Prepared::new(settings, weights);
     let (mut fast, mut plain) = (AlphaBeta::new(&prepared), Minimax::new(settings, weights));
     for kind in [RootKind::Quiescence, RootKind::Static, RootKind::Search] {

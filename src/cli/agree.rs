@@ -42,6 +42,7 @@ impl AgreeArgs {
         let differs = self.against_phase.is_some() || self.against_phase_at.is_some();
         (differs || self.against.is_some()).then(|| SearchOptions {
             depth: self.search.depth,
+            checks: self.search.checks,
             phase: self.against_phase.unwrap_or(self.search.phase),
             phase_at: self.against_phase_at.unwrap_or(self.search.phase_at),
         })

@@ -158,7 +158,7 @@ impl FitArgs {
         let [tune, freeze] = weights.patterns();
         let WeightsArgs { par, tune: _, freeze: _ } = weights;
         let GamesArgs { games, skip_moves, every } = games;
-        let SearchOptions { depth, phase, phase_at } = search;
+        let SearchOptions { depth, checks, phase, phase_at } = search;
         let BoundArgs { root, threshold } = bound;
         let ObjectiveArgs { objective, temperature, inner, loss } = objective;
         let ForceArgs { force, strength, scale, balance, variance } = force;
@@ -173,6 +173,7 @@ impl FitArgs {
             skip_moves,
             every,
             depth,
+            checks,
             phase,
             phase_at,
             root,
@@ -240,6 +241,7 @@ mod tests {
             ("skip-moves", "3"),
             ("every", "20"),
             ("depth", "1"),
+            ("checks", "2"),
             ("phase", "rustic"),
             ("phase-at", "root"),
             ("root", "static"),
@@ -316,6 +318,7 @@ mod tests {
         let wrong = [
             ("every", "0"),
             ("depth", "4"),
+            ("checks", "7"),
             ("phase", "late"),
             ("threshold", "-1"),
             ("threshold", "NaN"),

@@ -47,6 +47,7 @@ impl RowsArgs {
             skip_moves: games.skip_moves,
             every: games.every,
             depth: search.depth,
+            checks: search.checks,
             phase: search.phase,
             phase_at: search.phase_at,
             root: bound.root,

@@ -163,6 +163,14 @@ impl Board {
         self.attackers(self.king(us), us ^ 1, self.occupied())
     }
 
+    /// Whether a move captures a piece or a pawn, also en passant.
+    #[inline]
+    pub fn is_capture(&self, mv: CompactMove) -> bool {
+        let changes_file = (mv.origin() ^ mv.target()) & 7 != 0;
+        let is_pawn = self.mailbox[mv.origin() as usize] == PAWN as u8;
+        self.mailbox[mv.target() as usize] != EMPTY || (is_pawn && changes_file)
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_in_check(&self) -> bool {

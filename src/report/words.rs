@@ -136,7 +136,12 @@ fn search(record: &RunRecord) -> String {
         "1" => "1 ply".to_string(),
         depth => format!("{depth} plies"),
     };
-    format!("{plies} of full minimax with quiescence. {}", phase(record))
+    let checks = match record.option("checks") {
+        None => String::new(),
+        Some("1") => ", which searches quiet checks too in its first ply".to_string(),
+        Some(checks) => format!(", which searches quiet checks too in its first {checks} plies"),
+    };
+    format!("{plies} of full minimax with quiescence{checks}. {}", phase(record))
 }
 
 fn phase(record: &RunRecord) -> String {

@@ -26,7 +26,7 @@ use crate::{
     error::{Error, ErrorKind, Result},
     phase::{PhaseAt, PhaseScheme},
     sample::Sampling,
-    search::{RootKind, Settings, Threshold},
+    search::{CHECKS, RootKind, Settings, Threshold},
     tuner::Plan,
     value::UNIT,
 };
@@ -44,6 +44,9 @@ pub struct RunSpec {
     pub every: u32,
     /// Plies of full minimax before quiescence, 1 to 3.
     pub depth: u32,
+    /// Plies of quiescence in which quiet checks are searched too.
+    #[serde(default)]
+    pub checks: u32,
     /// Scheme of the game phase.
     #[serde(with = "as_text")]
     pub phase: PhaseScheme,
@@ -123,7 +126,7 @@ pub struct RunSpec {
 
 impl Default for RunSpec {
     fn default() -> RunSpec {
-        let Settings { depth, phase, phase_at, .. } = Settings::default();
+        let Settings { depth, checks, phase, phase_at, .. } = Settings::default();
         let Forces { force, scale, balance, strength: _ } = Forces::default();
         let FitOptions { min_support, ridge, ridge_to, smooth, errors, inner, temperature } =
             FitOptions::default();
@@ -132,6 +135,7 @@ impl Default for RunSpec {
             skip_moves: 8,
             every: 1,
             depth,
+            checks,
             phase,
             phase_at,
             root: RootKind::default(),
@@ -175,7 +179,7 @@ const BELONGS: [(&[&str], &[ObjectiveName]); 5] = {
     use ObjectiveName::{Force, Logistic, Pairs, Softmax};
     [
         (&["force", "strength", "scale", "balance", "variance"], &[Force]),
-        (&["depth", "root", "threshold"], &[Force, Softmax, Pairs]),
+        (&["depth", "checks", "root", "threshold"], &[Force, Softmax, Pairs]),
         (&["temperature", "inner"], &[Softmax, Pairs, Logistic]),
         (&["loss"], &[Logistic]),
         (&["objective"], &[Softmax, Pairs, Logistic]),
@@ -188,11 +192,12 @@ fn owners(name: &str) -> Option<&'static [ObjectiveName]> {
 }
 
 /// Options of games, their search and our own weights, for which a run on the rows of another program has no use.
-const OF_GAMES: [&str; 12] = [
+const OF_GAMES: [&str; 13] = [
     "games",
     "skip-moves",
     "every",
     "depth",
+    "checks",
     "phase",
     "phase-at",
     "root",
@@ -278,9 +283,11 @@ impl RunSpec {
     }
 
     /// The options that are given, as a `.stat` lists them; the games have a line of their own there. Options of
-    /// other objectives are left out.
+    /// other objectives are left out, and `checks` where there are none, so that the files of the fit of 1988 are as they
+    /// were.
     pub fn options(&self) -> Vec<(String, String)> {
-        let entries = self.entries().into_iter().filter(|(name, _)| self.has_use_for(name));
+        let is_listed = |name: &str| self.has_use_for(name) && (name != "checks" || self.checks > 0);
+        let entries = self.entries().into_iter().filter(|(name, _)| is_listed(name));
         entries.filter_map(|(name, text)| Some((name, text?))).collect()
     }
 
@@ -354,9 +361,10 @@ impl RunSpec {
         let is_size = |size: f64| size.is_finite() && size >= 0.0;
         let (strength, patience) = (self.strength(), self.patience.unwrap_or(1));
         let (inner, temperature) = (self.inner, self.temperature.unwrap_or(1.0));
-        let checks: [(&str, bool, &str, &dyn fmt::Display); 11] = [
+        let checks: [(&str, bool, &str, &dyn fmt::Display); 12] = [
             ("every", self.every >= 1, "1 or more", &self.every),
             ("depth", DEPTHS.contains(&self.depth), "1, 2 or 3", &self.depth),
+            ("checks", CHECKS.contains(&self.checks), "0 to 6", &self.checks),
             ("threshold", self.threshold.is_valid(), Bound::EXPECTED, &self.threshold),
             ("strength", is_size(strength), "0 or more", &strength),
             ("scale", is_size(self.scale) && self.scale > 0.0, "more than 0", &self.scale),
@@ -423,8 +431,8 @@ impl RunSpec {
 
     /// How positions are searched and kept.
     pub fn sampling(&self) -> Sampling {
-        let search =
-            Settings { depth: self.depth, quiescence: true, phase: self.phase, phase_at: self.phase_at };
+        let &RunSpec { depth, checks, phase, phase_at, .. } = self;
+        let search = Settings { depth, quiescence: true, checks, phase, phase_at };
         Sampling { search, root: self.root, threshold: self.threshold.threshold() }
     }
 
@@ -625,7 +633,7 @@ mod tests {
             "[a-z /]{1,20}",
             0..50_u32,
             1..100_u32,
-            DEPTHS,
+            (DEPTHS, CHECKS),
             select(&PhaseScheme::ALL[..]),
             select(PhaseAt::VARIANTS),
             select(RootKind::VARIANTS),
@@ -642,7 +650,7 @@ mod tests {
         let parts = (search, (objective, loss), force, solve, run, start);
         parts.prop_map(|(search, (objective, loss), force, solve, run, (tune, freeze))| {
             let (loss, temperature, inner) = loss;
-            let (games, skip_moves, every, depth, phase, phase_at, root, threshold) = search;
+            let (games, skip_moves, every, (depth, checks), phase, phase_at, root, threshold) = search;
             let (force, strength, scale, balance, variance) = force;
             let (min_support, ridge, ridge_to, smooth, errors) = solve;
             let (holdout, iterations, patience, par) = run;
@@ -651,6 +659,7 @@ mod tests {
                 skip_moves,
                 every,
                 depth,
+                checks,
                 phase,
                 phase_at,
                 root,
@@ -691,8 +700,8 @@ mod tests {
             spec = RunSpec { temperature: None, inner: default.inner, ..spec };
         }
         if spec.objective == ObjectiveName::Logistic {
-            let RunSpec { depth, root, threshold, .. } = default;
-            spec = RunSpec { depth, root, threshold, ..spec };
+            let RunSpec { depth, checks, root, threshold, .. } = default;
+            spec = RunSpec { depth, checks, root, threshold, ..spec };
         } else {
             spec.loss = Loss::default();
         }
@@ -741,6 +750,8 @@ mod tests {
         };
         let more = "patience 3\npar a.par\ntune n_*,p_adv[de,r4]\nfreeze tempo\n";
         assert_eq!(listed(&whole), format!("{DEFAULT}{more}"));
+        let checks = RunSpec { checks: 2, ..RunSpec::default() };
+        assert_eq!(listed(&checks), DEFAULT.replace("depth 3\n", "depth 3\nchecks 2\n"));
     }
 
     #[test]
@@ -824,6 +835,7 @@ mod tests {
         let wrong = [
             ("every", RunSpec { every: 0, ..RunSpec::default() }),
             ("depth", RunSpec { depth: 0, ..RunSpec::default() }),
+            ("checks", RunSpec { checks: 7, ..RunSpec::default() }),
             ("threshold", RunSpec { threshold: Bound(Some(f64::NAN)), ..RunSpec::default() }),
             ("strength", RunSpec { strength: Some(f64::INFINITY), ..RunSpec::default() }),
             ("scale", RunSpec { scale: 0.0, ..RunSpec::default() }),

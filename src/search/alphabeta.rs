@@ -46,7 +46,7 @@ impl Prepared {
 
 /// The fast searcher. Each thread has its own.
 pub struct AlphaBeta {
-    settings: Settings,
+    pub(super) settings: Settings,
     pub(super) tables: Arc<Tables>,
     caches: Caches,
     pub(super) transpositions: TranspositionTable,

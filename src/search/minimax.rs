@@ -153,7 +153,12 @@ impl<'a> Minimax<'a> {
             }
             stand_pat
         };
-        for mv in if evasion { canonical_moves(position) } else { tactical_moves(position) } {
+        let moves = if evasion {
+            canonical_moves(position)
+        } else {
+            forcing_moves(position, quiescence_ply < self.settings.checks)
+        };
+        for mv in moves {
             let alpha = alpha.max(best.value);
             let child = position_after(position, mv);
             let line = self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha).after(mv);
@@ -189,12 +194,15 @@ impl<'a> Minimax<'a> {
     }
 }
 
-/// Captures, en passant included, and queen promotions, in canonical order; no underpromotions.
-fn tactical_moves(position: &Chess) -> Vec<Move> {
-    let mut moves = position.legal_moves();
-    moves.retain(|mv| mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen));
-    moves.sort_unstable_by_key(|&mv| CompactMove::from(mv).canonical(position.turn()));
-    moves.into_iter().collect()
+/// Captures, en passant included, and queen promotions, in canonical order; no underpromotions. With `checks` also quiet
+/// moves that give check.
+fn forcing_moves(position: &Chess, checks: bool) -> Vec<Move> {
+    let mut moves = canonical_moves(position);
+    moves.retain(|&mv| match mv.promotion() {
+        Some(role) => role == Role::Queen,
+        None => mv.is_capture() || (checks && position_after(position, mv).is_check()),
+    });
+    moves
 }
 
 fn position_after(position: &Chess, mv: Move) -> Chess {

@@ -41,7 +41,7 @@ impl AlphaBeta {
         }
         alpha = alpha.max(best);
         let mut moves = Moves::new();
-        quiescence_moves(board, evasion, &mut moves);
+        self.quiescence_moves(board, quiescence_ply, evasion, &mut moves);
         let mut picker = MovePicker::new();
         picker.extend(&moves, |mv| capture_order(board, mv));
         while let Some(mv) = picker.next() {
@@ -80,7 +80,7 @@ impl AlphaBeta {
             return (*board, false);
         }
         let mut moves = Moves::new();
-        quiescence_moves(board, evasion, &mut moves);
+        self.quiescence_moves(board, quiescence_ply, evasion, &mut moves);
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
         for &mv in &moves {
             let child = board.make(mv, &self.tables.sums);
@@ -92,9 +92,19 @@ impl AlphaBeta {
         }
         unreachable!("the value of quiescence is the stand-pat value or that of a move")
     }
-}
 
-fn quiescence_moves(board: &Board, evasion: bool, moves: &mut Moves) {
-    let checks = CheckInfo::new(board);
-    if evasion { movegen::legal(board, &checks, moves) } else { movegen::tactical(board, &checks, moves) }
+    fn quiescence_moves(&self, board: &Board, quiescence_ply: u32, evasion: bool, moves: &mut Moves) {
+        let checks = CheckInfo::new(board);
+        if evasion {
+            movegen::legal(board, &checks, moves);
+        } else if quiescence_ply < self.settings.checks {
+            movegen::legal(board, &checks, moves);
+            moves.retain(|&mut mv| match mv.promotion() {
+                0 => board.is_capture(mv) || board.make(mv, &self.tables.sums).is_in_check(),
+                role => role == 1,
+            });
+        } else {
+            movegen::tactical(board, &checks, moves);
+        }
+    }
 }

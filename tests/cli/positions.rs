@@ -255,3 +255,38 @@ fn a_mate_is_shown_as_a_number_of_moves() {
     let best = shown.lines().skip_while(|line| !line.starts_with("rank ")).nth(1).unwrap();
     assert_eq!(words(best), ["0", "d1d8", "mate", "+1", "out", "d1d8"]);
 }
+
+#[test]
+fn quiet_checks_are_an_option_of_every_search() {
+    let fen = "6k1/p4ppp/8/8/8/8/8/K2R4 b - - 0 1";
+    let value = |options: &str| {
+        let search = search(fen, &format!("--depth 1 {options}"));
+        let moves = list(&search, "moves");
+        let value = moves.iter().find(|row| row["move"] == "a7a6").map(|row| number(row, "value"));
+        value.unwrap()
+    };
+    assert!(value("") > -1000.0);
+    assert_eq!((value("--checks 1"), value("--checks 1 --plain")), (-29_998.0, -29_998.0));
+    let signature = |options: &str| {
+        let bench =
+            succeeds(&format!("bench --positions 4 --depth 1 {options}").split(' ').collect::<Vec<_>>());
+        bench.lines().find(|line| line.starts_with("signature")).unwrap().to_string()
+    };
+    assert_eq!(signature("--checks 2"), signature("--checks 2 --plain"));
+    assert_ne!(signature("--checks 2"), signature("--checks 0"));
+}
+
+#[test]
+fn a_run_with_quiet_checks_says_so_in_its_story_and_report_and_goes_on_with_them() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let fit = |line: &str| succeeds(&line.replace("OUT", out).split(' ').collect::<Vec<_>>());
+    fit("fit --checks 1 --depth 1 --every 400 --min-support 5 --iterations 1 --name a --out OUT");
+    fit("fit --resume a --iterations 2 --out OUT");
+    fit("fit --checks 1 --depth 1 --every 400 --min-support 5 --iterations 2 --name b --out OUT");
+    let stat = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(stat("a.stat").contains("\ndepth        1\nchecks       1\nphase "));
+    assert_eq!(stat("a.stat"), stat("b.stat"));
+    fit("report OUT/a.stat -o OUT/a.html");
+    assert!(stat("a.html").contains("with quiescence, which searches quiet checks too in its first ply."));
+}

@@ -38,6 +38,7 @@ fn expected_values(name: &str) -> Option<&'static str> {
         "skip-moves" | "min-support" | "iterations" => "a whole number, 0 or more",
         "every" => "a whole number, 1 or more",
         "depth" => "1, 2 or 3",
+        "checks" => "a whole number, 0 to 6",
         "patience" => "a whole number, 1 or more, or none",
         "threads" => "a whole number, 1 to 1024, or all",
         "strength" => "a number, 0 or more, or none for that of the force",
