@@ -1,6 +1,6 @@
 //! Matches between sets of weights, and statistics of their results.
 //!
-//! "Maximizing the agreement and better play were not really the same thing": the team of 1988 compared its
+//! More agreement is not better play (Nowatzyk 2000). So the team of 1988 compared its
 //! sets of weights by games of the machine against itself from seed positions, and so do we. [`openings`]
 //! selects the positions, [`play`] plays one game, [`runner`] plays many in pairs on several threads,
 //! [`score`] and [`sprt`] compute the statistics, [`rating`] compares more than two players, and [`pgn`]
