@@ -106,7 +106,11 @@ impl<'a> Recorder<'a> {
 
     fn remarks(&self, pass: &Pass) -> Vec<String> {
         let report = &pass.report;
-        let mut remarks = vec![format!("{}, pass {} of texam fit", self.files.name, report.number)];
+        let games = Path::new(&self.header.games).file_name().unwrap_or_default();
+        let mut remarks = vec![
+            format!("{}, pass {} of texam fit", self.files.name, report.number),
+            format!("games {}, sha256 {}", games.display(), self.header.digest),
+        ];
         let sets = [("fitted", Some(&report.fitted)), ("held out", report.held_out.as_ref())];
         if let Some(loss) = report.loss {
             let sets = [("fitted", Some(loss.fitted)), ("held out", loss.held_out)];

@@ -16,8 +16,11 @@ fn a_run_leaves_a_stat_and_a_par_for_each_pass() {
         assert!(shown.contains(part), "{part} in {shown}");
     }
     let start = fs::read_to_string(bench.path("a/b/first-00.par")).unwrap();
-    assert!(start.starts_with("# first, pass 0 of texam fit\n# fitted: match "), "{start}");
     let stat = fs::read_to_string(bench.path("a/b/first.stat")).unwrap();
+    let digest = stat.lines().find_map(|line| line.strip_prefix("digest     ")).unwrap();
+    let games = std::path::Path::new(bench.games()).file_name().unwrap().display();
+    let head = format!("# first, pass 0 of texam fit\n# games {games}, sha256 {digest}\n# fitted: match ");
+    assert!(start.starts_with(&head), "{start}");
     assert!(stat.contains("\nstate      finished\n"));
     assert!(stat.lines().all(|line| line.chars().count() <= 142), "{stat}");
 }
