@@ -200,7 +200,8 @@ pub enum Command {
     Search(SearchArgs),
     /// List every parameter of the evaluation
     #[command(
-        after_help = "Examples:\n  texam params\n  texam params --par params/material.par --tune 'pass_*'"
+        after_help = "Examples:\n  texam params\n  texam params --par params/material.par --tune 'pass_*'\n  \
+                      texam params --multiply 3 -o large.par\n  texam params --par params/best.par --reset passed -o no-passed.par"
     )]
     Params(ParamsArgs),
     /// Time a fixed workload and print a signature of what it found
@@ -433,6 +434,12 @@ pub struct ParamsArgs {
     /// Weights, and which of them are tuned.
     #[command(flatten)]
     pub weights: WeightsArgs,
+    /// Put these weights back to the start weights: keys, groups, cells
+    #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append, help_heading = "Weights")]
+    pub reset: Vec<String>,
+    /// Multiply the weights that are tuned by this
+    #[arg(long, value_name = "FACTOR", help_heading = "Weights")]
+    pub multiply: Option<f64>,
     /// Write the weights, with what is tuned, to this file instead of listing them
     #[arg(short, long, value_name = "FILE", help_heading = None::<&str>)]
     pub output: Option<PathBuf>,

@@ -16,6 +16,11 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
     let [tune, freeze] = args.weights.patterns();
     pattern::apply(&mut weights, &tune, &freeze)?;
+    let reset: Vec<String> = args.reset.iter().flat_map(|list| pattern::split(list)).collect();
+    pattern::reset(&mut weights, &reset)?;
+    if let Some(factor) = args.multiply {
+        pattern::multiply_tuned(&mut weights, factor)?;
+    }
     match &args.output {
         Some(path) => {
             let output = OutputFile::new(path, &[args.weights.par.as_deref()])?;

@@ -84,6 +84,49 @@ pub fn apply_to_what_is_on(weights: &mut Weights, tune: &[String], freeze: &[Str
     Ok(())
 }
 
+/// Puts the weights that the patterns choose back to the start weights. Features that are off there get 0.
+///
+/// # Errors
+///
+/// Names the pattern that chooses nothing; the weights are then unchanged.
+pub fn reset(weights: &mut Weights, patterns: &[String]) -> Result<()> {
+    let (mut changed, start) = (weights.clone(), Weights::start());
+    for pattern in patterns {
+        for (key, entry) in choose(&changed, pattern, "reset")?.entries {
+            let is_gradient = changed.setting(key).mode == Mode::Gradient;
+            let [open, end] = match start.setting(key) {
+                setting if is_gradient && start.is_on(key) => [setting.open[0], setting.end[0]],
+                _ => start.of_cell(key.cell_at(entry)),
+            };
+            let setting = changed.setting_mut(key);
+            (setting.open[entry], setting.end[entry]) = (open, end);
+        }
+    }
+    *weights = changed;
+    Ok(())
+}
+
+/// Multiplies the weights that a fit may change.
+///
+/// # Errors
+///
+/// A weight that would be larger than a weight may be; the weights are then unchanged.
+pub fn multiply_tuned(weights: &mut Weights, factor: f64) -> Result<()> {
+    let mut changed = weights.clone();
+    for &key in Key::ALL {
+        let setting = changed.setting_mut(key);
+        for entry in 0..setting.tune.len() {
+            if setting.tune[entry] {
+                setting.open[entry] *= factor;
+                setting.end[entry] *= factor;
+            }
+        }
+    }
+    changed.validate()?;
+    *weights = changed;
+    Ok(())
+}
+
 const TABLE: &str = "table:";
 const GRADIENT: &str = "gradient:";
 
@@ -586,5 +629,41 @@ mod tests {
         let mut weights = Weights::start();
         apply(&mut weights, &split("table:p_adv,nonsense"), &[]).unwrap_err();
         assert_eq!(weights, Weights::start());
+    }
+
+    #[test]
+    fn weights_are_put_back_to_the_start_as_gradients_and_as_cells() {
+        let mut weights = applied("*,table:p_adv,mob_n", "").unwrap();
+        for &key in Key::ALL.iter().filter(|&&key| key != UNIT) {
+            let setting = weights.setting_mut(key);
+            setting.open.fill(77.0);
+            setting.end.fill(77.0);
+        }
+        let before = weights.clone();
+        reset(&mut weights, &["p_adv".into(), "n_cen".into(), "mob_n[0]".into(), "tempo".into()]).unwrap();
+        let start = Weights::start();
+        for cell in (0..CELLS as Cell).filter(|&cell| weights.is_on(Key::of_cell(cell).0)) {
+            let name = cell_name(cell);
+            let is_reset =
+                ["p_adv[", "n_cen[", "mob_n[0]", "tempo"].iter().any(|start| name.starts_with(start));
+            let expected = if is_reset { start.of_cell(cell) } else { before.of_cell(cell) };
+            assert_eq!(weights.of_cell(cell), expected, "{name}");
+        }
+        let error = reset(&mut weights, &["tempi".into()]).unwrap_err().to_string();
+        assert!(error.contains("\"tempo\""), "{error}");
+    }
+
+    #[test]
+    fn only_tuned_weights_are_multiplied_and_only_within_their_bounds() {
+        let mut weights = Weights::start();
+        multiply_tuned(&mut weights, 3.0).unwrap();
+        let start = Weights::start();
+        for &key in Key::standard() {
+            let factor = if start.setting(key).tune[0] { 3.0 } else { 1.0 };
+            assert_eq!(weights.setting(key).open[0], factor * start.setting(key).open[0]);
+        }
+        let before = weights.clone();
+        assert!(multiply_tuned(&mut weights, 1e6).is_err());
+        assert_eq!(weights, before);
     }
 }

@@ -111,6 +111,29 @@ fn a_file_of_another_feature_table_is_read_by_key() {
 }
 
 #[test]
+fn params_puts_weights_back_and_multiplies_what_is_tuned() {
+    let bench = Bench::new(1);
+    let (large, back) = (bench.path("large.par"), bench.path("back.par"));
+    succeeds(&["params", "--multiply", "3", "-o", &large]);
+    let changed = |from: &str, to: &str| {
+        let diff = json(&["diff", from, to, "--weights-only", "--json"]);
+        let changes = diff["changes"].as_array().unwrap().clone();
+        changes.iter().map(|row| row["key"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let keys = changed("params/start.par", &large);
+    assert!(
+        keys.len() > 100 && !keys.iter().any(|key| key.starts_with("mat_") || key == "tempo"),
+        "{keys:?}"
+    );
+    succeeds(&["params", "--par", &large, "--reset", "passed,n_fwd", "-o", &back]);
+    let keys = changed(&large, &back);
+    assert!(keys.iter().all(|key| key.starts_with("pass") || key == "n_fwd"), "{keys:?}");
+    assert!(keys.contains(&"pass_sup".to_string()) && keys.contains(&"n_fwd".to_string()));
+    fails(&["params", "--multiply", "1e9"], &["between -8192 and 8192"]);
+    fails(&["params", "--reset", "pasted"], &["\"pasted\""]);
+}
+
+#[test]
 fn the_engine_says_what_is_missing_in_the_conversation() {
     let bench = Bench::new(1);
     let par = bench.write("a.par", start_without(&["tempo"]));
