@@ -84,14 +84,19 @@ impl Par {
     }
 }
 
-/// Reads the weights in a file.
+/// Reads the weights in a file. The shipped sets are built in: where there is no file of this name, `params/best.par` and
+/// the like are their built-in copies.
 ///
 /// # Errors
 ///
 /// Those of [`file::read_text`] and [`parse`], with the name of the file.
 pub fn read(path: impl AsRef<Path>) -> Result<Par> {
     let path = path.as_ref();
-    parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
+    let text = match file::read_text(path) {
+        Err(error) if !path.exists() => shipped::built_in(path).ok_or(error)?,
+        text => text?,
+    };
+    parse(&text).map_err(|error| error.in_file(path))
 }
 
 /// Digest of a set of weights with its flags: the first 16 hexadecimal digits of the SHA-256 of its text.

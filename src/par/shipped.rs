@@ -2,6 +2,8 @@
 //!
 //! `params/start.par` and `params/material.par` are these texts, byte for byte.
 
+use std::path::Path;
+
 use super::format;
 use crate::feature::Weights;
 
@@ -20,4 +22,14 @@ pub fn shipped() -> [(&'static str, String); 2] {
         ("start.par", format(&Weights::start(), &[START.to_string()])),
         ("material.par", format(&Weights::material_only(), &[MATERIAL.to_string()])),
     ]
+}
+
+/// The text of a shipped set, by its path in the project; none for any other path.
+pub(super) fn built_in(path: &Path) -> Option<String> {
+    let fitted = [
+        ("gm1988.par", include_str!("../../params/gm1988.par")),
+        ("best.par", include_str!("../../params/best.par")),
+    ];
+    let texts = shipped().into_iter().chain(fitted.map(|(name, text)| (name, text.to_string())));
+    texts.into_iter().find(|(name, _)| Path::new("params").join(name) == path).map(|(_, text)| text)
 }

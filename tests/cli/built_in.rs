@@ -27,11 +27,9 @@ fn commands_print_the_same_in_an_empty_folder() {
         "check --every 400 --depth 1 --min-support 1 --json",
         "eval --trace games/gm1988.pgn:1 --depth 1 --json",
         "agree games/gm1988.pgn --every 400 --depth 1 --against params/start.par --json",
+        "agree --every 400 --depth 1 --par params/best.par --against params/material.par --json",
+        "diff params/material.par params/gm1988.par --weights-only --json",
     ] {
-        if line.contains("--against") {
-            fs::create_dir(folder.path().join("params")).unwrap();
-            fs::copy("params/start.par", folder.path().join("params/start.par")).unwrap();
-        }
         assert_eq!(succeeds_in(folder.path(), line), succeeds(&words(line)), "{line}");
     }
 }
@@ -48,9 +46,26 @@ fn the_workload_has_the_same_signature_and_nodes_in_an_empty_folder() {
 fn openings_come_out_of_the_built_in_games() {
     let folder = TempDir::new().unwrap();
     let line = "match --games 2 --nodes 1 --json params/start.par params/start.par";
-    fs::create_dir(folder.path().join("params")).unwrap();
-    fs::copy("params/start.par", folder.path().join("params/start.par")).unwrap();
     assert_eq!(succeeds_in(folder.path(), line), succeeds(&words(line)));
+}
+
+#[test]
+fn a_file_comes_before_the_built_in_set_of_its_name_and_other_names_are_not_built_in() {
+    let folder = TempDir::new().unwrap();
+    let total = |par: &str| {
+        let fen = "4k3/8/8/8/8/8/R7/4K3 w - - 0 1";
+        let output =
+            texam().current_dir(folder.path()).args(["eval", fen, "--json", "--par", par]).output().unwrap();
+        (
+            output.status.code(),
+            text(&output.stdout).lines().find(|line| line.contains("\"total\"")).map(str::to_string),
+        )
+    };
+    let (built_in, (code, none)) = (total("params/best.par"), total("params/other.par"));
+    assert_eq!((built_in.0, code, none), (Some(0), Some(2), None));
+    fs::create_dir(folder.path().join("params")).unwrap();
+    fs::copy("params/material.par", folder.path().join("params/best.par")).unwrap();
+    assert_ne!(total("params/best.par"), built_in);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::support::*;
 
 const START: &str = "params/start.par";
 const MATERIAL: &str = "params/material.par";
-const BEST: &str = "params/best.par";
+const TABLES: &str = "params/tables.par";
 
 fn diff(a: &str, b: &str, options: &str) -> Value {
     let diff = json(&[&["diff", a, b, "--json"][..], &words(options)].concat());
@@ -154,7 +154,7 @@ fn few_changes_stand_in_pairs_and_many_cells_of_a_table_in_one_line() {
     let fields: Vec<&str> = found[2].split_whitespace().collect();
     assert_eq!(fields, ["n_fwd", "2.000", "7.000", "+5.000", "1.000", "="]);
     assert_eq!(found[1].split_whitespace().last(), Some("same"));
-    let many = succeeds(&["diff", START, BEST, "--weights-only"]);
+    let many = succeeds(&["diff", START, TABLES, "--weights-only"]);
     assert!(rows(&many).len() < 110, "{many}");
     assert!(rows(&many).iter().any(|row| row.starts_with("n_cen[]") && row.contains("32 of 32")), "{many}");
     assert!(many.contains("--cells shows them") && many.lines().all(|line| line.len() <= 120), "{many}");
@@ -162,7 +162,7 @@ fn few_changes_stand_in_pairs_and_many_cells_of_a_table_in_one_line() {
 
 #[test]
 fn cells_are_laid_out_like_the_board() {
-    let shown = succeeds(&["diff", START, BEST, "--weights-only", "--cells"]);
+    let shown = succeeds(&["diff", START, TABLES, "--weights-only", "--cells"]);
     let board: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("n_cen: ")).take(21).collect();
     let labels: Vec<&str> = board.iter().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(labels[1..4], ["open", "ah", "r8"]);
@@ -192,11 +192,11 @@ fn what_cannot_be_compared_is_an_error() {
     let games = bench.games();
     fails(&["diff", START], &["<B.par>"]);
     fails(&["diff", START, &bench.path("none.par")], &["none.par"]);
-    fails(&["diff", START, BEST, &bench.path("none.pgn")], &["none.pgn"]);
-    fails(&["diff", START, BEST, games, "--weights-only"], &["--weights-only", "cannot be used with"]);
-    fails(&["diff", START, BEST, "--sort", "size"], &["--sort", "errors, units, table"]);
-    fails(&["diff", START, BEST, games, "--skip-moves", "500"], &["positions of a winner"]);
+    fails(&["diff", START, TABLES, &bench.path("none.pgn")], &["none.pgn"]);
+    fails(&["diff", START, TABLES, games, "--weights-only"], &["--weights-only", "cannot be used with"]);
+    fails(&["diff", START, TABLES, "--sort", "size"], &["--sort", "errors, units, table"]);
+    fails(&["diff", START, TABLES, games, "--skip-moves", "500"], &["positions of a winner"]);
     let broken = bench.write("broken.pgn", first_games(3).replacen("9. Qe2", "9. Qa8", 1));
-    let output = run(&["diff", START, BEST, &broken, "--depth", "1"]);
+    let output = run(&["diff", START, TABLES, &broken, "--depth", "1"]);
     assert_eq!(output.status.code(), Some(1));
 }

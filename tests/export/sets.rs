@@ -14,7 +14,7 @@ use texam::{
 
 use super::positions::Odd;
 
-/// The shipped sets (start and one fit with gradients, one with all tables free), and one in which every cell
+/// The shipped sets (start and one fit with gradients, one with all tables free and attack terms), and one in which every cell
 /// has a number of its own, optional ones as well: no two terms can be taken for each other.
 pub fn all() -> Vec<(String, Weights)> {
     let shipped = ["params/start.par", "params/gm1988.par", "params/best.par"];
