@@ -3,6 +3,7 @@
 mod architecture;
 mod cli;
 mod export;
+mod pages;
 mod screen;
 mod search;
 mod support;

@@ -1,0 +1,314 @@
+//! The pages of the documentation: outputs shown, links, and the page made from the table of features.
+//!
+//! With `UPDATE_PAGES=1` in the environment, outputs and the page of features are written anew instead of compared.
+
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use strum::VariantArray;
+use tempfile::TempDir;
+use texam::feature::{Ends, Group, Key, Layout, Weights};
+
+use crate::support::text;
+
+/// All pages, by their paths in the project.
+fn pages() -> Vec<PathBuf> {
+    let folders = [".", "docs", "docs/lessons", "games", "params", "stats"].map(Path::new);
+    let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let pages: BTreeSet<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.into_iter().collect()
+}
+
+fn is_updated() -> bool {
+    std::env::var_os("UPDATE_PAGES").is_some()
+}
+
+/// A comment before a block whose commands take minutes. They run when the pages are updated, and in a test that is ignored
+/// by default.
+const SLOW: &str = "<!-- takes minutes -->";
+
+/// A folder in which the commands of a page run: with games, sets and runs of the project as copies.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for part in ["games", "params", "stats"] {
+        fs::create_dir(folder.path().join(part)).unwrap();
+        for entry in fs::read_dir(part).unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, folder.path().join(&path)).unwrap();
+        }
+    }
+    folder
+}
+
+/// What a command of a page prints after these settings of variables. It runs in a shell, since some have pipes.
+fn printed(settings: &str, line: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_texam")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let line = format!("{settings}\n{}", line.replace("cargo run --release -- ", "texam "));
+    let output =
+        Command::new("sh").args(["-c", &line]).current_dir(folder).env("PATH", path).output().unwrap();
+    // Code 1 is that of `diff`, and of commands that skipped something.
+    assert!(output.status.code().is_some_and(|code| code <= 1), "{line}: {}", text(&output.stderr));
+    text(&output.stdout).to_string()
+}
+
+/// The lines of a page that set a variable of one letter for its commands.
+fn settings(page: &str) -> String {
+    let is_setting =
+        |line: &&str| line.starts_with(|c: char| c.is_ascii_uppercase()) && line[1..].starts_with("='");
+    page.lines().filter(is_setting).collect::<Vec<_>>().join("\n")
+}
+
+/// A line without what differs from one run to the next: times, and blanks at its end.
+fn normalised(line: &str) -> String {
+    let is_time = |word: &str| {
+        word.strip_suffix('s').is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
+    };
+    let words = line.split_whitespace().map(|word| if is_time(word) { "TIME" } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an output is what a page shows. A line `...` of the page stands for any lines.
+fn is_shown(shown: &[&str], output: &[&str]) -> bool {
+    match shown.split_first() {
+        None => output.is_empty(),
+        Some((&"...", rest)) => (0..=output.len()).any(|at| is_shown(rest, &output[at..])),
+        Some((line, rest)) => output
+            .split_first()
+            .is_some_and(|(first, others)| normalised(first) == normalised(line) && is_shown(rest, others)),
+    }
+}
+
+/// The start of a comment before a block whose commands need files that are not shipped.
+const NOT_RUN: &str = "<!-- not run";
+
+/// A block of a page with commands after `$ ` and their outputs.
+struct Block<'a> {
+    text: &'a str,
+    is_slow: bool,
+}
+
+/// Whether a command needs nothing but the program and what every system has.
+fn is_runnable(command: &str) -> bool {
+    ["texam ", "cargo run --release -- ", "sed ", "diff "].iter().any(|start| command.starts_with(start))
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once("```text\n") {
+        let (inside, next) = after.split_once("\n```").unwrap();
+        if inside.starts_with("$ ") {
+            let above = before.trim_end().lines().last().unwrap_or_default();
+            let is_run = commands(inside).iter().all(|(command, _)| is_runnable(command));
+            if is_run && !above.starts_with(NOT_RUN) {
+                blocks.push(Block { text: inside, is_slow: above == SLOW });
+            }
+        }
+        rest = next;
+    }
+    blocks
+}
+
+/// The commands of a block with the lines that it shows for each.
+fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in block.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => commands.push((command, Vec::new())),
+            None => commands.last_mut().unwrap().1.push(line),
+        }
+    }
+    commands
+}
+
+#[test]
+fn every_output_shown_on_a_page_is_what_its_command_prints() {
+    compare_outputs(is_updated());
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn every_output_that_takes_minutes_is_what_its_command_prints() {
+    compare_outputs(true);
+}
+
+/// Runs the commands of the blocks of all pages.
+fn compare_outputs(with_slow: bool) {
+    let mut count = 0;
+    let mut differences = String::new();
+    for page in pages() {
+        let before = fs::read_to_string(&page).unwrap();
+        let mut after = before.clone();
+        let folder = folder();
+        for block in blocks(&before).iter().filter(|block| with_slow || !block.is_slow) {
+            let mut made = Vec::new();
+            for (command, shown) in commands(block.text) {
+                let output = printed(&settings(&before), command, folder.path());
+                let lines: Vec<&str> = output.trim_end().lines().collect();
+                let shown_lines: Vec<&str> = shown.iter().map(|line| line.trim_end()).collect();
+                let is_same = is_shown(&shown_lines, &lines);
+                count += 1;
+                if !is_same {
+                    writeln!(differences, "{}: $ {command}\n{output}", page.display()).unwrap();
+                }
+                made.push(format!("$ {command}"));
+                let is_kept = is_same || shown.contains(&"...");
+                made.extend(if is_kept { shown } else { lines }.iter().map(|line| line.to_string()));
+            }
+            after = after.replace(block.text, &made.join("\n"));
+        }
+        if is_updated() && after != before {
+            fs::write(&page, after).unwrap();
+        }
+    }
+    assert!(count >= 10, "{count} commands with outputs");
+    assert!(differences.is_empty() || is_updated(), "{differences}");
+}
+
+/// The anchors of a page, as GitHub and mdBook make them from its headings.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut is_code = false;
+    let mut anchors = BTreeSet::new();
+    for line in page.lines() {
+        is_code ^= line.starts_with("```");
+        if !is_code && line.starts_with('#') {
+            let heading = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = heading.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+            anchors.insert(kept.collect::<String>().replace(' ', "-"));
+        }
+    }
+    anchors
+}
+
+/// The targets of the links of a page.
+fn links(page: &str) -> Vec<&str> {
+    let targets = page.split("](").skip(1).filter_map(|after| after.split_once(')'));
+    targets
+        .map(|(target, _)| target)
+        .filter(|target| !target.contains("://") && !target.contains(' '))
+        .collect()
+}
+
+#[test]
+fn every_link_of_a_page_leads_to_a_file_and_a_heading() {
+    let mut broken = Vec::new();
+    for page in pages() {
+        let written = fs::read_to_string(&page).unwrap();
+        for link in links(&written) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { page.clone() } else { page.parent().unwrap().join(path) };
+            let is_there = target.exists()
+                && (anchor.is_empty() || anchors(&fs::read_to_string(&target).unwrap()).contains(anchor));
+            if !is_there {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn every_page_of_the_documentation_is_in_the_summary_of_the_book() {
+    let summary = fs::read_to_string("docs/SUMMARY.md").unwrap();
+    let listed: BTreeSet<&str> = links(&summary).into_iter().collect();
+    let missing: Vec<String> = pages()
+        .iter()
+        .filter_map(|page| page.strip_prefix("docs").ok())
+        .map(|page| page.display().to_string())
+        .filter(|page| page != "SUMMARY.md" && !listed.contains(page.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "not in docs/SUMMARY.md: {missing:?}");
+}
+
+/// A cell of a table in Markdown.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('*', "\\*")
+}
+
+/// The page of all features.
+fn features() -> String {
+    let mut page = "# All features\n\nEvery feature of the evaluation, with its start weights in 1/128 pawn. This page is \
+                    made from the table in [src/feature.rs](../src/feature.rs). [METHOD.md](METHOD.md#gradients-and-free-cells) explains the kinds \
+                    of features, [GLOSSARY.md](GLOSSARY.md) the words. For a table, the start weight is the gradient that multiplies its shape.\n"
+        .to_string();
+    let start = Weights::start();
+    for &group in Group::VARIANTS {
+        let kind = if group.is_optional() { "; off by default" } else { "" };
+        write!(page, "\n## {} {}{kind}\n\n", group.number(), group.name()).unwrap();
+        page.push_str(
+            "| key | cells | opening | endgame | tuned by default | counts |\n|---|---|---|---|---|---|\n",
+        );
+        for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
+            let feature = key.feature();
+            let cells = if feature.layout == Layout::Scalar {
+                String::new()
+            } else {
+                feature.layout.cells().to_string()
+            };
+            let (open, end, tuned) = if start.is_on(key) {
+                let setting = start.setting(key);
+                let end = if feature.ends == Ends::Single {
+                    "same".to_string()
+                } else {
+                    setting.end[0].to_string()
+                };
+                (setting.open[0].to_string(), end, if setting.tune[0] { "yes" } else { "no" })
+            } else {
+                (String::new(), String::new(), "")
+            };
+            writeln!(
+                page,
+                "| `{}` | {cells} | {open} | {end} | {tuned} | {} |",
+                feature.key,
+                cell(feature.meaning)
+            )
+            .unwrap();
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_features_is_made_from_the_table() {
+    if is_updated() {
+        fs::write("docs/FEATURES.md", features()).unwrap();
+    }
+    assert!(
+        fs::read_to_string("docs/FEATURES.md").unwrap() == features(),
+        "UPDATE_PAGES=1 cargo test pages makes docs/FEATURES.md"
+    );
+}
+
+/// The page of all commands.
+fn commands_page() -> String {
+    let mut page = "# The command line\n\nWhat `texam --help` and `texam COMMAND --help` print. Options of the method have the same names \
+                    in all commands; [METHOD.md](METHOD.md) explains them.\n"
+        .to_string();
+    let help = |command: &str| {
+        let line = format!("texam {command} --help");
+        let printed = printed("", line.trim(), Path::new("."));
+        printed.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    };
+    write!(page, "\n```text\n{}\n```\n", help("").trim_end()).unwrap();
+    for command in texam::cli::command_names() {
+        write!(page, "\n## texam {command}\n\n```text\n{}\n```\n", help(&command).trim_end()).unwrap();
+    }
+    page
+}
+
+#[test]
+fn the_page_of_commands_is_what_their_help_prints() {
+    if is_updated() {
+        fs::write("docs/COMMANDS.md", commands_page()).unwrap();
+    }
+    let page = fs::read_to_string("docs/COMMANDS.md").unwrap();
+    assert!(page == commands_page(), "UPDATE_PAGES=1 cargo test pages makes docs/COMMANDS.md");
+}
