@@ -161,7 +161,7 @@ fn compare_outputs(with_slow: bool) {
                 }
                 made.push(format!("$ {command}"));
                 let is_kept = is_same || shown.contains(&"...");
-                made.extend(if is_kept { shown } else { lines }.iter().map(|line| line.to_string()));
+                made.extend(if is_kept { shown } else { lines }.into_iter().map(str::to_string));
             }
             after = after.replace(block.text, &made.join("\n"));
         }
