@@ -117,8 +117,9 @@ pub fn multiply_tuned(weights: &mut Weights, factor: f64) -> Result<()> {
         let setting = changed.setting_mut(key);
         for entry in 0..setting.tune.len() {
             if setting.tune[entry] {
-                setting.open[entry] *= factor;
-                setting.end[entry] *= factor;
+                // A negative weight times 0 is -0; adding 0 drops the sign.
+                setting.open[entry] = setting.open[entry] * factor + 0.0;
+                setting.end[entry] = setting.end[entry] * factor + 0.0;
             }
         }
     }

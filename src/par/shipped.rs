@@ -1,6 +1,7 @@
-//! The `.par` files made from the feature table alone: the start weights, and material only.
+//! The shipped sets of weights, all built in.
 //!
-//! `params/start.par` and `params/material.par` are these texts, byte for byte.
+//! Two of them are made from the feature table alone, the start weights and material only: `params/start.par` and
+//! `params/material.par` are these texts, byte for byte.
 
 use std::path::Path;
 
@@ -16,7 +17,7 @@ const MATERIAL: &str = "\
 Material alone: the values of the pieces as in start.par, every other weight 0.
 For comparison, and for fits from scratch.";
 
-/// Name in `params` and text of each file.
+/// Name in `params` and text of each file that is made from the feature table.
 pub fn shipped() -> [(&'static str, String); 2] {
     [
         ("start.par", format(&Weights::start(), &[START.to_string()])),
@@ -28,6 +29,7 @@ pub fn shipped() -> [(&'static str, String); 2] {
 pub(super) fn built_in(path: &Path) -> Option<String> {
     let fitted = [
         ("gm1988.par", include_str!("../../params/gm1988.par")),
+        ("tables.par", include_str!("../../params/tables.par")),
         ("best.par", include_str!("../../params/best.par")),
     ];
     let texts = shipped().into_iter().chain(fitted.map(|(name, text)| (name, text.to_string())));

@@ -29,6 +29,7 @@ fn commands_print_the_same_in_an_empty_folder() {
         "agree games/gm1988.pgn --every 400 --depth 1 --against params/start.par --json",
         "agree --every 400 --depth 1 --par params/best.par --against params/material.par --json",
         "diff params/material.par params/gm1988.par --weights-only --json",
+        "diff params/start.par params/tables.par --weights-only --json",
     ] {
         assert_eq!(succeeds_in(folder.path(), line), succeeds(&words(line)), "{line}");
     }
