@@ -10,10 +10,9 @@ compared with the set without attack terms, position by position. Then it plays 
 folder already is not computed again.
 """
 
-import argparse
 import os
 
-from compare_objectives import ROOT, fit, kept, texam
+from compare_objectives import ROOT, elo_against, fit, kept, read_options, texam
 
 FAMILIES = {
     "none": None,
@@ -55,27 +54,14 @@ def row(options, held_out, family, tune, base):
     agree = ["agree", held_out, "--par", par, "--against", base]
     compared, _ = kept(at("agree"), agree + arguments, lambda: texam(options.binary, agree))
     difference = compared["difference"]
-    elo = "-"
-    if options.games:
-        games = ["match", par, base, "--games", str(options.games), "--nodes", "1000"]
-        match, _ = kept(at("match"), games + arguments, lambda: texam(options.binary, games))
-        if match["elo_error"] is not None:  # A few games may give none.
-            elo = f"{match['elo']:+.1f} +- {match['elo_error']:.1f}"
+    elo = elo_against(options, at("match"), par, base, arguments)
     print(f"| {family} | {cells} | {compared['match']:.4f} | {100 * difference['match']:+.2f} +- {196 * difference['match_se']:.2f} "
           f"| {difference['mean_rank']:+.3f} +- {1.96 * difference['mean_rank_se']:.3f} | {elo} |", flush=True)
     return par
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.path.join(ROOT, "target", "release", "texam"))
-    parser.add_argument("--out", default=os.path.join(ROOT, "target", "attack"), help="folder of the runs")
-    parser.add_argument("--iterations", type=int, default=4, help="fits of each run")
-    parser.add_argument("--every", type=int, default=1, help="use only every Nth position for the fits")
-    parser.add_argument("--games", type=int, default=2000, help="games of each match; 0 for none")
-    options = parser.parse_args()
-    options.out, options.binary = os.path.abspath(options.out), os.path.abspath(options.binary)
-    os.makedirs(options.out, exist_ok=True)
+    options = read_options(__doc__, "attack", 4)
     held_out = held_out_games(options.out)
     print("| attack terms | match fitted | match held out | gain in match, per cent | difference of mean ranks | Elo |")
     print("|---|---|---|---|---|---|")

@@ -68,6 +68,31 @@ def measure(options, name, par):
     return {**result["passes"][0], "temperature": result["temperature"], "rank": float(rank)}
 
 
+def elo_against(options, path, par, other, arguments):
+    """Elo of a set against another with its 95 % interval, from games stored in `path`; a dash where there is none."""
+    if not options.games:
+        return "-"
+    games = ["match", par, other, "--games", str(options.games), "--nodes", "1000"]
+    match, _ = kept(path, games + arguments, lambda: texam(options.binary, games))
+    if match["elo_error"] is None:  # A few games may give none.
+        return "-"
+    return f"{match['elo']:+.1f} +- {match['elo_error']:.1f}"
+
+
+def read_options(doc, folder, iterations):
+    """The options of the command line; the folder of the runs is made."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default=os.path.join(ROOT, "target", "release", "texam"))
+    parser.add_argument("--out", default=os.path.join(ROOT, "target", folder), help="folder of the runs")
+    parser.add_argument("--iterations", type=int, default=iterations, help="fits of each run")
+    parser.add_argument("--every", type=int, default=1, help="use only every Nth position for the fits")
+    parser.add_argument("--games", type=int, default=2000, help="games of each match; 0 for none")
+    options = parser.parse_args()
+    options.out, options.binary = os.path.abspath(options.out), os.path.abspath(options.binary)
+    os.makedirs(options.out, exist_ok=True)
+    return options
+
+
 def row(options, label, name, arguments):
     """One line of the table, from a fit or, with no arguments, of the start set."""
     at = lambda kind: os.path.join(options.out, f"{name}.{kind}.json")
@@ -78,26 +103,15 @@ def row(options, label, name, arguments):
         par = os.path.join(options.out, f"{name}-{run['last']:02}.par")
         seconds = f"{cpu:.0f}"
     measured = kept(at("measured"), arguments + common, lambda: measure(options, name + "-measured", par))
-    if arguments and options.games:
-        games = ["match", par, START, "--games", str(options.games), "--nodes", "1000"]
-        match, _ = kept(at("match"), arguments + common + games, lambda: texam(options.binary, games))
-        if match["elo_error"] is not None:  # A few games may give none.
-            elo = f"{match['elo']:+.1f} +- {match['elo_error']:.1f}"
+    if arguments:
+        elo = elo_against(options, at("match"), par, START, arguments + common)
     loss = f"{-measured['holdout_loss']:.4f}"
     print(f"| {label} | {measured['match']:.4f} | {measured['holdout_match']:.4f} | {measured['rank']:.3f} | {loss} "
           f"| {measured['spread']:.1f} | {measured['temperature']:.1f} | {seconds} | {elo} |", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.path.join(ROOT, "target", "release", "texam"))
-    parser.add_argument("--out", default=os.path.join(ROOT, "target", "objectives"), help="folder of the runs")
-    parser.add_argument("--iterations", type=int, default=6, help="fits of each run")
-    parser.add_argument("--every", type=int, default=1, help="use only every Nth position")
-    parser.add_argument("--games", type=int, default=2000, help="games of each match; 0 for none")
-    options = parser.parse_args()
-    options.out, options.binary = os.path.abspath(options.out), os.path.abspath(options.binary)
-    os.makedirs(options.out, exist_ok=True)
+    options = read_options(__doc__, "objectives", 6)
     print("| fit | match fitted | match held out | mean rank held out | log-likelihood held out | spread | T | CPU seconds | Elo |")
     print("|---|---|---|---|---|---|---|---|---|")
     row(options, "start", "start", [])
