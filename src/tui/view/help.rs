@@ -129,7 +129,7 @@ const WORDS: [(&str, &str); 33] = [
         "moves above the played one, plus half of those that tie with it, averaged over the positions",
     ),
     ("spread", "standard deviation of the kept values within a position"),
-    ("gain", "mean of the value after the played move less the value before it"),
+    ("gain", "mean of the value after a move less the value before it, over all moves in bound"),
     (
         "change",
         "since the start of the run; in the columns, that of the opening weight; largest change: that of one fit",

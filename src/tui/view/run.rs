@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     parameters::Parameter,
+    stat::{AHEAD_PLACES, ahead_counts},
     tui::{
         app::{App, Estimate, FitJob, RunHistory, RunState},
         layout,
@@ -23,7 +24,14 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     let parts = layout::run_parts(app.display().size());
     let part = part.min(parts - 1);
     let page = if parts > 1 { format!("  part {} of {parts}: PgDn, PgUp", part + 1) } else { String::new() };
-    pen.within(1, body.y, body.width - 2, &(title(app, run) + &page), theme.title());
+    let gains = [run.chosen(), 0].map(|pass| run.passes().get(pass).map(|pass| pass.report.mean_gain));
+    let gain = match gains {
+        [Some(now), Some(start)] if run.has_choices() => {
+            format!("   mean gain {now:.2}, at the start {start:.2}")
+        }
+        _ => String::new(),
+    };
+    pen.within(1, body.y, body.width - 2, &(title(app, run) + &page + &gain), theme.title());
     if run.passes().is_empty() {
         pen.within(1, body.y + 1, body.width - 2, "The start weights are being measured.", theme.plain());
         return;
@@ -177,12 +185,12 @@ fn passes(pen: &mut Pen, run: &RunHistory, area: Rect) {
     let theme = pen.theme;
     let heads = match (run.has_choices(), run.has_loss()) {
         (true, false) => [
-            "           match in %               mean rank         spread  largest",
-            "pass       fitted      held out     fitted  held out  units   change",
+            "           match in %               mean rank          spread largest",
+            "pass       fitted      held out       fitted held out   units  change",
         ],
         (true, true) => [
-            "           match in %               mean rank           loss  largest",
-            "pass       fitted      held out     fitted  held out fitted   change",
+            "           match in %               mean rank            loss largest",
+            "pass       fitted      held out       fitted held out  fitted  change",
         ],
         (false, _) => [
             "           loss, with its standard error           largest",
@@ -211,7 +219,7 @@ fn passes(pen: &mut Pen, run: &RunHistory, area: Rect) {
         let last = loss.map_or(format!("{spread:>6.2}"), |loss| format!("{:>6.4}", loss.fitted.mean));
         let of_choices = || {
             format!(
-                "{number:>4} {mark:<4}{:>12}  {:>12} {:>9.3} {:>9}  {last} {change:>7}",
+                "{number:>4} {mark:<4}{:>12}  {:>12} {:>8.3} {:>8}  {last} {change:>7}",
                 rate(fitted),
                 held_out.as_ref().map_or_else(none, rate),
                 fitted.mean_rank(),
@@ -337,8 +345,12 @@ fn histogram(
 }
 
 fn ahead(pen: &mut Pen, run: &RunHistory, area: Rect) {
-    let counts = |report: &PassReport| report.fitted.histogram.clone();
-    histogram(pen, run, area, "moves ahead, games fitted", counts, |line| line.to_string());
+    let counts = |report: &PassReport| {
+        let places = report.fitted.histogram.len().min(AHEAD_PLACES);
+        ahead_counts(&report.fitted.histogram)[..places].to_vec()
+    };
+    let label = |line: usize| format!("{line}{}", if line == AHEAD_PLACES - 1 { "+" } else { "" });
+    histogram(pen, run, area, "moves ahead, games fitted", counts, label);
 }
 
 fn misses(pen: &mut Pen, run: &RunHistory, area: Rect) {
