@@ -52,8 +52,22 @@ const LOSS: &str = "loss";
 const COUNTS: &str = "counts";
 const AHEAD: &str = "moves ahead of the played one";
 const MISSES: &str = "misses of positions in bound";
+const AHEAD_BY_PASS: &str = "moves ahead by pass";
 const WEIGHTS: &str = "weights";
 const FROZEN: &str = "frozen";
+
+/// Number of columns for the moves ahead of the played one; the last column also counts all positions with more.
+pub const AHEAD_PLACES: usize = 16;
+
+/// Positions by the number of moves ahead of the played one, from a histogram with a place for each number.
+pub fn ahead_counts(histogram: &[u64]) -> [u64; AHEAD_PLACES] {
+    let mut counts = [0_u64; AHEAD_PLACES];
+    for (ahead, &count) in histogram.iter().enumerate() {
+        let place = &mut counts[ahead.min(AHEAD_PLACES - 1)];
+        *place = place.saturating_add(count);
+    }
+    counts
+}
 
 /// Names of the two sets of positions in the section of counts.
 const FITTED: &str = "fitted";
@@ -123,8 +137,8 @@ pub struct RunRecord {
     pub header: Header,
     /// Whether the run is complete.
     pub state: State,
-    /// The measurements of each pass. Only the first, the best and the last pass have histograms; those of
-    /// the other passes are empty.
+    /// The measurements of each pass. Only the first, the best and the last pass have complete histograms. Those of
+    /// the other passes end at [`AHEAD_PLACES`], or are empty in files of earlier versions.
     pub reports: Vec<PassReport>,
     /// The values of the weights over the run.
     pub trends: Trends,
@@ -149,7 +163,7 @@ impl RunRecord {
         recorded.counts_as(&Agreement { tied_sum, ..measured.clone() })
     }
 
-    /// Indices of the first, the best and the last pass, the passes with histograms; none if no pass was
+    /// Indices of the first, the best and the last pass, the passes with complete histograms; none if no pass was
     /// measured.
     pub fn shown_passes(&self) -> Option<[usize; 3]> {
         shown_passes(&self.reports)

@@ -8,8 +8,9 @@ use texam_fit::{
 };
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FreezeReason, FrozenWeight, HELD_OUT, Header,
-    ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend, Trends, WEIGHTS,
+    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FreezeReason,
+    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend,
+    Trends, WEIGHTS,
     print::{self, format_measurements, miss_name},
     shown_passes,
     trends::sampled_passes,
@@ -39,6 +40,7 @@ pub fn parse(text: &str) -> Result<RunRecord> {
     if let Some(shown) = shown_passes(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
         misses(&mut lines, &mut reports, shown)?;
+        ahead_by_pass(&mut lines, &mut reports, shown)?;
         check_derived_text(&format_measurements(format, &header, state, &reports), &lines.lines)?;
         let first = lines.next;
         trends = parse_trends(&mut lines, shown)?;
@@ -319,6 +321,26 @@ fn misses(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> R
         let place = place.ok_or_else(|| line.error("the upper end of a miss, by steps of 8, or more"))?;
         for (pass, count) in shown.into_iter().zip(counts) {
             reports[pass].misses.histogram[place] = count;
+        }
+    }
+    Ok(())
+}
+
+/// The section on the moves ahead in every pass; files of earlier versions have none.
+fn ahead_by_pass(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
+    if lines.peek() != Some(&format!("[{AHEAD_BY_PASS}]")) {
+        return Ok(());
+    }
+    lines.table(AHEAD_BY_PASS)?;
+    for (pass, report) in reports.iter_mut().enumerate() {
+        let expected = format!("pass {pass} and {AHEAD_PLACES} counts");
+        let line = lines.next(&expected)?;
+        let numbers = line.fields().iter().map(|field| field.parse().ok()).collect::<Option<Vec<u64>>>();
+        let numbers =
+            numbers.filter(|numbers| numbers.len() == 1 + AHEAD_PLACES && numbers[0] == pass as u64);
+        let numbers = numbers.ok_or_else(|| line.error(&expected))?;
+        if !shown.contains(&pass) {
+            report.fitted.histogram = numbers[1..].to_vec();
         }
     }
     Ok(())

@@ -7,8 +7,9 @@ use texam_fit::{
 };
 
 use super::{
-    AHEAD, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS,
-    MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS, shown_passes,
+    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT,
+    Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS, ahead_counts,
+    shown_passes,
 };
 use crate::{feature::Weights, tuner::Pass};
 
@@ -56,7 +57,8 @@ pub(super) fn format_measurements(
         write_losses(text, reports)?;
         write_counts(text, format, reports)?;
         write_ahead(text, reports)?;
-        write_misses(text, reports)
+        write_misses(text, reports)?;
+        write_ahead_by_pass(text, reports)
     };
     write(&mut text).expect(NO_FAILURE);
     text
@@ -64,8 +66,11 @@ pub(super) fn format_measurements(
 
 fn write_header(text: &mut String, format: FormatVersion, header: &Header, state: State) -> Result {
     writeln!(text, "{format}")?;
-    writeln!(text, "# The story of a fit: what was run, how each pass agreed with the winners, what the")?;
-    writeln!(text, "# weights became. Units are 1/128 pawn. docs/FORMATS.md tells what each column means.")?;
+    writeln!(
+        text,
+        "# The record of a fit: the games and options, the agreement with the winners in each pass,"
+    )?;
+    writeln!(text, "# and the weights. Units are 1/128 pawn. docs/FORMATS.md explains every column.")?;
     writeln!(text, "version    {}", one_line(&header.version))?;
     writeln!(text, "games      {}", one_line(&header.games))?;
     writeln!(text, "digest     {}", one_line(&header.digest))?;
@@ -188,7 +193,7 @@ fn write_counts(text: &mut String, format: FormatVersion, reports: &[PassReport]
     write_title(
         text,
         COUNTS,
-        "What the rates are made of: positions of two or more legal moves, and what the fit may use of them.",
+        "The counts behind the rates: positions with two or more legal moves, and those that the fit may use.",
     )?;
     write!(text, "pass  games   ")?;
     for title in format.count_titles() {
@@ -236,6 +241,35 @@ fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
     let counts = |place: usize| shown.map(|pass| reports[pass].misses.histogram[place]);
     let rows = (0..MISS_PLACES).map(|place| (miss_name(place), counts(place)));
     write_histogram(text, "up-to", shown, rows)
+}
+
+/// The moves ahead of every pass, if there are other passes than those of the sections before. An earlier version wrote
+/// no such section; a run continued from its file has none either.
+fn write_ahead_by_pass(text: &mut String, reports: &[PassReport]) -> Result {
+    let is_known = |report: &PassReport| report.fitted.histogram.iter().any(|&count| count > 0);
+    let Some(shown) = shown_passes(reports) else { return Ok(()) };
+    if !reports.iter().all(is_known) || (0..reports.len()).all(|pass| shown.contains(&pass)) {
+        return Ok(());
+    }
+    write_title(
+        text,
+        AHEAD_BY_PASS,
+        "Positions fitted by how many legal moves are above the played one, in every pass.",
+    )?;
+    write!(text, "pass")?;
+    for place in 0..AHEAD_PLACES {
+        let more = if place == AHEAD_PLACES - 1 { "+" } else { "" };
+        write!(text, "  {:>6}", format!("{place}{more}"))?;
+    }
+    writeln!(text)?;
+    for report in reports {
+        write!(text, "{:>4}", report.number)?;
+        for count in ahead_counts(&report.fitted.histogram) {
+            write!(text, "  {count:>6}")?;
+        }
+        writeln!(text)?;
+    }
+    Ok(())
 }
 
 /// Label of a row of the histogram of misses: the upper end of the row, in units.
@@ -307,7 +341,7 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
 }
 
 fn write_frozen(text: &mut String, trends: &Trends) -> Result {
-    write_title(text, FROZEN, "What kept its value in the last fit, and why.")?;
+    write_title(text, FROZEN, "Weights that kept their value in the last fit, and the reason.")?;
     for FrozenWeight { name, reason } in &trends.frozen {
         writeln!(text, "{name:<20}  {reason}")?;
     }

@@ -142,12 +142,14 @@ fn text_of(header: &Header, state: State, reports: Vec<PassReport>) -> String {
     format(header, state, &passes, last_fit.as_ref())
 }
 
-/// The reports as a file gives them back: without the histograms of passes that are not shown.
+/// The reports as a file gives them back: of passes that are not shown, with the short histogram of moves ahead only.
 fn without_hidden_histograms(mut reports: Vec<PassReport>) -> Vec<PassReport> {
     let shown = shown_passes(&reports).unwrap_or_default();
+    let are_known = reports.iter().all(|report| report.fitted.histogram.iter().any(|&count| count > 0));
     for (pass, report) in reports.iter_mut().enumerate() {
         if !shown.contains(&pass) {
-            report.fitted.histogram.clear();
+            let counts = ahead_counts(&report.fitted.histogram);
+            report.fitted.histogram = if are_known { counts.to_vec() } else { Vec::new() };
             report.misses.histogram.fill(0);
         }
         if let Some(held_out) = &mut report.held_out {
@@ -208,7 +210,7 @@ const TUNED: [Key; 5] = [Key::TradePc, Key::NFwd, Key::Pass, Key::ShCtr, Key::Tr
 const FROZEN_LINES_SHOWN: usize = 9;
 
 #[test]
-fn a_story_reads_like_this() {
+fn a_record_reads_like_this() {
     let text = text_of(&header(), State::Finished, reports());
     let frozen = text.lines().position(|line| line == "[frozen]").unwrap();
     let shown: Vec<&str> = text.lines().take(frozen + FROZEN_LINES_SHOWN).collect();
@@ -239,7 +241,7 @@ fn the_sample_of_the_documentation_has_the_sections_remarks_and_titles_of_the_co
 }
 
 #[test]
-fn a_story_comes_back_as_it_was_written() {
+fn a_record_comes_back_as_it_was_written() {
     for state in [State::Finished, State::Unfinished] {
         assert_comes_back(&header(), state, reports());
     }
@@ -356,6 +358,17 @@ fn long_names_and_huge_figures_come_back() {
 }
 
 #[test]
+fn a_file_without_the_moves_ahead_of_every_pass_is_read() {
+    let text = text_of(&header(), State::Finished, reports());
+    let (before, after) = text.split_once(&format!("[{AHEAD_BY_PASS}]")).unwrap();
+    let (_, after) = after.split_once("\n\n").unwrap();
+    let read = parse(&format!("{before}{after}")).unwrap();
+    let known = |report: &PassReport| !report.fitted.histogram.is_empty();
+    assert_eq!(read.reports.iter().map(known).collect::<Vec<_>>(), [true, false, true, true]);
+    assert!(parse(&text).unwrap().reports.iter().all(known));
+}
+
+#[test]
 fn a_control_character_in_a_name_does_not_tear_the_line() {
     let torn = Header { games: "a\nstate finished".to_string(), ..header() };
     let read = parse(&text_of(&torn, State::Unfinished, reports())).unwrap();
@@ -444,11 +457,11 @@ fn remarks_blanks_and_ends_of_lines_are_free() {
 
 #[track_caller]
 fn assert_columns_stand_under_their_titles(text: &str) {
-    for title in [ITERATIONS, COUNTS, AHEAD, MISSES, WEIGHTS] {
+    for title in [ITERATIONS, COUNTS, AHEAD, MISSES, AHEAD_BY_PASS, WEIGHTS] {
         let table = section(text, title);
         // The names at the left stand flush with the left of their titles, all figures with the right.
         let left = match title {
-            ITERATIONS => 0,
+            ITERATIONS | AHEAD_BY_PASS => 0,
             COUNTS => 2,
             _ => 1,
         };
