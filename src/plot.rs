@@ -36,7 +36,7 @@ pub use self::{
         PassWeights, TRENDS, agreement, ahead, forces, miss, misses, rank, run_forces, run_panels, spread,
         trends,
     },
-    table::{FrozenCells, WeightPair, heat, list, surface, table_panels},
+    table::{FrozenCells, Grid, WeightPair, heat, list, phases, surface, table_panels},
     theme::{PAGE_CSS, Theme},
     trace::trace_panel,
 };

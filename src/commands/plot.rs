@@ -209,8 +209,16 @@ fn weights_page(args: &PlotArgs) -> Result<Page> {
     let names = [args.against.as_deref().map_or("start".to_string(), stem), stem(&args.file)];
     let frozen = run_beside(&args.file).map(|record| FrozenCells::new(&record.trends)).unwrap_or_default();
     let pair = WeightPair { names: [&names[0], &names[1]], weights: [&before, &after], frozen: &frozen };
-    let panels = plot::table_panels(&tables(args, &pair, |_| true)?, &pair);
-    Ok(Page { title: names[1].clone(), note: format!("beside {}", names[0]), panels })
+    let keys = tables(args, &pair, |_| true)?;
+    let mut panels = plot::table_panels(&keys, &pair);
+    if args.table.is_empty() && args.panel.is_empty() {
+        // All tables are many: surfaces, which repeat the heat maps, are left out, and lists stand side by side.
+        panels.retain(|panel| panel.kind != PanelKind::Surface);
+        panels.sort_by_key(|panel| panel.kind);
+    }
+    let shown: Vec<&str> = keys.iter().map(|key| key.feature().key).collect();
+    let shown = if shown.len() > 1 { format!("; tables: {}", shown.join(", ")) } else { String::new() };
+    Ok(Page { title: names[1].clone(), note: format!("beside {}{shown}", names[0]), panels })
 }
 
 /// The record of the run to which NAME-NN.par belongs, if NAME.stat is in the same folder and can be read.

@@ -15,6 +15,9 @@ const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::
 /// Height of a line of small letters.
 const LINE: f64 = 14.0;
 
+/// Lines that a note may have.
+const NOTE_LINES: usize = 2;
+
 /// The plot area of a chart with the scales of its axes.
 struct Frame {
     area: Area,
@@ -29,21 +32,45 @@ impl Frame {
     }
 }
 
-/// Draws a chart into an area of a canvas.
-pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart) {
+/// Room beside a plot area: for labels at the left, for names at the right.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sides {
+    left: f64,
+    right: f64,
+}
+
+impl Sides {
+    /// The room that both need.
+    pub fn max(self, other: Sides) -> Sides {
+        Sides { left: self.left.max(other.left), right: self.right.max(other.right) }
+    }
+}
+
+/// Height of the lines for the note of a chart.
+pub(super) fn note_height(chart: &Chart) -> f64 {
+    if chart.note.is_empty() { 0.0 } else { NOTE_LINES as f64 * LINE }
+}
+
+/// Draws a chart into an area of a canvas, with at least this room beside its plot area.
+pub(super) fn draw(canvas: &mut Canvas, area: Area, chart: &Chart, sides: Sides) {
     let mut top = area.top;
     if !chart.title.is_empty() {
         let title = TITLE.fit(&chart.title, area.width());
         canvas.text((area.left, top + 0.5 * LINE), &title, TITLE, Colour::Ink.into());
         top += LINE + 3.0;
     }
+    for (line, text) in (0..).zip(note_lines(&chart.note, area.width())) {
+        let middle = top + (f64::from(line) + 0.5) * LINE - 2.0;
+        canvas.text((area.left, middle), &text, NAME, Colour::Grey.into());
+    }
+    top += note_height(chart);
     if is_of_bars(chart) && names(chart).count() > 0 {
         top = legend(canvas, Area { top, ..area }, chart) + 4.0;
     }
     if chart.mark.as_ref().is_some_and(|mark| !mark.name.is_empty()) {
         top += LINE;
     }
-    let frame = frame(Area { top: top + 4.0, ..area }, chart);
+    let frame = frame(Area { top: top + 4.0, ..area }, chart, sides);
     axes(canvas, &area, &frame, chart);
     mark(canvas, &frame, chart);
     for series in chart.series.iter().filter(|series| series.style == SeriesStyle::Dots) {
@@ -75,18 +102,44 @@ fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     ends.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
 }
 
-/// The plot area that is left beside titles and labels, and its scales.
-fn frame(area: Area, chart: &Chart) -> Frame {
-    let rows = (area.height() / 34.0) as usize;
-    let y = Scale::over(heights(chart), rows.clamp(2, 6), chart.y_axis.whole, true);
+/// The note in at most [`NOTE_LINES`] lines that fit; the last one is cut if there is more.
+fn note_lines(note: &str, width: f64) -> Vec<String> {
+    let mut lines = NAME.wrap(note, width);
+    if lines.len() > NOTE_LINES {
+        let rest = lines.split_off(NOTE_LINES - 1).join(" ");
+        lines.push(NAME.fit(&rest, width));
+    }
+    lines
+}
+
+/// The vertical scale of a chart of this height.
+fn up(chart: &Chart, height: f64) -> Scale {
+    let rows = (height / 34.0) as usize;
+    Scale::over(heights(chart), rows.clamp(2, 6), chart.y_axis.whole, true)
+}
+
+/// Room for the title of an axis.
+fn title_room(axis: &Axis) -> f64 {
+    if axis.title.is_empty() { 0.0 } else { LINE + 3.0 }
+}
+
+/// The room beside the plot area that a chart of this height needs.
+pub(super) fn sides(chart: &Chart, height: f64) -> Sides {
+    let y = up(chart, height);
     let widest = y.ticks.iter().map(|&tick| TICK.width(&y.label(tick))).fold(0.0, f64::max);
-    let title = |axis: &Axis| if axis.title.is_empty() { 0.0 } else { LINE + 3.0 };
     let beside =
         if is_of_bars(chart) { None } else { names(chart).map(|name| NAME.width(name)).reduce(f64::max) };
+    Sides { left: title_room(&chart.y_axis) + widest + 7.0, right: beside.map_or(6.0, |width| width + 24.0) }
+}
+
+/// The plot area that is left beside titles and labels, and its scales.
+fn frame(area: Area, chart: &Chart, least: Sides) -> Frame {
+    let y = up(chart, area.height());
+    let Sides { left, right } = sides(chart, area.height()).max(least);
     let inner = Area {
-        left: area.left + title(&chart.y_axis) + widest + 7.0,
-        right: (area.right - beside.map_or(6.0, |width| width + 24.0)).max(area.left + 0.4 * area.width()),
-        bottom: area.bottom - title(&chart.x_axis) - LINE - 4.0,
+        left: area.left + left,
+        right: (area.right - right).max(area.left + 0.4 * area.width()),
+        bottom: area.bottom - title_room(&chart.x_axis) - LINE - 4.0,
         ..area
     };
     Frame { x: across(chart, inner.width()), y, area: inner }
@@ -103,7 +156,8 @@ fn across(chart: &Chart, width: f64) -> Scale {
         };
     }
     let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
-    let xs = xs.chain(chart.mark.iter().map(|mark| mark.x)).chain(chart.x_axis.zero.then_some(0.0));
+    let ends = chart.x_axis.zero.then_some(0.0).into_iter().chain(chart.x_axis.to);
+    let xs = xs.chain(chart.mark.iter().map(|mark| mark.x)).chain(ends);
     Scale::over(xs, ((width / 38.0) as usize).clamp(2, 16), chart.x_axis.whole, false)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     canvas::{Area, Canvas},
-    chart::{self, pattern},
+    chart::{self, Sides, pattern},
     font::{Anchor, TextStyle},
     heat,
     panel::{Chart, Colour, FrozenKind, Panel, PanelContent, PanelKind, SeriesStyle},
@@ -36,7 +36,8 @@ pub(super) fn natural_height(panel: &Panel, width: u32) -> u32 {
             } else {
                 (0.52 * width).clamp(170.0, 330.0)
             };
-            rows * (height + GAP) - GAP
+            let notes = charts.iter().map(chart::note_height).fold(0.0, f64::max);
+            rows * (height + notes + GAP) - GAP
         }
         PanelContent::Heat(boards) => heat::natural_height(boards, inner),
         PanelContent::Surface(boards) => surface::natural_height(boards, inner),
@@ -58,7 +59,7 @@ fn columns(kind: PanelKind, charts: &[Chart], width: f64) -> usize {
 
 /// Height of everything except the picture.
 fn around(panel: &Panel, width: f64) -> f64 {
-    let notes = wrapped(&panel.whole_note(), width).len() as f64;
+    let notes = NOTE.wrap(&panel.whole_note(), width).len() as f64;
     let frozen = panel.frozen_kinds().len() as f64;
     2.0 * MARGIN + TITLE_LINE + notes * LINE + 6.0 + frozen * (LINE + 2.0)
 }
@@ -75,7 +76,7 @@ pub(super) fn draw(canvas: &mut Canvas, whole: Area, panel: &Panel) {
     let title = TITLE.fit(&panel.title, area.width());
     canvas.text((area.left, area.top + 0.5 * TITLE_LINE - 1.0), &title, TITLE, Colour::Ink.into());
     area.top += TITLE_LINE;
-    for line in wrapped(&panel.whole_note(), area.width()) {
+    for line in NOTE.wrap(&panel.whole_note(), area.width()) {
         canvas.text((area.left, area.top + 0.5 * LINE), &line, NOTE, Colour::Grey.into());
         area.top += LINE;
     }
@@ -97,7 +98,7 @@ const HEAD_LINE: f64 = 26.0;
 /// Height of the head of a page.
 pub(super) fn head_height(title: &str, note: &str, width: u32) -> u32 {
     let title = if title.is_empty() { 0.0 } else { HEAD_LINE };
-    let notes = wrapped(note, f64::from(width) - 2.0 * MARGIN).len() as f64;
+    let notes = NOTE.wrap(note, f64::from(width) - 2.0 * MARGIN).len() as f64;
     if title + notes > 0.0 { (MARGIN + title + notes * LINE + 4.0) as u32 } else { 0 }
 }
 
@@ -109,7 +110,7 @@ pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str
         canvas.text((MARGIN, top + 0.5 * HEAD_LINE - 2.0), &HEAD.fit(title, room), HEAD, Colour::Ink.into());
         top += HEAD_LINE;
     }
-    for line in wrapped(note, room) {
+    for line in NOTE.wrap(note, room) {
         canvas.text((MARGIN, top + 0.5 * LINE), &line, NOTE, Colour::Grey.into());
         top += LINE;
     }
@@ -120,10 +121,16 @@ fn draw_charts(canvas: &mut Canvas, area: Area, kind: PanelKind, charts: &[Chart
     let rows = charts.len().div_ceil(columns).max(1) as f64;
     let width = (area.width() + GAP) / columns as f64 - GAP;
     let height = (area.height() + GAP) / rows - GAP;
+    // Plot areas below each other have the same edges.
+    let sides = match kind {
+        PanelKind::Trace => charts.iter().map(|chart| chart::sides(chart, height)).reduce(Sides::max),
+        _ => None,
+    };
     for (index, chart) in charts.iter().enumerate() {
         let left = area.left + (index % columns) as f64 * (width + GAP);
         let top = area.top + (index / columns) as f64 * (height + GAP);
-        chart::draw(canvas, Area { left, top, right: left + width, bottom: top + height }, chart);
+        let area = Area { left, top, right: left + width, bottom: top + height };
+        chart::draw(canvas, area, chart, sides.unwrap_or_default());
     }
 }
 
@@ -149,33 +156,4 @@ fn frozen_legend(canvas: &mut Canvas, area: &Area, panel: &Panel, frozen: Frozen
         pattern(canvas, &sample, frozen);
     }
     canvas.text((area.left + 24.0, middle), frozen.meaning(), NOTE, Colour::Grey.into());
-}
-
-/// A text in lines that fit.
-fn wrapped(text: &str, width: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if NOTE.width(&format!("{line} {word}")) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_note_is_broken_between_words_and_every_line_fits() {
-        let lines = wrapped("how far the best alternative in bound leads the played move", 120.0);
-        assert!(lines.len() > 2, "{lines:?}");
-        assert!(lines.iter().all(|line| NOTE.width(line) <= 120.0), "{lines:?}");
-        assert_eq!(lines.join(" "), "how far the best alternative in bound leads the played move");
-        assert!(wrapped("", 120.0).is_empty());
-    }
 }

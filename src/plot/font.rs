@@ -44,6 +44,22 @@ impl TextStyle {
         text.chars().map(|c| f64::from(advance(c))).sum()
     }
 
+    /// The text in lines, broken between words so that each line fits into `room` pixels. A longer word has a line of its
+    /// own.
+    pub fn wrap(&self, text: &str, room: f64) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if self.width(&format!("{line} {word}")) <= room => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_string()),
+            }
+        }
+        lines
+    }
+
     /// The text, cut with an ellipsis if it is wider than `room` pixels.
     pub fn fit(&self, text: &str, room: f64) -> String {
         if self.width(text) <= room {
@@ -72,6 +88,16 @@ mod tests {
                 assert!(font(bold).charmap().map(c).is_some(), "{c}");
             }
         }
+    }
+
+    #[test]
+    fn a_text_is_broken_between_words_and_every_line_fits() {
+        let style = TextStyle::new(10.6, Anchor::Start);
+        let lines = style.wrap("how far the best alternative in bound leads the played move", 120.0);
+        assert!(lines.len() > 2, "{lines:?}");
+        assert!(lines.iter().all(|line| style.width(line) <= 120.0), "{lines:?}");
+        assert_eq!(lines.join(" "), "how far the best alternative in bound leads the played move");
+        assert!(style.wrap("", 120.0).is_empty());
     }
 
     #[test]

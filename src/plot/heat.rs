@@ -22,7 +22,7 @@ pub(super) const GAP: f64 = 18.0;
 const AROUND: f64 = 3.0 * LINE + 10.0;
 
 /// Room for the colour scale.
-const SCALE: f64 = 30.0;
+pub(super) const SCALE: f64 = 30.0;
 
 /// Smallest width, in pixels, of a board with another one beside it.
 const NARROWEST: f64 = 150.0;
@@ -68,7 +68,11 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
         let top = area.top + row as f64 * (height + GAP);
         draw_board(canvas, Area { left, top, right: left + width, bottom: top + height }, boards, board);
     }
-    colour_scale(canvas, area, boards.limit);
+    let paint = |share: f64| match share {
+        share if share < 0.0 => Paint::Colour(Colour::Orange, -STRONGEST * share),
+        share => Paint::Colour(Colour::Blue, STRONGEST * share),
+    };
+    colour_scale(canvas, area, boards.limit, paint);
 }
 
 /// The areas of the cells of a board.
@@ -159,8 +163,8 @@ fn draw_cell(canvas: &mut Canvas, area: Area, square: &BoardCell, limit: f64, nu
     }
 }
 
-/// Draws the colour scale below the boards, at the right.
-fn colour_scale(canvas: &mut Canvas, area: Area, limit: f64) {
+/// Draws the scale of colours below the boards, at the right. `paint` is the colour for a share of the limit, -1 to 1.
+pub(super) fn colour_scale(canvas: &mut Canvas, area: Area, limit: f64, paint: impl Fn(f64) -> Paint) {
     const STEPS: i32 = 10;
     let (height, step) = (9.0, 7.0);
     let unit = "1/128 pawn";
@@ -168,11 +172,9 @@ fn colour_scale(canvas: &mut Canvas, area: Area, limit: f64) {
     let (left, top) = (left.round(), (area.bottom - 12.0 - height).round());
     for at in -STEPS..=STEPS {
         let x = left + step * f64::from(at + STEPS);
-        let colour = if at >= 0 { Colour::Blue } else { Colour::Orange };
-        let share = f64::from(at.abs()) / f64::from(STEPS);
         if at != 0 {
             let cell = Area { left: x, top, right: x + step, bottom: top + height };
-            canvas.rect(&cell, Paint::Colour(colour, STRONGEST * share));
+            canvas.rect(&cell, paint(f64::from(at) / f64::from(STEPS)));
         }
     }
     let right = left + step * f64::from(2 * STEPS + 1);

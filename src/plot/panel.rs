@@ -109,6 +109,8 @@ pub enum PanelContent {
 pub struct Chart {
     /// Title of the chart if the panel has several; may be empty.
     pub title: String,
+    /// Explanation below the title, in smaller letters; may be empty.
+    pub note: String,
     /// The horizontal axis.
     pub x_axis: Axis,
     /// The vertical axis.
@@ -132,6 +134,8 @@ pub struct Axis {
     pub whole: bool,
     /// Whether the axis always includes 0.
     pub zero: bool,
+    /// Another value that the axis always includes.
+    pub to: Option<f64>,
 }
 
 impl Axis {

@@ -7,9 +7,9 @@ use texam_fit::{Agreement, Criterion, Force, MISS_PLACES, MISS_STEP, MeanLoss, P
 
 use super::panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle};
 use crate::{
-    feature::Weights,
-    parameters::Parameter,
-    stat::{RunRecord, Trend},
+    feature::{Mode, Weights},
+    parameters::{Parameter, Part},
+    stat::{AHEAD_PLACES, RunRecord, Trend, ahead_counts},
 };
 
 /// Weights by number of the pass. Passes without known weights are left out.
@@ -17,9 +17,6 @@ pub type PassWeights = BTreeMap<u32, Weights>;
 
 /// Number of weights whose trends are drawn.
 pub const TRENDS: usize = 12;
-
-/// Rows of the histogram of moves ahead. The last row contains this number of moves less one, and more.
-const RANKS: usize = 16;
 
 /// The panels of a run, in drawing order; none if the run has no pass. `passes` may be empty: then trends have
 /// only the points that the record contains.
@@ -108,16 +105,11 @@ pub fn miss(record: &RunRecord) -> Panel {
 
 /// Histogram of the legal moves ahead of the played one: first, best and last pass, in per cent of positions.
 pub fn ahead(record: &RunRecord) -> Panel {
-    let names: Vec<String> =
-        (0..RANKS - 1).map(|rank| rank.to_string()).chain([format!("{}+", RANKS - 1)]).collect();
-    let shares = |report: &PassReport| {
-        let histogram = &report.fitted.histogram;
-        let count = |rank: usize| match rank {
-            last if last == RANKS - 1 => histogram.iter().skip(last).sum(),
-            rank => histogram.get(rank).copied().unwrap_or(0),
-        };
-        per_cent((0..RANKS).map(count).collect())
-    };
+    let names: Vec<String> = (0..AHEAD_PLACES - 1)
+        .map(|rank| rank.to_string())
+        .chain([format!("{}+", AHEAD_PLACES - 1)])
+        .collect();
+    let shares = |report: &PassReport| per_cent(ahead_counts(&report.fitted.histogram).to_vec());
     let chart = Chart {
         x_axis: Axis::named("legal moves above the played one", names),
         y_axis: Axis::from_zero("positions, %"),
@@ -178,12 +170,17 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         let misses = (0..=64).map(|step| 2.0 * scale * (f64::from(step) / 64.0).powi(2).max(1e-6));
         misses.map(|miss| Point::new(miss, force.at(miss, RANK, strength, scale))).collect()
     };
+    let name = |force: Force, strength: f64| match force {
+        Force::None => force.to_string(),
+        Force::Rank => format!("{force} {strength} ({RANK} ahead)"),
+        _ => format!("{force} {strength}"),
+    };
     let mut series: Vec<Series> = (Force::VARIANTS.iter().copied().zip(colours))
         .filter(|(force, _)| {
             used.is_none_or(|(other, strength, _)| other != *force || strength != force.default_strength())
         })
         .map(|(force, colour)| Series {
-            name: if force == Force::Rank { format!("rank ({RANK} ahead)") } else { force.to_string() },
+            name: name(force, force.default_strength()),
             colour,
             style: if force == Force::Rank { SeriesStyle::Dashed } else { SeriesStyle::Line },
             points: curve(force, force.default_strength()),
@@ -191,7 +188,7 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         .collect();
     if let Some((force, strength, _)) = used {
         let colour = colours[Force::VARIANTS.iter().position(|&other| other == force).unwrap_or(0)];
-        let name = format!("{force} {strength} (run)");
+        let name = name(force, strength) + " (run)";
         series.push(Series { name, colour, style: SeriesStyle::Strong, points: curve(force, strength) });
     }
     let chart = Chart {
@@ -201,8 +198,11 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         mark: Some(Mark { x: scale, name: format!("scale {scale}") }),
         ..bare_chart()
     };
-    let note = "added to the target of the played move; each at its default strength, which it has where the miss is the scale";
-    chart_panel(PanelKind::Forces, "Forces", note, chart)
+    let note = format!(
+        "added to the target of the played move, in 1/128 pawn; the number beside a name is its strength, the force at a \
+         miss of {scale}; strengths differ, so compare shapes and not heights"
+    );
+    chart_panel(PanelKind::Forces, "Forces", &note, chart)
 }
 
 /// A chart for each of the `count` weights with the largest change in standard errors; in units if the run has no
@@ -225,9 +225,11 @@ pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<
         title: "Weights that changed most".to_string(),
         note: match has_errors {
             true => {
-                format!("in 1/128 pawn, by pass{at}; the largest changes over their standard errors in the last fit")
+                format!(
+                    "in 1/128 pawn, by pass{at}; the largest changes over their standard errors in the last fit; {FACTOR}"
+                )
             }
-            false => format!("in 1/128 pawn, by pass{at}; the largest changes"),
+            false => format!("in 1/128 pawn, by pass{at}; the largest changes; {FACTOR}"),
         },
         signs: match has_errors {
             true => "bar: that error; dashes: the start, and the best pass".to_string(),
@@ -236,6 +238,9 @@ pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<
         content: PanelContent::Charts(charts),
     })
 }
+
+/// What a factor among the trends is.
+const FACTOR: &str = "a factor multiplies a whole table and has no unit";
 
 /// Absolute change of a weight in standard errors.
 pub(super) fn change_in_errors(trend: &Trend) -> Option<f64> {
@@ -246,7 +251,8 @@ pub(super) fn change_in_errors(trend: &Trend) -> Option<f64> {
 fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart {
     let mut values: BTreeMap<u32, f64> =
         record.trends.passes.iter().copied().zip(trend.values.iter().copied()).collect();
-    if let Ok(parameter) = trend.name.parse::<Parameter>() {
+    let parameter = trend.name.parse::<Parameter>().ok();
+    if let Some(parameter) = parameter {
         let known =
             passes.iter().filter(|(_, weights)| weights.setting(parameter.key).mode == parameter.mode);
         values.extend(known.map(|(&pass, weights)| (pass, parameter.get(weights))));
@@ -257,11 +263,14 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
         .into_iter()
         .map(|(pass, y)| Point { error: error(pass), ..Point::new(f64::from(pass), y) })
         .collect();
+    let is_factor = parameter.is_some_and(|parameter| parameter.mode == Mode::Gradient);
+    let name = if is_factor { format!("{}, factor", trend.name) } else { trend.name.clone() };
     Chart {
         title: match change_in_errors(trend) {
-            Some(errors) => format!("{}: {} ({errors:.0} s.e.)", trend.name, format_change(trend.change)),
-            None => format!("{}: {}", trend.name, format_change(trend.change)),
+            Some(errors) => format!("{name}: {} ({errors:.0} s.e.)", format_change(trend.change)),
+            None => format!("{name}: {}", format_change(trend.change)),
         },
+        note: parameter.map_or(String::new(), plain_name),
         x_axis: Axis::passes(),
         y_axis: Axis::default(),
         level: points.first().map(|point| point.y),
@@ -275,6 +284,16 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
     }
 }
 
+/// What a weight counts, in words.
+fn plain_name(parameter: Parameter) -> String {
+    let meaning = parameter.key.feature().meaning;
+    match parameter.part {
+        Part::Opening => format!("opening: {meaning}"),
+        Part::Endgame => format!("endgame: {meaning}"),
+        Part::Both => meaning.to_string(),
+    }
+}
+
 /// A change with its sign and one decimal, or two decimals if it is below 1.
 pub(super) fn format_change(value: f64) -> String {
     let decimals = if value.abs() < 0.995 { 2 } else { 1 };
@@ -284,6 +303,7 @@ pub(super) fn format_change(value: f64) -> String {
 fn bare_chart() -> Chart {
     Chart {
         title: String::new(),
+        note: String::new(),
         x_axis: Axis::default(),
         y_axis: Axis::default(),
         series: Vec::new(),
@@ -342,7 +362,8 @@ fn shown_passes(record: &RunRecord, shares: impl Fn(&PassReport) -> Vec<f64>) ->
             parts.iter().filter(|(other, _)| *other == pass).map(|(_, name)| *name).collect();
         format!("pass {pass}: {}", parts.join(", "))
     };
-    let mut shown = vec![(first, Colour::Grey), (best, Colour::Orange), (last, Colour::Blue)];
+    // Blue and orange mean fitted and held out, and these bars are all of positions fitted.
+    let mut shown = vec![(first, Colour::Grey), (best, Colour::Green), (last, Colour::Purple)];
     shown.dedup_by_key(|(pass, _)| *pass);
     let series = |(pass, colour): (usize, Colour)| {
         let points =
@@ -361,7 +382,7 @@ fn per_cent(counts: Vec<u64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{feature::Key, parameters::Part, stat::testing::shipped_record};
+    use crate::{feature::Key, stat::testing::shipped_record};
 
     fn chart(panel: &Panel) -> &Chart {
         let PanelContent::Charts(charts) = &panel.content else { panic!("no chart") };
@@ -433,6 +454,10 @@ mod tests {
         let errors: Vec<_> = charts[0].series[0].points.iter().map(|point| point.error).collect();
         assert!(errors.last().unwrap().is_some() && errors[..errors.len() - 1].iter().all(Option::is_none));
         assert_eq!(charts[0].level, Some(6.0));
+        assert!(charts[0].note.starts_with("lead in material"), "{}", charts[0].note);
+        assert!(charts[1].note.starts_with("opening: "), "{}", charts[1].note);
+        // `pass` is a table that the run scales as a whole.
+        assert!(charts.iter().any(|chart| chart.title.starts_with("pass.e, factor: −0.69")));
     }
 
     #[test]

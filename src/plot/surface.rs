@@ -6,6 +6,7 @@
 use super::{
     canvas::{Area, Canvas, PixelPoint},
     font::{Anchor, TextStyle},
+    heat::{SCALE, colour_scale},
     panel::{Board, BoardGrid, Colour, FrozenKind},
     scale::Scale,
     theme::{Paint, Theme},
@@ -40,7 +41,7 @@ const HEIGHT: f64 = 1.1;
 pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
     let rows = boards.boards.len().div_ceil(columns) as f64;
-    rows * (ASPECT * surface_width(columns, width) + LINE) + (rows - 1.0) * GAP
+    rows * (ASPECT * surface_width(columns, width) + LINE) + (rows - 1.0) * GAP + SCALE
 }
 
 /// Number of surfaces side by side: all, one row of the grid, or as many as fit.
@@ -59,7 +60,7 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
     let width = surface_width(columns, area.width());
     let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
-    let height = (area.height() - (rows - 1.0) * GAP) / rows;
+    let height = (area.height() - SCALE - (rows - 1.0) * GAP) / rows;
     let values = boards.boards.iter().flat_map(|board| board.cells.iter().flatten()).map(|cell| cell.value);
     let scale = Scale::over(values.chain([0.0]), 5, false, true);
     for (index, board) in boards.boards.iter().enumerate() {
@@ -68,6 +69,8 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
         let place = Area { left, top, right: left + width, bottom: top + height };
         draw_surface(canvas, place, boards, board, &scale);
     }
+    let theme = canvas.theme();
+    colour_scale(canvas, area, boards.limit, |share| Paint::Exact(colour(theme, share)));
 }
 
 /// A point in space: file from -1 to 1, rank from -1 to 1, value from 0 to 1.

@@ -87,22 +87,9 @@ pub fn surface(key: Key, pair: &WeightPair) -> Option<Panel> {
 /// The curves or bars of a table in one dimension. None for other tables.
 pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
     let feature = key.feature();
-    let (slow, fast) = feature.layout.axes();
-    if !slow.is_empty() || fast.is_empty() {
-        return None;
-    }
-    let by_rank = fast.iter().all(|label| rank_of(label).is_some());
-    let (title, names) = match feature.layout {
-        _ if by_rank => (RANK, fast.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect()),
-        Layout::Storm => ("rank of the foremost enemy pawn", fast),
-        Layout::Number { .. } if key == Key::RingCnt => ("pieces that attack next to the king", fast),
-        Layout::Number { .. } => ("squares", fast),
-        Layout::Role => {
-            ("what is attacked", ["pawn", "knight", "bishop", "rook", "queen"].map(String::from).to_vec())
-        }
-        _ => (FILE, fast.iter().map(|label| files_of(label)).collect()),
-    };
-    let charts = ends(feature.ends).iter().map(|&(end, end_name)| {
+    let (title, names) = list_labels(key)?;
+    let by_rank = title == RANK;
+    let charts = phases(feature.ends).iter().map(|&(end, end_name)| {
         let points = |set: usize| {
             let cells = (0..feature.layout.cells()).map(|index| (index, key.cell_at(index)));
             let point = |(index, cell): (usize, Cell)| Point {
@@ -121,6 +108,7 @@ pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
         };
         Chart {
             title: end_name.to_string(),
+            note: String::new(),
             x_axis: Axis::named(title, names.clone()),
             y_axis: Axis::from_zero("1/128 pawn"),
             series: vec![series(0, Colour::Grey), series(1, Colour::Blue)],
@@ -129,6 +117,26 @@ pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
         }
     });
     Some(panel(key, PanelKind::List, PanelContent::Charts(charts.collect())))
+}
+
+/// Title and labels of the cells of a table in one dimension. None for other features.
+fn list_labels(key: Key) -> Option<(&'static str, Vec<String>)> {
+    let layout = key.feature().layout;
+    let (slow, fast) = layout.axes();
+    if !slow.is_empty() || fast.is_empty() {
+        return None;
+    }
+    let by_rank = fast.iter().all(|label| rank_of(label).is_some());
+    Some(match layout {
+        _ if by_rank => (RANK, fast.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect()),
+        Layout::Storm => ("rank of the foremost enemy pawn", fast),
+        Layout::Number { .. } if key == Key::RingCnt => ("pieces that attack next to the king", fast),
+        Layout::Number { .. } => ("squares", fast),
+        Layout::Role => {
+            ("what is attacked", ["pawn", "knight", "bishop", "rook", "queen"].map(String::from).to_vec())
+        }
+        _ => (FILE, fast.iter().map(|label| files_of(label)).collect()),
+    })
 }
 
 fn panel(key: Key, kind: PanelKind, content: PanelContent) -> Panel {
@@ -144,7 +152,7 @@ fn panel(key: Key, kind: PanelKind, content: PanelContent) -> Panel {
 }
 
 /// The phases in which a feature has a weight: index of the weight, and name.
-fn ends(ends: Ends) -> &'static [(usize, &'static str)] {
+pub fn phases(ends: Ends) -> &'static [(usize, &'static str)] {
     match ends {
         Ends::Pair => &[(0, "opening"), (1, "endgame")],
         Ends::OpeningOnly => &[(0, "opening")],
@@ -169,7 +177,7 @@ fn boards(key: Key, pair: &WeightPair, with_change: bool) -> Option<BoardGrid> {
             cells: grid.cells.iter().map(|row| row.iter().map(square).collect()).collect(),
         }
     };
-    let rows = ends(feature.ends).iter();
+    let rows = phases(feature.ends).iter();
     let boards: Vec<Board> =
         rows.flat_map(|&(end, name)| (0..columns).map(move |column| board(end, name, column))).collect();
     let values = boards.iter().flat_map(|board| board.cells.iter().flatten()).map(|cell| cell.value.abs());
@@ -188,18 +196,36 @@ fn boards(key: Key, pair: &WeightPair, with_change: bool) -> Option<BoardGrid> {
 const FILE: &str = "file";
 const RANK: &str = "rank";
 
-/// The rows and columns in which a table in two dimensions is drawn.
-struct Grid {
-    column_labels: Vec<String>,
-    /// From bottom to top.
-    row_labels: Vec<String>,
-    column_title: &'static str,
-    row_title: &'static str,
-    /// Indices of cells, row by row from bottom to top.
-    cells: Vec<Vec<usize>>,
+/// The rows and columns in which a table is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    /// Labels of the columns, from left to right.
+    pub column_labels: Vec<String>,
+    /// Labels of the rows, from bottom to top; one empty label for a table in one dimension.
+    pub row_labels: Vec<String>,
+    /// Title of the columns; may be empty.
+    pub column_title: &'static str,
+    /// Title of the rows; may be empty.
+    pub row_title: &'static str,
+    /// Indices of cells in the layout, row by row from bottom to top.
+    pub cells: Vec<Vec<usize>>,
 }
 
 impl Grid {
+    /// The grid of a feature with a table; none for other features.
+    pub fn of_table(key: Key) -> Option<Grid> {
+        Grid::of(key.feature().layout).or_else(|| {
+            let (column_title, column_labels) = list_labels(key)?;
+            Some(Grid {
+                cells: vec![(0..column_labels.len()).collect()],
+                column_labels,
+                row_labels: vec![String::new()],
+                column_title,
+                row_title: "",
+            })
+        })
+    }
+
     /// The grid of a table in two dimensions; none for other tables. A table by files has eight columns: a class
     /// of files such as `ah` is repeated in the column of each of its files.
     fn of(layout: Layout) -> Option<Grid> {

@@ -8,18 +8,22 @@ use crate::{
 };
 
 /// Colours of the schemes, in the order of [`PhaseScheme::ALL`].
-const SCHEMES: [Colour; 4] = [Colour::Blue, Colour::Green, Colour::Purple, Colour::Grey];
+const SCHEMES: [Colour; 4] = [Colour::Sky, Colour::Green, Colour::Purple, Colour::Grey];
+
+/// Half-moves before and after the largest jump that are shown enlarged.
+const AROUND: u32 = 6;
 
 const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that of its root for the whole search, as \
                     in 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
                     it is seen from the next position";
 
-/// The panel of a trace under a phase scheme: the three values, the phase of every scheme, and the jumps. Mates
-/// are left out.
+/// The panel of a trace under a phase scheme: the three values, the same around the largest jump, the phase of every
+/// scheme, and the jumps. Mates are left out.
 pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
-    let charts = vec![values(trace), phases(trace, scheme), jumps(trace)];
     let mark = mark(trace);
-    let charts = charts.into_iter().enumerate().map(|(at, chart)| {
+    let near = trace.jumps().largest.map(|(_, ply)| values_near(trace, ply));
+    let all = [Some(values(trace)), near, Some(phases(trace, scheme)), Some(jumps(trace))];
+    let charts = all.into_iter().flatten().enumerate().map(|(at, chart)| {
         let named =
             mark.clone().map(|mark| Mark { name: if at == 0 { mark.name } else { String::new() }, ..mark });
         Chart { mark: named, ..chart }
@@ -55,7 +59,23 @@ fn values(trace: &Trace) -> Chart {
         "value of the position, White's view",
         "1/128 pawn",
         all.map(|(way, colour, style)| series(way, colour, style)).to_vec(),
+        trace,
     )
+}
+
+/// The values around a half-move.
+fn values_near(trace: &Trace, ply: u32) -> Chart {
+    let near = f64::from(ply.saturating_sub(AROUND))..=f64::from(ply + AROUND);
+    let mut chart = values(trace);
+    for series in &mut chart.series {
+        series.points.retain(|point| near.contains(&point.x));
+    }
+    Chart {
+        title: "the same around the largest jump".to_string(),
+        x_axis: Axis { whole: true, ..Axis::numbers(chart.x_axis.title) },
+        y_axis: Axis::numbers(chart.y_axis.title),
+        ..chart
+    }
 }
 
 fn phases(trace: &Trace, chosen: PhaseScheme) -> Chart {
@@ -68,14 +88,14 @@ fn phases(trace: &Trace, chosen: PhaseScheme) -> Chart {
         };
         Series { name: scheme.to_string(), colour, style, points: trace.points.iter().map(phase).collect() }
     });
-    chart("phase of the position", "0 opening, 256 endgame", series.collect())
+    chart("phase of the position", "0 opening, 256 endgame", series.collect(), trace)
 }
 
 fn jumps(trace: &Trace) -> Chart {
     let points = points(trace, |point| point.jump);
     let series =
         Series { name: "root".to_string(), colour: Colour::Orange, style: SeriesStyle::Line, points };
-    chart("jump from the root to the next", "1/128 pawn", vec![series])
+    chart("jump from the root to the next", "1/128 pawn", vec![series], trace)
 }
 
 fn points(trace: &Trace, value: impl Fn(&trace::Point) -> Option<Value>) -> Vec<Point> {
@@ -83,10 +103,13 @@ fn points(trace: &Trace, value: impl Fn(&trace::Point) -> Option<Value>) -> Vec<
     known.map(|(ply, value)| Point::new(f64::from(ply), in_units(value))).collect()
 }
 
-fn chart(title: &str, up: &str, series: Vec<Series>) -> Chart {
+/// A chart over all half-moves of the game.
+fn chart(title: &str, up: &str, series: Vec<Series>, trace: &Trace) -> Chart {
+    let last = trace.points.last().map(|point| f64::from(point.ply));
     Chart {
         title: title.to_string(),
-        x_axis: Axis { whole: true, zero: true, ..Axis::numbers("half-moves played") },
+        note: String::new(),
+        x_axis: Axis { whole: true, zero: true, to: last, ..Axis::numbers("half-moves played") },
         y_axis: Axis::from_zero(up),
         series,
         mark: None,
@@ -119,9 +142,9 @@ mod tests {
         let PanelContent::Charts(charts) = &panel.content else { panic!("{panel:?}") };
         let names = |chart: &Chart| -> Vec<String> { chart.series.iter().map(|s| s.name.clone()).collect() };
         assert_eq!(names(&charts[0]), ["none", "root", "leaf"]);
-        assert_eq!(names(&charts[1]), ["fruit", "madchess", "rustic"]);
+        assert_eq!(names(&charts[2]), ["fruit", "madchess", "rustic"]);
         for (chart, style) in
-            [(&charts[0].series[2], SeriesStyle::Strong), (&charts[1].series[1], SeriesStyle::Strong)]
+            [(&charts[0].series[2], SeriesStyle::Strong), (&charts[2].series[1], SeriesStyle::Strong)]
         {
             assert_eq!(chart.style, style);
         }
@@ -130,10 +153,11 @@ mod tests {
             charts[0].series[2].points[2],
             Point::new(2.0, in_units(point.values[PhaseSource::Leaf as usize]))
         );
-        assert_eq!(charts[1].series[1].points[2], Point::new(2.0, f64::from(point.phase)));
-        assert_eq!(charts[2].series[0].points.len(), trace.points.len() - 1);
+        assert_eq!(charts[2].series[1].points[2], Point::new(2.0, f64::from(point.phase)));
+        assert_eq!(charts[3].series[0].points.len(), trace.points.len() - 1);
         let (largest, ply) = trace.jumps().largest.unwrap();
-        assert!(charts[2].series[0].points.contains(&Point::new(f64::from(ply), in_units(largest))));
+        assert!(charts[1].series[2].points.iter().all(|point| (point.x - f64::from(ply)).abs() <= 6.0));
+        assert!(charts[3].series[0].points.contains(&Point::new(f64::from(ply), in_units(largest))));
         assert!(charts.iter().all(|chart| chart.mark.as_ref().unwrap().x == f64::from(ply)));
     }
 
@@ -141,7 +165,7 @@ mod tests {
     fn the_charts_stand_below_each_other() {
         let panel = trace_panel(&traced(), PhaseScheme::Fruit);
         let Size { width, height } = panel.natural_size(900);
-        assert!(width == 900 && height > 3 * 130, "{height}");
+        assert!(width == 900 && height > 4 * 130, "{height}");
         let svg = crate::plot::svg(&panel, panel.natural_size(900), Theme::Light);
         assert!(svg.contains("madchess") && svg.contains("half-moves played"));
     }

@@ -93,9 +93,14 @@ fn weights_beside_a_run_that_are_not_its_own_are_left_out_with_a_warning() {
 fn weights_are_drawn_beside_the_start_or_beside_others() {
     let bench = Bench::new(0);
     let beside_start = svg(&bench, &format!("plot {WEIGHTS} --table p_adv,pass"));
-    for title in
-        ["best", "beside start", "opening, start", "opening, best", "endgame, change", "passed pawns by rank"]
-    {
+    for title in [
+        "best",
+        "beside start; tables: p_adv, pass",
+        "opening, start",
+        "opening, best",
+        "endgame, change",
+        "passed pawns by rank",
+    ] {
         assert!(has_text(&beside_start, title), "no {title:?}");
     }
     let beside_other = svg(&bench, &format!("plot {WEIGHTS} --table p_adv --against params/gm1988.par"));
@@ -243,12 +248,12 @@ fn a_run_of_one_pass_is_drawn_too() {
     succeeds(&["plot", &bench.path("out/run.stat")]);
 }
 
-#[test]
-fn the_pictures_of_the_documentation_are_what_their_commands_draw() {
+/// The pictures of a page that its commands draw: each is compared with the file.
+fn drawn_pictures(page: &str) -> Vec<String> {
     let bench = Bench::new(0);
-    let page = fs::read_to_string("docs/PLOTS.md").unwrap();
     let mut pictures: Vec<String> = Vec::new();
-    for line in page.lines().filter(|line| line.starts_with("texam plot ") && line.contains(" -o docs/")) {
+    let is_drawn = |line: &&str| line.starts_with("texam ") && line.contains(" -o docs/");
+    for line in page.lines().filter(is_drawn) {
         let (command, picture) = line.split_once(" -o ").unwrap();
         let committed = fs::read(picture).unwrap();
         let same = drawn(&bench, command.strip_prefix("texam ").unwrap(), "picture.svg") == committed;
@@ -256,9 +261,22 @@ fn the_pictures_of_the_documentation_are_what_their_commands_draw() {
         assert!(committed.len() < 150_000, "{picture} has {} bytes", committed.len());
         pictures.push(picture.strip_prefix("docs/").unwrap().to_string());
     }
-    assert!(pictures.len() > 4);
     for picture in &pictures {
         assert!(page.contains(&format!("]({picture})")), "{picture} is not shown");
     }
+    pictures
+}
+
+#[test]
+fn the_pictures_of_the_documentation_are_what_their_commands_draw() {
+    let page = fs::read_to_string("docs/PLOTS.md").unwrap();
+    let pictures = drawn_pictures(&page);
+    assert!(pictures.len() > 4);
     assert_eq!(page.matches("](pictures/").count(), pictures.len());
+    let gallery = fs::read_to_string("docs/GALLERY.md").unwrap();
+    assert!(drawn_pictures(&gallery).len() > pictures.len());
+    for entry in fs::read_dir("docs/pictures").unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(gallery.contains(&format!("](pictures/{name})")), "the gallery lacks {name}");
+    }
 }

@@ -27,7 +27,7 @@ pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
     let left = labels.iter().map(|label| label.chars().count() as u16).max().unwrap_or(0) + 2;
     let width = screen.columns().saturating_sub(left + names + 1).max(20);
     let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
-    let xs = xs.chain(chart.x_axis.zero.then_some(0.0));
+    let xs = xs.chain(chart.x_axis.zero.then_some(0.0)).chain(chart.x_axis.to);
     let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
     screen.line(&chart.y_axis.title, faint());
     // The number of lines is chosen so that every tick is on its own line, at equal distances.
