@@ -5,6 +5,7 @@
 //! pieces, and loads nothing from the network. This module reads and writes no files and prints nothing.
 
 mod board;
+mod learning;
 mod page;
 mod pieces;
 mod plots;

@@ -298,7 +298,7 @@ impl Ended<'_> {
             };
             text += &format!("{what:<9}pass {pass:<4} {}  {judged_by} {judged_on}\n", weights(pass));
         }
-        text += &format!("story    {}\n", name(&files.stat()));
+        text += &format!("record   {}\n", name(&files.stat()));
         if is_cancelled {
             text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());
         }

@@ -7,7 +7,7 @@ use texam_fit::{Agreement, Criterion, MeanLoss, PassReport};
 use super::{
     Positions, Report,
     board::{self, Mark},
-    pieces,
+    learning, pieces,
     plots::{self, PlotFigure},
     positions::{Comparison, Counts, Example, SearchResult},
     weights::{self, with_minus},
@@ -43,6 +43,7 @@ pub fn page(report: &Report) -> Result<String> {
         has_held_out: report.record.reports[0].held_out.is_some(),
         passes: passes(report.record, shown),
         figures: plots::figures(report.record, report.passes, report.pass)?,
+        learning: learning::json(report.record, report.passes)?,
         plot_css: plot::PAGE_CSS,
         weights: weights::rows(report.record, report.passes.get(&0)),
         passes_known: report.passes.len(),
@@ -72,6 +73,8 @@ struct Page<'a> {
     has_held_out: bool,
     passes: Vec<PassRow>,
     figures: Vec<PlotFigure>,
+    /// Data of the slider over the passes; none without fits.
+    learning: Option<String>,
     plot_css: &'static str,
     weights: Vec<weights::WeightRow>,
     /// Number of passes with known weights.

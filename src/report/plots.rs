@@ -16,6 +16,10 @@ const SLIM: u32 = 380;
 /// Width, in pixels, of a picture that fills a large screen.
 const BROAD: u32 = 1080;
 
+/// Largest number of tables that are also drawn as surfaces. A page with more would be long and large, and surfaces
+/// repeat the heat maps.
+const MOST_SURFACES: usize = 6;
+
 /// A plot with its caption.
 #[derive(Debug)]
 pub(super) struct PlotFigure {
@@ -40,7 +44,12 @@ pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Re
         let frozen = FrozenCells::new(&record.trends);
         let pair = WeightPair { names: ["start", &name], weights: [before, after], frozen: &frozen };
         let keys = Key::ALL.iter().copied().filter(|&key| after.setting(key).mode == Mode::Cells);
-        panels.extend(plot::table_panels(&keys.collect::<Vec<_>>(), &pair));
+        let keys: Vec<Key> = keys.collect();
+        let mut tables = plot::table_panels(&keys, &pair);
+        if keys.len() > MOST_SURFACES {
+            tables.retain(|panel| panel.kind != PanelKind::Surface);
+        }
+        panels.extend(tables);
     }
     panels.iter().enumerate().map(|(number, panel)| figure(number, panel)).collect()
 }

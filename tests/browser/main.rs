@@ -10,14 +10,23 @@ use std::{env, fs, process::ExitCode, sync::OnceLock};
 
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
-use texam::stat::{self, RunRecord, Trend};
+use texam::{
+    feature::{Key, Weights},
+    par,
+    stat::{self, RunRecord, Trend},
+};
 
 use browser::{Browser, Look, SCREEN};
 use support::{Bench, number, succeeds};
 
 /// A run with free tables, frozen weights and games held out; its page and its record.
 fn run() -> &'static (String, RunRecord) {
-    static RUN: OnceLock<(String, RunRecord)> = OnceLock::new();
+    &run_with_weights().0
+}
+
+/// The run, and the weights of its passes.
+fn run_with_weights() -> &'static ((String, RunRecord), Vec<Weights>) {
+    static RUN: OnceLock<((String, RunRecord), Vec<Weights>)> = OnceLock::new();
     RUN.get_or_init(|| {
         let bench = Bench::new(1);
         let out = bench.path("out");
@@ -28,7 +37,9 @@ fn run() -> &'static (String, RunRecord) {
         succeeds(&support::words(&line));
         succeeds(&["report", &bench.path("out/first.stat"), "--positions", "2"]);
         let read = |name: &str| fs::read_to_string(bench.path(name)).unwrap();
-        (read("out/first.html"), stat::parse(&read("out/first.stat")).unwrap())
+        let weights = |pass: u32| par::read(bench.path(&format!("out/first-{pass:02}.par"))).unwrap().weights;
+        let run = (read("out/first.html"), stat::parse(&read("out/first.stat")).unwrap());
+        (run, (0..3).map(weights).collect())
     })
 }
 
@@ -58,7 +69,7 @@ fn texts(value: &Value, field: &str) -> Vec<String> {
 type BrowserTest = fn(&Browser);
 
 /// Tests of the page in a browser, by name.
-const IN_A_BROWSER: [(&str, BrowserTest); 9] = [
+const IN_A_BROWSER: [(&str, BrowserTest); 10] = [
     ("a_page_that_errs_or_loads_is_caught", a_page_that_errs_or_loads_is_caught),
     ("the_page_loads_in_silence_and_asks_for_nothing", the_page_loads_in_silence_and_asks_for_nothing),
     ("the_table_of_weights_has_the_figures_of_the_stat", the_table_of_weights_has_the_figures_of_the_stat),
@@ -71,6 +82,10 @@ const IN_A_BROWSER: [(&str, BrowserTest); 9] = [
     (
         "the_page_fits_a_phone_and_tables_scroll_inside_themselves",
         the_page_fits_a_phone_and_tables_scroll_inside_themselves,
+    ),
+    (
+        "the_slider_shows_the_measurements_weights_and_tables_of_a_pass",
+        the_slider_shows_the_measurements_weights_and_tables_of_a_pass,
     ),
     ("the_page_is_light_by_day_and_dark_by_night", the_page_is_light_by_day_and_dark_by_night),
     ("without_a_script_everything_can_be_read", without_a_script_everything_can_be_read),
@@ -365,6 +380,51 @@ fn the_page_fits_a_phone_and_tables_scroll_inside_themselves(browser: &Browser) 
     }
 }
 
+fn the_slider_shows_the_measurements_weights_and_tables_of_a_pass(browser: &Browser) {
+    let ((page, record), weights) = run_with_weights();
+    let body = "
+        const slider = document.getElementById('pass');
+        const choice = document.getElementById('table-choice');
+        choice.value = 'n_cen';
+        choice.dispatchEvent(new Event('change'));
+        const seen = [0, 1, 2].map(function (pass) {
+            slider.value = pass;
+            slider.dispatchEvent(new Event('input'));
+            return { said: document.getElementById('pass-said').textContent,
+                curve: document.querySelector('#learning-curves svg text').textContent,
+                bar: document.querySelector('#learning-curves rect title').textContent,
+                weights: all('#learning-weights tr').map(row => row.cells[0].textContent + ' ' + row.cells[2].textContent),
+                cells: all('td', document.querySelector('#learning-boards tbody')).map(cell => cell.textContent) };
+        });
+        return { passes: seen, shown: document.getElementById('learning').offsetHeight };";
+    let seen = browser.visit(page, SCREEN, &script(body)).quiet();
+    assert!(number(&seen, "shown") > 300.0, "{seen}");
+    let plain = |text: &str| text.replace('\u{2212}', "-");
+    let best = texam_fit::best(record.reports.iter());
+    for (pass, shown) in seen["passes"].as_array().unwrap().iter().enumerate() {
+        let said = shown["said"].as_str().unwrap();
+        assert!(said.starts_with(&format!("pass {pass}")), "{said}");
+        assert_eq!(said.contains("the best"), pass == best, "{said}");
+        let report = &record.reports[pass];
+        assert_eq!(shown["curve"], format!("{:.2} fitted", 100.0 * report.fitted.match_rate()));
+        let first = report.fitted.histogram[0] as f64 / report.fitted.positions as f64;
+        assert_eq!(shown["bar"], format!("{:.2} %", 100.0 * first));
+        // Cells in the order of the page: the last rank first, from the file a to the file h.
+        let cells: Vec<f64> = texts(shown, "cells").iter().map(|text| plain(text).parse().unwrap()).collect();
+        assert_eq!(cells.len(), 64);
+        let index = (0..).find(|&at| Key::NCen.feature().layout.label(at) == "de,r4").unwrap();
+        let weight = weights[pass].of_cell(Key::NCen.cell_at(index))[0];
+        assert!((cells[8 * 4 + 3] - weight).abs() <= 0.56, "{weight} in {cells:?}");
+        for text in texts(shown, "weights") {
+            let (name, value) = text.rsplit_once(' ').unwrap();
+            let trend =
+                record.trends.weights.iter().find(|trend| trend.name == name.trim_end_matches(", factor"));
+            let value: f64 = plain(value).parse().unwrap();
+            assert!((trend.unwrap().values[pass] - value).abs() <= 0.0051, "{text} in pass {pass}");
+        }
+    }
+}
+
 fn the_page_is_light_by_day_and_dark_by_night(browser: &Browser) {
     let (page, _) = run();
     let look = "
@@ -392,8 +452,8 @@ fn without_a_script_everything_can_be_read(browser: &Browser) {
         &format!("{before}{after}"),
         SCREEN,
         &script(
-            "return { rows: rows().length, buttons: all('button').length,
-                filter: all('.filter').filter(part => part.offsetHeight > 0).length };",
+            "return { rows: rows().length, buttons: all('button').filter(part => part.offsetHeight > 0).length,
+                filter: all('.filter, #learning, #to-learning').filter(part => part.offsetHeight > 0).length };",
         ),
     );
     let seen = seen.quiet();
