@@ -31,6 +31,7 @@ pub(super) fn built_in(path: &Path) -> Option<String> {
         ("gm1988.par", include_str!("../../params/gm1988.par")),
         ("tables.par", include_str!("../../params/tables.par")),
         ("best.par", include_str!("../../params/best.par")),
+        ("large.par", include_str!("../../params/large.par")),
     ];
     let texts = shipped().into_iter().chain(fitted.map(|(name, text)| (name, text.to_string())));
     texts.into_iter().find(|(name, _)| Path::new("params").join(name) == path).map(|(_, text)| text)
