@@ -9,6 +9,7 @@ mod eval;
 mod export;
 mod fit;
 mod install;
+mod lesson;
 mod matches;
 mod plot;
 mod presearch;
@@ -38,6 +39,7 @@ pub use eval::{EvalArgs, TracedGame};
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
 pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
+pub use lesson::LessonArgs;
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
 pub use presearch::PresearchArgs;
@@ -247,6 +249,9 @@ pub enum Command {
                       --pass 15 --positions 12"
     )]
     Report(ReportArgs),
+    /// Show the lessons: the claims of 1988 replayed as experiments, with their results
+    #[command(after_help = "Examples:\n  texam lesson\n  texam lesson 12\n  texam lesson 12 --run")]
+    Lesson(LessonArgs),
     /// Print a script that lets a shell complete commands and options
     #[command(
         after_help = "Example:\n  texam completions bash > ~/.local/share/bash-completion/completions/texam"

@@ -11,6 +11,7 @@ mod eval;
 mod export;
 mod fit;
 mod install;
+mod lesson;
 mod matches;
 mod output;
 mod params;
@@ -84,6 +85,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Export(args) => export::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Lesson(args) => lesson::run(&args),
         Command::Completions(args) => install::completions(&args),
         Command::Man(args) => install::man(&args),
     }

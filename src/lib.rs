@@ -26,6 +26,7 @@ pub mod feature;
 pub mod fen;
 pub mod file;
 pub mod game;
+pub mod lesson;
 pub mod matches;
 pub mod par;
 pub mod parameters;

@@ -3,6 +3,7 @@
 mod architecture;
 mod cli;
 mod export;
+mod lessons;
 mod pages;
 mod screen;
 mod search;

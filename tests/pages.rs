@@ -12,7 +12,10 @@ use std::{
 
 use strum::VariantArray;
 use tempfile::TempDir;
-use texam::feature::{Ends, Group, Key, Layout, Weights};
+use texam::{
+    feature::{Ends, Group, Key, Layout, Weights},
+    lesson::LESSONS,
+};
 
 use crate::support::text;
 
@@ -311,4 +314,32 @@ fn the_page_of_commands_is_what_their_help_prints() {
     }
     let page = fs::read_to_string("docs/COMMANDS.md").unwrap();
     assert!(page == commands_page(), "UPDATE_PAGES=1 cargo test pages makes docs/COMMANDS.md");
+}
+
+/// The list of lessons, with the verdicts of their pages.
+fn lessons_page() -> String {
+    let mut page = "# Lessons\n\nEach lesson replays a claim about the tuning of 1988, or of what came after, as an experiment on the shipped \
+                    games.\nIt asks for a prediction, measures, and ends with a verdict. Its last part is for teachers.\n\n\
+                    ```sh\ntexam lesson                  # the list\n\
+                    texam lesson 12               # a lesson in the terminal, with its stored result\n\
+                    texam lesson 12 --run         # compute the result again, and compare it with the stored one\n\
+                    texam lesson 12 --run --quick # the same with a twentieth of the positions and games\n\
+                    texam lesson 12 --run --out lesson-12   # keep the files of the run\n```\n\n\
+                    On [the screen](../SCREEN.md#10-follow-a-lesson) `L` opens the list.\n\n| | lesson | verdict |\n|---|---|---|\n"
+        .to_string();
+    for lesson in LESSONS {
+        let verdict = lesson.section("Verdict").trim_start_matches("**Verdict: ");
+        let verdict = verdict.split(['.', ':', '*']).next().unwrap_or_default();
+        writeln!(page, "| {} | [{}]({}) | {verdict} |", lesson.number, lesson.title(), lesson.file).unwrap();
+    }
+    page
+}
+
+#[test]
+fn the_list_of_lessons_is_made_from_their_pages() {
+    if is_updated() {
+        fs::write("docs/lessons/README.md", lessons_page()).unwrap();
+    }
+    let page = fs::read_to_string("docs/lessons/README.md").unwrap();
+    assert!(page == lessons_page(), "UPDATE_PAGES=1 cargo test pages makes docs/lessons/README.md");
 }

@@ -14,7 +14,7 @@
 //! | [`RunHistory`] | the run shown: passes, files, the pass chosen |
 //! | [`Comparison`] | another set of weights |
 //! | [`Dialog`] | notice, prompt, question |
-//! | [`Tour`] | the tour for a first visit |
+//! | [`Tour`] | the tour for a first visit, or a lesson |
 //! | [`Page`] | the page that is open |
 //! | [`Display`] | size, theme, page of the main screen |
 
@@ -270,7 +270,12 @@ impl App {
             }
             Action::PageDown | Action::PageUp => self.turn_page(action == Action::PageDown),
             Action::Find => self.prompt_for(Purpose::Find),
-            Action::Moves | Action::Open | Action::Help | Action::Options | Action::History => {
+            Action::Moves
+            | Action::Open
+            | Action::Help
+            | Action::Options
+            | Action::History
+            | Action::Lessons => {
                 self.open_page(action);
             }
             Action::Edit

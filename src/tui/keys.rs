@@ -80,6 +80,8 @@ pub enum Action {
     Help,
     /// Begins the tour of the screen, or leaves it.
     Tour,
+    /// Opens the list of lessons.
+    Lessons,
     /// Closes what is open, or ends a fit.
     Escape,
     /// Suspends the program.
@@ -226,7 +228,8 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
     [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
     [ch('?')], "?", Help, "help", Program, Ours, "this help";
-    [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys, or its end";
+    [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys; leaves it, or a lesson";
+    [ch('L')], "L", Lessons, "lessons", Program, Ours, "the lessons: claims of 1988 replayed; enter opens one, some can be followed on the screen";
     [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; cancel a fit, the old weights stand";
     [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
     [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";

@@ -12,6 +12,7 @@ mod deciding;
 mod foot;
 mod game;
 mod help;
+mod lessons;
 mod moves;
 mod number;
 mod pages;
@@ -45,6 +46,8 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
     match app.page() {
         Page::Main => main(&mut pen, app, body),
         Page::Help { top } => help::draw(&mut pen, body, top),
+        Page::Lessons { line } => lessons::list(&mut pen, body, line),
+        Page::Lesson { number, top } => lessons::draw(&mut pen, body, number, top),
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
@@ -70,7 +73,8 @@ pub fn last_top(app: &App) -> usize {
         Page::Help { .. } => help::last_top(app.display().theme(), body),
         Page::Compare { .. } => compare::last_top(app, body),
         Page::Run { part, .. } => run::last_top(app, body, part),
-        Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => 0,
+        Page::Lesson { number, .. } => lessons::last_top(body, number),
+        Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } | Page::Lessons { .. } => 0,
     }
 }
 

@@ -5,7 +5,7 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "screen",
     "fit",
     "check",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 18] = [
     "plot",
     "report",
     "rows",
+    "lesson",
     "completions",
     "man",
 ];

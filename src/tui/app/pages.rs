@@ -1,8 +1,9 @@
 //! The pages that open over the main screen, and the actions of keys on them.
 
-use super::{App, Effect, Purpose, reports::NO_RUN};
+use super::{App, Effect, Purpose, Tour, reports::NO_RUN};
 use crate::{
     feature::Layout,
+    lesson::LESSONS,
     tui::{keys::Action, layout},
 };
 
@@ -22,6 +23,18 @@ pub enum Page {
     Cells {
         /// The cell chosen.
         cell: usize,
+    },
+    /// The list of lessons.
+    Lessons {
+        /// The line chosen.
+        line: usize,
+    },
+    /// A lesson.
+    Lesson {
+        /// Its number.
+        number: u32,
+        /// First line shown.
+        top: usize,
     },
     /// The options.
     Options {
@@ -54,6 +67,7 @@ impl Page {
             Action::Open => Some(Page::Cells { cell: 0 }),
             Action::Options => Some(Page::Options { line: 0 }),
             Action::History => Some(Page::RUN),
+            Action::Lessons => Some(Page::Lessons { line: 0 }),
             _ => None,
         }
     }
@@ -67,14 +81,18 @@ impl Page {
     /// Keeps a list from beginning further down than it needs to, so that the way back up begins at once.
     pub(super) fn limit_scroll(&mut self, last_top: usize) {
         match self {
-            Page::Help { top } | Page::Compare { top } | Page::Run { top, .. } => *top = last_top.min(*top),
-            Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } => {}
+            Page::Help { top } | Page::Compare { top } | Page::Run { top, .. } | Page::Lesson { top, .. } => {
+                *top = last_top.min(*top);
+            }
+            Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } | Page::Lessons { .. } => {}
         }
     }
 
     /// Scrolls a page that is a list; returns whether the action does so.
     fn scroll(&mut self, action: Action) -> bool {
-        let (Page::Help { top } | Page::Compare { top }) = self else { return false };
+        let (Page::Help { top } | Page::Compare { top } | Page::Lesson { top, .. }) = self else {
+            return false;
+        };
         let to = line_after(action, *top, usize::MAX);
         *top = to.unwrap_or(*top);
         to.is_some()
@@ -122,6 +140,8 @@ impl App {
         let is_done = match self.page {
             Page::Main => return None,
             Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action),
+            Page::Lessons { line } => self.choose_lesson(action, line),
+            Page::Lesson { number, .. } => self.read_lesson(action, number),
             Page::Moves => self.choose_move(action),
             Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } => self.choose_option(action, line),
@@ -162,6 +182,37 @@ impl App {
             _ => return false,
         };
         self.page = Page::Cells { cell: to.filter(|&to| to < cells).unwrap_or(cell) };
+        true
+    }
+
+    fn choose_lesson(&mut self, action: Action, line: usize) -> bool {
+        if action == Action::Open {
+            self.page = Page::Lesson { number: LESSONS[line].number, top: 0 };
+            return true;
+        }
+        let Some(line) = line_after(action, line, LESSONS.len()) else { return false };
+        self.page = Page::Lessons { line };
+        true
+    }
+
+    /// Scrolls a lesson, follows it on the screen, or goes back to the list.
+    fn read_lesson(&mut self, action: Action, number: u32) -> bool {
+        match action {
+            Action::Open => match Tour::of_lesson(number) {
+                Some(tour) => {
+                    self.tour = tour;
+                    self.page = Page::Main;
+                }
+                None => self
+                    .dialog
+                    .inform(format!("this lesson runs outside the screen: texam lesson {number} --run")),
+            },
+            Action::Escape | Action::Lessons => {
+                let line = LESSONS.iter().position(|lesson| lesson.number == number).unwrap_or(0);
+                self.page = Page::Lessons { line };
+            }
+            _ => return self.page.scroll(action),
+        }
         true
     }
 

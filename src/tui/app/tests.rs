@@ -567,11 +567,40 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
 fn the_tour_is_walked_with_the_keys_that_it_names() {
     let mut app = app();
     press_all(&mut app, "i n c");
-    assert!(app.tour().text().unwrap().starts_with("Tour 4 of 6: Press f"));
+    assert!(app.tour().text().unwrap().starts_with("Tour, step 4 of 6: Press f"));
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "h\x1bS");
-    assert!(app.dialog().prompt().is_some() && app.tour() == Tour::Done);
+    assert!(app.dialog().prompt().is_some() && matches!(app.tour(), Tour::Done(_)));
     assert!(press_all(&mut app, "\x1b").is_empty(), "nothing is written");
+}
+
+#[test]
+fn the_lessons_are_listed_and_read_and_some_are_followed() {
+    let mut app = app();
+    press_all(&mut app, "L");
+    assert_eq!(app.page(), Page::Lessons { line: 0 });
+    press(&mut app, KeyCode::Down);
+    press(&mut app, KeyCode::Down);
+    press_all(&mut app, "\n");
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: 0 });
+    press(&mut app, KeyCode::PageDown);
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: 10 });
+    press_all(&mut app, "\n");
+    assert!(app.dialog().notice().unwrap().text.contains("texam lesson 3 --run"));
+    press_all(&mut app, "\x1b");
+    assert_eq!(app.page(), Page::Lessons { line: 2 });
+    for _ in 0..20 {
+        press(&mut app, KeyCode::Up);
+    }
+    press_all(&mut app, "\n\n");
+    assert_eq!(app.page(), Page::Main);
+    assert!(app.tour().text().unwrap().starts_with("Lesson 1, step 1 of "));
+    press_all(&mut app, "o");
+    assert!(app.tour().text().unwrap().starts_with("Lesson 1, step 2 of "));
+    press_all(&mut app, "oi");
+    assert_eq!(app.tour(), Tour::Off);
+    press_all(&mut app, "LL");
+    assert_eq!(app.page(), Page::Main);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::{number, pen::Pen, terms};
 use crate::{
     feature::Key,
     tui::{
-        app::{App, FitJob, Page, Prompt, Purpose, Question},
+        app::{App, FitJob, Page, Prompt, Purpose, Question, Tour},
         keys::{self, Action, BINDINGS},
     },
 };
@@ -177,6 +177,14 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
                 None => vec![("enter", "take its weights"), ("b", "take the best"), ("esc", "leave")],
             };
             [vec![("up down", "pass"), ("PgDn PgUp", "scroll")], leave].concat()
+        }
+        Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
+        Page::Lesson { number, .. } => {
+            let mut hints = vec![("up down PgUp PgDn", "scroll"), ("esc", "back to the list")];
+            if Tour::has_lesson(number) {
+                hints.push(("enter", "follow it on the screen"));
+            }
+            hints
         }
         Page::Help { .. } | Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
