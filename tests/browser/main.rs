@@ -163,7 +163,7 @@ fn the_page_loads_in_silence_and_asks_for_nothing(browser: &Browser) {
         &script(
             "return { loads: performance.getEntriesByType('resource').length, cards: all('.card').length,
                 boards: all('.board use.white').filter(use => use.getBoundingClientRect().width > 20).length,
-                plots: all('figure svg[role=img]').map(svg => svg.querySelector('title').textContent),
+                plots: all('#plots figure svg[role=img]').map(svg => svg.querySelector('title').textContent),
                 unnamed: all('svg[role=img]').filter(svg => !svg.getAttribute('aria-label')
                     && !svg.getAttribute('aria-labelledby').split(' ').every(id => document.getElementById(id))).length,
                 captions: all('figure').filter(f => f.querySelector('figcaption').textContent.trim()).length,
