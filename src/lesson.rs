@@ -179,24 +179,14 @@ fn blocks<'a>(text: &'a str, language: &str) -> impl Iterator<Item = &'a str> {
     starts.into_iter().map(|block| block.split_once("```").map_or(block, |(inside, _)| inside))
 }
 
-/// The commands in the blocks of a section, each as its words. A remark begins with ` #`.
+/// The commands in the blocks of a section, each as its words. A remark begins with `#`.
 fn commands(section: &str) -> Vec<Vec<String>> {
-    let lines =
-        blocks(section, "sh").flat_map(str::lines).map(|line| line.split(" #").next().unwrap_or_default());
-    lines.filter(|line| !line.trim().is_empty()).map(words).collect()
+    let commands = blocks(section, "sh").flat_map(str::lines).map(words);
+    commands.filter(|words| !words.is_empty()).collect()
 }
 
-/// The words of a command line. Single quotes hold words together.
+/// The words of a command line, as a shell splits it. A line with a quote that does not end is one word, which no command
+/// accepts.
 fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut is_quoted = false;
-    for letter in line.trim().chars() {
-        match letter {
-            '\'' => is_quoted = !is_quoted,
-            ' ' if !is_quoted => words.push(String::new()),
-            _ => words.last_mut().expect("there is always a word").push(letter),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
+    shell_words::split(line).unwrap_or_else(|_| vec![line.to_string()])
 }
