@@ -118,6 +118,9 @@ fn a_quick_run_fills_the_result_and_keeps_its_files() {
     assert!(printed.starts_with(heading), "{printed}");
     assert!(printed.contains("A quick run") && !printed.contains('{'), "{printed}");
     assert!(std::path::Path::new(&out).is_dir());
+    let again = ["lesson", "12", "--run", "--quick", "--out", &out];
+    std::fs::write(bench.path("lesson/mine"), "").unwrap();
+    fails(&again, &["expected a new or an empty folder"]);
     fails(&["lesson", "17"], &["expected the number of a lesson, 1 to 16, but found 17"]);
     fails(&["lesson", "--run"], &["<NUMBER>"]);
 }

@@ -73,6 +73,12 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
     let temporary = tempfile::TempDir::new().map_err(|error| Error::io("cannot make a folder", error))?;
     let folder = args.out.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(folder).map_err(|error| Error::io("cannot make the folder", error).in_file(folder))?;
+    let mut entries =
+        fs::read_dir(folder).map_err(|error| Error::io("cannot read", error).in_file(folder))?;
+    if entries.next().is_some() {
+        let expected = "a new or an empty folder for the files of a lesson";
+        return Err(Error::expected(expected, "one with files").in_file(folder));
+    }
     let commands = lesson.commands();
     let (start, count) = (Instant::now(), commands.len());
     let mut outputs = Vec::new();
@@ -100,6 +106,10 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
         let today = time::OffsetDateTime::now_utc().date();
         let origin = format!("Computed by texam {} on {today}.", env!("CARGO_PKG_VERSION"));
         file::write_whole(out.join(lesson.file), lesson.with_result(&result, &origin).as_bytes())?;
+    }
+    if lesson.result().is_none() {
+        print(&format!("\nThere is no stored result to compare it with; {time}.\n"))?;
+        return Ok(Outcome::Complete);
     }
     if result == stored {
         print(&format!("\nThis is the stored result, to the last digit; {time}.\n"))?;
