@@ -279,15 +279,17 @@ fn features() -> String {
     page
 }
 
+/// Compares a page with what the program makes of it, or writes it anew.
+fn check_made_page(path: &str, made: &str) {
+    if is_updated() {
+        fs::write(path, made).unwrap();
+    }
+    assert!(fs::read_to_string(path).unwrap() == made, "UPDATE_PAGES=1 cargo test pages makes {path}");
+}
+
 #[test]
 fn the_page_of_features_is_made_from_the_table() {
-    if is_updated() {
-        fs::write("docs/FEATURES.md", features()).unwrap();
-    }
-    assert!(
-        fs::read_to_string("docs/FEATURES.md").unwrap() == features(),
-        "UPDATE_PAGES=1 cargo test pages makes docs/FEATURES.md"
-    );
+    check_made_page("docs/FEATURES.md", &features());
 }
 
 /// The page of all commands.
@@ -309,11 +311,7 @@ fn commands_page() -> String {
 
 #[test]
 fn the_page_of_commands_is_what_their_help_prints() {
-    if is_updated() {
-        fs::write("docs/COMMANDS.md", commands_page()).unwrap();
-    }
-    let page = fs::read_to_string("docs/COMMANDS.md").unwrap();
-    assert!(page == commands_page(), "UPDATE_PAGES=1 cargo test pages makes docs/COMMANDS.md");
+    check_made_page("docs/COMMANDS.md", &commands_page());
 }
 
 /// The list of lessons, with the verdicts of their pages.
@@ -337,9 +335,5 @@ fn lessons_page() -> String {
 
 #[test]
 fn the_list_of_lessons_is_made_from_their_pages() {
-    if is_updated() {
-        fs::write("docs/lessons/README.md", lessons_page()).unwrap();
-    }
-    let page = fs::read_to_string("docs/lessons/README.md").unwrap();
-    assert!(page == lessons_page(), "UPDATE_PAGES=1 cargo test pages makes docs/lessons/README.md");
+    check_made_page("docs/lessons/README.md", &lessons_page());
 }
