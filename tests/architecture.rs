@@ -64,7 +64,7 @@ fn the_fit_depends_on_no_chess_no_terminal_and_no_command_line() {
         .skip(1)
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.split_once([' ', '.', '=']).map(|(name, _)| name));
-    let allowed = ["csv", "nalgebra", "rayon", "serde", "strum", "tempfile", "thiserror"];
+    let allowed = ["csv", "nalgebra", "postcard", "rayon", "serde", "strum", "tempfile", "thiserror"];
     let strangers: Vec<&str> = names.filter(|name| !allowed.contains(name)).collect();
     assert!(strangers.is_empty(), "dependencies of texam-fit: {strangers:?}");
 }

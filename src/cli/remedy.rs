@@ -39,8 +39,11 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         Fit::SumsTooLarge => "fit fewer games, or give --every",
         Fit::OtherPass(_) => "its weights or the program have changed since; begin a new run",
         Fit::Temperature { .. } => "give another --temperature, or none",
-        Fit::Option { .. } | Fit::Input { .. } | Fit::Line { .. } | Fit::Read { .. } | Fit::External(_) => {
-            return None;
-        }
+        Fit::Option { .. }
+        | Fit::Input { .. }
+        | Fit::Line { .. }
+        | Fit::Read { .. }
+        | Fit::Rank { .. }
+        | Fit::External(_) => return None,
     })
 }

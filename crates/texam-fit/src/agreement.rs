@@ -1,5 +1,7 @@
 //! Agreement with the chosen moves: counts over positions with at least two moves.
 
+use crate::{error::Result, numbers::Numbers};
+
 /// Ranks from here on share the last place of a histogram.
 const HISTOGRAM: usize = 256;
 
@@ -91,6 +93,32 @@ impl Agreement {
         self.tied_sum += other.tied_sum;
         self.in_bound_positions += other.in_bound_positions;
         self.rows += other.rows;
+    }
+
+    pub(crate) fn put(&self, to: &mut Vec<i128>) {
+        let Agreement { positions, moves, matched, rank_sum, tied_sum, in_bound_positions, rows, .. } = *self;
+        let counts = [positions, moves, matched, rank_sum, tied_sum, in_bound_positions, rows];
+        to.extend(counts.map(i128::from));
+        to.extend(self.histogram.iter().map(|&count| i128::from(count)));
+        to.resize(to.len() + HISTOGRAM - self.histogram.len(), 0);
+    }
+
+    pub(crate) fn take(from: &mut Numbers) -> Result<Agreement> {
+        let mut next = || from.next();
+        let agreement = Agreement {
+            positions: next()?,
+            moves: next()?,
+            matched: next()?,
+            rank_sum: next()?,
+            tied_sum: next()?,
+            in_bound_positions: next()?,
+            rows: next()?,
+            histogram: Vec::new(),
+        };
+        let mut histogram = from.counts(HISTOGRAM)?;
+        let used = histogram.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        histogram.truncate(used);
+        Ok(Agreement { histogram, ..agreement })
     }
 
     /// Whether both have the same counts. Histograms are not compared: a file holds those of some passes only.

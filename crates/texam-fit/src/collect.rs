@@ -2,9 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
-    choice::Choice, error::Result, model::Model, normal::Sums, objective::Objective, rows::RowMaker,
-    spill::Spill, statistics::Statistics,
+    choice::Choice, error::Result, model::Model, normal::Sums, numbers::Numbers, objective::Objective,
+    rows::RowMaker, spill::Spill, statistics::Statistics, tuner::Measured,
 };
 
 /// Takes choices in as a source finds them.
@@ -32,7 +34,7 @@ pub trait Sink: Sync {
 }
 
 /// What becomes of the choices of a pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Purpose {
     /// They are measured only.
     Measure,
@@ -44,14 +46,26 @@ pub(crate) enum Purpose {
     Keep,
 }
 
+impl Purpose {
+    /// Whether choices are summed as they come.
+    fn sums(self) -> bool {
+        matches!(self, Purpose::Fit | Purpose::FitWithErrors)
+    }
+
+    /// Number of columns of the sums.
+    pub fn columns(self, model: &Model) -> usize {
+        if self.sums() { model.tuned().len() } else { 0 }
+    }
+}
+
 /// Sums over choices, one set for each thread that brings some.
 pub(crate) struct Collector<'a> {
     model: &'a Model,
     objective: &'a dyn Objective,
     purpose: Purpose,
     idle: Mutex<Vec<Worker<'a>>>,
-    spill: Option<Spill>,
-    held_out: Option<Spill>,
+    fitted: Spill,
+    held_out: Spill,
 }
 
 struct Worker<'a> {
@@ -60,42 +74,59 @@ struct Worker<'a> {
     statistics: Statistics,
 }
 
-/// What was collected.
+/// What a pass has counted and summed.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Collected {
+    pub measured: Measured,
+    /// Over no columns where the purpose of the pass needs no sums.
     pub sums: Sums,
     pub statistics: Statistics,
-    /// The choices, where they are needed once more.
-    pub spill: Option<Spill>,
-    /// The choices held out, where they are wanted.
-    pub held_out: Option<Spill>,
+}
+
+impl Collected {
+    pub fn numbers(&self) -> Vec<i128> {
+        let mut numbers = Vec::new();
+        self.measured.put(&mut numbers);
+        self.statistics.put(&mut numbers);
+        self.sums.put(&mut numbers);
+        numbers
+    }
+
+    /// The sums that have these numbers.
+    pub fn of(numbers: &[i128], columns: usize) -> Result<Collected> {
+        let mut numbers = Numbers::new(numbers);
+        let measured = Measured::take(&mut numbers)?;
+        let statistics = Statistics::take(&mut numbers)?;
+        let sums = Sums::take(&mut numbers, columns, 1.0)?;
+        numbers.end()?;
+        Ok(Collected { measured, sums, statistics })
+    }
 }
 
 impl<'a> Collector<'a> {
     pub fn new(model: &'a Model, objective: &'a dyn Objective, purpose: Purpose) -> Collector<'a> {
-        let keeps = matches!(purpose, Purpose::FitWithErrors | Purpose::Keep);
-        let spill = keeps.then(Spill::new);
-        let held_out = (purpose == Purpose::Keep).then(Spill::new);
-        Collector { model, objective, purpose, idle: Mutex::new(Vec::new()), spill, held_out }
+        let [fitted, held_out] = [(); 2].map(|()| Spill::new());
+        Collector { model, objective, purpose, idle: Mutex::new(Vec::new()), fitted, held_out }
     }
 
-    /// The sums of all threads.
-    pub fn finish(self) -> Result<Collected> {
+    /// The sums of all threads, and the choices that were kept: those fitted, and those held out.
+    pub fn finish(self) -> Result<(Sums, Statistics, [Spill; 2])> {
         let mut sums = Sums::new(self.columns());
         let mut statistics = Statistics::default();
         for worker in self.idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
             sums.merge(&worker.sums)?;
             statistics.merge(&worker.statistics);
         }
-        Ok(Collected { sums, statistics, spill: self.spill, held_out: self.held_out })
+        Ok((sums, statistics, [self.fitted, self.held_out]))
     }
 
-    /// Whether choices are summed as they come.
-    fn sums(&self) -> bool {
-        matches!(self.purpose, Purpose::Fit | Purpose::FitWithErrors)
+    /// Whether choices are looked at again.
+    fn keeps(&self) -> bool {
+        matches!(self.purpose, Purpose::FitWithErrors | Purpose::Keep)
     }
 
     fn columns(&self) -> usize {
-        if self.sums() { self.model.tuned().len() } else { 0 }
+        self.purpose.columns(self.model)
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker<'a>>> {
@@ -113,21 +144,21 @@ impl Sink for Collector<'_> {
         });
         for choice in choices {
             worker.statistics.add(choice);
-            if self.sums() {
+            if self.purpose.sums() {
                 let rows = worker.maker.make(choice)?;
                 worker.statistics.loss += i128::from(rows.loss);
                 worker.sums.add(rows, worker.statistics.choices)?;
             }
         }
         self.idle().push(worker);
-        self.spill.as_ref().map_or(Ok(()), |spill| spill.keep(choices))
+        if self.keeps() { self.fitted.keep(choices) } else { Ok(()) }
     }
 
     fn wants_held_out(&self) -> bool {
-        self.held_out.is_some()
+        self.purpose == Purpose::Keep
     }
 
     fn accept_held_out(&self, choices: &[Choice]) -> Result<()> {
-        self.held_out.as_ref().map_or(Ok(()), |spill| spill.keep(choices))
+        if self.wants_held_out() { self.held_out.keep(choices) } else { Ok(()) }
     }
 }

@@ -14,10 +14,12 @@ use crate::{
     error::Result,
     model::Model,
     normal::Sums,
+    numbers::Numbers,
     objective::Objective,
     options::FitOptions,
     penalty::Penalty,
     rows::RowMaker,
+    searchers::{Look, Searchers},
     solve::{self, Solution},
     spill::Spill,
     units::ONE,
@@ -64,10 +66,10 @@ pub(crate) struct Descent {
 /// The loss of the choices of a pass as a function of the parameters.
 pub(crate) struct Landscape<'a> {
     pub model: &'a Model,
-    pub objective: &'a dyn Objective,
     pub temperature: f64,
-    pub spill: &'a Spill,
-    /// Number of choices in it.
+    /// They have the choices.
+    pub searchers: &'a dyn Searchers,
+    /// Number of choices.
     pub choices: u64,
 }
 
@@ -85,47 +87,66 @@ impl Point {
     }
 }
 
+/// The change of each parameter of the model from its value in the pass, in units, where the tuned columns have these
+/// values.
+pub(crate) fn changes(model: &Model, values: &[f64]) -> Vec<f64> {
+    let mut changes = vec![0.0; model.parameters().len()];
+    for (&index, value) in model.tuned().iter().zip(values) {
+        changes[index] = value - model.rounded(index);
+    }
+    changes
+}
+
+/// The loss, and the sums of the equations, where the tuned columns have these values.
+pub(crate) fn sums(
+    spill: &Spill,
+    model: &Model,
+    objective: &dyn Objective,
+    temperature: f64,
+    values: &[f64],
+) -> Result<Vec<i128>> {
+    let changes = changes(model, values);
+    let size = model.tuned().len();
+    let zero = || Worker {
+        maker: RowMaker::new(model, objective, temperature),
+        sums: Sums::at(size, temperature),
+        loss: 0,
+        choices: 0,
+    };
+    let work = |worker: &mut Worker, choices: &mut [Choice]| {
+        for choice in choices {
+            choice.revalue(&changes);
+            let rows = worker.maker.make(choice)?;
+            worker.loss += i128::from(rows.loss);
+            worker.choices += 1;
+            worker.sums.add(rows, worker.choices)?;
+        }
+        Ok(())
+    };
+    let (mut loss, mut sums) = (0, Sums::at(size, temperature));
+    for worker in spill.fold(zero, work)? {
+        sums.merge(&worker.sums)?;
+        loss += worker.loss;
+    }
+    let mut numbers = vec![loss];
+    sums.put(&mut numbers);
+    Ok(numbers)
+}
+
 impl Landscape<'_> {
     /// The sums where the parameters have the values of the pass.
     pub fn start(&self) -> Result<Point> {
         self.at(self.model.tuned().iter().map(|&index| self.model.rounded(index)).collect())
     }
 
-    /// The change of each parameter of the model from its value in the pass, in units.
-    pub fn changes(&self, values: &[f64]) -> Vec<f64> {
-        let mut changes = vec![0.0; self.model.parameters().len()];
-        for (&index, value) in self.model.tuned().iter().zip(values) {
-            changes[index] = value - self.model.rounded(index);
-        }
-        changes
-    }
-
     /// The sums where the tuned parameters have these values.
     fn at(&self, values: Vec<f64>) -> Result<Point> {
-        let changes = self.changes(&values);
-        let size = self.model.tuned().len();
-        let zero = || Worker {
-            maker: RowMaker::new(self.model, self.objective, self.temperature),
-            sums: Sums::at(size, self.temperature),
-            loss: 0,
-            choices: 0,
-        };
-        let work = |worker: &mut Worker, choices: &mut [Choice]| {
-            for choice in choices {
-                choice.revalue(&changes);
-                let rows = worker.maker.make(choice)?;
-                worker.loss += i128::from(rows.loss);
-                worker.choices += 1;
-                worker.sums.add(rows, worker.choices)?;
-            }
-            Ok(())
-        };
-        let mut point = Point { values, sums: Sums::at(size, self.temperature), loss: 0 };
-        for worker in self.spill.fold(zero, work)? {
-            point.sums.merge(&worker.sums)?;
-            point.loss += worker.loss;
-        }
-        Ok(point)
+        let look = Look::Point { temperature: self.temperature, values: values.clone() };
+        let numbers = self.searchers.look(&look)?;
+        let mut numbers = Numbers::new(&numbers);
+        let loss = numbers.next()?;
+        let sums = Sums::take(&mut numbers, self.model.tuned().len(), self.temperature)?;
+        Ok(Point { values, sums, loss })
     }
 
     /// Descends from `start` over the columns `kept`.

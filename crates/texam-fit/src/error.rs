@@ -69,11 +69,11 @@ pub enum Error {
         /// Its largest absolute value in units.
         bound: f64,
     },
-    /// The file of rows that standard errors need cannot be written or read.
-    #[error("cannot use the temporary file of rows in {folder}: {source}")]
+    /// A file of rows cannot be written or read.
+    #[error("cannot use {file}: {source}")]
     Spill {
-        /// Folder of temporary files.
-        folder: String,
+        /// The file, or the folder of temporary files.
+        file: String,
         /// Why.
         source: io::Error,
     },
@@ -98,6 +98,14 @@ pub enum Error {
     /// A pass that is searched again does not agree with what was measured then.
     #[error("pass {0} does not agree with what was measured of it before")]
     OtherPass(u32),
+    /// Another process of the run has failed.
+    #[error("rank {rank}: {message}")]
+    Rank {
+        /// Its number, from 0.
+        rank: usize,
+        /// What it says.
+        message: String,
+    },
     /// The source or the observer has failed.
     #[error(transparent)]
     External(Box<dyn std::error::Error + Send + Sync>),

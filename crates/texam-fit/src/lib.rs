@@ -88,11 +88,14 @@ mod error;
 mod loss;
 mod model;
 mod normal;
+mod numbers;
 mod objective;
 mod options;
+mod part;
 mod penalty;
 mod rows;
 mod sandwich;
+mod searchers;
 mod solve;
 mod spill;
 mod statistics;
@@ -100,6 +103,7 @@ mod step;
 pub mod svmrank;
 #[cfg(test)]
 mod synthetic;
+mod team;
 mod temperature;
 mod triangle;
 mod tuner;
@@ -115,12 +119,14 @@ pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
+pub use part::{Part, merge};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
+pub use team::{Exchange, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{
-    FitReport, Measured, Observer, Pass, PassReport, Plan, Run, Source, StopReason, Timing, best, fit_once,
-    resume, tune,
+    FitReport, Measured, Next, Observer, Pass, PassReport, Plan, Run, Source, StopReason, Timing, best,
+    fit_once, resume, tune,
 };
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

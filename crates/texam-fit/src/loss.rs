@@ -3,7 +3,9 @@
 use crate::{
     choice::Choice,
     error::Result,
+    numbers::Numbers,
     objective::{Judged, Objective},
+    searchers::{Look, Searchers},
     spill::Spill,
     units::{ONE, to_fraction},
 };
@@ -64,12 +66,20 @@ fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// The mean loss of choices by their values; none without choices.
+/// The mean loss of the choices fitted, or of those held out; none without choices.
 pub(crate) fn mean_loss(
-    spill: &Spill,
-    objective: &dyn Objective,
+    searchers: &dyn Searchers,
     temperature: f64,
+    held_out: bool,
 ) -> Result<Option<MeanLoss>> {
+    let numbers = searchers.look(&Look::Loss { temperature, held_out })?;
+    let mut numbers = Numbers::new(&numbers);
+    let sums = Sums { choices: numbers.next()?, loss: numbers.next()?, squares: numbers.next()? };
+    Ok((sums.choices > 0).then(|| sums.mean()))
+}
+
+/// Number, loss and squared loss of some choices by their values, summed.
+pub(crate) fn sums(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<Vec<i128>> {
     let work = |sums: &mut Sums, choices: &mut [Choice]| {
         let mut judged = Judged::default();
         for choice in choices.iter() {
@@ -81,6 +91,7 @@ pub(crate) fn mean_loss(
         }
         Ok(())
     };
-    let sums = spill.fold_values(Sums::default, work)?.into_iter().fold(Sums::default(), Sums::merge);
-    Ok((sums.choices > 0).then(|| sums.mean()))
+    let Sums { choices, loss, squares } =
+        spill.fold_values(Sums::default, work)?.into_iter().fold(Sums::default(), Sums::merge);
+    Ok(vec![choices.into(), loss, squares])
 }

@@ -5,6 +5,7 @@
 
 use crate::{
     error::{Error, Result},
+    numbers::Numbers,
     rows::{Rows, TunedRow},
     triangle::Triangle,
     units::to_fraction,
@@ -139,6 +140,33 @@ impl Sums {
             *to = to.saturating_add(from);
         }
         Ok(())
+    }
+
+    pub fn put(&self, to: &mut Vec<i128>) {
+        self.matrix.put(to);
+        for sums in [&self.values, &self.pulls, &self.deviations] {
+            to.extend_from_slice(sums);
+        }
+        to.extend(self.support.iter().map(|&support| i128::from(support)));
+        to.extend(self.bounds.map(|bound| bound as i128));
+    }
+
+    /// The sums over `size` columns at a temperature that have these numbers.
+    ///
+    /// # Errors
+    ///
+    /// When the sums of the parts might not have fitted into 126 bits.
+    pub fn take(from: &mut Numbers, size: usize, temperature: f64) -> Result<Sums> {
+        let mut sums = Sums::at(size, temperature);
+        sums.matrix = Triangle::of(size, from.take(size * (size + 1) / 2)?);
+        for to in [&mut sums.values, &mut sums.pulls, &mut sums.deviations] {
+            to.copy_from_slice(from.take(size)?);
+        }
+        for (to, from) in sums.support.iter_mut().zip(from.counts(size)?) {
+            *to = from.try_into().unwrap_or(u32::MAX);
+        }
+        sums.raise_bounds([from.next()?, from.next()?])?;
+        Ok(sums)
     }
 
     /// The equations of the columns `kept`, with the others held at `held` (of all columns, in 1/256 unit), and

@@ -13,12 +13,16 @@
 //! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-20 count times
 //! unit, and the sum of their products is one of integers too: the result is the same for any order of the choices.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     choice::Choice,
     error::{Error, Result},
     model::Model,
+    numbers::Numbers,
     objective::Objective,
     rows::{RowMaker, TunedRow},
+    searchers::{Look, Searchers},
     solve::Factor,
     spill::Spill,
     triangle::Triangle,
@@ -47,40 +51,29 @@ pub(crate) struct Sandwich {
     pub residual: f64,
 }
 
-/// A solution, as the residuals need it.
-pub(crate) struct Solved<'a> {
-    pub model: &'a Model,
-    pub objective: &'a dyn Objective,
-    /// How the residuals are formed.
-    pub residuals: Residuals<'a>,
-    /// Tuned columns that were solved for.
-    pub kept: &'a [usize],
-    pub factor: &'a Factor,
-}
-
 /// How the residual of a row is formed.
-#[derive(Clone, Copy)]
-pub(crate) enum Residuals<'a> {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Residuals {
     /// That of the linear equations.
     Linear {
         /// Share of the deviations in the targets.
         compensation: f64,
         /// Values of all tuned columns, solved for or held, in units.
-        values: &'a [f64],
+        values: Vec<f64>,
     },
     /// The pull at the solution, times the temperature.
     Pulls {
         temperature: f64,
         /// Change of all parameters of the model from their values in the pass, in units.
-        changes: &'a [f64],
+        changes: Vec<f64>,
     },
 }
 
-impl Residuals<'_> {
-    fn temperature(self) -> f64 {
+impl Residuals {
+    fn temperature(&self) -> f64 {
         match self {
             Residuals::Linear { .. } => 1.0,
-            Residuals::Pulls { temperature, .. } => temperature,
+            Residuals::Pulls { temperature, .. } => *temperature,
         }
     }
 }
@@ -98,23 +91,25 @@ struct Sums {
     clusters: u64,
 }
 
-/// Residuals over the choices of a pass, and the standard errors that follow.
-pub(crate) fn sandwich(spill: &Spill, solved: &Solved) -> Result<Sandwich> {
-    let columns = solved.model.tuned().len();
-    let mut sums = Sums::new(columns);
-    for part in spill.fold(|| Sums::new(columns), |sums, choices| add(sums, choices, solved))? {
-        sums.merge(&part)?;
-    }
-    let observations = match solved.residuals {
-        Residuals::Linear { .. } => sums.rows,
-        Residuals::Pulls { .. } => sums.choices,
-    };
-    let factor = small_sample(sums.clusters, observations, solved.kept.len() as u64);
-    let product = |a: usize, b: usize| sums.products.entry(solved.kept[a], solved.kept[b]) as f64 / PRODUCT;
-    let variances = solved.factor.sandwich(product);
+/// Residuals over the choices of a pass with so many tuned columns, and the standard errors of those that were solved
+/// for.
+pub(crate) fn sandwich(
+    searchers: &dyn Searchers,
+    residuals: Residuals,
+    columns: usize,
+    kept: &[usize],
+    factor: &Factor,
+) -> Result<Sandwich> {
+    let is_linear = matches!(residuals, Residuals::Linear { .. });
+    let numbers = searchers.look(&Look::Scores(residuals))?;
+    let sums = Sums::take(&mut Numbers::new(&numbers), columns)?;
+    let observations = if is_linear { sums.rows } else { sums.choices };
+    let correction = small_sample(sums.clusters, observations, kept.len() as u64);
+    let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 / PRODUCT;
+    let variances = factor.sandwich(product);
     let error = |(index, &variance): (usize, &Option<f64>)| {
-        let factor = factor.filter(|_| solved.factor.determines(index))?;
-        Some((variance? * factor).sqrt())
+        let correction = correction.filter(|_| factor.determines(index))?;
+        Some((variance? * correction).sqrt())
     };
     Ok(Sandwich {
         errors: variances.iter().enumerate().map(error).collect(),
@@ -122,7 +117,33 @@ pub(crate) fn sandwich(spill: &Spill, solved: &Solved) -> Result<Sandwich> {
     })
 }
 
+/// The sums over the clusters of some choices.
+pub(crate) fn sums(
+    spill: &Spill,
+    model: &Model,
+    objective: &dyn Objective,
+    residuals: &Residuals,
+) -> Result<Vec<i128>> {
+    let zero = || Sums::new(model.tuned().len());
+    let mut sums = zero();
+    for part in spill.fold(zero, |sums, choices| add(sums, choices, model, objective, residuals))? {
+        sums.merge(&part)?;
+    }
+    let Sums { products, bound, squares, rows, choices, clusters } = sums;
+    let mut numbers = vec![rows.into(), choices.into(), clusters.into(), squares, bound as i128];
+    products.put(&mut numbers);
+    Ok(numbers)
+}
+
 impl Sums {
+    fn take(from: &mut Numbers, columns: usize) -> Result<Sums> {
+        let (rows, choices, clusters) = (from.next()?, from.next()?, from.next()?);
+        let mut sums = Sums { rows, choices, clusters, squares: from.next()?, ..Sums::new(columns) };
+        sums.raise_bound(from.next()?)?;
+        sums.products = Triangle::of(columns, from.take(columns * (columns + 1) / 2)?);
+        Ok(sums)
+    }
+
     fn new(columns: usize) -> Sums {
         Sums { products: Triangle::new(columns), bound: 0, squares: 0, rows: 0, choices: 0, clusters: 0 }
     }
@@ -153,12 +174,18 @@ impl Sums {
 }
 
 /// Adds the choices of whole clusters.
-fn add(sums: &mut Sums, choices: &mut [Choice], solved: &Solved) -> Result<()> {
-    if let Residuals::Pulls { changes, .. } = solved.residuals {
+fn add(
+    sums: &mut Sums,
+    choices: &mut [Choice],
+    model: &Model,
+    objective: &dyn Objective,
+    residuals: &Residuals,
+) -> Result<()> {
+    if let Residuals::Pulls { changes, .. } = residuals {
         choices.iter_mut().for_each(|choice| choice.revalue(changes));
     }
-    let mut maker = RowMaker::new(solved.model, solved.objective, solved.residuals.temperature());
-    let mut score = vec![0_i128; solved.model.tuned().len()];
+    let mut maker = RowMaker::new(model, objective, residuals.temperature());
+    let mut score = vec![0_i128; model.tuned().len()];
     let (mut columns, mut scores): (Vec<u32>, Vec<i64>) = Default::default();
     choices.sort_by_key(Choice::cluster);
     for cluster in choices.chunk_by(|a, b| a.cluster() == b.cluster()) {
@@ -167,7 +194,7 @@ fn add(sums: &mut Sums, choices: &mut [Choice], solved: &Solved) -> Result<()> {
             sums.choices += 1;
             let rows = maker.make(choice)?;
             for row in rows.iter() {
-                let residual = residual(&row, solved.residuals);
+                let residual = residual(&row, residuals);
                 for (&column, &entry) in row.columns.iter().zip(row.entries) {
                     score[column as usize] += i128::from(entry) * i128::from(residual);
                 }
@@ -190,7 +217,7 @@ fn add(sums: &mut Sums, choices: &mut [Choice], solved: &Solved) -> Result<()> {
 }
 
 /// The residual of a row in 2^-32 unit.
-fn residual(row: &TunedRow, residuals: Residuals) -> i64 {
+fn residual(row: &TunedRow, residuals: &Residuals) -> i64 {
     let pull = from_fraction(row.pull);
     let residual = match residuals {
         Residuals::Linear { compensation, values } => {

@@ -1,11 +1,13 @@
 //! The choices of a pass, kept for a second look: standard errors need the rows once more after the solution.
 //!
 //! Choices are packed into some hundred bytes each, in memory up to a limit and beyond that in a temporary file
-//! without a name, which is gone when the process ends, however it ends. Neither the number of choices nor
-//! their order matters to what is computed from them.
+//! without a name, which is gone when the process ends, however it ends. Those of another process are read from the
+//! file that it has written. Neither the number of choices nor their order matters to what is computed from them.
 
 use std::{
+    fs::File,
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
+    path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -32,14 +34,64 @@ pub(crate) struct Spill {
 }
 
 struct Store {
-    file: SpooledTempFile,
+    file: Box<dyn Stream>,
+    /// What errors call the file.
+    name: String,
+    /// Where the first block begins.
+    start: u64,
     /// The block that is being filled.
     open: Vec<u8>,
 }
 
+trait Stream: Read + Write + Seek + Send {}
+
+impl<T: Read + Write + Seek + Send> Stream for T {}
+
 impl Spill {
     pub fn new() -> Spill {
-        Spill { store: Mutex::new(Store { file: SpooledTempFile::new(IN_MEMORY), open: Vec::new() }) }
+        let name = format!("the temporary file of rows in {}", std::env::temp_dir().display());
+        Spill::of(Box::new(SpooledTempFile::new(IN_MEMORY)), name, 0)
+    }
+
+    /// The choices that [`write`](Spill::write) has put into a file at `start`, and where they end.
+    pub fn open(path: &Path, start: u64) -> Result<(Spill, u64)> {
+        let name = path.display().to_string();
+        let end = || -> io::Result<(File, u64)> {
+            let mut file = File::open(path)?;
+            let length = file.metadata()?.len();
+            let mut at = start;
+            loop {
+                file.seek(SeekFrom::Start(at))?;
+                let mut bytes = [0; 8];
+                file.read_exact(&mut bytes)?;
+                let block = u64::from_le_bytes(bytes);
+                at = at
+                    .checked_add(8 + block)
+                    .filter(|&at| at <= length)
+                    .ok_or(io::ErrorKind::UnexpectedEof)?;
+                if block == 0 {
+                    return Ok((file, at));
+                }
+            }
+        };
+        let (file, end) = end().map_err(|source| Error::Spill { file: name.clone(), source })?;
+        Ok((Spill::of(Box::new(file), name, start), end))
+    }
+
+    fn of(file: Box<dyn Stream>, name: String, start: u64) -> Spill {
+        Spill { store: Mutex::new(Store { file, name, start, open: Vec::new() }) }
+    }
+
+    /// Writes all choices: blocks with their lengths in bytes, of 64 bits, the lowest byte first, and a length of 0 at
+    /// the end.
+    pub fn write(&self, to: &mut dyn Write) -> Result<()> {
+        let mut store = self.store();
+        store.rewind()?;
+        let mut copy = || {
+            io::copy(&mut store.file, to)?;
+            to.write_all(&0_u64.to_le_bytes())
+        };
+        copy().map_err(Error::external)
     }
 
     /// Keeps the choices of whole clusters.
@@ -48,7 +100,7 @@ impl Spill {
         choices.iter().for_each(|choice| pack(choice, &mut packed));
         let mut store = self.store();
         store.open.extend_from_slice(&packed);
-        if store.open.len() < BLOCK { Ok(()) } else { store.close_block().map_err(error) }
+        if store.open.len() < BLOCK { Ok(()) } else { store.close_block() }
     }
 
     /// Works on all choices, block by block, on all threads, and gives the results of the threads, of which there is at
@@ -78,24 +130,25 @@ impl Spill {
         work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
     ) -> Result<Vec<T>> {
         let mut store = self.store();
-        store.close_block().and_then(|()| store.file.seek(SeekFrom::Start(0))).map_err(error)?;
-        let mut file = BufReader::with_capacity(BLOCK, &mut store.file);
+        store.rewind()?;
+        let Store { file, name, .. } = &mut *store;
+        let mut file = BufReader::with_capacity(BLOCK, file);
+        let error = |source| Error::Spill { file: name.clone(), source };
         let idle = Mutex::new(vec![(zero(), Vec::new())]);
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
+        let mut is_ended = false;
+        while !is_ended {
             let mut blocks = Vec::new();
-            while blocks.len() < BLOCKS
-                && let Some(block) = next_block(&mut file).map_err(error)?
-            {
-                blocks.push(block);
-            }
-            if blocks.is_empty() {
-                break;
+            while blocks.len() < BLOCKS && !is_ended {
+                match next_block(&mut file).map_err(error)? {
+                    Some(block) => blocks.push(block),
+                    None => is_ended = true,
+                }
             }
             blocks.par_iter().try_for_each(|block| {
                 let taken = lock().pop();
                 let (mut part, mut choices) = taken.unwrap_or_else(|| (zero(), Vec::new()));
-                let count = unpack_all(block, &mut choices, with_entries)?;
+                let count = unpack_all(block, &mut choices, with_entries).map_err(error)?;
                 work(&mut part, &mut choices[..count])?;
                 lock().push((part, choices));
                 Ok(())
@@ -112,24 +165,30 @@ impl Spill {
 
 impl Store {
     /// Writes the block that is being filled at the end of the file.
-    fn close_block(&mut self) -> io::Result<()> {
+    fn close_block(&mut self) -> Result<()> {
         if self.open.is_empty() {
             return Ok(());
         }
-        self.file.seek(SeekFrom::End(0))?;
-        self.file.write_all(&(self.open.len() as u64).to_le_bytes())?;
-        self.file.write_all(&self.open)?;
+        let mut write = || {
+            self.file.seek(SeekFrom::End(0))?;
+            self.file.write_all(&(self.open.len() as u64).to_le_bytes())?;
+            self.file.write_all(&self.open)
+        };
+        write().map_err(|source| Error::Spill { file: self.name.clone(), source })?;
         self.open.clear();
         Ok(())
     }
+
+    /// Goes to the first block, after the last one is written.
+    fn rewind(&mut self) -> Result<()> {
+        self.close_block()?;
+        let sought = self.file.seek(SeekFrom::Start(self.start));
+        sought.map(drop).map_err(|source| Error::Spill { file: self.name.clone(), source })
+    }
 }
 
-fn error(source: io::Error) -> Error {
-    Error::Spill { folder: std::env::temp_dir().display().to_string(), source }
-}
-
-fn changed() -> Error {
-    error(io::Error::new(io::ErrorKind::InvalidData, "it was changed meanwhile"))
+fn changed() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it was changed meanwhile")
 }
 
 fn next_block(file: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
@@ -138,13 +197,16 @@ fn next_block(file: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     file.read_exact(&mut length[1..])?;
+    if length == [0; 8] {
+        return Ok(None);
+    }
     let mut block = vec![0; u64::from_le_bytes(length) as usize];
     file.read_exact(&mut block)?;
     Ok(Some(block))
 }
 
 /// Unpacks a block into buffers that are used again; says how many choices there are.
-fn unpack_all(block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -> Result<usize> {
+fn unpack_all(block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -> io::Result<usize> {
     let (mut reader, mut count) = (Reader { bytes: block }, 0);
     while !reader.bytes.is_empty() {
         if choices.len() == count {
@@ -177,7 +239,7 @@ fn pack(choice: &Choice, to: &mut Vec<u8>) {
     to.extend_from_slice(&entries);
 }
 
-fn unpack(from: &mut Reader, choice: &mut Choice, with_entries: bool) -> Result<()> {
+fn unpack(from: &mut Reader, choice: &mut Choice, with_entries: bool) -> io::Result<()> {
     let cluster = from.take()?;
     let rank = from.take()? as u32;
     choice.begin_again(cluster, rank, from.take()? as i64);
@@ -219,7 +281,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     #[inline]
-    fn take(&mut self) -> Result<u64> {
+    fn take(&mut self) -> io::Result<u64> {
         if let Some((&byte, rest)) = self.bytes.split_first()
             && byte < 0x80
         {
@@ -229,7 +291,7 @@ impl Reader<'_> {
         self.take_long()
     }
 
-    fn take_long(&mut self) -> Result<u64> {
+    fn take_long(&mut self) -> io::Result<u64> {
         let (mut number, mut shift) = (0, 0);
         loop {
             let Some((&byte, rest)) = self.bytes.split_first().filter(|_| shift < 64) else {
@@ -245,14 +307,14 @@ impl Reader<'_> {
     }
 
     /// The next bytes, as many as their length before them says.
-    fn part(&mut self) -> Result<Reader<'_>> {
+    fn part(&mut self) -> io::Result<Reader<'_>> {
         let length = self.take()? as usize;
         let (part, rest) = self.bytes.split_at_checked(length).ok_or_else(changed)?;
         self.bytes = rest;
         Ok(Reader { bytes: part })
     }
 
-    fn take_signed(&mut self) -> Result<i64> {
+    fn take_signed(&mut self) -> io::Result<i64> {
         let number = self.take()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }

@@ -2,6 +2,8 @@
 
 use crate::{
     choice::{Choice, deviations},
+    error::Result,
+    numbers::Numbers,
     units::{ONE, VALUE_UNIT, in_units},
 };
 
@@ -90,6 +92,25 @@ impl Statistics {
         for (to, from) in self.misses.iter_mut().zip(other.misses) {
             *to += from;
         }
+    }
+
+    pub fn put(&self, to: &mut Vec<i128>) {
+        to.extend([self.choices, self.rows, self.spread.freedom].map(i128::from));
+        to.extend([self.spread.squares, self.loss, self.gain, self.squared_misses]);
+        to.extend(self.misses.map(i128::from));
+    }
+
+    pub fn take(from: &mut Numbers) -> Result<Statistics> {
+        let (choices, rows, freedom) = (from.next()?, from.next()?, from.next()?);
+        Ok(Statistics {
+            choices,
+            rows,
+            spread: Spread { squares: from.next()?, freedom },
+            loss: from.next()?,
+            gain: from.next()?,
+            squared_misses: from.next()?,
+            misses: from.counts(MISS_PLACES)?.try_into().expect("as many as were asked for"),
+        })
     }
 
     /// Mean over all rows of the value of the move less that of its root, in units; 0 without rows.

@@ -4,14 +4,15 @@ use std::fmt;
 
 use crate::{
     collect::Collected,
-    descent::{Descent, Landscape, Point},
+    descent::{self, Descent, Landscape, Point},
     error::{Error, Result},
     model::Model,
     normal::Sums,
     objective::Objective,
     options::FitOptions,
     penalty::Penalty,
-    sandwich::{Residuals, Sandwich, Solved, sandwich},
+    sandwich::{Residuals, Sandwich, sandwich},
+    searchers::Searchers,
     solve::{self, Solution},
     statistics::Statistics,
     variance::compensation,
@@ -103,6 +104,7 @@ pub struct DescentReport {
 /// Fits the tuned parameters of `model` to what a pass under its values has collected. `keep_spread` is the
 /// spread that the values had at the start, in units, where it is to be kept.
 pub(crate) fn step(
+    searchers: &dyn Searchers,
     collected: &Collected,
     model: &Model,
     objective: &dyn Objective,
@@ -113,21 +115,21 @@ pub(crate) fn step(
         return Err(Error::NoChoices);
     }
     if objective.has_temperature() {
-        descend(collected, model, objective, options)
+        descend(searchers, &collected.statistics, model, options)
     } else {
-        solve_once(collected, model, objective, options, keep_spread)
+        solve_once(searchers, collected, model, options, keep_spread)
     }
 }
 
 /// The linear least squares of 1988.
 fn solve_once(
+    searchers: &dyn Searchers,
     collected: &Collected,
     model: &Model,
-    objective: &dyn Objective,
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    let Collected { sums, statistics, spill, .. } = collected;
+    let Collected { sums, statistics, .. } = collected;
     let (frozen, kept) = supported(sums, options)?;
     let compensation = keep_spread.map_or(0.0, |start| compensation(start, statistics.spread.units()));
     let held: Vec<i64> = model.tuned().iter().map(|&index| model.quantised()[index]).collect();
@@ -143,10 +145,9 @@ fn solve_once(
         }
         tuned[column] = value;
     }
-    let factor = &solution.factor;
-    let residuals = Residuals::Linear { compensation, values: &tuned };
-    let solved = Solved { model, objective, residuals, kept: &kept, factor };
-    let sandwich = spill.as_ref().map(|spill| sandwich(spill, &solved)).transpose()?;
+    let residuals = || Residuals::Linear { compensation, values: tuned.clone() };
+    let sandwich = || sandwich(searchers, residuals(), tuned.len(), &kept, &solution.factor);
+    let sandwich = options.errors.then(sandwich).transpose()?;
     let mut fit = report(model, sums, statistics, &tuned, &frozen, &kept, &solution, sandwich.as_ref());
     fit.residual = sandwich.map(|sandwich| sandwich.residual);
     fit.compensation = compensation;
@@ -156,23 +157,20 @@ fn solve_once(
 
 /// The steps of an objective with a temperature, which the options hold.
 fn descend(
-    collected: &Collected,
+    searchers: &dyn Searchers,
+    statistics: &Statistics,
     model: &Model,
-    objective: &dyn Objective,
     options: &FitOptions,
 ) -> Result<Fit> {
-    let Collected { statistics, spill, .. } = collected;
-    let spill = spill.as_ref().expect("the choices of an objective with a temperature are kept");
     let temperature = options.temperature.expect("the temperature is known before the first fit");
-    let landscape = Landscape { model, objective, temperature, spill, choices: statistics.choices };
+    let landscape = Landscape { model, temperature, searchers, choices: statistics.choices };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.mean_loss(statistics.choices);
     let Descent { end, solution, steps, gradients } = landscape.descend(start, &kept, options)?;
-    let changes = landscape.changes(&end.values);
-    let residuals = Residuals::Pulls { temperature, changes: &changes };
-    let solved = Solved { model, objective, residuals, kept: &kept, factor: &solution.factor };
-    let sandwich = options.errors.then(|| sandwich(spill, &solved)).transpose()?;
+    let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
+    let sandwich = || sandwich(searchers, residuals(), model.tuned().len(), &kept, &solution.factor);
+    let sandwich = options.errors.then(sandwich).transpose()?;
     let Point { values, sums, .. } = &end;
     let mut fit = report(model, sums, statistics, values, &frozen, &kept, &solution, sandwich.as_ref());
     fit.loss = loss;

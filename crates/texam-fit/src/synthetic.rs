@@ -4,12 +4,14 @@ use fastrand::Rng;
 
 use crate::{
     choice::Choice,
-    collect::{Collector, Purpose, Sink},
+    collect::{Collected, Purpose, Sink},
     error::Result,
     model::{Model, Parameter},
     objective::Objective,
     options::FitOptions,
+    searchers::{Local, Searchers},
     step::{Fit, step},
+    tuner::{Measured, Source},
 };
 
 /// What random choices look like.
@@ -102,7 +104,35 @@ pub fn revalued(choices: &[Choice], model: &Model) -> Vec<Choice> {
     choices.iter().map(|choice| of_rows(choice.cluster(), &rows_of(choice), model)).collect()
 }
 
-/// Fits a model to choices, whole clusters at a time.
+/// Choices, whole clusters at a time.
+struct Fixed<'a>(&'a [Choice]);
+
+impl Source for Fixed<'_> {
+    fn pass(&mut self, _: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let mut order: Vec<Choice> = self.0.to_vec();
+        order.sort_by_key(Choice::cluster);
+        for cluster in order.chunk_by(|a, b| a.cluster() == b.cluster()) {
+            sink.accept(cluster)?;
+        }
+        Ok(Some(Measured::default()))
+    }
+}
+
+/// Calls `look` with who has searched choices, and what was summed.
+pub fn searched<T>(
+    choices: &[Choice],
+    model: &Model,
+    objective: &dyn Objective,
+    look: impl FnOnce(&dyn Searchers, &Collected) -> Result<T>,
+) -> Result<T> {
+    let purpose = if objective.has_temperature() { Purpose::Keep } else { Purpose::FitWithErrors };
+    let mut source = Fixed(choices);
+    let mut searchers = Local::new(&mut source, objective, model);
+    let numbers = searchers.pass(&model.values(), purpose)?.expect("it is not cancelled");
+    look(&searchers, &Collected::of(&numbers, purpose.columns(model))?)
+}
+
+/// Fits a model to choices.
 pub fn fit(
     choices: &[Choice],
     model: &Model,
@@ -110,12 +140,7 @@ pub fn fit(
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    let purpose = if objective.has_temperature() { Purpose::Keep } else { Purpose::FitWithErrors };
-    let collector = Collector::new(model, objective, purpose);
-    let mut order: Vec<Choice> = choices.to_vec();
-    order.sort_by_key(Choice::cluster);
-    for cluster in order.chunk_by(|a, b| a.cluster() == b.cluster()) {
-        collector.accept(cluster)?;
-    }
-    step(&collector.finish()?, model, objective, options, keep_spread)
+    searched(choices, model, objective, |searchers, collected| {
+        step(searchers, collected, model, objective, options, keep_spread)
+    })
 }

@@ -9,7 +9,9 @@
 use crate::{
     choice::Choice,
     error::{Error, Result},
+    numbers::Numbers,
     objective::{Centre, Judged, Objective},
+    searchers::{Look, Searchers},
     spill::Spill,
     units::{in_units, to_fraction},
 };
@@ -67,11 +69,15 @@ pub(crate) fn rounded(temperature: f64) -> f64 {
 }
 
 /// The temperature at which the mean loss of the choices is smallest, within bounds.
-pub(crate) fn estimate(spill: &Spill, objective: &dyn Objective) -> Result<Temperature> {
+pub(crate) fn estimate(searchers: &dyn Searchers) -> Result<Temperature> {
     use TemperatureOrigin::{AtBound, Estimated, Undetermined};
     let [least, most] = TEMPERATURE_BOUNDS;
     let found = |value, origin| Ok(Temperature { value: rounded(value), origin });
-    let slopes = |inverse: f64| slopes(spill, objective, 1.0 / inverse);
+    let slopes = |inverse: f64| -> Result<[f64; 2]> {
+        let numbers = searchers.look(&Look::Slopes { temperature: 1.0 / inverse })?;
+        let mut numbers = Numbers::new(&numbers);
+        Ok([numbers.next::<i128>()? as f64, numbers.next::<i128>()? as f64])
+    };
     let (mut low, mut high) = (1.0 / most, 1.0 / least);
     let [low_slope, low_curvature] = slopes(low)?;
     if low_slope == 0.0 && low_curvature == 0.0 {
@@ -101,9 +107,9 @@ pub(crate) fn estimate(spill: &Spill, objective: &dyn Objective) -> Result<Tempe
     found(1.0 / inverse, Estimated)
 }
 
-/// Derivatives of the loss with respect to the inverse of the temperature: the first in units, the second in
+/// Derivatives of the loss with respect to the inverse of the temperature, in 2^-24: the first in units, the second in
 /// squared units. For the squared loss of results the second is that of Gauss and Newton.
-fn slopes(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<[f64; 2]> {
+pub(crate) fn slopes(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<Vec<i128>> {
     let work = |sums: &mut [i128; 2], choices: &mut [Choice]| {
         let mut judged = Judged::default();
         for choice in choices.iter() {
@@ -133,5 +139,5 @@ fn slopes(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<
         Ok(())
     };
     let parts = spill.fold_values(|| [0; 2], work)?;
-    Ok([0, 1].map(|at| parts.iter().map(|part| part[at]).sum::<i128>() as f64))
+    Ok([0, 1].map(|at| parts.iter().map(|part| part[at]).sum()).to_vec())
 }

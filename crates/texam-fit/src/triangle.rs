@@ -69,6 +69,16 @@ impl Triangle {
         }
     }
 
+    /// The upper triangle of so many rows with these entries.
+    pub fn of(size: usize, entries: &[i128]) -> Triangle {
+        Triangle { entries: entries.to_vec(), ..Triangle::new(size) }
+    }
+
+    /// Puts the entries, row by row.
+    pub fn put(&self, to: &mut Vec<i128>) {
+        to.extend(self.entries.iter().zip(&self.recent).map(|(&sum, &recent)| sum + i128::from(recent)));
+    }
+
     /// An entry.
     pub fn entry(&self, row: usize, column: usize) -> i128 {
         let (row, column) = (row.min(column), row.max(column));
@@ -92,8 +102,10 @@ impl Triangle {
 
 impl PartialEq for Triangle {
     fn eq(&self, other: &Triangle) -> bool {
-        let sums = |of: &Triangle| -> Vec<i128> {
-            of.entries.iter().zip(&of.recent).map(|(&sum, &recent)| sum + i128::from(recent)).collect()
+        let sums = |of: &Triangle| {
+            let mut sums = Vec::new();
+            of.put(&mut sums);
+            sums
         };
         self.size == other.size && sums(self) == sums(other)
     }

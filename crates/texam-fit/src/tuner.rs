@@ -8,13 +8,14 @@ use std::time::Instant;
 
 use crate::{
     agreement::Agreement,
-    collect::{Collected, Collector, Purpose, Sink},
+    collect::{Collected, Purpose, Sink},
     error::{Error, Result},
     loss::{LossReport, mean_loss},
     model::Model,
+    numbers::Numbers,
     objective::{Criterion, Objective},
     options::FitOptions,
-    spill::Spill,
+    searchers::{Local, Searchers},
     statistics::Misses,
     step::{Fit, step},
     temperature::{self, Temperature, TemperatureOrigin},
@@ -38,6 +39,22 @@ pub struct Measured {
     pub fitted: Agreement,
     /// Agreement on the positions held out, where there are some.
     pub held_out: Option<Agreement>,
+}
+
+impl Measured {
+    pub(crate) fn put(&self, to: &mut Vec<i128>) {
+        self.fitted.put(to);
+        to.push(self.held_out.is_some().into());
+        self.held_out.clone().unwrap_or_default().put(to);
+    }
+
+    /// Some positions are held out where some part has such positions.
+    pub(crate) fn take(from: &mut Numbers) -> Result<Measured> {
+        let fitted = Agreement::take(from)?;
+        let has_held_out = from.next::<u64>()? > 0;
+        let held_out = Some(Agreement::take(from)?).filter(|_| has_held_out);
+        Ok(Measured { fitted, held_out })
+    }
 }
 
 /// What is to be done.
@@ -203,15 +220,15 @@ pub fn fit_once(
 ) -> Result<Option<(Measured, Fit)>> {
     options.validate()?;
     let purpose = purpose(objective, model, options)?;
-    let Some((measured, collected)) = pass(source, objective, model, purpose)? else { return Ok(None) };
-    let temperature = match (&collected.spill, options.temperature) {
-        (Some(choices), None) if objective.has_temperature() => {
-            Some(temperature::estimate(choices, objective)?.value)
-        }
-        (_, given) => given,
+    let mut searchers = Local::new(source, objective, model);
+    let Some(collected) = pass(&mut searchers, model, purpose)? else { return Ok(None) };
+    let temperature = match options.temperature {
+        None if objective.has_temperature() => Some(temperature::estimate(&searchers)?.value),
+        given => given,
     };
-    let fit = step(&collected, model, objective, &FitOptions { temperature, ..*options }, None)?;
-    Ok(Some((measured, fit)))
+    let options = FitOptions { temperature, ..*options };
+    let fit = step(&searchers, &collected, model, objective, &options, None)?;
+    Ok(Some((collected.measured, fit)))
 }
 
 /// Runs a plan from `start`.
@@ -242,19 +259,53 @@ pub fn resume(
     finished: Vec<Pass>,
     observer: &dyn Observer,
 ) -> Result<Run> {
-    plan.options.validate()?;
-    if plan.iterations > 0 {
-        purpose(objective, start, &plan.options)?;
-    }
-    let known = finished.first().and_then(|pass| Some(pass.report.loss?.temperature));
-    let temperature = plan.options.temperature.map(temperature::rounded).or(known);
-    let mut tuner = Tuner { source, objective, start, plan, temperature, passes: finished, observer };
+    run(&mut Local::new(source, objective, start), objective, start, plan, finished, observer)
+}
+
+/// Runs a plan, with all who search it.
+pub(crate) fn run(
+    searchers: &mut dyn Searchers,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    let mut tuner = Tuner::new(searchers, objective, start, plan, finished, observer)?;
     let stopped = tuner.run()?;
     Ok(Run { passes: tuner.passes, stopped })
 }
 
+/// What comes after a pass.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// This fit, and a pass under its values.
+    Fit(Box<Fit>),
+    /// The run has ended.
+    End(StopReason),
+}
+
+/// One turn of a run: the pass after those that are finished, and the fit that follows it. `fit` is the fit that led to
+/// the pass, which the turn before has made; the first turn has none.
+pub(crate) fn turn(
+    searchers: &mut dyn Searchers,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    fit: Option<&Fit>,
+    observer: &dyn Observer,
+) -> Result<Next> {
+    let mut tuner = Tuner::new(searchers, objective, start, plan, finished, observer)?;
+    let Some(collected) = tuner.measure(fit, 0.0)? else { return Ok(Next::End(StopReason::Cancelled)) };
+    Ok(match tuner.finished() {
+        Some(reason) => Next::End(reason),
+        None => Next::Fit(Box::new(tuner.fit(&collected)?)),
+    })
+}
+
 /// What a fit asks of the pass before it.
-fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions) -> Result<Purpose> {
+pub(crate) fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions) -> Result<Purpose> {
     if model.tuned().is_empty() {
         return Err(Error::NothingTuned);
     }
@@ -266,19 +317,13 @@ fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions) -> Re
 }
 
 /// One pass.
-fn pass(
-    source: &mut dyn Source,
-    objective: &dyn Objective,
-    model: &Model,
-    purpose: Purpose,
-) -> Result<Option<(Measured, Collected)>> {
-    let collector = Collector::new(model, objective, purpose);
-    let Some(measured) = source.pass(model, &collector)? else { return Ok(None) };
-    Ok(Some((measured, collector.finish()?)))
+fn pass(searchers: &mut dyn Searchers, model: &Model, purpose: Purpose) -> Result<Option<Collected>> {
+    let numbers = searchers.pass(&model.values(), purpose)?;
+    numbers.map(|numbers| Collected::of(&numbers, purpose.columns(model))).transpose()
 }
 
 struct Tuner<'a> {
-    source: &'a mut dyn Source,
+    searchers: &'a mut dyn Searchers,
     objective: &'a dyn Objective,
     start: &'a Model,
     plan: &'a Plan,
@@ -288,45 +333,66 @@ struct Tuner<'a> {
     observer: &'a dyn Observer,
 }
 
-impl Tuner<'_> {
+impl<'a> Tuner<'a> {
+    fn new(
+        searchers: &'a mut dyn Searchers,
+        objective: &'a dyn Objective,
+        start: &'a Model,
+        plan: &'a Plan,
+        finished: Vec<Pass>,
+        observer: &'a dyn Observer,
+    ) -> Result<Tuner<'a>> {
+        plan.options.validate()?;
+        if plan.iterations > 0 {
+            purpose(objective, start, &plan.options)?;
+        }
+        let known = finished.first().and_then(|pass| Some(pass.report.loss?.temperature));
+        let temperature = plan.options.temperature.map(temperature::rounded).or(known);
+        Ok(Tuner { searchers, objective, start, plan, temperature, passes: finished, observer })
+    }
+
     fn run(&mut self) -> Result<StopReason> {
         if !self.passes.is_empty()
             && let Some(reason) = self.finished()
         {
             return Ok(reason);
         }
-        let Some(mut collected) = self.first_pass()? else { return Ok(StopReason::Cancelled) };
+        let first = if self.passes.is_empty() { self.measure(None, 0.0)? } else { self.search_again()? };
+        let Some(mut collected) = first else { return Ok(StopReason::Cancelled) };
         loop {
             if let Some(reason) = self.finished() {
                 return Ok(reason);
             }
             let began = Instant::now();
             let fit = self.fit(&collected)?;
-            drop(collected);
             let seconds = began.elapsed().as_secs_f64();
-            let model = self.start.with_values(&fit.values)?;
-            let Some((measured, next, timing)) = self.search(self.passes.len() as u32, &model)? else {
-                return Ok(StopReason::Cancelled);
-            };
-            let timing = Timing { fit: seconds, ..timing };
-            self.report(measured, &next, fit.values.clone(), Some(&fit), timing)?;
-            collected = next;
+            match self.measure(Some(&fit), seconds)? {
+                Some(next) => collected = next,
+                None => return Ok(StopReason::Cancelled),
+            }
         }
     }
 
-    /// The pass to fit first: that of the start, or the last one of a resumed run, which is searched again and not
-    /// reported again. It must find again what it found then: other values, other positions or another way of
-    /// searching would make another run.
-    fn first_pass(&mut self) -> Result<Option<Collected>> {
-        let Some(last) = self.passes.last() else {
-            let Some((measured, collected, timing)) = self.search(0, self.start)? else { return Ok(None) };
-            self.report(measured, &collected, self.start.values(), None, timing)?;
-            return Ok(Some(collected));
+    /// Searches and reports the next pass: that of the start, or under the values of a fit, which took so many seconds.
+    fn measure(&mut self, fit: Option<&Fit>, seconds: f64) -> Result<Option<Collected>> {
+        let values = fit.map_or_else(|| self.start.values(), |fit| fit.values.clone());
+        let model = self.start.with_values(&values)?;
+        let Some((collected, timing)) = self.search(self.passes.len() as u32, &model)? else {
+            return Ok(None);
         };
+        self.report(&collected, values, fit, Timing { fit: seconds, ..timing })?;
+        Ok(Some(collected))
+    }
+
+    /// Searches the last pass of a resumed run again, which is not reported again. It must find again what it found
+    /// then: other values, other positions or another way of searching would make another run.
+    fn search_again(&mut self) -> Result<Option<Collected>> {
+        let last = self.passes.last().expect("the run has a pass");
         let model = self.start.with_values(&last.values)?;
         let report = last.report.clone();
-        let Some((measured, collected, _)) = self.search(report.number, &model)? else { return Ok(None) };
-        let loss = self.loss(&collected)?;
+        let Some((collected, _)) = self.search(report.number, &model)? else { return Ok(None) };
+        let Collected { measured, .. } = &collected;
+        let loss = self.loss()?;
         let same_held_out = match (&measured.held_out, &report.held_out) {
             (Some(measured), Some(report)) => measured.counts_as(report),
             (measured, report) => measured.is_none() && report.is_none(),
@@ -355,10 +421,10 @@ impl Tuner<'_> {
         let start = self.passes.first().map(|pass| pass.report.spread);
         let keep_spread = start.filter(|_| self.plan.keep_spread);
         let options = FitOptions { temperature: self.temperature, ..self.plan.options };
-        step(collected, &model, self.objective, &options, keep_spread)
+        step(self.searchers, collected, &model, self.objective, &options, keep_spread)
     }
 
-    fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Measured, Collected, Timing)>> {
+    fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Collected, Timing)>> {
         let began = Instant::now();
         self.observer.begins(number);
         let is_last = number >= self.plan.iterations;
@@ -367,48 +433,47 @@ impl Tuner<'_> {
             true => Purpose::Measure,
             false => purpose(self.objective, model, &self.plan.options)?,
         };
-        let pass = pass(self.source, self.objective, model, purpose)?;
+        let pass = pass(self.searchers, model, purpose)?;
         let timing = Timing { search: began.elapsed().as_secs_f64(), fit: 0.0 };
-        Ok(pass.map(|(measured, collected)| (measured, collected, timing)))
+        Ok(pass.map(|collected| (collected, timing)))
     }
 
-    /// The loss of a pass; none for an objective without a temperature. Estimates the temperature where it is not
-    /// known yet.
-    fn loss(&mut self, collected: &Collected) -> Result<Option<LossReport>> {
-        let Some(choices) = collected.spill.as_ref().filter(|_| self.objective.has_temperature()) else {
+    /// The loss of the pass that was searched; none for an objective without a temperature. Estimates the temperature
+    /// where it is not known yet.
+    fn loss(&mut self) -> Result<Option<LossReport>> {
+        if !self.objective.has_temperature() {
             return Ok(None);
-        };
+        }
         if self.passes.is_empty() {
             let given = |value| Temperature { value, origin: TemperatureOrigin::Given };
-            let estimate = || temperature::estimate(choices, self.objective);
+            let estimate = || temperature::estimate(self.searchers);
             let temperature = self.temperature.map(given).map_or_else(estimate, Ok)?;
             self.observer.temperature(temperature);
             self.temperature = Some(temperature.value);
         }
         let temperature = self.temperature.expect("the first pass has determined it");
-        let mean = |spill: &Spill| mean_loss(spill, self.objective, temperature);
-        let fitted = mean(choices)?.ok_or(Error::NoChoices)?;
-        let held_out = collected.held_out.as_ref().map(mean).transpose()?.flatten();
+        let mean = |held_out| mean_loss(self.searchers, temperature, held_out);
+        let fitted = mean(false)?.ok_or(Error::NoChoices)?;
+        let held_out = mean(true)?;
         Ok(Some(LossReport { temperature, fitted, held_out }))
     }
 
     /// Notes a pass and tells the observer.
     fn report(
         &mut self,
-        measured: Measured,
         collected: &Collected,
         values: Vec<f64>,
         fit: Option<&Fit>,
         timing: Timing,
     ) -> Result<()> {
-        let loss = self.loss(collected)?;
-        let statistics = &collected.statistics;
+        let loss = self.loss()?;
+        let Collected { measured, statistics, .. } = collected;
         let misses = statistics.misses();
         let has_choices = self.objective.criterion() == Criterion::Match;
         let report = PassReport {
             number: self.passes.len() as u32,
-            fitted: measured.fitted,
-            held_out: measured.held_out,
+            fitted: measured.fitted.clone(),
+            held_out: measured.held_out.clone(),
             spread: statistics.spread.units(),
             mean_gain: if has_choices { rounded(statistics.mean_gain(), 4) } else { 0.0 },
             misses: Misses { rms: rounded(misses.rms, 4), ..misses },

@@ -3,7 +3,6 @@
 use super::*;
 use crate::{
     Error, FitOptions, RidgeTo, TEMPERATURE_BOUNDS, TemperatureOrigin, VALUE_UNIT,
-    collect::{Collector, Purpose, Sink},
     model::Model,
     step::{Fit, ParameterReport},
     synthetic::{self, Kind},
@@ -237,9 +236,7 @@ fn standard_errors_shrink_with_the_root_of_the_number_of_games() {
 
 fn estimated(objective: &dyn Objective, choices: &[Choice]) -> crate::Temperature {
     let model = synthetic::random_model(1, 12);
-    let collector = Collector::new(&model, objective, Purpose::Keep);
-    collector.accept(choices).unwrap();
-    temperature::estimate(&collector.finish().unwrap().spill.unwrap(), objective).unwrap()
+    synthetic::searched(choices, &model, objective, |searchers, _| temperature::estimate(searchers)).unwrap()
 }
 
 #[test]

@@ -1,0 +1,107 @@
+use std::cell::RefCell;
+
+use super::*;
+use crate::{
+    Choice, Forces, Pairs, Run, Softmax, StopReason, resume,
+    team::tests::{LastFit, Share, data, plan, without_times},
+};
+
+/// Keeps the passes, and the fit that led to the last one.
+#[derive(Default)]
+struct Log(RefCell<Vec<Pass>>, RefCell<Option<Fit>>);
+
+impl Observer for Log {
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
+        self.0.borrow_mut().push(pass.clone());
+        *self.1.borrow_mut() = fit.cloned();
+        Ok(())
+    }
+}
+
+/// Something stands before the part in its file.
+const START: u64 = 3;
+
+/// The share of each of `size` processes in a pass, written to files in a folder and opened again.
+fn searched(
+    choices: &[Choice],
+    size: usize,
+    objective: &dyn Objective,
+    model: &Model,
+    options: &FitOptions,
+    folder: &Path,
+) -> Vec<Part> {
+    let part = |rank| {
+        let mut source = Share::new(choices, rank, size);
+        let part = Part::search(&mut source, objective, model, options).unwrap().unwrap();
+        let path = folder.join(rank.to_string());
+        let mut file = File::create(&path).unwrap();
+        file.write_all(&[7; START as usize]).unwrap();
+        part.write(&mut file).unwrap();
+        let (part, end) = Part::open(&path, START).unwrap();
+        assert_eq!(end, file.metadata().unwrap().len());
+        part
+    };
+    (0..size).map(part).collect()
+}
+
+/// A run turn by turn.
+fn in_turns(
+    choices: &[Choice],
+    size: usize,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+) -> (Run, Option<Fit>) {
+    let folder = tempfile::tempdir().unwrap();
+    let log = Log::default();
+    let mut fit: Option<Fit> = None;
+    loop {
+        let values = fit.as_ref().map_or_else(|| start.values(), |fit| fit.values.clone());
+        let model = start.with_values(&values).unwrap();
+        let parts = searched(choices, size, objective, &model, &plan.options, folder.path());
+        let finished = log.0.borrow().clone();
+        match merge(parts, objective, start, plan, finished, fit.as_ref(), &log).unwrap() {
+            Next::Fit(next) => fit = Some(*next),
+            Next::End(stopped) => return (Run { passes: log.0.into_inner(), stopped }, log.1.into_inner()),
+        }
+    }
+}
+
+#[test]
+fn a_run_in_turns_over_files_is_the_run_of_one_process() {
+    let (model, choices) = data();
+    let objectives: [&dyn Objective; 3] = [&Forces::default(), &Softmax, &Pairs];
+    for (objective, errors) in objectives.into_iter().flat_map(|o| [(o, true), (o, false)]) {
+        let observer = LastFit::default();
+        let mut source = Share::new(&choices, 0, 1);
+        let alone = resume(&mut source, objective, &model, &plan(errors), Vec::new(), &observer).unwrap();
+        let fit = observer.0.into_inner().unwrap();
+        for size in [1, 3, 30] {
+            let (run, last) = in_turns(&choices, size, objective, &model, &plan(errors));
+            assert_eq!(without_times(run), without_times(alone.clone()), "{} in {size}", objective.name());
+            assert_eq!(last, fit);
+        }
+    }
+}
+
+#[test]
+fn patience_ends_a_run_in_turns_too() {
+    let (model, choices) = data();
+    let plan = Plan { iterations: 9, patience: Some(1), ..plan(true) };
+    let (run, _) = in_turns(&choices, 2, &Forces::none(), &model, &plan);
+    assert_eq!((run.stopped, run.passes.len()), (StopReason::Patience, 2));
+}
+
+#[test]
+fn a_file_that_was_cut_is_an_error_that_names_it() {
+    let (model, choices) = data();
+    let folder = tempfile::tempdir().unwrap();
+    searched(&choices, 1, &Softmax, &model, &FitOptions::default(), folder.path());
+    let whole = std::fs::read(folder.path().join("0")).unwrap();
+    let path = folder.path().join("cut");
+    for length in [0, 3, 10, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let error = Part::open(&path, START).err().unwrap_or_else(|| panic!("{length} of {}", whole.len()));
+        assert!(error.to_string().contains("cut"), "{error}");
+    }
+}

@@ -1,0 +1,295 @@
+use std::{
+    sync::{
+        Arc, Barrier, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use super::*;
+use crate::{
+    Agreement, Choice, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax, Standing, resume,
+    synthetic::{self, Kind},
+};
+
+/// Ranks that are threads of this process.
+#[derive(Clone)]
+struct Threads {
+    rank: usize,
+    size: usize,
+    barrier: Arc<Barrier>,
+    messages: Arc<Mutex<Vec<Vec<u8>>>>,
+    sent: Arc<AtomicUsize>,
+}
+
+impl Threads {
+    fn all(size: usize) -> Vec<Threads> {
+        let one = Threads {
+            rank: 0,
+            size,
+            barrier: Arc::new(Barrier::new(size)),
+            messages: Arc::new(Mutex::new(vec![Vec::new(); size])),
+            sent: Arc::default(),
+        };
+        (0..size).map(|rank| Threads { rank, ..one.clone() }).collect()
+    }
+
+    /// The messages of all ranks.
+    fn share(&self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        self.sent.fetch_add(message.len(), Ordering::Relaxed);
+        self.messages.lock().unwrap()[self.rank] = message;
+        self.barrier.wait();
+        let messages = self.messages.lock().unwrap().clone();
+        self.barrier.wait();
+        messages
+    }
+}
+
+impl Exchange for Threads {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn broadcast(&self, message: Vec<u8>) -> Vec<u8> {
+        self.share(message).swap_remove(0)
+    }
+
+    fn gather(&self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        let messages = self.share(message);
+        if self.rank == 0 { messages } else { Vec::new() }
+    }
+
+    fn add(&self, numbers: Vec<i64>) -> Vec<i64> {
+        let messages = self.share(packed(&numbers));
+        let mut sum = vec![0; numbers.len()];
+        for message in messages {
+            let numbers: Vec<i64> = unpacked(&message).unwrap();
+            sum.iter_mut().zip(numbers).for_each(|(to, number)| *to += number);
+        }
+        sum
+    }
+}
+
+/// The share of a rank of stored choices, which are valued anew in every pass. Every fifth cluster is held out.
+pub(crate) struct Share {
+    choices: Vec<Choice>,
+    rank: u64,
+    size: u64,
+    /// The pass that fails, and the one that is cancelled, from 0.
+    fails: Option<usize>,
+    cancelled: Option<usize>,
+    passes: usize,
+}
+
+impl Share {
+    pub fn new(choices: &[Choice], rank: usize, size: usize) -> Share {
+        let (rank, size) = (rank as u64, size as u64);
+        Share { choices: choices.to_vec(), rank, size, fails: None, cancelled: None, passes: 0 }
+    }
+}
+
+impl Source for Share {
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        self.passes += 1;
+        if self.fails == Some(self.passes - 1) {
+            return Err(Error::Penalty);
+        }
+        if self.cancelled == Some(self.passes - 1) {
+            return Ok(None);
+        }
+        let mut choices = synthetic::revalued(&self.choices, model);
+        choices.retain(|choice| choice.cluster() % self.size == self.rank);
+        choices.sort_by_key(Choice::cluster);
+        let (held_out, fitted): (Vec<Choice>, Vec<Choice>) =
+            choices.into_iter().partition(|choice| choice.cluster() % 5 == 4);
+        let agreement = |choices: &[Choice]| {
+            let standing = |choice: &Choice| {
+                let ahead =
+                    choice.values().iter().filter(|&&value| value > choice.values()[0]).count() as u32;
+                Standing { legal: choice.len() as u32, ahead, tied: 0, rows: choice.len() as u32 }
+            };
+            Agreement::of(&choices.iter().map(standing).collect::<Vec<_>>())
+        };
+        for cluster in fitted.chunk_by(|a, b| a.cluster() == b.cluster()) {
+            sink.accept(cluster)?;
+        }
+        if sink.wants_held_out() {
+            sink.accept_held_out(&held_out)?;
+        }
+        let held_out = (!held_out.is_empty()).then(|| agreement(&held_out));
+        Ok(Some(Measured { fitted: agreement(&fitted), held_out }))
+    }
+}
+
+/// Keeps the last fit.
+#[derive(Default)]
+pub(crate) struct LastFit(pub Mutex<Option<Fit>>);
+
+impl Observer for LastFit {
+    fn measured(&self, _: &Pass, fit: Option<&Fit>) -> Result<()> {
+        *self.0.lock().unwrap() = fit.cloned();
+        Ok(())
+    }
+}
+
+pub(crate) fn plan(errors: bool) -> Plan {
+    let options = FitOptions { min_support: 5, errors, ..FitOptions::default() };
+    Plan { options, keep_spread: true, iterations: 3, patience: None }
+}
+
+/// Runs a plan on so many ranks, and gives the result of the leader with the last fit.
+fn on_ranks(
+    shares: Vec<Share>,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+    finished: Vec<Pass>,
+) -> (Result<Run>, Option<Fit>) {
+    let ranks = Threads::all(shares.len());
+    thread::scope(|scope| {
+        let mut shares = ranks.iter().zip(shares);
+        let (exchange, mut source) = shares.next().unwrap();
+        for (exchange, mut source) in shares {
+            scope.spawn(move || follow(exchange, &mut source, objective, start).unwrap());
+        }
+        let team = Team::new(exchange);
+        let observer = LastFit::default();
+        let run = team.resume(&mut source, objective, start, plan, finished, &observer);
+        (run, observer.0.into_inner().unwrap())
+    })
+}
+
+pub(crate) fn without_times(run: Run) -> Run {
+    let passes = run.passes.into_iter().map(|pass| Pass { timing: Default::default(), ..pass });
+    Run { passes: passes.collect(), ..run }
+}
+
+pub(crate) fn data() -> (Model, Vec<Choice>) {
+    let model = synthetic::random_model(4, 12);
+    let kind = Kind { clusters: 23, choices: 200, ..Kind::default() };
+    (model.clone(), synthetic::choices(5, &kind, &model))
+}
+
+fn shares(choices: &[Choice], size: usize) -> Vec<Share> {
+    (0..size).map(|rank| Share::new(choices, rank, size)).collect()
+}
+
+#[test]
+fn any_number_of_ranks_gives_the_run_of_one_process() {
+    let (model, choices) = data();
+    let objectives: [&dyn Objective; 3] = [&Forces::default(), &Softmax, &Pairs];
+    for (objective, errors) in objectives.into_iter().flat_map(|o| [(o, true), (o, false)]) {
+        let observer = LastFit::default();
+        let mut source = Share::new(&choices, 0, 1);
+        let alone = resume(&mut source, objective, &model, &plan(errors), Vec::new(), &observer).unwrap();
+        let fit = observer.0.into_inner().unwrap();
+        assert!(alone.passes[3].report.held_out.is_some());
+        let alone = without_times(alone);
+        for size in [1, 2, 3, 30] {
+            let (run, last) = on_ranks(shares(&choices, size), objective, &model, &plan(errors), Vec::new());
+            assert_eq!(without_times(run.unwrap()), alone, "{} on {size} ranks", objective.name());
+            assert_eq!(last, fit);
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_with_another_number_of_ranks() {
+    let (model, choices) = data();
+    let (whole, _) = on_ranks(shares(&choices, 2), &Softmax, &model, &plan(true), Vec::new());
+    let whole = without_times(whole.unwrap());
+    let (again, _) = on_ranks(shares(&choices, 3), &Softmax, &model, &plan(true), whole.passes[..2].to_vec());
+    assert_eq!(without_times(again.unwrap()), whole);
+}
+
+#[test]
+fn a_rank_that_fails_ends_the_run_with_its_message_and_the_others_are_released() {
+    let (model, choices) = data();
+    for failing in 0..3 {
+        let mut shares = shares(&choices, 3);
+        shares[failing].fails = Some(1);
+        let (run, _) = on_ranks(shares, &Forces::default(), &model, &plan(true), Vec::new());
+        let error = run.unwrap_err();
+        match failing {
+            0 => assert!(matches!(error, Error::Penalty)),
+            _ => assert_eq!(error.to_string(), format!("rank {failing}: {}", Error::Penalty)),
+        }
+    }
+}
+
+#[test]
+fn a_rank_that_is_cancelled_cancels_the_pass() {
+    let (model, choices) = data();
+    let mut shares = shares(&choices, 3);
+    shares[2].cancelled = Some(2);
+    let (run, _) = on_ranks(shares, &Forces::default(), &model, &plan(true), Vec::new());
+    let run = run.unwrap();
+    assert_eq!((run.stopped, run.passes.len()), (crate::StopReason::Cancelled, 2));
+}
+
+#[test]
+fn ranks_agree_where_all_have_prepared_the_same() {
+    let agreed = |prepared: [std::result::Result<&'static [u8], &'static str>; 3]| {
+        let ranks = Threads::all(3);
+        let results: Vec<Option<String>> = thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (exchange, prepared) in ranks.iter().zip(prepared) {
+                threads.push(
+                    scope.spawn(move || agree(exchange, prepared).err().map(|error| error.to_string())),
+                );
+            }
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(results.iter().all(|result| *result == results[0]), "all are told the same");
+        results[0].clone()
+    };
+    assert_eq!(agreed([Ok(b"a"); 3]), None);
+    assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Err("no file")]).unwrap(), "rank 2: no file");
+    assert!(agreed([Ok(b"a"), Ok(b"b"), Ok(b"a")]).unwrap().starts_with("rank 1: it has read other files"));
+}
+
+#[test]
+fn labelled_positions_are_shared_too() {
+    let model = synthetic::random_model(4, 12);
+    let labelled = |number: u64| {
+        let mut choice = Choice::default();
+        choice.begin_labelled(number / 3, (number % 3) as f64 / 2.0).unwrap();
+        let entries = [(number as u32 % 5, 256), (5 + number as u32 % 7, 128 + number as i64)];
+        let value = entries.iter().map(|&(at, entry)| model.quantised()[at as usize] * entry).sum();
+        choice.push(value, entries).unwrap();
+        choice
+    };
+    let choices: Vec<Choice> = (0..150).map(labelled).collect();
+    let objective = Logistic::default();
+    let run = |size| {
+        let (run, fit) = on_ranks(shares(&choices, size), &objective, &model, &plan(true), Vec::new());
+        (without_times(run.unwrap()), fit)
+    };
+    assert_eq!(run(1), run(4));
+}
+
+#[test]
+fn a_pass_sends_the_upper_triangle_and_little_more() {
+    let (model, choices) = data();
+    let ranks = Threads::all(2);
+    let sent = ranks[0].sent.clone();
+    thread::scope(|scope| {
+        let mut source = Share::new(&choices, 1, 2);
+        let (follower, model) = (&ranks[1], &model);
+        scope.spawn(move || follow(follower, &mut source, &Forces::default(), model).unwrap());
+        let team = Team::new(&ranks[0]);
+        let plan = Plan { iterations: 1, ..plan(false) };
+        let mut source = Share::new(&choices, 0, 2);
+        let observer = LastFit::default();
+        team.resume(&mut source, &Forces::default(), model, &plan, Vec::new(), &observer).unwrap();
+    });
+    // Two passes, one of them with sums over 12 columns: 78 entries of the matrix and four vectors.
+    let columns = 12 * 13 / 2 + 4 * 12;
+    let counts = 2 * (263 + 1) + 30;
+    let most = 2 * 24 * (columns + 2 * counts) + 4096;
+    assert!(sent.load(Ordering::Relaxed) < most, "{} of {most} bytes", sent.load(Ordering::Relaxed));
+}
