@@ -7,7 +7,9 @@ impl App {
     /// Opens a prompt.
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
-        self.dialog.open_prompt(Prompt::new(purpose, label, &text));
+        let is_value = matches!(purpose, Purpose::Option(_) | Purpose::Edit(..));
+        let prompt = Prompt::new(purpose, label, &text);
+        self.dialog.open_prompt(if is_value { prompt.selected() } else { prompt });
     }
 
     /// Opens a prompt for weights or options, unless they must not change now.

@@ -44,6 +44,8 @@ pub struct Prompt {
     text: Vec<char>,
     /// Letters before the cursor.
     cursor: usize,
+    /// Whether the first letter typed takes the place of the text.
+    is_selected: bool,
     /// The error in the last answer.
     error: Option<String>,
 }
@@ -63,7 +65,17 @@ impl Prompt {
     /// A prompt with an initial text, the cursor behind it.
     pub(super) fn new(purpose: Purpose, label: String, text: &str) -> Prompt {
         let text: Vec<char> = text.chars().collect();
-        Prompt { purpose, label, cursor: text.len(), text, error: None }
+        Prompt { purpose, label, cursor: text.len(), text, is_selected: false, error: None }
+    }
+
+    /// The same with its text selected: the first letter typed takes its place, and any other key keeps it.
+    pub(super) fn selected(self) -> Prompt {
+        Prompt { is_selected: !self.text.is_empty(), ..self }
+    }
+
+    /// Whether the text is selected.
+    pub fn is_selected(&self) -> bool {
+        self.is_selected
     }
 
     /// The purpose of the prompt.
@@ -103,6 +115,9 @@ impl Prompt {
 
     /// Inserts text at the cursor.
     pub(super) fn insert(&mut self, text: &str) {
+        if std::mem::take(&mut self.is_selected) {
+            self.set_text("");
+        }
         for letter in text.chars().filter(|letter| !letter.is_control()) {
             self.text.insert(self.cursor, letter);
             self.cursor += 1;
@@ -113,6 +128,7 @@ impl Prompt {
     pub(super) fn set_text(&mut self, text: &str) {
         self.text = text.chars().collect();
         self.cursor = self.text.len();
+        self.is_selected = false;
         self.error = None;
     }
 
@@ -142,6 +158,7 @@ impl Prompt {
             KeyCode::End => self.cursor = self.text.len(),
             _ => return KeyResult::Edited,
         }
+        self.is_selected = false;
         self.error = None;
         KeyResult::Edited
     }
@@ -185,6 +202,18 @@ mod tests {
         prompt.key(KeyEvent::new(KeyCode::Right, KeyModifiers::NONE));
         prompt.key(control('u'));
         assert_eq!(prompt.text(), "ne two  ");
+    }
+
+    #[test]
+    fn a_letter_takes_the_place_of_a_selected_text_and_other_keys_keep_it() {
+        let prompt = || Prompt::new(Purpose::Option("force".to_string()), String::new(), "linear").selected();
+        let mut typed = prompt();
+        press(&mut typed, &[KeyCode::Char('n'), KeyCode::Char('o')]);
+        assert_eq!((typed.text().as_str(), typed.is_selected()), ("no", false));
+        let mut edited = prompt();
+        press(&mut edited, &[KeyCode::Backspace, KeyCode::Char('x')]);
+        assert_eq!(edited.text(), "lineax");
+        assert!(!Prompt::new(Purpose::Game, String::new(), "").selected().is_selected());
     }
 
     #[test]

@@ -68,11 +68,12 @@ static LESSONS: [(u32, Guide); 4] = [
                     Action::History,
                     "Wait until the fit has ended, then press h and read the largest change, in the line of pass 1.",
                 ),
+                (Action::Options, "Press h, then o."),
                 (
                     Action::Options,
-                    "Press h, then o, and set force to linear: the targets are no longer the evaluation's own values.",
+                    "Set force to linear: the targets are no longer the evaluation's own values. Then press o again.",
                 ),
-                (Action::FitOnce, "Leave the options with o and press f."),
+                (Action::FitOnce, "Press f."),
                 (
                     Action::History,
                     "When the fit has ended, press h: the largest change of pass 1 is not 0 any more.",
@@ -98,11 +99,12 @@ static LESSONS: [(u32, Guide); 4] = [
                     "When the fit has ended, press h. The first line has the mean gain of pass 1 and of the start: note both.",
                 ),
                 (Action::Undo, "Press h, then u: the weights are those from before the fit."),
+                (Action::Options, "Press o."),
                 (
                     Action::Options,
-                    "Press o and set balance to all: now the alternatives are pushed down as much.",
+                    "Set balance to all: now the alternatives are pushed down as much. Then press o again.",
                 ),
-                (Action::FitOnce, "Leave the options with o and press f."),
+                (Action::FitOnce, "Press f."),
                 (
                     Action::History,
                     "When the fit has ended, press h. How far has the mean gain moved this time?",
@@ -150,13 +152,14 @@ static LESSONS: [(u32, Guide); 4] = [
                 ),
                 (
                     Action::NextPosition,
-                    "Note the E0 of move 24 again. A rook, a bishop and two knights are about to leave the board, but the \
+                    "Note the E0 of move 24 again. Both queens and a bishop are about to leave the board, but the \
                      weights are still those before the exchanges. Then press n.",
                 ),
                 (
                     Action::Options,
-                    "Note the E0 of move 25. How far did each pair of values jump? Press o to set phase-at to leaf again.",
+                    "Note the E0 of move 25. How far did each pair of values jump? Then press o.",
                 ),
+                (Action::Options, "Set phase-at to leaf again, and press o."),
             ],
             end: "That was lesson 12.",
         },

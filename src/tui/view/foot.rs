@@ -80,7 +80,8 @@ fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
     // A long line moves so that its cursor stays in sight.
     let first = (prompt.cursor() + 1).saturating_sub(room.max(10));
     let text = prompt.text_from(first);
-    let end = pen.text(at, y, &text, theme.strong());
+    let style = if prompt.is_selected() { theme.chosen() } else { theme.strong() };
+    let end = pen.text(at, y, &text, style);
     let cursor = at + (prompt.cursor() - first) as u16;
     pen.text(end, y, " ", theme.plain());
     pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());

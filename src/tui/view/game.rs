@@ -20,13 +20,10 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let positions = app.browser().library().positions_of(game);
     let Rect { x, y, width, .. } = area;
     let result = if head.winner.is_white() { "1-0" } else { "0-1" };
-    let title = format!(
-        "Game {} of {}, {result}: position {} of {}",
-        head.number,
-        app.browser().library().collection().tally.games,
-        app.browser().position_index() - positions.start + 1,
-        positions.len()
-    );
+    let of_games = format!(" of {}", app.browser().library().collection().tally.games);
+    let at = app.browser().position_index() - positions.start + 1;
+    let of_positions = format!("{result}: position {at} of {}", positions.len());
+    let title = fitting(width, &["Game ", &head.number.to_string(), &of_games, ", ", &of_positions], 2);
     pen.within(x, y, width, &title, theme.title());
     for (line, (name, wins)) in
         [(&head.white, head.winner.is_white()), (&head.black, head.winner.is_black())].into_iter().enumerate()
@@ -52,6 +49,17 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     if below > 0 {
         score_sheet(pen, &sheet, Rect { y: y + 10, height: below, ..area });
     }
+}
+
+/// The parts of a text, without the one that can be missed where there is no room for all: a number that is cut off
+/// would be another number.
+fn fitting(room: u16, parts: &[&str], dispensable: usize) -> String {
+    let whole = parts.concat();
+    if whole.chars().count() <= usize::from(room) {
+        return whole;
+    }
+    let kept = parts.iter().enumerate().filter(|&(at, _)| at != dispensable);
+    kept.map(|(_, part)| *part).collect()
 }
 
 /// Plies before the position that a single line begins with.
@@ -95,8 +103,9 @@ fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     let Rect { x, y, .. } = area;
     let at = pen.text(x, y, &format!("Ex {:>9}  ", format_value(analysis.root.value)), theme.strong());
     let searching = if app.browser().is_fresh() { "" } else { ", searching" };
-    let state = format!("before the move, phase {}{searching}", analysis.root.phase);
-    pen.within(at, y, area.right() - at, &state, theme.faint());
+    let room = area.right().saturating_sub(at);
+    let phase = format!("phase {}{searching}", analysis.root.phase);
+    pen.within(at, y, room, &fitting(room, &["before the move, ", &phase], 0), theme.faint());
     let played = analysis.played();
     let (sign, style) = match analysis.verdict() {
         Verdict::Match => (theme.matched(), theme.good()),
@@ -172,10 +181,10 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let analysed = &analysis.moves[app.browser().move_index(analysis)];
     let phase = analysed.leaf.phase;
     let board = match (app.browser().board(), width >= WIDE_LINE) {
-        (Board::Root, true) => format!("phase of the leaf {phase} of 256; board: before the move (tab)"),
-        (Board::Leaf, true) => format!("phase of the leaf {phase} of 256; board: the leaf (tab)"),
-        (Board::Root, false) => format!("leaf phase {phase}; before the move"),
-        (Board::Leaf, false) => format!("leaf phase {phase}; the leaf"),
+        (Board::Root, true) => format!("phase used {phase} of 256; board: before the move (tab)"),
+        (Board::Leaf, true) => format!("phase used {phase} of 256; board: the leaf (tab)"),
+        (Board::Root, false) => format!("phase used {phase}; before the move"),
+        (Board::Leaf, false) => format!("phase used {phase}; the leaf"),
     };
     let start = pen.text(1, y, "line ", theme.faint());
     let moves = numbered(app, analysis, &analysed.leaf.line);
