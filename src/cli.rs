@@ -16,6 +16,7 @@ mod presearch;
 mod remedy;
 mod report;
 mod rows;
+mod shard;
 
 use std::{
     collections::BTreeMap,
@@ -46,6 +47,7 @@ pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
 pub use rows::RowsArgs;
+pub use shard::{FitCommandArgs, MergeArgs, ShardArgs};
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
 #[derive(Debug, Parser)]
@@ -82,7 +84,7 @@ impl Cli {
         })?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         let fit = match &mut cli.command {
-            Command::Fit(args) => Some(&mut **args),
+            Command::Fit(args) => Some(&mut args.fit),
             Command::Screen(args) => Some(&mut args.fit),
             _ => None,
         };
@@ -173,7 +175,13 @@ pub enum Command {
         after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
                       softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
     )]
-    Fit(Box<FitArgs>),
+    Fit(Box<FitCommandArgs>),
+    /// Add the sums of all shards of a pass, solve for the next weights, and write the pass to the .stat of the run
+    #[command(
+        after_help = "Example:\n  texam fit --shard 1/2 -o sums-1.bin\n  texam fit --shard 2/2 -o sums-2.bin\n  texam merge \
+                      sums-1.bin sums-2.bin -o stats/big-01.par"
+    )]
+    Merge(MergeArgs),
     /// Test the identity: without a force, a fit must give back the weights it was made with
     #[command(after_help = "Example:\n  texam check --every 20")]
     Check(CheckArgs),

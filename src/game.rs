@@ -25,6 +25,7 @@ mod hints;
 mod labelled;
 mod movetext;
 mod replay;
+mod shard;
 mod source;
 mod split;
 mod tags;
@@ -44,6 +45,7 @@ pub use self::{
     database::DatabaseWriter,
     hints::StoredHints,
     labelled::{LabelledCollection, LabelledPosition, load_labelled},
+    shard::Shard,
     source::{SHIPPED, digest_of, unpacked},
 };
 use self::{
@@ -54,16 +56,18 @@ use self::{
 };
 use crate::error::{Error, ErrorKind, Result};
 
-/// Which positions of a game are used.
+/// Which games and positions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOptions {
     /// Full moves at the start of each game that are left out, as opening theory.
     pub skip_moves: u32,
+    /// The games whose positions are kept; the others are counted only.
+    pub shard: Shard,
 }
 
 impl Default for GameOptions {
     fn default() -> GameOptions {
-        GameOptions { skip_moves: 8 }
+        GameOptions { skip_moves: 8, shard: Shard::ALL }
     }
 }
 
@@ -449,7 +453,8 @@ fn read_pgn(splitter: &mut GameSplitter<BufReader<Source>>, number: usize) -> Re
 /// The winner's positions of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Collection {
-    /// The decisive games; [`WinnerPosition::game`] is an index into them.
+    /// The decisive games; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
+    /// kept.
     pub games: Vec<GameHead>,
     /// The positions, in the order of the file.
     pub positions: Vec<WinnerPosition>,
@@ -520,7 +525,7 @@ pub fn collect(
         origin: games.origin().map(String::from),
         ..Collection::default()
     };
-    let mut seen = 0;
+    let (mut seen, mut index) = (0, 0);
     while let Some(entry) = games.next() {
         let game = match entry? {
             Entry::Decisive(game) => game,
@@ -529,16 +534,19 @@ pub fn collect(
                 continue;
             }
         };
-        let index = collection.games.len() as u32;
         let first = collection.positions.len();
+        let is_kept = options.shard.has(game.number);
         game.for_each_choice(options.skip_moves, |position, played, fullmove| {
-            if seen % every == 0 {
+            if is_kept && seen % every == 0 {
                 collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
             }
             seen += 1;
         });
         collection.take_hints(first, games.hints());
-        collection.games.push(game.into_head());
+        if options.shard == Shard::ALL {
+            collection.games.push(game.into_head());
+        }
+        index += 1;
     }
     collection.tally = games.tally();
     Ok(collection)

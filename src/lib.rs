@@ -34,6 +34,7 @@ pub mod phase;
 pub mod plot;
 pub mod position;
 pub mod printable;
+pub mod ranks;
 pub mod report;
 pub mod run;
 pub mod sample;

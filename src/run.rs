@@ -7,10 +7,12 @@
 mod files;
 mod lock;
 mod path_text;
+pub mod pending_fit;
 mod recorder;
 pub mod rows;
 mod spec;
 mod split;
+mod sums;
 mod text;
 mod training;
 
@@ -23,6 +25,7 @@ pub use self::{
     recorder::Recorder,
     spec::{Bound, Holdout, OF_ROWS, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,
+    sums::{SumsHead, check_whole, read as read_sums, write as write_sums},
     text::NONE,
     training::Training,
 };
@@ -133,9 +136,13 @@ const WARNINGS: usize = 20;
 ///
 /// The file cannot be read, or holds no game with a winner.
 pub fn read_games(path: &Path, skip_moves: u32, every: u32, warn: Warn) -> Result<(Collection, usize)> {
+    read_shard(path, &GameOptions { skip_moves, ..GameOptions::default() }, every, warn)
+}
+
+/// [`read_games`], of which only a share of the positions may be kept.
+fn read_shard(path: &Path, options: &GameOptions, every: u32, warn: Warn) -> Result<(Collection, usize)> {
     let mut skipped = SkippedGames::new(warn);
-    let options = GameOptions { skip_moves };
-    let collection = game::load(path, &options, every as usize, &mut |error| skipped.note(error))?;
+    let collection = game::load(path, options, every as usize, &mut |error| skipped.note(error))?;
     let skipped = skipped.finish(path, &collection.tally)?;
     Ok((collection, skipped))
 }

@@ -16,6 +16,7 @@ pub mod testing;
 mod tests;
 mod trends;
 
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 use texam_fit::{Agreement, Criterion, ObjectiveName, PassReport, best};
 
@@ -80,7 +81,7 @@ const ALL: &str = "all";
 const NO_VALUE: &str = "-";
 
 /// The header of a `.stat` file: program version, games and options of the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the program.
     pub version: String,

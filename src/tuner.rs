@@ -3,7 +3,8 @@
 //! [`texam_fit`] repeats passes and fits; this module turns weights into the values of its model and back.
 
 use texam_fit::{
-    Fit, FitOptions, Forces, Method, Model, PassReport, Standing, StopReason, Temperature, Timing,
+    Exchange, Fit, FitOptions, Forces, Method, Model, Next, Part, PassReport, Standing, StopReason, Team,
+    Temperature, Timing,
 };
 
 use crate::{
@@ -106,6 +107,14 @@ pub struct Plan {
     pub patience: Option<u32>,
 }
 
+impl Plan {
+    /// The plan without the search.
+    fn of_fits(&self) -> texam_fit::Plan {
+        let Plan { sampling: _, method: _, fit, keep_spread, iterations, patience } = *self;
+        texam_fit::Plan { options: fit, keep_spread, iterations, patience }
+    }
+}
+
 /// One measured pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pass {
@@ -181,35 +190,120 @@ pub fn resume<'a>(
     observer: &dyn Observer,
 ) -> Result<Run> {
     let data = data.into();
-    let [fitted, held_out] = data.counts();
-    if fitted == 0 {
+    if data.counts()[0] == 0 {
         return Err(Error::expected("at least one position to fit", "none").of_kind(ErrorKind::NoPositions));
     }
+    tune_with(data, start, plan, finished, observer, texam_fit::resume)
+}
+
+/// [`resume`] as the leader of a team. `data` has the share of this process.
+///
+/// # Errors
+///
+/// As [`resume`]; also when another process fails.
+pub fn lead(
+    team: &Team,
+    data: Positions,
+    start: &Weights,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    tune_with(data, start, plan, finished, observer, |source, objective, model, plan, finished, observer| {
+        team.resume(source, objective, model, plan, finished, observer)
+    })
+}
+
+/// Searches a share of the positions for the leader of a team, until its run has ended.
+///
+/// # Errors
+///
+/// A leader of another version.
+pub fn follow(
+    exchange: &dyn Exchange,
+    data: Positions,
+    start: &Weights,
+    plan: &Plan,
+    tick: Tick,
+) -> Result<()> {
+    let parameters = Parameters::new(start)?;
+    let mut source = data.source(&parameters, plan.sampling, tick);
+    Ok(texam_fit::follow(exchange, &mut *source, plan.method.objective(), parameters.model())?)
+}
+
+/// Runs a plan by a function that makes the passes and the fits.
+fn tune_with(
+    data: Positions,
+    start: &Weights,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    observer: &dyn Observer,
+    tune: impl FnOnce(
+        &mut dyn texam_fit::Source,
+        &dyn texam_fit::Objective,
+        &Model,
+        &texam_fit::Plan,
+        Vec<texam_fit::Pass>,
+        &dyn texam_fit::Observer,
+    ) -> texam_fit::Result<texam_fit::Run>,
+) -> Result<Run> {
     plan.method.validate()?;
     let parameters = Parameters::new(start)?;
     let tick = |standing: &Standing| observer.searched(standing);
     let mut source = data.source(&parameters, plan.sampling, &tick);
-    let finished = finished.into_iter().map(|Pass { report, weights, timing }| texam_fit::Pass {
-        report,
-        values: parameters.values(&weights),
-        timing,
-    });
+    let [fitted, held_out] = data.counts();
     let adapter = Adapter { observer, parameters: &parameters, positions: fitted + held_out };
-    let run = texam_fit::resume(
+    let texam_fit::Run { passes, stopped } = tune(
         &mut *source,
         plan.method.objective(),
         parameters.model(),
-        &texam_fit::Plan {
-            options: plan.fit,
-            keep_spread: plan.keep_spread,
-            iterations: plan.iterations,
-            patience: plan.patience,
-        },
-        finished.collect(),
+        &plan.of_fits(),
+        adapter.values(finished),
         &adapter,
-    );
-    let texam_fit::Run { passes, stopped } = run?;
+    )?;
     Ok(Run { passes: passes.into_iter().map(|pass| adapter.pass(pass)).collect(), stopped })
+}
+
+/// Searches a share of the positions of one pass, under the weights `pass` of a run from `start`. No result where `tick`
+/// says no.
+///
+/// # Errors
+///
+/// No weight that is tuned, or a search that fails.
+pub fn search_part(
+    data: Positions,
+    start: &Weights,
+    pass: &Weights,
+    plan: &Plan,
+    tick: Tick,
+) -> Result<Option<Part>> {
+    plan.method.validate()?;
+    let parameters = Parameters::new(start)?;
+    let model = parameters.model().with_values(&parameters.values(pass))?;
+    let mut source = data.source(&parameters, plan.sampling, tick);
+    Ok(Part::search(&mut *source, plan.method.objective(), &model, &plan.fit)?)
+}
+
+/// The pass after those that are finished, from the parts that were searched, and the fit that follows it. `fit` is the
+/// fit that led to the pass; the first pass has none.
+///
+/// # Errors
+///
+/// Parts that do not belong together, a fit that fails, or an observer that could not do its part.
+pub fn merge(
+    parts: Vec<Part>,
+    start: &Weights,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    fit: Option<&Fit>,
+    observer: &dyn Observer,
+) -> Result<Next> {
+    plan.method.validate()?;
+    let parameters = Parameters::new(start)?;
+    let adapter = Adapter { observer, parameters: &parameters, positions: 0 };
+    let finished = adapter.values(finished);
+    let objective = plan.method.objective();
+    Ok(texam_fit::merge(parts, objective, parameters.model(), &plan.of_fits(), finished, fit, &adapter)?)
 }
 
 /// One fit of some positions, and how their played moves stand.
@@ -253,6 +347,15 @@ struct Adapter<'a> {
 }
 
 impl Adapter<'_> {
+    fn values(&self, passes: Vec<Pass>) -> Vec<texam_fit::Pass> {
+        let values = |Pass { report, weights, timing }| texam_fit::Pass {
+            report,
+            values: self.parameters.values(&weights),
+            timing,
+        };
+        passes.into_iter().map(values).collect()
+    }
+
     fn pass(&self, pass: texam_fit::Pass) -> Pass {
         let texam_fit::Pass { report, values, timing } = pass;
         Pass { report, weights: self.parameters.weights(&values), timing }

@@ -19,5 +19,6 @@ mod report;
 mod resume;
 mod rows;
 mod runs;
+mod shards;
 mod traces;
 mod weights;

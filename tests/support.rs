@@ -158,7 +158,10 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 pub fn assert_same_files(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     for (name, bytes) in found {
-        assert_eq!(text(bytes), text(&expected[name]), "{name}");
+        // As text, so that the difference can be read.
+        let [found, wanted] = [bytes, &expected[name]].map(|bytes| String::from_utf8_lossy(bytes));
+        assert_eq!(found, wanted, "{name}");
+        assert!(*bytes == expected[name], "{name}");
     }
 }
 

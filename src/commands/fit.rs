@@ -1,27 +1,32 @@
 //! `texam fit`: a run of many fits, with its files.
 
 mod rows;
+mod shard;
+mod team;
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use texam_fit::{
-    Criterion, Fit, LossReport, MeanLoss, ObjectiveName, PassReport, Standing, StopReason, Temperature,
+    Criterion, Fit, LossReport, MeanLoss, ObjectiveName, PassReport, Standing, StopReason, Team, Temperature,
     TemperatureOrigin, Timing,
 };
 
 use super::{
     Outcome, note, on_threads, print, print_json,
     progress::{self, Progress},
-    resume, some_tuned, warn,
+    resume::{self, ResumedRun},
+    some_tuned, warn,
 };
 use crate::{
-    cli::FitArgs,
+    cli::{FitArgs, FitCommandArgs, ShardArgs},
     error::{Error, Result},
     feature::Weights,
-    run::{self, Files, Recorder, RunSpec, Training},
+    game::Shard,
+    ranks,
+    run::{self, Files, Recorder, RunLock, RunSpec, Training},
     stat::Header,
-    tuner::{self, Observer, Pass},
+    tuner::{self, Observer, Pass, Plan},
 };
 
 #[derive(Serialize)]
@@ -56,28 +61,34 @@ struct PassSummary {
     fit_seconds: f64,
 }
 
-pub(super) fn run(args: FitArgs) -> Result<Outcome> {
+pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
+    let FitCommandArgs { fit: args, shard: ShardArgs { shard, pass, output } } = args;
+    if let (Some(shard), Some(output)) = (shard, output) {
+        return shard::run(&args, shard, pass.as_deref(), &output);
+    }
     let place = args.place();
-    if let Some(outcome) = rows::run_if_asked(&args)? {
+    let ranks = ranks::join()?;
+    let exchange = ranks.as_ref().map(|ranks| &*ranks.exchange);
+    if let Some(ranks) = ranks.as_ref().filter(|ranks| ranks.exchange.rank() > 0) {
+        return team::follow(ranks, place.threads);
+    }
+    if exchange.is_none()
+        && let Some(outcome) = rows::run_if_asked(&args)?
+    {
         return Ok(outcome);
     }
-    let (spec, finished) = match &args.run.resume {
-        Some(name) => {
-            let (spec, finished) = resume::prepare(&args, name)?;
-            let files = Files::new(&place.out, name)?;
-            let lock = files.lock()?;
-            (spec, Some((finished, files, lock)))
-        }
-        None => (args.spec(), None),
-    };
-    spec.check_given(&args.given)?;
-    let plan = spec.plan()?;
-    let start = match &finished {
-        Some((finished, ..)) => finished.start()?.clone(),
-        None => new_start(&spec)?,
-    };
-    Files::check(&place, &spec)?;
-    let training = Training::read(&spec, &start, &mut warn)?;
+    let prepared = prepare(&args);
+    let shard = exchange.map_or(Shard::ALL, |exchange| {
+        team::announce(exchange, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
+        team::shard(exchange)
+    });
+    let Prepared { spec, start, plan, finished } = prepared?;
+    let training = Training::read_shard(&spec, &start, shard, &mut warn);
+    let training = match exchange {
+        Some(exchange) => team::together(exchange, training),
+        None => training,
+    }?;
+    let team = exchange.map(Team::new);
     let mut header = training.header().clone();
     progress::handle_interrupts()?;
     let (files, _lock, passes) = match finished {
@@ -91,14 +102,18 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, passes.clone());
     let observer = FitObserver::new(recorder, &training, &spec, args.run.json)?;
-    let run =
-        on_threads(place.threads, || tuner::resume(training.positions(), &start, &plan, passes, &observer));
+    let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
+    let positions = training.positions();
+    let run = on_threads(threads, || match &team {
+        Some(team) => tuner::lead(team, positions, &start, &plan, passes, &observer),
+        None => tuner::resume(positions, &start, &plan, passes, &observer),
+    });
     observer.progress.clear();
     let run = run??;
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
-    observer.recorder.finish(&run)?;
+    observer.recorder.finish(run.stopped)?;
     let ended = Ended {
         files: &files,
         objective: spec.objective,
@@ -110,6 +125,39 @@ pub(super) fn run(args: FitArgs) -> Result<Outcome> {
     ended.report(args.run.json)?;
     let whole = run.stopped != StopReason::Cancelled;
     Ok(Outcome::complete_if(!training.has_skipped() && whole))
+}
+
+/// A run that can begin, or go on.
+struct Prepared {
+    spec: RunSpec,
+    start: Weights,
+    plan: Plan,
+    finished: Option<(ResumedRun, Files, RunLock)>,
+}
+
+fn prepare(args: &FitArgs) -> Result<Prepared> {
+    let place = args.place();
+    let (spec, finished) = match &args.run.resume {
+        Some(name) => {
+            let (spec, finished) = resume::prepare(args, name)?;
+            let files = Files::new(&place.out, name)?;
+            let lock = files.lock()?;
+            (spec, Some((finished, files, lock)))
+        }
+        None => (args.spec(), None),
+    };
+    spec.check_given(&args.given)?;
+    let plan = spec.plan()?;
+    let start = match &finished {
+        Some((finished, ..)) => finished.start()?.clone(),
+        None => new_start(&spec)?,
+    };
+    Files::check(&place, &spec)?;
+    if spec.is_on_rows() {
+        let expected = "one process with --choices and --choices-from";
+        return Err(Error::expected(expected, "several"));
+    }
+    Ok(Prepared { spec, start, plan, finished })
 }
 
 /// The start weights of a new run. With at least one fit, at least one weight must be tuned.
@@ -186,7 +234,7 @@ impl Observer for FitObserver<'_> {
 }
 
 /// The temperature, and where it is from.
-fn describe(temperature: Temperature) -> String {
+pub(super) fn describe(temperature: Temperature) -> String {
     let origin = match temperature.origin {
         TemperatureOrigin::Given => "as given",
         TemperatureOrigin::Estimated => "estimated from the values of the start",
@@ -197,7 +245,7 @@ fn describe(temperature: Temperature) -> String {
 }
 
 /// Titles of the columns of [`line`].
-fn titles(objective: ObjectiveName) -> &'static str {
+pub(super) fn titles(objective: ObjectiveName) -> &'static str {
     match objective {
         ObjectiveName::Force => {
             "pass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit"
@@ -210,7 +258,7 @@ fn titles(objective: ObjectiveName) -> &'static str {
 }
 
 /// What a pass measured.
-fn line(report: &PassReport, timing: Timing) -> String {
+pub(super) fn line(report: &PassReport, timing: Timing) -> String {
     let figures = match (&report.loss, report.criterion) {
         (Some(loss), Criterion::Loss) => {
             let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
@@ -248,19 +296,19 @@ fn losses(loss: &LossReport) -> String {
 }
 
 /// A run that has ended, for its last words.
-struct Ended<'a> {
-    files: &'a Files,
-    objective: ObjectiveName,
-    passes: Vec<(&'a PassReport, Timing)>,
-    stopped: StopReason,
+pub(super) struct Ended<'a> {
+    pub files: &'a Files,
+    pub objective: ObjectiveName,
+    pub passes: Vec<(&'a PassReport, Timing)>,
+    pub stopped: StopReason,
     /// Passes that an earlier part of the run had made.
-    begun: usize,
+    pub begun: usize,
     /// The file of the weights of a pass.
-    weights: fn(&Files, u32) -> PathBuf,
+    pub weights: fn(&Files, u32) -> PathBuf,
 }
 
 impl Ended<'_> {
-    fn report(&self, json: bool) -> Result<()> {
+    pub fn report(&self, json: bool) -> Result<()> {
         let Ended { files, objective, passes, stopped, begun, weights } = self;
         let is_cancelled = *stopped == StopReason::Cancelled;
         let stopped = match stopped {

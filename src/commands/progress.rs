@@ -37,9 +37,14 @@ pub(super) fn handle_interrupts() -> Result<()> {
     Ok(())
 }
 
+/// Whether an end was requested.
+pub(super) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Whether an end was requested. The first call that finds so prints a message.
 pub(super) fn interrupted() -> bool {
-    let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+    let interrupted = is_interrupted();
     if interrupted && !ANNOUNCED.swap(true, Ordering::Relaxed) {
         super::print_error("\nending; finished work is kept (press Ctrl-C again to end at once)");
     }

@@ -85,12 +85,8 @@ pub fn load_labelled(
     let name = source::name_of(path);
     let mut source = Source::open(path).map_err(|error| error.in_file(&name))?;
     let head = source.peek(PEEKED);
-    let mut collector = Collector {
-        every,
-        seen: 0,
-        collection: LabelledCollection::default(),
-        skip_moves: options.skip_moves,
-    };
+    let mut collector =
+        Collector { every, seen: 0, collection: LabelledCollection::default(), options: *options };
     collector.collection.is_built_in = source.is_built_in();
     if begins_with_epd(&head) {
         let reader = BufReader::with_capacity(BUFFER_BYTES, source);
@@ -118,14 +114,14 @@ struct Collector {
     every: usize,
     /// Positions seen so far.
     seen: usize,
-    skip_moves: u32,
+    options: GameOptions,
     collection: LabelledCollection,
 }
 
 impl Collector {
     fn add(&mut self, position: &Chess, label: f32) {
-        if self.seen.is_multiple_of(self.every) {
-            let game = self.collection.games;
+        let game = self.collection.games;
+        if self.options.shard.has(game + 1) && self.seen.is_multiple_of(self.every) {
             self.collection.positions.push(LabelledPosition::new(position, label, game));
         }
         self.seen += 1;
@@ -185,7 +181,7 @@ impl Collector {
     fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) {
         let mut position = start;
         for (ply, &mv) in moves.iter().enumerate() {
-            if fullmove_of(ply) > self.skip_moves {
+            if fullmove_of(ply) > self.options.skip_moves {
                 self.add(&position, label);
             }
             position.play_unchecked(mv);
@@ -344,9 +340,14 @@ mod tests {
         let path = folder.path().join("a.epd");
         std::fs::write(&path, text).unwrap();
         let mut errors = Vec::new();
-        let found = load_labelled(&path, &GameOptions { skip_moves: 1 }, every, &mut |error| {
-            errors.push(error.to_string());
-        });
+        let found = load_labelled(
+            &path,
+            &GameOptions { skip_moves: 1, ..GameOptions::default() },
+            every,
+            &mut |error| {
+                errors.push(error.to_string());
+            },
+        );
         (found.unwrap(), errors)
     }
 

@@ -499,7 +499,7 @@ fn a_game_is_found_by_its_number_and_no_other_for_it() {
 fn the_built_in_games_are_those_of_the_shipped_file_with_hints_for_nearly_all_positions() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(SHIPPED);
     for (skip_moves, every) in [(8, 1), (12, 7)] {
-        let options = GameOptions { skip_moves };
+        let options = GameOptions { skip_moves, ..GameOptions::default() };
         let file = load(&path, &options, every, &mut |error| panic!("{error}")).unwrap();
         let built_in =
             collect(Games::built_in().unwrap(), &options, every, &mut |error| panic!("{error}")).unwrap();

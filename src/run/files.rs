@@ -34,6 +34,23 @@ impl Files {
         Ok(Files { folder: folder.to_path_buf(), name: name.to_string() })
     }
 
+    /// The files of the run that the weights of a pass belong to, and the number of the pass.
+    ///
+    /// # Errors
+    ///
+    /// The file is no `NAME-NN.par` by its name.
+    pub fn of_par(par: &Path) -> Result<(Files, u32)> {
+        let parts = || {
+            let name = par.file_name()?.to_str()?.strip_suffix(".par")?;
+            let (name, number) = name.rsplit_once('-')?;
+            Some((name, number.parse::<u32>().ok()?))
+        };
+        let wrong = || Error::expected("NAME-NN.par, fit NN of the run NAME", "another name").in_file(par);
+        let (name, number) = parts().ok_or_else(wrong)?;
+        let files = Files::new(par.parent().unwrap_or(Path::new("")), name)?;
+        if files.par(number) == par { Ok((files, number)) } else { Err(wrong()) }
+    }
+
     /// The files of the run that a `.stat` tells of.
     ///
     /// # Errors
@@ -82,13 +99,12 @@ impl Files {
     ///
     /// The folder cannot be written to, the name is taken, another process writes this run, or no name is left.
     pub fn claim(place: &RunPlace) -> Result<(Files, RunLock)> {
-        fs::create_dir_all(&place.out).map_err(|error| {
-            Error::io("cannot make this folder", error).of_kind(ErrorKind::Folder).in_file(&place.out)
-        })?;
+        make_folder(&place.out)?;
         if let Some(name) = &place.name {
             let files = Files::new(&place.out, name)?;
             let lock = files.lock()?;
-            return if place.overwrite || files.are_free() { Ok((files, lock)) } else { Err(files.taken()) };
+            files.check_free(place.overwrite)?;
+            return Ok((files, lock));
         }
         for number in 1..=999 {
             let files = Files::new(&place.out, &format!("run-{number:03}"))?;
@@ -99,6 +115,25 @@ impl Files {
             }
         }
         Err(Error::new("run-001 to run-999 are taken").of_kind(ErrorKind::NoNameLeft).in_file(&place.out))
+    }
+
+    /// Makes the folder, and locks the name for as long as the result lives.
+    ///
+    /// # Errors
+    ///
+    /// As [`Files::lock`].
+    pub fn make_and_lock(&self) -> Result<RunLock> {
+        make_folder(&self.folder)?;
+        self.lock()
+    }
+
+    /// Refuses a name that is taken, unless its files may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// There is a run of this name.
+    pub fn check_free(&self, overwrite: bool) -> Result<()> {
+        if overwrite || self.are_free() { Ok(()) } else { Err(self.taken()) }
     }
 
     /// Locks the name for as long as the result lives.
@@ -139,6 +174,26 @@ impl Files {
         self.folder.join(format!("{}-{pass:02}.par", self.name))
     }
 
+    /// The fit that leads to a pass that is not measured yet, of a run in shards.
+    pub fn fit(&self, pass: u32) -> PathBuf {
+        self.folder.join(format!("{}-{pass:02}.fit", self.name))
+    }
+
+    /// Removes the fit that led to a pass, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be removed.
+    pub fn remove_fit(&self, pass: u32) -> Result<()> {
+        let path = self.fit(pass);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io("cannot remove this file", error).in_file(path))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The weights of a pass of an evaluation that is not ours.
     pub fn csv(&self, pass: u32) -> PathBuf {
         self.folder.join(format!("{}-{pass:02}.csv", self.name))
@@ -168,4 +223,12 @@ impl Files {
         }
         Ok(())
     }
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    let here = folder.as_os_str().is_empty();
+    let made = if here { Ok(()) } else { fs::create_dir_all(folder) };
+    made.map_err(|error| {
+        Error::io("cannot make this folder", error).of_kind(ErrorKind::Folder).in_file(folder)
+    })
 }

@@ -11,7 +11,7 @@ use crate::{
     error::Result,
     file, par,
     stat::{self, Header, State},
-    tuner::{Pass, Run},
+    tuner::Pass,
 };
 
 /// The files of a run with what is to stand in them.
@@ -61,6 +61,11 @@ impl<'a> Recorder<'a> {
         self.passes.lock().expect(LOCK).len()
     }
 
+    /// The passes, those of an earlier part of the run included.
+    pub fn into_passes(self) -> Vec<Pass> {
+        self.passes.into_inner().expect(LOCK)
+    }
+
     /// Writes a pass down; `fit` is the fit that led to it.
     ///
     /// # Errors
@@ -82,17 +87,18 @@ impl<'a> Recorder<'a> {
     /// # Errors
     ///
     /// A file that cannot be written or removed.
-    pub fn finish(&self, run: &Run) -> Result<()> {
-        if run.stopped == StopReason::Cancelled {
+    pub fn finish(&self, stopped: StopReason) -> Result<()> {
+        if stopped == StopReason::Cancelled {
             return Ok(());
         }
-        let is_at_hand = run.passes.len() == 1 || self.last_fit.lock().expect(LOCK).is_some();
+        let passes = self.passes();
+        let is_at_hand = passes == 1 || self.last_fit.lock().expect(LOCK).is_some();
         if is_at_hand {
             self.write(State::Finished)?;
         } else {
             mark_finished(&self.files.stat(), self.header)?;
         }
-        self.files.remove_beyond(run.passes.len() as u32 - 1)
+        self.files.remove_beyond(passes as u32 - 1)
     }
 
     fn write(&self, state: State) -> Result<()> {

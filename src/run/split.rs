@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::{Holdout, RunSpec, Warn, read_games, some_positions};
+use super::{Holdout, RunSpec, Warn, read_shard, some_positions};
 use crate::{
     error::{Error, ErrorKind, Result},
-    game::{Collection, GameHead, StoredHints, WinnerPosition},
+    game::{Collection, GameHead, GameOptions, Shard, StoredHints, WinnerPosition},
     tuner::Data,
 };
 
@@ -32,16 +32,17 @@ pub struct Split {
 }
 
 impl Split {
-    /// Takes held-out games out of a collection, or reads them from their file.
+    /// Takes held-out games out of a collection, or reads them from their file. Of that file too, the positions of a
+    /// shard are kept.
     ///
     /// # Errors
     ///
     /// Too few games, or a file of held-out games that cannot be used.
-    pub fn new(collection: &Collection, spec: &RunSpec, warn: Warn) -> Result<Split> {
+    pub fn new(collection: &Collection, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<Split> {
         match &spec.holdout {
             Holdout::None => Ok(Split::all(collection)),
             Holdout::EveryGame(k) => Split::every(collection, *k),
-            Holdout::File(path) => Split::file(collection, spec, path, warn),
+            Holdout::File(path) => Split::file(collection, spec, path, shard, warn),
         }
     }
 
@@ -51,29 +52,32 @@ impl Split {
     }
 
     fn every(collection: &Collection, k: u32) -> Result<Split> {
-        let games = collection.games.len() as u64 / u64::from(k);
+        let games = collection.tally.decisive as u64 / u64::from(k);
         if games == 0 {
             let expected = format!("at least {k} games, to hold out one of {k}");
-            return Err(Error::expected(expected, collection.games.len()).of_kind(ErrorKind::TooFewGames));
+            return Err(Error::expected(expected, collection.tally.decisive).of_kind(ErrorKind::TooFewGames));
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
         let (held_out, fitted) = collection.positions.iter().copied().partition(is_held_out);
         Ok(Split { fitted, held_out, games, ..Split::default() })
     }
 
-    fn file(collection: &Collection, spec: &RunSpec, path: &Path, warn: Warn) -> Result<Split> {
+    fn file(collection: &Collection, spec: &RunSpec, path: &Path, shard: Shard, warn: Warn) -> Result<Split> {
         if path == Path::new("-") && spec.games == path {
             return Err(Error::expected("one file of games on standard input", "two")
                 .of_kind(ErrorKind::TwoStandardInputs));
         }
-        let (other, skipped) = read_games(path, spec.skip_moves, spec.every, warn)
+        let options = GameOptions { skip_moves: spec.skip_moves, shard };
+        let (other, skipped) = read_shard(path, &options, spec.every, warn)
             .map_err(|error| error.while_doing("games to hold out").of_kind(ErrorKind::HoldoutGames))?;
         if other.tally.digest == collection.tally.digest {
             let error = Error::expected("other games to hold out", "those to be fitted");
             return Err(error.of_kind(ErrorKind::HoldoutIsFitted).in_file(path));
         }
-        some_positions(&other).map_err(|error| error.in_file(path))?;
-        let games = other.games.len() as u64;
+        if shard == Shard::ALL {
+            some_positions(&other).map_err(|error| error.in_file(path))?;
+        }
+        let games = other.tally.decisive as u64;
         Ok(Split {
             held_out: other.positions,
             games,

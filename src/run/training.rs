@@ -2,11 +2,11 @@
 
 use std::{borrow::Cow, path::Path};
 
-use super::{Holdout, RunSpec, Split, Warn, games, header, path_to_text};
+use super::{Holdout, RunSpec, Split, Warn, header, path_to_text, read_shard};
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
-    game::{self, Collection, GameOptions, LabelledCollection, LabelledPosition},
+    game::{self, Collection, GameOptions, LabelledCollection, LabelledPosition, Shard},
     par, sample,
     stat::Header,
     tuner::{LabelledData, Positions},
@@ -49,11 +49,27 @@ impl<'a> Training<'a> {
     ///
     /// A file that cannot be used, or too few games.
     pub fn read(spec: &RunSpec, start: &Weights, warn: Warn) -> Result<Training<'static>> {
+        Training::read_shard(spec, start, Shard::ALL, warn)
+    }
+
+    /// [`Training::read`] for one of several processes, which keeps the positions of its shard. Of the header, the numbers
+    /// of positions are those of the shard; they may be 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Training::read`].
+    pub fn read_shard(
+        spec: &RunSpec,
+        start: &Weights,
+        shard: Shard,
+        warn: Warn,
+    ) -> Result<Training<'static>> {
         if spec.reads_labels() {
-            return Labelled::read(spec, start, warn).map(Training::Labelled);
+            return Labelled::read(spec, start, shard, warn).map(Training::Labelled);
         }
-        let (collection, skipped) = games(spec, warn)?;
-        Training::choices(Cow::Owned(collection), skipped, spec, start, warn)
+        let options = GameOptions { skip_moves: spec.skip_moves, shard };
+        let (collection, skipped) = read_shard(&spec.games, &options, spec.every, warn)?;
+        Training::choices(Cow::Owned(collection), skipped, spec, start, shard, warn)
     }
 
     /// The positions of a run on games that are read already. Labelled positions are read from their file.
@@ -69,9 +85,9 @@ impl<'a> Training<'a> {
         warn: Warn,
     ) -> Result<Training<'a>> {
         if spec.reads_labels() {
-            return Labelled::read(spec, start, warn).map(Training::Labelled);
+            return Labelled::read(spec, start, Shard::ALL, warn).map(Training::Labelled);
         }
-        Training::choices(Cow::Borrowed(collection), skipped, spec, start, warn)
+        Training::choices(Cow::Borrowed(collection), skipped, spec, start, Shard::ALL, warn)
     }
 
     fn choices<'b>(
@@ -79,9 +95,10 @@ impl<'a> Training<'a> {
         skipped: usize,
         spec: &RunSpec,
         start: &Weights,
+        shard: Shard,
         warn: Warn,
     ) -> Result<Training<'b>> {
-        let split = Split::new(&collection, spec, warn)?;
+        let split = Split::new(&collection, spec, shard, warn)?;
         Ok(Training::Choices {
             header: header(spec, &collection, &split, start),
             skipped: skipped + split.skipped,
@@ -104,6 +121,27 @@ impl<'a> Training<'a> {
     pub fn header(&self) -> &Header {
         match self {
             Training::Choices { header, .. } | Training::Labelled(Labelled { header, .. }) => header,
+        }
+    }
+
+    /// How many positions there are to fit, held out, and read, quiet or not.
+    pub fn counts(&self) -> [u64; 3] {
+        let [fitted, held_out] = self.header().positions;
+        let read = match self {
+            Training::Choices { .. } => 0,
+            Training::Labelled(labelled) => labelled.read as u64,
+        };
+        [fitted, held_out, read]
+    }
+
+    /// Counts the positions of other processes too.
+    pub fn set_counts(&mut self, [fitted, held_out, read]: [u64; 3]) {
+        match self {
+            Training::Choices { header, .. } => header.positions = [fitted, held_out],
+            Training::Labelled(labelled) => {
+                labelled.header.positions = [fitted, held_out];
+                labelled.read = read as usize;
+            }
         }
     }
 
@@ -144,8 +182,8 @@ impl<'a> Training<'a> {
 }
 
 impl Labelled {
-    fn read(spec: &RunSpec, start: &Weights, warn: Warn) -> Result<Labelled> {
-        let collection = load(&spec.games, spec, warn)?;
+    fn read(spec: &RunSpec, start: &Weights, shard: Shard, warn: Warn) -> Result<Labelled> {
+        let collection = load(&spec.games, spec, shard, warn)?;
         let LabelledCollection { digest, is_built_in, .. } = &collection;
         let (mut digests, is_built_in) = (vec![digest.clone()], *is_built_in);
         let (mut games, mut skipped, decisive) = (collection.games, collection.skipped, collection.decisive);
@@ -168,7 +206,7 @@ impl Labelled {
                     return Err(Error::expected("one file of games on standard input", "two")
                         .of_kind(ErrorKind::TwoStandardInputs));
                 }
-                let other = load(path, spec, warn).map_err(|error| {
+                let other = load(path, spec, shard, warn).map_err(|error| {
                     error.while_doing("games to hold out").of_kind(ErrorKind::HoldoutGames)
                 })?;
                 if other.digest == digests[0] {
@@ -184,7 +222,7 @@ impl Labelled {
         let sampling = spec.sampling();
         let [fitted, held_out] =
             [fitted, held_out].map(|positions| sample::quiet(positions, start, &sampling));
-        if fitted.is_empty() {
+        if fitted.is_empty() && shard == Shard::ALL {
             return Err(Error::expected("quiet positions with a result", "none")
                 .of_kind(ErrorKind::NoPositions)
                 .in_file(&spec.games));
@@ -205,7 +243,7 @@ impl Labelled {
 }
 
 /// Reads a file of labelled positions and warns of what was skipped.
-fn load(path: &Path, spec: &RunSpec, warn: Warn) -> Result<LabelledCollection> {
+fn load(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<LabelledCollection> {
     let mut warnings = 0;
     let mut on_skipped = |error: &Error| {
         warnings += 1;
@@ -213,7 +251,7 @@ fn load(path: &Path, spec: &RunSpec, warn: Warn) -> Result<LabelledCollection> {
             warn(&error.to_string());
         }
     };
-    let options = GameOptions { skip_moves: spec.skip_moves };
+    let options = GameOptions { skip_moves: spec.skip_moves, shard };
     let collection = game::load_labelled(path, &options, spec.every as usize, &mut on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));

@@ -5,9 +5,10 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "screen",
     "fit",
+    "merge",
     "check",
     "agree",
     "diff",
@@ -91,10 +92,10 @@ fn what_is_read_back_knows_which_arguments_were_given() {
     let cli = Cli::read(line).unwrap();
     let texam::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
     for (name, given) in [("depth", true), ("skip-moves", true), ("games", true), ("every", false)] {
-        assert_eq!(args.given.iter().any(|other| other == name), given, "{name}");
+        assert_eq!(args.fit.given.iter().any(|other| other == name), given, "{name}");
     }
     let texam::cli::Command::Fit(plain) = Cli::parse_from(line).command else { panic!("not a fit") };
-    assert!(plain.given.is_empty());
+    assert!(plain.fit.given.is_empty());
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub fn all() -> &'static [Odd] {
 }
 
 fn from_games() -> Vec<Odd> {
-    let options = GameOptions { skip_moves: 0 };
+    let options = GameOptions { skip_moves: 0, ..GameOptions::default() };
     let mut none_skipped = |error: &texam::Error| panic!("{error}");
     let games = game::load(Path::new("games/gm1988.pgn"), &options, 20, &mut none_skipped).unwrap();
     games.positions.iter().map(|position| Odd::of(&Placement::from(&position.position()))).collect()

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     collect::Collected,
     descent::{self, Descent, Landscape, Point},
@@ -19,7 +21,7 @@ use crate::{
 };
 
 /// Why a tuned parameter kept its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Reason {
     /// No kept move differs from its root there.
     Untouched,
@@ -38,7 +40,7 @@ impl fmt::Display for Reason {
 }
 
 /// What a fit did to one tuned parameter.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ParameterReport {
     /// Its name.
     pub name: String,
@@ -58,7 +60,7 @@ pub struct ParameterReport {
 }
 
 /// The result of a fit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
     /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
     /// as they were, to the last bit.
@@ -89,8 +91,24 @@ pub struct Fit {
     pub descent: Option<DescentReport>,
 }
 
+impl Fit {
+    /// The fit as bytes, for a program that makes the next turn of the run.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("a fit can be packed")
+    }
+
+    /// The fit of [`to_bytes`](Fit::to_bytes).
+    ///
+    /// # Errors
+    ///
+    /// Other bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Fit> {
+        postcard::from_bytes(bytes).map_err(|_| Error::input("the bytes of a fit", "others"))
+    }
+}
+
 /// What the steps of an objective with a temperature did.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DescentReport {
     /// Steps taken on the rows of the pass.
     pub steps: u32,

@@ -19,7 +19,7 @@ use crate::{
 /// Connects the ranks of a run. All ranks call the same methods in the same order.
 ///
 /// A rank that is lost ends the others too; that is up to the implementation.
-pub trait Exchange {
+pub trait Exchange: Sync {
     /// Number of this process, from 0. Rank 0 leads.
     fn rank(&self) -> usize;
 

@@ -9,7 +9,7 @@ use crate::{
     cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
-    game::Collection,
+    game::{Collection, Shard},
     plot::PassWeights,
     report::{positions::PositionSet, shown_path},
     run::{self, Files, Holdout, RunSpec, Split},
@@ -129,7 +129,7 @@ fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, Split)> 
     let shown = |path: &Path| shown_path(&path.display().to_string());
     let (collection, _) =
         run::games(spec, &mut silent).map_err(|error| without_folder(error, path, &shown(path)))?;
-    let split = Split::new(&collection, spec, &mut silent);
+    let split = Split::new(&collection, spec, Shard::ALL, &mut silent);
     let split = split.map_err(|error| match &spec.holdout {
         Holdout::File(path) => without_folder(error, path, &shown(path)),
         _ => error,

@@ -76,7 +76,8 @@ fn a_database_gives_the_games_errors_and_counts_of_its_pgn() {
 fn hints_are_found_by_position_for_any_choice_of_positions() {
     let collect = |skip_moves, every| -> Collection {
         let games = games(&database(PGN)).unwrap();
-        game::collect(games, &GameOptions { skip_moves }, every, &mut |_| {}).unwrap()
+        game::collect(games, &GameOptions { skip_moves, ..GameOptions::default() }, every, &mut |_| {})
+            .unwrap()
     };
     for (skip_moves, every) in [(0, 1), (0, 2), (1, 1), (2, 1), (9, 1)] {
         let collection = collect(skip_moves, every);

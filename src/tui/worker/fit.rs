@@ -106,7 +106,7 @@ fn fit(
     let files = handle.claim(&request.place)?;
     let observer = observer(Some(Recorder::new(&files, header, Vec::new())));
     let run = tune(&observer)?;
-    observer.record(|recorder| recorder.finish(&run))?;
+    observer.record(|recorder| recorder.finish(run.stopped))?;
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
     Ok(FitResult { run, files })
 }

@@ -61,7 +61,7 @@ fn in_turns(
         let parts = searched(choices, size, objective, &model, &plan.options, folder.path());
         let finished = log.0.borrow().clone();
         match merge(parts, objective, start, plan, finished, fit.as_ref(), &log).unwrap() {
-            Next::Fit(next) => fit = Some(*next),
+            Next::Fit(next) => fit = Some(Fit::from_bytes(&next.to_bytes()).unwrap()),
             Next::End(stopped) => return (Run { passes: log.0.into_inner(), stopped }, log.1.into_inner()),
         }
     }

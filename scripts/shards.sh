@@ -1,0 +1,33 @@
+#!/bin/sh
+# One run of texam fit in shards. The files are those of texam fit --name, byte for byte.
+#
+#   scripts/shards.sh stats/big 16 games.pgn --objective softmax
+#   HOSTS='node1 node2' scripts/shards.sh stats/big 16 games.pgn
+#
+# The shards are searched at the same time: here, or on the machines that HOSTS names in turn, which ssh reaches and
+# which share this folder. TEXAM is the program, if it is not on the path.
+set -eu
+run=$1 count=$2 texam=${TEXAM:-texam}
+shift 2
+search() { # shard, arguments: ssh joins words, so they are quoted once more
+    number=$1 words=
+    shift
+    [ -n "${HOSTS:-}" ] || exec "$texam" "$@"
+    for word; do words="$words '$word'"; done
+    set -- $HOSTS
+    shift $(((number - 1) % $#))
+    exec ssh "$1" "cd '$PWD' && '$texam' $words"
+}
+mkdir -p "$(dirname "$run")"
+fit=0 pass=
+while [ "$fit" = 0 ] || [ -f "$pass" ]; do
+    rm -f "$run"-sums-*.bin
+    for shard in $(seq "$count"); do
+        search "$shard" fit "$@" --shard "$shard/$count" ${pass:+--pass "$pass"} -o "$run-sums-$shard.bin" &
+    done
+    wait
+    fit=$((fit + 1))
+    pass=$(printf '%s-%02d.par' "$run" "$fit")
+    "$texam" merge "$run"-sums-*.bin -o "$pass" || [ $? = 1 ] # 1: some games were skipped
+done
+rm -f "$run"-sums-*.bin

@@ -1,0 +1,118 @@
+//! `texam merge`: the sums of all shards of a pass become the next fit of their run.
+
+use texam_fit::{Fit, Next, Temperature, Timing};
+
+use super::{Outcome, fit, on_threads, print, read_par};
+use crate::{
+    cli::MergeArgs,
+    error::{Error, Result},
+    file, par,
+    parameters::Parameters,
+    run::{Files, Recorder, RunSpec, SumsHead, check_whole, pending_fit, read_sums},
+    stat,
+    tuner::{self, Observer, Pass},
+};
+
+pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
+    let (files, number) = Files::of_par(&args.output)?;
+    let Some(pass) = number.checked_sub(1) else {
+        let expected = "the name of a fit, from NAME-01.par on";
+        return Err(Error::expected(expected, "that of the start weights").in_file(&args.output));
+    };
+    let (mut heads, mut parts) = (Vec::new(), Vec::new());
+    for path in &args.sums {
+        let (head, part) = read_sums(path)?;
+        heads.push((path.clone(), head));
+        parts.push(part);
+    }
+    let head = check_whole(&heads)?;
+    let first = &args.sums[0];
+    let spec = RunSpec::from_options(&head.header.games, &head.header.options)
+        .map_err(|error| error.in_file(first))?;
+    let plan = spec.plan()?;
+    let start = head.start().map_err(|error| error.in_file(first))?;
+    let _lock = files.make_and_lock()?;
+    let (finished, fit) = match pass {
+        0 => {
+            files.check_free(args.overwrite)?;
+            (Vec::new(), None)
+        }
+        _ => (finished(&files, pass, &head)?, Some(pending_fit::read_fit(&files.fit(pass))?)),
+    };
+    let parameters = Parameters::new(&start)?;
+    let weights = fit.as_ref().map_or_else(|| start.clone(), |fit| parameters.weights(&fit.values));
+    if par::digest(&weights) != par::digest(&head.weights().map_err(|error| error.in_file(first))?) {
+        let expected = format!("sums under the weights of {}", files.par(pass).display());
+        return Err(Error::expected(expected, "sums under others").in_file(first));
+    }
+    let observer =
+        MergeObserver { recorder: Recorder::new(&files, &head.header, finished.clone()), spec: &spec };
+    let next =
+        on_threads(args.threads, || tuner::merge(parts, &start, &plan, finished, fit.as_ref(), &observer))??;
+    match next {
+        Next::Fit(next) => {
+            pending_fit::write_fit(&files.fit(number), &next)?;
+            let remarks = [format!("{}, fit {number} of texam merge, not measured yet", files.name)];
+            par::write(&args.output, &parameters.weights(&next.values), &remarks)?;
+            print(&format!("wrote {}\n", args.output.display()))?;
+        }
+        Next::End(stopped) => {
+            observer.recorder.finish(stopped)?;
+            let passes = observer.recorder.into_passes();
+            fit::Ended {
+                files: &files,
+                objective: spec.objective,
+                passes: passes.iter().map(|pass| (&pass.report, pass.timing)).collect(),
+                stopped,
+                begun: 0,
+                weights: Files::par,
+            }
+            .report(false)?;
+        }
+    }
+    files.remove_fit(pass)?;
+    Ok(Outcome::complete_if(head.header.skipped == 0))
+}
+
+/// The passes of the run before this one.
+fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
+    let path = files.stat();
+    let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    let [of_run, of_sums] = [&record.header, &head.header];
+    let is_same = of_run.digest == of_sums.digest
+        && of_run.positions == of_sums.positions
+        && of_run.start == of_sums.start
+        && of_run.options == of_sums.options;
+    if !is_same {
+        let found = "that of another: its games, options or start weights differ from those of the sums";
+        return Err(Error::expected("the record of the run", found).in_file(path));
+    }
+    let measured = record.reports.len();
+    if measured < pass as usize {
+        let expected = format!("the passes before pass {pass}; merge their sums first");
+        return Err(Error::expected(expected, format!("{measured} of them")).in_file(path));
+    }
+    let with_weights = |report: texam_fit::PassReport| {
+        let weights = read_par(&files.par(report.number))?;
+        Ok(Pass { report, weights, timing: Timing::default() })
+    };
+    record.reports.into_iter().take(pass as usize).map(with_weights).collect()
+}
+
+/// Saves the pass and prints a line on it.
+struct MergeObserver<'a> {
+    recorder: Recorder<'a>,
+    spec: &'a RunSpec,
+}
+
+impl Observer for MergeObserver<'_> {
+    fn temperature(&self, temperature: Temperature) {
+        // An output that is closed is noticed when the pass is printed.
+        let _ = print(&format!("{}\n", fit::describe(temperature)));
+    }
+
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
+        self.recorder.measured(pass, fit)?;
+        print(&format!("{}\n{}", fit::titles(self.spec.objective), fit::line(&pass.report, pass.timing)))
+    }
+}

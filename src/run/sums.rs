@@ -1,0 +1,212 @@
+//! Files of sums: what one process has searched of a pass, for a run in shards. Which files belong together, and what is
+//! missing among them.
+//!
+//! A file begins with two lines of text, a name with its version and a JSON object that says of which run, pass and
+//! shard the sums are. The part follows as `texam_fit` writes it, and the CRC-32 of all that, the lowest byte first.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use texam_fit::Part;
+
+use crate::{
+    error::{Error, Result},
+    feature::Weights,
+    file::{LONGEST_TEXT, Unfilled},
+    game::Shard,
+    par,
+    stat::Header,
+};
+
+/// The first line of a file.
+const FIRST_LINE: &str = "texam-sums 1\n";
+
+/// Bytes of the check at the end.
+const CHECK: u64 = 4;
+
+/// What a file of sums says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SumsHead {
+    /// The run. Its numbers of positions are those of the shard.
+    pub header: Header,
+    shard: [u32; 2],
+    /// The start weights of the run, and those of the pass, as text.
+    start: String,
+    weights: String,
+}
+
+impl SumsHead {
+    /// The head of the sums over a shard, searched under the weights of a pass.
+    pub fn new(header: &Header, shard: Shard, start: &Weights, weights: &Weights) -> SumsHead {
+        let [start, weights] = [start, weights].map(|weights| par::format(weights, &[]));
+        SumsHead { header: header.clone(), shard: [shard.number(), shard.of()], start, weights }
+    }
+
+    /// The start weights of the run.
+    ///
+    /// # Errors
+    ///
+    /// They are no weights of this version.
+    pub fn start(&self) -> Result<Weights> {
+        Ok(par::parse(&self.start)?.weights)
+    }
+
+    /// The weights of the pass.
+    ///
+    /// # Errors
+    ///
+    /// They are no weights of this version.
+    pub fn weights(&self) -> Result<Weights> {
+        Ok(par::parse(&self.weights)?.weights)
+    }
+
+    /// Where this head and another are not of one pass of one run.
+    fn difference(&self, other: &SumsHead) -> Option<&'static str> {
+        let [a, b] = [&self.header, &other.header];
+        let differs = [
+            ("versions of texam", a.version != b.version),
+            ("games", [&a.games, &a.digest] != [&b.games, &b.digest]),
+            ("options", a.options != b.options),
+            ("start weights", self.start != other.start),
+            ("weights of the pass", self.weights != other.weights),
+            ("numbers of shards", self.shard[1] != other.shard[1]),
+            ("counts of games", Header { positions: b.positions, ..a.clone() } != *b),
+        ];
+        differs.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
+    }
+}
+
+/// Writes a file of sums.
+///
+/// # Errors
+///
+/// `to` does not take it, or the part cannot be read.
+pub fn write(to: &mut dyn Write, head: &SumsHead, part: &Part) -> Result<(), Unfilled> {
+    let mut out = Checked { inner: to, check: crc32fast::Hasher::new() };
+    let head = serde_json::to_string(head).map_err(io::Error::other)?;
+    write!(out, "{FIRST_LINE}{head}\n")?;
+    part.write(&mut out).map_err(|error| Unfilled::Other(error.into()))?;
+    let Checked { inner, check } = out;
+    Ok(inner.write_all(&check.finalize().to_le_bytes())?)
+}
+
+/// Passes bytes on, and computes their CRC-32.
+struct Checked<'a> {
+    inner: &'a mut dyn Write,
+    check: crc32fast::Hasher,
+}
+
+impl Write for Checked<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(bytes)?;
+        self.check.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Reads a file of sums. The choices of the part stay in the file.
+///
+/// # Errors
+///
+/// The file cannot be read, is none of sums, or is damaged.
+pub fn read(path: &Path) -> Result<(SumsHead, Part)> {
+    let (head, start, end) = read_head(path).map_err(|error| error.in_file(path))?;
+    let (part, part_end) = Part::open(path, start).map_err(Error::from)?;
+    if part_end == end { Ok((head, part)) } else { Err(damaged().in_file(path)) }
+}
+
+/// The head of a file, where its part begins, and where it must end. The whole file is read for its check.
+fn read_head(path: &Path) -> Result<(SumsHead, u64, u64)> {
+    let cannot_read = |error| Error::io("cannot read the file", error);
+    let file = File::open(path).map_err(cannot_read)?;
+    let found = file.metadata().map_err(cannot_read)?;
+    if found.is_dir() {
+        return Err(Error::expected("a file of sums", "a folder"));
+    }
+    let mut first = Vec::new();
+    let mut reader = BufReader::new(file);
+    reader.by_ref().take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(cannot_read)?;
+    if first != FIRST_LINE.as_bytes() {
+        let found = "another file, or one of another version";
+        return Err(Error::expected("a file of sums, made by texam fit --shard", found));
+    }
+    let mut line = Vec::new();
+    reader.by_ref().take(LONGEST_TEXT).read_until(b'\n', &mut line).map_err(cannot_read)?;
+    let mut check = crc32fast::Hasher::new();
+    check.update(&first);
+    check.update(&line);
+    let start = (first.len() + line.len()) as u64;
+    let end = found.len().checked_sub(CHECK).filter(|&end| end >= start).ok_or_else(damaged)?;
+    let mut rest = reader.by_ref().take(end - start);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match rest.read(&mut buffer).map_err(cannot_read)? {
+            0 => break,
+            count => check.update(&buffer[..count]),
+        }
+    }
+    let mut stored = [0; CHECK as usize];
+    reader.read_exact(&mut stored).map_err(cannot_read)?;
+    if u32::from_le_bytes(stored) != check.finalize() {
+        return Err(damaged());
+    }
+    let head = serde_json::from_slice(&line).map_err(|_| damaged())?;
+    Ok((head, start, end))
+}
+
+fn damaged() -> Error {
+    Error::expected("whole sums", "damaged or cut ones: make them again with texam fit --shard")
+}
+
+/// Checks that files have all shards of one pass, each once. The head of all: that of the first, with the numbers of
+/// positions of all.
+///
+/// # Errors
+///
+/// Names the files that do not belong together or have the same shard, or the shards that are missing.
+pub fn check_whole(heads: &[(PathBuf, SumsHead)]) -> Result<SumsHead> {
+    let Some(((first_path, first), others)) = heads.split_first() else {
+        return Err(Error::expected("files of sums", "none"));
+    };
+    let mut files = BTreeMap::from([(first.shard[0], first_path)]);
+    let mut all = first.clone();
+    for (path, head) in others {
+        if let Some(what) = first.difference(head) {
+            let found = format!("other {what} than in {}", first_path.display());
+            return Err(Error::expected("sums of one pass", found).in_file(path));
+        }
+        if let Some(other) = files.insert(head.shard[0], path) {
+            let [number, of] = head.shard;
+            let found = format!("{number}/{of} also in {}", other.display());
+            return Err(Error::expected("each shard once", found).in_file(path));
+        }
+        for (to, from) in all.header.positions.iter_mut().zip(head.header.positions) {
+            *to += from;
+        }
+    }
+    let of = first.shard[1];
+    let missing: Vec<String> = (1..=of)
+        .filter(|number| !files.contains_key(number))
+        .map(|number| format!("{number}/{of}"))
+        .collect();
+    if missing.is_empty() {
+        return Ok(all);
+    }
+    const SHOWN: usize = 8;
+    let more =
+        if missing.len() > SHOWN { format!(" and {} more", missing.len() - SHOWN) } else { String::new() };
+    let shown = missing[..missing.len().min(SHOWN)].join(", ");
+    Err(Error::expected(format!("the sums of all {of} shards"), format!("none of {shown}{more}")))
+}
+
+#[cfg(test)]
+mod tests;

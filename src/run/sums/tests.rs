@@ -1,0 +1,97 @@
+use std::fs;
+
+use super::*;
+use crate::{
+    game::{self, GameOptions, Games},
+    run::RunSpec,
+    tuner::{self, Data},
+};
+
+/// The sums over a shard of some of the shipped games, written to a file.
+fn written(path: &Path, shard: Shard) -> SumsHead {
+    let spec = RunSpec { every: 900, depth: 1, min_support: 0, ..RunSpec::default() };
+    let start = Weights::start();
+    let options = GameOptions { shard, ..GameOptions::default() };
+    let games =
+        game::collect(Games::built_in().unwrap(), &options, spec.every as usize, &mut |_| {}).unwrap();
+    let plan = spec.plan().unwrap();
+    let part =
+        tuner::search_part(Data::all(&games).into(), &start, &start, &plan, &|_| true).unwrap().unwrap();
+    let header = Header {
+        version: "0".to_string(),
+        games: "a.pgn".to_string(),
+        digest: "d".to_string(),
+        decisive: 868,
+        skipped: 0,
+        held_out_games: 0,
+        positions: [games.positions.len() as u64, 0],
+        start: par::digest(&start),
+        options: spec.options(),
+    };
+    let head = SumsHead::new(&header, shard, &start, &start);
+    let mut bytes = Vec::new();
+    write(&mut bytes, &head, &part).unwrap();
+    fs::write(path, bytes).unwrap();
+    head
+}
+
+#[test]
+fn sums_come_back_and_every_cut_and_every_changed_byte_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sums");
+    let head = written(&path, Shard::new(2, 3).unwrap());
+    assert!(head.header.positions[0] > 5);
+    assert_eq!(read(&path).unwrap().0, head);
+    assert_eq!(par::digest(&head.weights().unwrap()), par::digest(&Weights::start()));
+    let whole = fs::read(&path).unwrap();
+    let text = String::from_utf8_lossy(&whole[..60]);
+    assert!(text.starts_with("texam-sums 1\n{\"header\":{"), "{text}");
+    let refused = |bytes: &[u8], what: String| {
+        fs::write(&path, bytes).unwrap();
+        let error = read(&path).err().unwrap_or_else(|| panic!("{what}")).to_string();
+        assert!(error.contains("sums"), "{what}: {error}");
+    };
+    for at in (0..whole.len()).step_by(whole.len() / 200) {
+        refused(&whole[..at], format!("cut at {at}"));
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        refused(&changed, format!("changed at {at}"));
+    }
+    refused(&[&whole[..], b"x"].concat(), "longer".to_string());
+    refused(b"", "empty".to_string());
+    assert!(read(folder.path()).err().unwrap().to_string().contains("a folder"));
+}
+
+#[test]
+fn shards_that_are_missing_doubled_or_foreign_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = |number| {
+        let path = folder.path().join(format!("sums-{number}"));
+        let head = written(&path, Shard::new(number, 3).unwrap());
+        (path, head)
+    };
+    let heads: Vec<(PathBuf, SumsHead)> = (1..=3).map(head).collect();
+    let all = check_whole(&heads).unwrap();
+    let sum: u64 = heads.iter().map(|(_, head)| head.header.positions[0]).sum();
+    assert_eq!(all.header.positions, [sum, 0]);
+    let error = |heads: &[(PathBuf, SumsHead)]| check_whole(heads).unwrap_err().to_string();
+    assert!(error(&[]).contains("none"));
+    assert!(error(&heads[1..]).contains("none of 1/3"), "{}", error(&heads[1..]));
+    let doubled = error(&[heads[0].clone(), heads[1].clone(), (PathBuf::from("again"), heads[1].1.clone())]);
+    assert!(doubled.contains("again") && doubled.contains("2/3 also in") && doubled.contains("sums-2"));
+    let changes: [(&str, &dyn Fn(&mut SumsHead)); 7] = [
+        ("versions of texam", &|head| head.header.version.push('1')),
+        ("games", &|head| head.header.digest.push('1')),
+        ("options", &|head| head.header.options[0].1.push('1')),
+        ("start weights", &|head| head.start.push('1')),
+        ("weights of the pass", &|head| head.weights.push('1')),
+        ("numbers of shards", &|head| head.shard[1] = 4),
+        ("counts of games", &|head| head.header.decisive += 1),
+    ];
+    for (what, change) in changes {
+        let mut heads = heads.clone();
+        change(&mut heads[2].1);
+        let error = error(&heads);
+        assert!(error.contains(&format!("other {what} than in")) && error.contains("sums-3"), "{error}");
+    }
+}

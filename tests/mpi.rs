@@ -1,0 +1,133 @@
+//! `mpirun texam fit`: the files are those of one process, whatever the number of ranks, and a rank that fails ends the
+//! run. Needs MPI: cargo test --release --features mpi --test mpi
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use std::process::{Command, Output};
+
+use support::*;
+
+/// A command of several ranks. They may be more than there are cores, and root may start them.
+fn mpirun(ranks: u32) -> Command {
+    let mut command = Command::new("mpirun");
+    command
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+        .args(["-n", &ranks.to_string()]);
+    command
+}
+
+/// Runs `texam` with these arguments on all ranks.
+fn on_ranks(ranks: u32, args: &[String]) -> Output {
+    mpirun(ranks).arg(env!("CARGO_BIN_EXE_texam")).args(args).output().unwrap()
+}
+
+fn succeeds_on(ranks: u32, args: &[String]) -> String {
+    let output = on_ranks(ranks, args);
+    assert!(output.status.success(), "{ranks} ranks, {args:?}: {}", text(&output.stderr));
+    text(&output.stdout).to_string()
+}
+
+/// Runs `texam` with these arguments on 3 ranks, after a line of shell in which RANK is the number of the rank.
+fn with_shell(line: &str, args: &[String]) -> Output {
+    let script = format!("RANK=${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}; {line}; exec \"$@\"");
+    let texam = env!("CARGO_BIN_EXE_texam");
+    mpirun(3).args(["sh", "-c", &script, "sh", texam]).args(args).output().unwrap()
+}
+
+#[test]
+fn any_number_of_ranks_writes_the_files_of_one_process() {
+    let bench = Bench::new(30);
+    let cases = [
+        "--min-support 5 --iterations 3 --tune *,table:pass",
+        "--min-support 5 --iterations 1 --errors off --variance off --holdout none",
+        "--min-support 5 --iterations 2 --objective softmax --holdout 1/4 --tune *,attack --every 2",
+        "--min-support 5 --iterations 1 --objective pairs --temperature 80",
+        "--min-support 5 --iterations 2 --objective logistic --inner 3",
+        "--min-support 5 --iterations 5 --patience 1 --force none",
+        "--iterations 0",
+    ];
+    for (case, options) in cases.into_iter().enumerate() {
+        let alone = format!("alone-{case}");
+        let options = format!("--name run {options}");
+        let fit = |out: &str| {
+            let depth = if options.contains("logistic") { "" } else { "--depth 1" };
+            let mut args = bench.bare_fit(out, &format!("{options} {depth}"));
+            args.push(bench.games().to_string());
+            args
+        };
+        let shown = succeeds(&fit(&alone));
+        for ranks in 1..=4 {
+            let out = format!("ranks-{case}-{ranks}");
+            let said = succeeds_on(ranks, &fit(&out));
+            assert_same_files(&bench.files(&out), &bench.files(&alone));
+            assert_eq!(said.lines().next(), shown.lines().next(), "positions of all ranks are counted");
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_with_another_number_of_ranks() {
+    let bench = Bench::new(12);
+    let options = "--name run --min-support 5 --objective softmax";
+    succeeds(&bench.fit("whole", &format!("{options} --iterations 3")));
+    succeeds_on(2, &bench.fit("out", &format!("{options} --iterations 1")));
+    succeeds_on(3, &bench.bare_fit("out", "--resume run --iterations 2"));
+    succeeds(&bench.bare_fit("out", "--resume run --iterations 3"));
+    assert_same_files(&bench.files("out"), &bench.files("whole"));
+}
+
+#[test]
+fn more_ranks_than_games_are_no_error() {
+    let bench = Bench::new(2);
+    let options = "--name run --min-support 0 --iterations 1 --holdout none";
+    succeeds(&bench.fit("alone", options));
+    succeeds_on(4, &bench.fit("out", options));
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
+}
+
+#[test]
+fn a_rank_that_cannot_read_its_games_is_named_and_nothing_is_written() {
+    let bench = Bench::new(3);
+    let folder = bench.folder.path().display();
+    let mut args = bench.bare_fit("out", "--name run --depth 1 --holdout none");
+    args.push("games.pgn".to_string());
+    let output = with_shell(&format!("cd '{folder}'; [ $RANK = 2 ] && cd /"), &args);
+    assert_failed(&output, "a rank without games", &["rank 2: games.pgn: ", "a file of games"]);
+    let is_untouched = || !std::path::Path::new(&bench.path("out")).exists();
+    assert!(is_untouched());
+    std::fs::create_dir(bench.path("other")).unwrap();
+    bench.write("other/games.pgn", std::fs::read(&bench.games).unwrap().split_off(700));
+    let output = with_shell(&format!("cd '{folder}'; [ $RANK = 1 ] && cd other"), &args);
+    assert_failed(&output, "a rank with other games", &["rank 1: ", "other files"]);
+    assert!(is_untouched());
+}
+
+#[test]
+fn what_is_wrong_with_the_run_is_said_once() {
+    let bench = Bench::new(3);
+    for (more, part) in [("--par none.par", "none.par"), ("--force none --objective softmax", "force")] {
+        let output = on_ranks(3, &bench.fit("out", more));
+        assert_failed(&output, more, &[part]);
+        assert_eq!(text(&output.stderr).matches("error: ").count(), 1, "{}", text(&output.stderr));
+    }
+    assert!(!std::path::Path::new(&bench.path("out")).exists());
+}
+
+#[test]
+fn a_rank_that_dies_ends_the_run_and_loses_nothing_but_the_pass() {
+    let bench = Bench::new(60);
+    let options = "--name run --min-support 5 --iterations 4";
+    succeeds(&bench.fit("whole", options));
+    // Rank 1 is killed when the first pass is written.
+    let stat = bench.path("out/run.stat");
+    let killer =
+        format!("[ $RANK = 1 ] && {{ (while [ ! -f '{stat}' ]; do sleep 0.01; done; kill -9 $$) & }}");
+    let output = with_shell(&killer, &bench.fit("out", options));
+    assert!(!output.status.success());
+    assert!(bench.names("out").contains(&"run-00.par".to_string()));
+    succeeds_on(2, &bench.bare_fit("out", "--resume run"));
+    assert_same_files(&bench.files("out"), &bench.files("whole"));
+}
