@@ -1,11 +1,11 @@
 #!/bin/sh
 # One run of texam fit in shards. The files are those of texam fit --name, byte for byte.
 #
-#   scripts/shards.sh stats/big 16 games.pgn --objective softmax
+#   scripts/shards.sh stats/big 16 games.pgn --objective softmax --threads 1
 #   HOSTS='node1 node2' scripts/shards.sh stats/big 16 games.pgn
 #
 # The shards are searched at the same time: here, or on the machines that HOSTS names in turn, which ssh reaches and
-# which share this folder. TEXAM is the program, if it is not on the path.
+# which share this folder. A run that was interrupted goes on. TEXAM is the program, if it is not on the path.
 set -eu
 run=$1 count=$2 texam=${TEXAM:-texam}
 shift 2
@@ -13,13 +13,17 @@ search() { # shard, arguments: ssh joins words, so they are quoted once more
     number=$1 words=
     shift
     [ -n "${HOSTS:-}" ] || exec "$texam" "$@"
-    for word; do words="$words '$word'"; done
+    for word; do words="$words '$(printf %s "$word" | sed "s/'/'\\\\''/g")'"; done
     set -- $HOSTS
     shift $(((number - 1) % $#))
     exec ssh "$1" "cd '$PWD' && '$texam' $words"
 }
 mkdir -p "$(dirname "$run")"
 fit=0 pass=
+for pending in "$run"-[0-9]*.fit; do # the fit before the pass that was interrupted
+    [ ! -f "$pending" ] || pass=${pending%.fit}.par fit=$(expr "$pending" : '.*-0*\([0-9]*\)[.]fit')
+done
+if [ "$fit" = 0 ] && [ -e "$run.stat" ]; then echo "$run.stat is there: give another name" >&2 && exit 2; fi
 while [ "$fit" = 0 ] || [ -f "$pass" ]; do
     rm -f "$run"-sums-*.bin
     for shard in $(seq "$count"); do

@@ -8,7 +8,7 @@
 //! A database of pre-searched games (`database`) gives the same games without parsing, and what searches found in them.
 //!
 //! Reading takes time in proportion to the unpacked bytes, whatever they are, and the memory of one game of at
-//! most 16 MiB.
+//! most 16 MiB, or of 256 kB of small games, which are replayed on all threads.
 //!
 //! These rules decide which games are used:
 //!
@@ -31,10 +31,12 @@ mod split;
 mod tags;
 
 use std::{
+    collections::VecDeque,
     io::{BufReader, Read},
     path::{Path, PathBuf},
 };
 
+use rayon::prelude::*;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
     packed::{PackedSetup, PackedUciMove},
@@ -52,7 +54,7 @@ use self::{
     database::{DatabaseReader, StoredEntry},
     replay::GameKind,
     source::Source,
-    split::GameSplitter,
+    split::{GameSplitter, GameText},
 };
 use crate::error::{Error, ErrorKind, Result};
 
@@ -166,6 +168,13 @@ impl Game {
             }
             position.play_unchecked(played);
         }
+    }
+
+    /// How many positions [`for_each_choice`](Game::for_each_choice) visits.
+    fn count_choices(&self, skip_moves: u32) -> usize {
+        let first = usize::from(self.start.turn() != self.winner);
+        let plies = (first..self.moves.len()).step_by(2);
+        plies.filter(|&ply| fullmove_of(ply) > skip_moves).count()
     }
 }
 
@@ -283,7 +292,7 @@ pub struct Games {
 
 /// The two formats of games.
 enum Input {
-    Pgn(GameSplitter<BufReader<Source>>),
+    Pgn(PgnReader),
     Database(DatabaseReader<BufReader<Source>>),
 }
 
@@ -366,7 +375,7 @@ impl Games {
         let input = BufReader::with_capacity(BUFFER_BYTES, source);
         let input = match is_database {
             true => Input::Database(DatabaseReader::new(input)?),
-            false => Input::Pgn(GameSplitter::new(input)),
+            false => Input::Pgn(PgnReader::new(input)),
         };
         Ok(Games { name, input, tally: Tally::default(), is_built_in, done: false })
     }
@@ -375,9 +384,7 @@ impl Games {
     /// database they are the counts and the digest of the file that it was made of.
     pub fn tally(&self) -> Tally {
         match &self.input {
-            Input::Pgn(splitter) => {
-                Tally { digest: splitter.get_ref().get_ref().digest(), ..self.tally.clone() }
-            }
+            Input::Pgn(reader) => Tally { digest: reader.digest(), ..self.tally.clone() },
             Input::Database(reader) => reader.tally().clone(),
         }
     }
@@ -385,9 +392,8 @@ impl Games {
     /// Reads the next game that is no undecided one; `None` at the end of the file.
     fn read_entry(&mut self) -> Result<Option<Entry>> {
         loop {
-            let number = self.tally.games + 1;
             let game = match &mut self.input {
-                Input::Pgn(splitter) => read_pgn(splitter, number),
+                Input::Pgn(reader) => reader.read(),
                 Input::Database(reader) => {
                     return match reader.read_game() {
                         Ok(Some(StoredEntry::Game(game))) => Ok(Some(Entry::Decisive(game))),
@@ -438,16 +444,66 @@ impl Iterator for Games {
     }
 }
 
-/// Reads a game in PGN, the `number`-th of its file.
-fn read_pgn(splitter: &mut GameSplitter<BufReader<Source>>, number: usize) -> Result<Option<GameKind>> {
-    let text = splitter.read_game().map_err(|error| source::cannot_read(error).in_game(number))?;
-    Ok(text.map(|text| {
-        if text.is_too_long {
-            let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-            return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
+/// Games in PGN. Some are read ahead and replayed on all threads.
+struct PgnReader {
+    splitter: GameSplitter<BufReader<Source>>,
+    /// Games that are replayed, and an error of the stream after them.
+    ahead: VecDeque<Result<GameKind>>,
+    /// Games that were split off.
+    split: usize,
+}
+
+impl PgnReader {
+    fn new(input: BufReader<Source>) -> PgnReader {
+        PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), split: 0 }
+    }
+
+    /// The next game; none at the end of the file.
+    fn read(&mut self) -> Result<Option<GameKind>> {
+        if self.ahead.is_empty() {
+            self.read_ahead();
         }
-        replay::read_game(&text, number as u32)
-    }))
+        self.ahead.pop_front().transpose()
+    }
+
+    fn read_ahead(&mut self) {
+        let (mut texts, mut bytes, mut failed) = (Vec::new(), 0, None);
+        while bytes < READ_AHEAD {
+            match self.splitter.read_game() {
+                Ok(Some(text)) => {
+                    self.split += 1;
+                    bytes += text.bytes.len() + 1;
+                    texts.push((self.split, text.into_owned()));
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    failed = Some(source::cannot_read(error).in_game(self.split + 1));
+                    break;
+                }
+            }
+        }
+        let replayed: Vec<GameKind> =
+            texts.par_iter().map(|(number, text)| replayed(*number, text)).collect();
+        self.ahead.extend(replayed.into_iter().map(Ok));
+        self.ahead.extend(failed.map(Err));
+    }
+
+    /// The digest of the bytes read so far.
+    fn digest(&self) -> String {
+        self.splitter.get_ref().get_ref().digest()
+    }
+}
+
+/// Bytes of games that are read before they are replayed.
+const READ_AHEAD: usize = 1 << 18;
+
+/// A game, the `number`-th of its file.
+fn replayed(number: usize, text: &GameText) -> GameKind {
+    if text.is_too_long {
+        let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
+        return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
+    }
+    replay::read_game(text, number as u32)
 }
 
 /// The winner's positions of a file.
@@ -536,12 +592,16 @@ pub fn collect(
         };
         let first = collection.positions.len();
         let is_kept = options.shard.has(game.number);
-        game.for_each_choice(options.skip_moves, |position, played, fullmove| {
-            if is_kept && seen % every == 0 {
-                collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
-            }
-            seen += 1;
-        });
+        if is_kept {
+            game.for_each_choice(options.skip_moves, |position, played, fullmove| {
+                if seen % every == 0 {
+                    collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
+                }
+                seen += 1;
+            });
+        } else {
+            seen += game.count_choices(options.skip_moves);
+        }
         collection.take_hints(first, games.hints());
         if options.shard == Shard::ALL {
             collection.games.push(game.into_head());

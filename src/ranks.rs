@@ -28,7 +28,7 @@ pub use with_mpi::join;
 
 #[cfg(feature = "mpi")]
 mod with_mpi {
-    use std::{panic, thread};
+    use std::panic;
 
     use mpi::{
         Threading,
@@ -36,8 +36,9 @@ mod with_mpi {
         datatype::PartitionMut,
         environment::Universe,
         topology::SimpleCommunicator,
-        traits::{Communicator, Root},
+        traits::{Communicator, CommunicatorCollectives, Root},
     };
+    use rustix::thread::sched_getaffinity;
 
     use super::{Exchange, Ranks, Result};
     use crate::error::Error;
@@ -63,10 +64,42 @@ mod with_mpi {
             print(info);
             world().abort(101);
         }));
-        let neighbours = universe.world().split_shared(0).size() as usize;
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let threads = (cores / neighbours).max(1) as u32;
+        let node = universe.world().split_shared(0);
+        let mut cores = vec![0; CORES_LISTED];
+        node.all_reduce_into(&own_cores()[..], &mut cores[..], SystemOperation::bitwise_or());
+        let threads = share(&cores, node.size() as u32);
         Ok(Some(Ranks { exchange: Box::new(Mpi { _universe: universe }), threads }))
+    }
+
+    /// Words of 64 bits in a list of cores: as many cores as Linux lists.
+    const CORES_LISTED: usize = 1024 / 64;
+
+    /// The cores that this process may use, a bit each.
+    fn own_cores() -> [u64; CORES_LISTED] {
+        let mut cores = [0; CORES_LISTED];
+        let allowed = sched_getaffinity(None).unwrap_or_default();
+        for core in (0..64 * CORES_LISTED).filter(|&core| allowed.is_set(core)) {
+            cores[core / 64] |= 1 << (core % 64);
+        }
+        cores
+    }
+
+    /// The share of one of several processes in the cores that they may use together, at least one.
+    fn share(cores: &[u64], processes: u32) -> u32 {
+        (cores.iter().map(|word| word.count_ones()).sum::<u32>() / processes).max(1)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn processes_share_the_cores_of_their_machine_whether_they_are_bound_to_some_or_to_none() {
+            assert_eq!(share(&[0xffff, 0], 1), 16);
+            assert_eq!(share(&[0xffff, 0xff], 8), 3);
+            assert_eq!(share(&[3], 4), 1);
+            assert!(own_cores().iter().any(|&word| word > 0));
+        }
     }
 
     /// All processes that `mpirun` has started.
@@ -113,6 +146,10 @@ mod with_mpi {
             root.gather_varcount_into_root(&message[..], &mut places);
             let message = |(&start, &length): (&i32, &i32)| all[start as usize..][..length as usize].to_vec();
             starts.iter().zip(&lengths).map(message).collect()
+        }
+
+        fn abort(&self) -> ! {
+            world().abort(2)
         }
 
         fn add(&self, numbers: Vec<i64>) -> Vec<i64> {

@@ -226,6 +226,23 @@ pub fn some_positions(collection: &Collection) -> Result<()> {
     Ok(())
 }
 
+/// Positions that a run needs: some to fit, and some of the games to hold out if these have a file of their own.
+///
+/// # Errors
+///
+/// There are none.
+pub fn some_positions_of(header: &Header, spec: &RunSpec) -> Result<()> {
+    let [fitted, held_out] = header.positions;
+    let error = |what| Error::expected(format!("at least one position {what}"), "none");
+    if fitted == 0 {
+        return Err(error("to fit").of_kind(ErrorKind::NoPositions));
+    }
+    match &spec.holdout {
+        Holdout::File(path) if held_out == 0 => Err(error("to hold out").in_file(path)),
+        _ => Ok(()),
+    }
+}
+
 /// What stands at the head of the `.stat`.
 pub fn header(spec: &RunSpec, collection: &Collection, split: &Split, start: &Weights) -> Header {
     let tally = &collection.tally;

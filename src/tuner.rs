@@ -193,7 +193,7 @@ pub fn resume<'a>(
     if data.counts()[0] == 0 {
         return Err(Error::expected("at least one position to fit", "none").of_kind(ErrorKind::NoPositions));
     }
-    tune_with(data, start, plan, finished, observer, texam_fit::resume)
+    tune_with(None, data, start, plan, finished, observer)
 }
 
 /// [`resume`] as the leader of a team. `data` has the share of this process.
@@ -209,9 +209,7 @@ pub fn lead(
     finished: Vec<Pass>,
     observer: &dyn Observer,
 ) -> Result<Run> {
-    tune_with(data, start, plan, finished, observer, |source, objective, model, plan, finished, observer| {
-        team.resume(source, objective, model, plan, finished, observer)
-    })
+    tune_with(Some(team), data, start, plan, finished, observer)
 }
 
 /// Searches a share of the positions for the leader of a team, until its run has ended.
@@ -231,21 +229,13 @@ pub fn follow(
     Ok(texam_fit::follow(exchange, &mut *source, plan.method.objective(), parameters.model())?)
 }
 
-/// Runs a plan by a function that makes the passes and the fits.
 fn tune_with(
+    team: Option<&Team>,
     data: Positions,
     start: &Weights,
     plan: &Plan,
     finished: Vec<Pass>,
     observer: &dyn Observer,
-    tune: impl FnOnce(
-        &mut dyn texam_fit::Source,
-        &dyn texam_fit::Objective,
-        &Model,
-        &texam_fit::Plan,
-        Vec<texam_fit::Pass>,
-        &dyn texam_fit::Observer,
-    ) -> texam_fit::Result<texam_fit::Run>,
 ) -> Result<Run> {
     plan.method.validate()?;
     let parameters = Parameters::new(start)?;
@@ -253,14 +243,12 @@ fn tune_with(
     let mut source = data.source(&parameters, plan.sampling, &tick);
     let [fitted, held_out] = data.counts();
     let adapter = Adapter { observer, parameters: &parameters, positions: fitted + held_out };
-    let texam_fit::Run { passes, stopped } = tune(
-        &mut *source,
-        plan.method.objective(),
-        parameters.model(),
-        &plan.of_fits(),
-        adapter.values(finished),
-        &adapter,
-    )?;
+    let (source, objective, model) = (&mut *source, plan.method.objective(), parameters.model());
+    let (plan, finished) = (plan.of_fits(), adapter.values(finished));
+    let texam_fit::Run { passes, stopped } = match team {
+        Some(team) => team.resume(source, objective, model, &plan, finished, &adapter)?,
+        None => texam_fit::resume(source, objective, model, &plan, finished, &adapter)?,
+    };
     Ok(Run { passes: passes.into_iter().map(|pass| adapter.pass(pass)).collect(), stopped })
 }
 
@@ -281,7 +269,7 @@ pub fn search_part(
     let parameters = Parameters::new(start)?;
     let model = parameters.model().with_values(&parameters.values(pass))?;
     let mut source = data.source(&parameters, plan.sampling, tick);
-    Ok(Part::search(&mut *source, plan.method.objective(), &model, &plan.fit)?)
+    Ok(Part::search(&mut *source, plan.method.objective(), &model, &plan.of_fits())?)
 }
 
 /// The pass after those that are finished, from the parts that were searched, and the fit that follows it. `fit` is the

@@ -10,8 +10,10 @@ use support::*;
 
 /// A command of several ranks. They may be more than there are cores, and root may start them.
 fn mpirun(ranks: u32) -> Command {
-    let mut command = Command::new("mpirun");
+    // A rank that waits for ever must not hold up the tests.
+    let mut command = Command::new("timeout");
     command
+        .args(["120", "mpirun"])
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
         .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
@@ -40,14 +42,17 @@ fn with_shell(line: &str, args: &[String]) -> Output {
 #[test]
 fn any_number_of_ranks_writes_the_files_of_one_process() {
     let bench = Bench::new(30);
+    let other = bench.write("other.pgn", games_from(30, 5));
+    let with_file = format!("--min-support 5 --iterations 1 --holdout {other}");
     let cases = [
-        "--min-support 5 --iterations 3 --tune *,table:pass",
+        "--min-support 5 --iterations 3 --tune *,table:pass --every 3",
+        &with_file,
         "--min-support 5 --iterations 1 --errors off --variance off --holdout none",
         "--min-support 5 --iterations 2 --objective softmax --holdout 1/4 --tune *,attack --every 2",
         "--min-support 5 --iterations 1 --objective pairs --temperature 80",
-        "--min-support 5 --iterations 2 --objective logistic --inner 3",
+        "--min-support 5 --iterations 2 --objective logistic --inner 3 --every 2",
         "--min-support 5 --iterations 5 --patience 1 --force none",
-        "--iterations 0",
+        "--iterations 0 --freeze *",
     ];
     for (case, options) in cases.into_iter().enumerate() {
         let alone = format!("alone-{case}");
@@ -101,15 +106,22 @@ fn a_rank_that_cannot_read_its_games_is_named_and_nothing_is_written() {
     std::fs::create_dir(bench.path("other")).unwrap();
     bench.write("other/games.pgn", std::fs::read(&bench.games).unwrap().split_off(700));
     let output = with_shell(&format!("cd '{folder}'; [ $RANK = 1 ] && cd other"), &args);
-    assert_failed(&output, "a rank with other games", &["rank 1: ", "other files"]);
+    assert_failed(&output, "a rank with other games", &["rank 1: ", "other games"]);
     assert!(is_untouched());
 }
 
 #[test]
-fn what_is_wrong_with_the_run_is_said_once() {
+fn an_error_of_the_run_is_printed_once() {
     let bench = Bench::new(3);
-    for (more, part) in [("--par none.par", "none.par"), ("--force none --objective softmax", "force")] {
-        let output = on_ranks(3, &bench.fit("out", more));
+    for (more, part) in [
+        ("--par none.par", "none.par"),
+        ("--force none --objective softmax", "force"),
+        ("--skip-moves 500 --holdout none", "at least one position to fit"),
+        ("--choices a.txt --weights a.csv", "one process"),
+    ] {
+        let mut args = bench.bare_fit("out", more);
+        args.extend(Some(bench.games().to_string()).filter(|_| !more.contains("--choices")));
+        let output = on_ranks(3, &args);
         assert_failed(&output, more, &[part]);
         assert_eq!(text(&output.stderr).matches("error: ").count(), 1, "{}", text(&output.stderr));
     }

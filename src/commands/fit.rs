@@ -67,28 +67,31 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         return shard::run(&args, shard, pass.as_deref(), &output);
     }
     let place = args.place();
-    let ranks = ranks::join()?;
+    let ranks = match ranks::join()? {
+        Some(ranks) if ranks.exchange.rank() > 0 => return Ok(team::follow(&ranks, place.threads)),
+        ranks => ranks,
+    };
     let exchange = ranks.as_ref().map(|ranks| &*ranks.exchange);
-    if let Some(ranks) = ranks.as_ref().filter(|ranks| ranks.exchange.rank() > 0) {
-        return team::follow(ranks, place.threads);
-    }
     if exchange.is_none()
         && let Some(outcome) = rows::run_if_asked(&args)?
     {
         return Ok(outcome);
     }
-    let prepared = prepare(&args);
+    let prepared = prepare(&args, exchange.is_some());
     let shard = exchange.map_or(Shard::ALL, |exchange| {
         team::announce(exchange, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
         team::shard(exchange)
     });
     let Prepared { spec, start, plan, finished } = prepared?;
-    let training = Training::read_shard(&spec, &start, shard, &mut warn);
+    let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
+    let read = || Training::read_shard(&spec, &start, shard, &mut warn);
+    let training = on_threads(threads, read).and_then(|training| training);
     let training = match exchange {
-        Some(exchange) => team::together(exchange, training),
+        Some(exchange) => team::agree_on_games(exchange, training),
         None => training,
     }?;
     let team = exchange.map(Team::new);
+    run::some_positions_of(training.header(), &spec)?;
     let mut header = training.header().clone();
     progress::handle_interrupts()?;
     let (files, _lock, passes) = match finished {
@@ -102,7 +105,6 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     let begun = passes.len();
     let recorder = Recorder::new(&files, &header, passes.clone());
     let observer = FitObserver::new(recorder, &training, &spec, args.run.json)?;
-    let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
     let positions = training.positions();
     let run = on_threads(threads, || match &team {
         Some(team) => tuner::lead(team, positions, &start, &plan, passes, &observer),
@@ -135,7 +137,8 @@ struct Prepared {
     finished: Option<(ResumedRun, Files, RunLock)>,
 }
 
-fn prepare(args: &FitArgs) -> Result<Prepared> {
+/// Reads all that a run needs but its games. `is_shared`: whether several processes make it.
+fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     let place = args.place();
     let (spec, finished) = match &args.run.resume {
         Some(name) => {
@@ -153,9 +156,11 @@ fn prepare(args: &FitArgs) -> Result<Prepared> {
         None => new_start(&spec)?,
     };
     Files::check(&place, &spec)?;
-    if spec.is_on_rows() {
-        let expected = "one process with --choices and --choices-from";
-        return Err(Error::expected(expected, "several"));
+    if is_shared && spec.is_on_rows() {
+        return Err(Error::expected("one process with --choices and --choices-from", "several"));
+    }
+    if is_shared && spec.inputs().contains(&Path::new("-")) {
+        return Err(Error::expected("files that all processes can read", "standard input"));
     }
     Ok(Prepared { spec, start, plan, finished })
 }

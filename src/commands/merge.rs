@@ -1,15 +1,15 @@
 //! `texam merge`: the sums of all shards of a pass become the next fit of their run.
 
-use texam_fit::{Fit, Next, Temperature, Timing};
+use texam_fit::{Fit, Next, Temperature};
 
-use super::{Outcome, fit, on_threads, print, read_par};
+use super::{Outcome, fit, on_threads, print, resume::pass_of_run};
 use crate::{
     cli::MergeArgs,
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     file, par,
     parameters::Parameters,
-    run::{Files, Recorder, RunSpec, SumsHead, check_whole, pending_fit, read_sums},
-    stat,
+    run::{self, Files, Recorder, RunSpec, SumsHead, check_whole, pending_fit, read_sums},
+    stat::{self, RunRecord},
     tuner::{self, Observer, Pass},
 };
 
@@ -31,11 +31,13 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
         .map_err(|error| error.in_file(first))?;
     let plan = spec.plan()?;
     let start = head.start().map_err(|error| error.in_file(first))?;
-    let _lock = files.make_and_lock()?;
+    run::some_positions_of(&head.header, &spec)?;
+    let _lock = files.make_and_lock().map_err(|error| error.of_kind(ErrorKind::Io))?;
     let (finished, fit) = match pass {
+        0 if args.overwrite || is_new(&files, &head) => (Vec::new(), None),
         0 => {
-            files.check_free(args.overwrite)?;
-            (Vec::new(), None)
+            let found = "one that is there: choose another name, or give --overwrite";
+            return Err(Error::expected("the name of a new run", found).in_file(files.stat()));
         }
         _ => (finished(&files, pass, &head)?, Some(pending_fit::read_fit(&files.fit(pass))?)),
     };
@@ -70,21 +72,28 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
             .report(false)?;
         }
     }
-    files.remove_fit(pass)?;
+    files.remove_fits(|pass| pass != number)?;
     Ok(Outcome::complete_if(head.header.skipped == 0))
+}
+
+/// Whether the files of a run may be written: there are none, or only those of a merge of the same sums that was
+/// interrupted.
+fn is_new(files: &Files, head: &SumsHead) -> bool {
+    let is_begun_with = |record: RunRecord| record.header == head.header && record.reports.len() == 1;
+    let is_begun = || {
+        let text = file::read_text(files.stat()).ok()?;
+        Some(stat::parse(&text).is_ok_and(is_begun_with) && !files.par(1).exists())
+    };
+    files.are_free() || is_begun().unwrap_or(false)
 }
 
 /// The passes of the run before this one.
 fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
     let path = files.stat();
     let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
-    let [of_run, of_sums] = [&record.header, &head.header];
-    let is_same = of_run.digest == of_sums.digest
-        && of_run.positions == of_sums.positions
-        && of_run.start == of_sums.start
-        && of_run.options == of_sums.options;
-    if !is_same {
-        let found = "that of another: its games, options or start weights differ from those of the sums";
+    if record.header != head.header {
+        let found =
+            "that of another: its games, options, start weights or version differ from those of the sums";
         return Err(Error::expected("the record of the run", found).in_file(path));
     }
     let measured = record.reports.len();
@@ -92,11 +101,11 @@ fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
         let expected = format!("the passes before pass {pass}; merge their sums first");
         return Err(Error::expected(expected, format!("{measured} of them")).in_file(path));
     }
-    let with_weights = |report: texam_fit::PassReport| {
-        let weights = read_par(&files.par(report.number))?;
-        Ok(Pass { report, weights, timing: Timing::default() })
-    };
-    record.reports.into_iter().take(pass as usize).map(with_weights).collect()
+    let mut passes = Vec::new();
+    for report in record.reports.into_iter().take(pass as usize) {
+        passes.push(pass_of_run(files, report, passes.first())?);
+    }
+    Ok(passes)
 }
 
 /// Saves the pass and prints a line on it.

@@ -1,6 +1,6 @@
 //! Resuming an interrupted run: its options come from its `.stat`, its weights from its `.par` files.
 
-use texam_fit::Timing;
+use texam_fit::{PassReport, Timing};
 
 use super::read_par;
 use crate::{
@@ -43,8 +43,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun
     let spec = with_given_anew(args, own, reports.len() as u32 - 1)?;
     let mut passes = Vec::new();
     for report in reports {
-        let weights = read_par(&files.par(report.number))?;
-        passes.push(Pass { report, weights, timing: Timing::default() });
+        passes.push(pass_of_run(&files, report, passes.first())?);
     }
     let finished = ResumedRun { passes, header };
     if par::digest(finished.start()?) != finished.header.start {
@@ -52,6 +51,14 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun
         return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));
     }
     Ok((spec, finished))
+}
+
+/// A pass of a run that began with `first`, with the weights in its file.
+pub(super) fn pass_of_run(files: &Files, report: PassReport, first: Option<&Pass>) -> Result<Pass> {
+    let path = files.par(report.number);
+    let weights = read_par(&path)?;
+    first.map_or(Ok(()), |first| first.weights.check_modes(&weights)).map_err(|error| error.in_file(path))?;
+    Ok(Pass { report, weights, timing: Timing::default() })
 }
 
 impl ResumedRun {

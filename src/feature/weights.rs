@@ -95,6 +95,29 @@ impl Weights {
         &mut self.settings[key as usize]
     }
 
+    /// Checks that other weights hold every feature in the same mode, so that both have the same parameters.
+    ///
+    /// # Errors
+    ///
+    /// Names the first feature that does not.
+    pub fn check_modes(&self, other: &Weights) -> Result<()> {
+        let mode = |weights: &Weights, key| weights.setting(key).mode;
+        match Key::ALL.iter().find(|&&key| mode(self, key) != mode(other, key)) {
+            None => Ok(()),
+            Some(&key) => {
+                let name = key.feature().key;
+                let form = |weights| match mode(weights, key) {
+                    Mode::Scalar => "one weight",
+                    Mode::Gradient => "one weight for its table",
+                    Mode::Cells => "a weight for each cell",
+                    Mode::Off => "no weights",
+                };
+                let expected = format!("{name} with {}, as at the start of the run", form(self));
+                Err(Error::expected(expected, form(other)))
+            }
+        }
+    }
+
     /// Whether a feature is on: all are, except optional ones in [`Mode::Off`].
     pub fn is_on(&self, key: Key) -> bool {
         self.setting(key).mode != Mode::Off

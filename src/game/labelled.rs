@@ -13,7 +13,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     BUFFER_BYTES, Entry, GameKind, GameOptions, Games, Input, Skipped, Source, WinnerPosition, fullmove_of,
-    read_pgn, replay::DrawnGame, source,
+    replay::DrawnGame, source,
 };
 use crate::{
     error::{Error, Result},
@@ -119,9 +119,13 @@ struct Collector {
 }
 
 impl Collector {
+    fn is_kept(&self) -> bool {
+        self.options.shard.has(self.collection.games + 1)
+    }
+
     fn add(&mut self, position: &Chess, label: f32) {
         let game = self.collection.games;
-        if self.options.shard.has(game + 1) && self.seen.is_multiple_of(self.every) {
+        if self.is_kept() && self.seen.is_multiple_of(self.every) {
             self.collection.positions.push(LabelledPosition::new(position, label, game));
         }
         self.seen += 1;
@@ -138,11 +142,8 @@ impl Collector {
             return Err(error.in_file(&games.name));
         }
         loop {
-            let number = games.tally.games + 1;
             let game = match &mut games.input {
-                Input::Pgn(splitter) => {
-                    read_pgn(splitter, number).map_err(|error| error.in_file(&games.name))?
-                }
+                Input::Pgn(reader) => reader.read().map_err(|error| error.in_file(&games.name))?,
                 Input::Database(_) => None,
             };
             let entry = match game {
@@ -179,6 +180,11 @@ impl Collector {
 
     /// Adds the positions before each move after those that are left out.
     fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) {
+        if !self.is_kept() {
+            self.seen += (0..moves.len()).filter(|&ply| fullmove_of(ply) > self.options.skip_moves).count();
+            self.collection.games += 1;
+            return;
+        }
         let mut position = start;
         for (ply, &mv) in moves.iter().enumerate() {
             if fullmove_of(ply) > self.options.skip_moves {

@@ -40,7 +40,7 @@ pub(super) struct DrawnGame {
 
 /// Reads the game in `text`, the `number`-th of its file.
 pub(super) fn read_game(text: &GameText<'_>, number: u32) -> GameKind {
-    let mut tags = Tags::new(text.bytes);
+    let mut tags = Tags::new(&text.bytes);
     let mut used = UsedTags::default();
     let at = tags.by_ref().map(|tag| used.add(tag)).last().unwrap_or(0);
     if let Some(tag) = used.variant
@@ -65,7 +65,7 @@ pub(super) fn read_game(text: &GameText<'_>, number: u32) -> GameKind {
     let position = start.clone();
     let mut replay =
         Replay { text, at, tags: used, start, position, moves: Vec::new(), final_result: None, failure };
-    replay.read_movetext(Tokens::new(text.bytes, tags.end()));
+    replay.read_movetext(Tokens::new(&text.bytes, tags.end()));
     replay.finish(number)
 }
 

@@ -2,30 +2,48 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Result};
 
-/// Each `of`-th game of a file, beginning with the `number`-th: games 3, 19, 35, .. for 3/16. Every process reads all
-/// games and counts them, so that the numbers of games and positions mean the same to all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Each `count`-th game of a file, beginning with the `number`-th: games 3, 19, 35, .. for 3/16. Labelled positions count
+/// the games or lines that are used, all others the games of the file. Every process reads all games and counts them,
+/// so that the numbers of games and positions mean the same to all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Shard {
     number: u32,
-    of: u32,
+    count: u32,
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Shard> {
+        text.parse()
+    }
 }
 
 impl Shard {
     /// All games.
-    pub const ALL: Shard = Shard { number: 1, of: 1 };
+    pub const ALL: Shard = Shard { number: 1, count: 1 };
 
-    /// Shard `number` of `of`, both from 1.
+    /// Shard `number` of `count`, both from 1.
     ///
     /// # Errors
     ///
     /// There is no such shard.
-    pub fn new(number: u32, of: u32) -> Result<Shard> {
-        if (1..=of).contains(&number) {
-            return Ok(Shard { number, of });
+    pub fn new(number: u32, count: u32) -> Result<Shard> {
+        if (1..=count).contains(&number) {
+            return Ok(Shard { number, count });
         }
-        Err(Error::expected("I/N with I from 1 to N, such as 3/16", format!("{number}/{of}")))
+        Err(Error::expected("I/N with I from 1 to N, such as 3/16", format!("{number}/{count}")))
     }
 
     /// Its number, from 1.
@@ -34,19 +52,19 @@ impl Shard {
     }
 
     /// How many shards there are.
-    pub fn of(self) -> u32 {
-        self.of
+    pub fn count(self) -> u32 {
+        self.count
     }
 
     /// Whether a game is in the shard. Games are numbered from 1.
     pub fn has(self, game: u32) -> bool {
-        game % self.of == self.number % self.of
+        game % self.count == self.number % self.count
     }
 }
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
+        write!(f, "{}/{}", self.number, self.count)
     }
 }
 
@@ -54,11 +72,12 @@ impl FromStr for Shard {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Shard> {
-        let parts =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let (number, of) =
+        let parts = text
+            .split_once('/')
+            .and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));
+        let (number, count) =
             parts.ok_or_else(|| Error::expected("a shard I/N, such as 3/16", format!("{text:?}")))?;
-        Shard::new(number, of)
+        Shard::new(number, count)
     }
 }
 
@@ -81,7 +100,7 @@ mod tests {
     #[test]
     fn shards_are_read_back_and_others_are_refused() {
         let shard: Shard = "3/16".parse().unwrap();
-        assert_eq!((shard.to_string().as_str(), shard.number(), shard.of()), ("3/16", 3, 16));
+        assert_eq!((shard.to_string().as_str(), shard.number(), shard.count()), ("3/16", 3, 16));
         for wrong in ["", "3", "0/4", "5/4", "1/0", "a/b", "-1/3", "1/2/3", "1/4294967296"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }

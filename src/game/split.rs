@@ -4,7 +4,10 @@
 //! end of a line that ends with a result. A blank line alone ends nothing. So a comment that was never closed
 //! spoils its own game and not all that follow. Knows lines, tags and comments, but no moves.
 
-use std::io::{self, BufRead};
+use std::{
+    borrow::Cow,
+    io::{self, BufRead},
+};
 
 use super::tags;
 
@@ -14,7 +17,7 @@ pub(super) const LONGEST_GAME: usize = 16 << 20;
 /// The text of one game.
 pub(super) struct GameText<'a> {
     /// Its bytes. Line ends are `\n`; lines that begin with `%` are empty.
-    pub(super) bytes: &'a [u8],
+    pub(super) bytes: Cow<'a, [u8]>,
     /// Number of its first line in the file, from 1.
     pub(super) first_line: usize,
     /// Whether the game has [`LONGEST_GAME`] bytes or more; then only the first lines are there.
@@ -22,6 +25,11 @@ pub(super) struct GameText<'a> {
 }
 
 impl GameText<'_> {
+    /// The text with bytes of its own.
+    pub(super) fn into_owned(self) -> GameText<'static> {
+        GameText { bytes: Cow::Owned(self.bytes.into_owned()), ..self }
+    }
+
     /// Number in the file of the line with the byte `at`, from 1.
     pub(super) fn line_of(&self, at: usize) -> usize {
         self.first_line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count()
@@ -116,7 +124,11 @@ impl<R: BufRead> GameSplitter<R> {
         }
         let bytes = &self.text[..self.line_start];
         let is_game = state.has_tags || state.has_moves;
-        Ok(is_game.then_some(GameText { bytes, first_line, is_too_long: state.is_too_long }))
+        Ok(is_game.then_some(GameText {
+            bytes: Cow::Borrowed(bytes),
+            first_line,
+            is_too_long: state.is_too_long,
+        }))
     }
 
     /// Drops all lines before the one that was read last.
@@ -258,7 +270,7 @@ mod tests {
         while let Some(text) = splitter.read_game().unwrap() {
             texts.push(match text.is_too_long {
                 true => "too long".into(),
-                false => String::from_utf8_lossy(text.bytes).trim().replace('\n', "|"),
+                false => String::from_utf8_lossy(&text.bytes).trim().replace('\n', "|"),
             });
         }
         texts

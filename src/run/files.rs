@@ -156,7 +156,8 @@ impl Files {
         })
     }
 
-    fn are_free(&self) -> bool {
+    /// Whether there are no files of a run of this name.
+    pub fn are_free(&self) -> bool {
         !self.stat().exists() && self.weights().is_empty()
     }
 
@@ -179,19 +180,18 @@ impl Files {
         self.folder.join(format!("{}-{pass:02}.fit", self.name))
     }
 
-    /// Removes the fit that led to a pass, if it is there.
+    /// Removes the fits of these passes that have not been measured.
     ///
     /// # Errors
     ///
-    /// The file cannot be removed.
-    pub fn remove_fit(&self, pass: u32) -> Result<()> {
-        let path = self.fit(pass);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::io("cannot remove this file", error).in_file(path))
+    /// A file that cannot be removed.
+    pub fn remove_fits(&self, is_removed: impl Fn(u32) -> bool) -> Result<()> {
+        for (pass, path) in self.of_passes(&["fit"]) {
+            if is_removed(pass) {
+                remove(path)?;
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 
     /// The weights of a pass of an evaluation that is not ours.
@@ -201,14 +201,20 @@ impl Files {
 
     /// Every file of weights of a run of this name that there is, with its pass.
     fn weights(&self) -> Vec<(u32, PathBuf)> {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
-        let pass = |path: &Path| -> Option<u32> {
-            let name = path.file_name()?.to_str()?;
-            let name = name.strip_suffix(".par").or_else(|| name.strip_suffix(".csv"))?;
-            let pass = name.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
-            (self.par(pass) == path || self.csv(pass) == path).then_some(pass)
+        self.of_passes(&["par", "csv"])
+    }
+
+    /// Every file `NAME-NN.EXTENSION` of the run that there is, with its pass.
+    fn of_passes(&self, extensions: &[&str]) -> Vec<(u32, PathBuf)> {
+        let Ok(entries) = fs::read_dir(folder_of(&self.folder)) else { return Vec::new() };
+        let pass = |name: &str| -> Option<u32> {
+            let (stem, extension) = name.rsplit_once('.')?;
+            let pass = stem.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
+            let is_own = name == format!("{}-{pass:02}.{extension}", self.name);
+            (is_own && extensions.contains(&extension)).then_some(pass)
         };
-        entries.flatten().filter_map(|entry| Some((pass(&entry.path())?, entry.path()))).collect()
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        names.filter_map(|name| Some((pass(&name)?, self.folder.join(&name)))).collect()
     }
 
     /// Removes what a longer run of the same name has left behind.
@@ -218,17 +224,23 @@ impl Files {
     /// A file that cannot be removed.
     pub fn remove_beyond(&self, last: u32) -> Result<()> {
         for (_, path) in self.weights().into_iter().filter(|&(pass, _)| pass > last) {
-            fs::remove_file(&path)
-                .map_err(|error| Error::io("cannot remove this old file", error).in_file(path))?;
+            remove(path)?;
         }
         Ok(())
     }
 }
 
+/// A folder by a path that is not empty.
+fn folder_of(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+fn remove(path: PathBuf) -> Result<()> {
+    fs::remove_file(&path).map_err(|error| Error::io("cannot remove this old file", error).in_file(path))
+}
+
 fn make_folder(folder: &Path) -> Result<()> {
-    let here = folder.as_os_str().is_empty();
-    let made = if here { Ok(()) } else { fs::create_dir_all(folder) };
-    made.map_err(|error| {
+    fs::create_dir_all(folder_of(folder)).map_err(|error| {
         Error::io("cannot make this folder", error).of_kind(ErrorKind::Folder).in_file(folder)
     })
 }

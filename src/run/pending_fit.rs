@@ -1,7 +1,7 @@
 //! The fit that leads to the next pass of a run in shards. The `.stat` tells of a fit once its pass is measured, and
 //! that is done by another process.
 
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
 use texam_fit::Fit;
 
@@ -30,7 +30,13 @@ pub fn write_fit(path: &Path, fit: &Fit) -> Result<()> {
 ///
 /// The file is missing, damaged, or another.
 pub fn read_fit(path: &Path) -> Result<Fit> {
-    let bytes = fs::read(path).map_err(|error| Error::io("cannot read the file", error).in_file(path))?;
+    let bytes = fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let found = "no such file: the merge before has not been made, or the one of this pass already";
+            Error::expected("the fit before this pass", found).in_file(path)
+        }
+        _ => Error::io("cannot read the file", error).in_file(path),
+    })?;
     let fit = bytes.strip_prefix(FIRST_LINE).and_then(<[u8]>::split_first_chunk::<4>).and_then(
         |(&check, bytes)| {
             let is_whole = crc32fast::hash(bytes) == u32::from_le_bytes(check);

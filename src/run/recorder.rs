@@ -77,6 +77,7 @@ impl<'a> Recorder<'a> {
         *self.last_fit.lock().expect(LOCK) = fit.cloned();
         self.write(State::Unfinished)?;
         if pass.report.number == 0 {
+            self.files.remove_fits(|_| true)?;
             self.files.remove_beyond(0)?;
         }
         Ok(())
@@ -98,6 +99,7 @@ impl<'a> Recorder<'a> {
         } else {
             mark_finished(&self.files.stat(), self.header)?;
         }
+        self.files.remove_fits(|_| true)?;
         self.files.remove_beyond(passes as u32 - 1)
     }
 

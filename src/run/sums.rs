@@ -34,7 +34,7 @@ const CHECK: u64 = 4;
 pub struct SumsHead {
     /// The run. Its numbers of positions are those of the shard.
     pub header: Header,
-    shard: [u32; 2],
+    shard: Shard,
     /// The start weights of the run, and those of the pass, as text.
     start: String,
     weights: String,
@@ -44,7 +44,7 @@ impl SumsHead {
     /// The head of the sums over a shard, searched under the weights of a pass.
     pub fn new(header: &Header, shard: Shard, start: &Weights, weights: &Weights) -> SumsHead {
         let [start, weights] = [start, weights].map(|weights| par::format(weights, &[]));
-        SumsHead { header: header.clone(), shard: [shard.number(), shard.of()], start, weights }
+        SumsHead { header: header.clone(), shard, start, weights }
     }
 
     /// The start weights of the run.
@@ -74,7 +74,7 @@ impl SumsHead {
             ("options", a.options != b.options),
             ("start weights", self.start != other.start),
             ("weights of the pass", self.weights != other.weights),
-            ("numbers of shards", self.shard[1] != other.shard[1]),
+            ("numbers of shards", self.shard.count() != other.shard.count()),
             ("counts of games", Header { positions: b.positions, ..a.clone() } != *b),
         ];
         differs.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
@@ -90,7 +90,7 @@ pub fn write(to: &mut dyn Write, head: &SumsHead, part: &Part) -> Result<(), Unf
     let mut out = Checked { inner: to, check: crc32fast::Hasher::new() };
     let head = serde_json::to_string(head).map_err(io::Error::other)?;
     write!(out, "{FIRST_LINE}{head}\n")?;
-    part.write(&mut out).map_err(|error| Unfilled::Other(error.into()))?;
+    part.write(&mut out)?;
     let Checked { inner, check } = out;
     Ok(inner.write_all(&check.finalize().to_le_bytes())?)
 }
@@ -159,7 +159,12 @@ fn read_head(path: &Path) -> Result<(SumsHead, u64, u64)> {
     if u32::from_le_bytes(stored) != check.finalize() {
         return Err(damaged());
     }
-    let head = serde_json::from_slice(&line).map_err(|_| damaged())?;
+    let head: SumsHead = serde_json::from_slice(&line).map_err(|_| damaged())?;
+    let own = env!("CARGO_PKG_VERSION");
+    if head.header.version != own {
+        let found = format!("those of texam {}: make them again", head.header.version);
+        return Err(Error::expected(format!("sums of texam {own}"), found));
+    }
     Ok((head, start, end))
 }
 
@@ -177,35 +182,32 @@ pub fn check_whole(heads: &[(PathBuf, SumsHead)]) -> Result<SumsHead> {
     let Some(((first_path, first), others)) = heads.split_first() else {
         return Err(Error::expected("files of sums", "none"));
     };
-    let mut files = BTreeMap::from([(first.shard[0], first_path)]);
+    let mut files = BTreeMap::from([(first.shard.number(), first_path)]);
     let mut all = first.clone();
     for (path, head) in others {
         if let Some(what) = first.difference(head) {
             let found = format!("other {what} than in {}", first_path.display());
             return Err(Error::expected("sums of one pass", found).in_file(path));
         }
-        if let Some(other) = files.insert(head.shard[0], path) {
-            let [number, of] = head.shard;
-            let found = format!("{number}/{of} also in {}", other.display());
+        if let Some(other) = files.insert(head.shard.number(), path) {
+            let found = format!("{} also in {}", head.shard, other.display());
             return Err(Error::expected("each shard once", found).in_file(path));
         }
         for (to, from) in all.header.positions.iter_mut().zip(head.header.positions) {
-            *to += from;
+            *to = to.saturating_add(from);
         }
     }
-    let of = first.shard[1];
-    let missing: Vec<String> = (1..=of)
-        .filter(|number| !files.contains_key(number))
-        .map(|number| format!("{number}/{of}"))
-        .collect();
-    if missing.is_empty() {
+    let count = first.shard.count();
+    let missing = count as usize - files.len();
+    if missing == 0 {
         return Ok(all);
     }
     const SHOWN: usize = 8;
-    let more =
-        if missing.len() > SHOWN { format!(" and {} more", missing.len() - SHOWN) } else { String::new() };
-    let shown = missing[..missing.len().min(SHOWN)].join(", ");
-    Err(Error::expected(format!("the sums of all {of} shards"), format!("none of {shown}{more}")))
+    let shown = (1..=count).filter(|number| !files.contains_key(number)).take(SHOWN);
+    let shown: Vec<String> = shown.map(|number| format!("{number}/{count}")).collect();
+    let more = if missing > SHOWN { format!(" and {} more", missing - SHOWN) } else { String::new() };
+    let found = format!("none of {}{more}", shown.join(", "));
+    Err(Error::expected(format!("the sums of all {count} shards"), found))
 }
 
 #[cfg(test)]

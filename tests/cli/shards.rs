@@ -1,41 +1,81 @@
 //! `texam fit --shard`, `texam merge`, and the script that makes a whole run of them.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
 
 use crate::support::*;
 
-/// Makes a run by the script, in a folder of its own, and gives its files.
-fn by_script(bench: &Bench, out: &str, shards: u32, options: &str) -> BTreeMap<String, Vec<u8>> {
+/// Makes a run by the script, in a folder of its own.
+fn script(bench: &Bench, out: &str, shards: u32, arguments: &[&str]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
     let mut command = Command::new(script);
     command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).arg(bench.path(&format!("{out}/run")));
-    command.arg(shards.to_string()).args(words(options)).arg(bench.games());
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    bench.files(out)
+    command.arg(shards.to_string()).args(arguments).output().unwrap()
 }
 
 #[test]
 fn a_run_in_shards_has_the_files_of_one_process() {
     let bench = Bench::new(30);
+    let other = bench.write("other.pgn", games_from(30, 5));
+    let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 c9 \"1-0\";\n\
+               rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2 c9 \"0-1\";\n";
+    let epd = bench.write("a.epd", epd.repeat(20));
+    let database = bench.path("games.dbf");
+    succeeds(&["presearch", bench.games(), "-o", &database, "--depth", "1"]);
+    let games = bench.games();
     let cases = [
-        (3, "--min-support 5 --iterations 3 --tune *,table:pass"),
-        (1, "--min-support 5 --iterations 1 --errors off --variance off --holdout none"),
-        (2, "--min-support 5 --iterations 2 --objective softmax --holdout 1/4 --tune *,attack --every 2"),
-        (40, "--min-support 5 --iterations 1 --objective pairs --temperature 80"),
-        (4, "--min-support 5 --iterations 2 --objective logistic --inner 3"),
-        (2, "--min-support 5 --iterations 5 --patience 1 --force none"),
-        (2, "--iterations 0"),
+        (3, games, "--depth 1 --min-support 5 --iterations 3 --tune *,table:pass --every 3".to_string()),
+        (
+            1,
+            games,
+            "--depth 1 --min-support 5 --iterations 1 --errors off --variance off --holdout none".into(),
+        ),
+        (
+            2,
+            games,
+            "--depth 1 --min-support 5 --iterations 2 --objective softmax --holdout 1/4 --tune *,attack"
+                .into(),
+        ),
+        (40, games, "--depth 1 --min-support 5 --iterations 1 --objective pairs --temperature 80".into()),
+        (4, games, "--min-support 5 --iterations 2 --objective logistic --inner 3 --every 2".into()),
+        (3, &epd, "--min-support 5 --iterations 1 --objective logistic --holdout none".into()),
+        (2, &database, format!("--depth 1 --min-support 5 --iterations 1 --holdout {other}")),
+        (2, games, "--depth 1 --min-support 5 --iterations 5 --patience 1 --force none".into()),
+        (2, games, "--depth 1 --iterations 0 --freeze *".into()),
     ];
-    for (case, (shards, options)) in cases.into_iter().enumerate() {
+    for (case, (shards, games, options)) in cases.iter().enumerate() {
         let (alone, split) = (format!("alone-{case}"), format!("shards-{case}"));
-        let depth = if options.contains("logistic") { "" } else { "--depth 1" };
-        let options = format!("{options} {depth}");
         let mut args = bench.bare_fit(&alone, &format!("--name run {options}"));
-        args.push(bench.games().to_string());
+        args.push(games.to_string());
         succeeds(&args);
-        assert_same_files(&by_script(&bench, &split, shards, &options), &bench.files(&alone));
+        let output = script(&bench, &split, *shards, &[&[*games][..], &words(options)].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_same_files(&bench.files(&split), &bench.files(&alone));
     }
+}
+
+#[test]
+fn the_script_goes_on_with_a_run_and_begins_none_in_the_place_of_another() {
+    let bench = Bench::new(20);
+    let arguments = [bench.games(), "--depth", "1", "--min-support", "5", "--iterations", "3"];
+    succeeds(&bench.fit("alone", "--name run --min-support 5 --iterations 3"));
+    // Two passes of a run that was interrupted.
+    let sums = bench.path("sums");
+    for pass in ["", &format!("--pass {}", bench.path("out/run-01.par"))] {
+        shard(&bench, "1/1", &format!("--iterations 3 --overwrite {pass}"), "sums");
+        let next = if pass.is_empty() { "out/run-01.par" } else { "out/run-02.par" };
+        succeeds(&["merge", &sums, "-o", &bench.path(next)]);
+    }
+    let output = script(&bench, "out", 2, &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
+    let output = script(&bench, "out", 2, &arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("give another name"));
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
 }
 
 /// Searches a shard into the folder.
@@ -78,7 +118,7 @@ fn files_that_do_not_belong_together_are_named_and_nothing_is_written() {
     succeeds(&merge(&["a1", "a2"], "out/run-01.par"));
     assert_eq!(bench.names("out"), ["run-00.par", "run-01.fit", "run-01.par", "run.stat"]);
     let before = bench.files("out");
-    fails(&merge(&["a1", "a2"], "out/run-01.par"), &["there is a run of this name"]);
+    fails(&merge(&["a1", "a2"], "out/run-01.par"), &["run.stat", "the name of a new run", "--overwrite"]);
     fails(&merge(&["a1", "a2"], "out/run-02.par"), &["run-01.par", "sums under others"]);
     assert_same_files(&bench.files("out"), &before);
 }
@@ -91,6 +131,9 @@ fn a_merge_that_was_interrupted_is_made_again() {
     shard(&bench, "1/1", "--iterations 2", "a1");
     merge("out/run-01.par");
     let of_first = bench.files("out");
+    fs::remove_file(&pass).unwrap();
+    merge("out/run-01.par");
+    assert_same_files(&bench.files("out"), &of_first);
     shard(&bench, "1/1", &format!("--iterations 2 --overwrite --pass {pass}"), "a1");
     merge("out/run-02.par");
     let of_second = bench.files("out");
@@ -112,6 +155,10 @@ fn a_shard_refuses_what_it_has_no_use_for() {
         ("--shard 1/2 -o x --name run", &["cannot be used with"]),
         ("--shard 1/2 -o x --resume run", &["cannot be used with"]),
         ("--shard 1/2 -o x --pass none.par", &["none.par"]),
+        (
+            "--shard 1/2 -o x --tune table:pass --pass params/start.par",
+            &["params/start.par", "pass with a weight for each cell"],
+        ),
     ] {
         fails(&words(&line(more)), parts);
     }
@@ -120,4 +167,15 @@ fn a_shard_refuses_what_it_has_no_use_for() {
     bench.write("x", "kept");
     fails(&["fit", &games, "--shard", "1/2", "-o", &bench.path("x")], &["--overwrite"]);
     assert_eq!(fs::read(bench.path("x")).unwrap(), b"kept");
+}
+
+#[test]
+fn a_run_without_positions_is_refused_before_anything_is_written() {
+    let bench = Bench::new(4);
+    shard(&bench, "1/1", "--skip-moves 500 --holdout none", "a1");
+    fails(
+        &["merge", &bench.path("a1"), "-o", &bench.path("out/run-01.par")],
+        &["at least one position to fit"],
+    );
+    assert!(!Path::new(&bench.path("out")).exists());
 }

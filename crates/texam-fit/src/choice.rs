@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Largest absolute value of a row, in 1/65536 unit: 2^24 units.
-const LARGEST_VALUE: i64 = 1 << 40;
+pub(crate) const LARGEST_VALUE: i64 = 1 << 40;
 
 /// A position in which a move was chosen, with what each kept move leads to.
 ///
@@ -142,8 +142,11 @@ impl Choice {
         let mut start = 0;
         for (value, &end) in self.values.iter_mut().zip(&self.ends) {
             let entries = self.columns[start..end].iter().zip(&self.entries[start..end]);
-            let change: f64 =
-                entries.map(|(&column, &entry)| changes[column as usize] * f64::from(entry)).sum();
+            // A column that is none is found when the rows are made.
+            let change = |(&column, &entry): (&u32, &i32)| {
+                changes.get(column as usize).map_or(0.0, |change| change * f64::from(entry))
+            };
+            let change: f64 = entries.map(change).sum();
             *value += (change * QUANTA).round() as i64;
             start = end;
         }

@@ -93,7 +93,7 @@ impl Collected {
     }
 
     /// The sums that have these numbers.
-    pub fn of(numbers: &[i128], columns: usize) -> Result<Collected> {
+    pub fn from_numbers(numbers: &[i128], columns: usize) -> Result<Collected> {
         let mut numbers = Numbers::new(numbers);
         let measured = Measured::take(&mut numbers)?;
         let statistics = Statistics::take(&mut numbers)?;

@@ -19,7 +19,7 @@ use crate::{
     options::FitOptions,
     penalty::Penalty,
     rows::RowMaker,
-    searchers::{Look, Searchers},
+    searchers::{Searchers, SumRequest},
     solve::{self, Solution},
     spill::Spill,
     units::ONE,
@@ -141,8 +141,8 @@ impl Landscape<'_> {
 
     /// The sums where the tuned parameters have these values.
     fn at(&self, values: Vec<f64>) -> Result<Point> {
-        let look = Look::Point { temperature: self.temperature, values: values.clone() };
-        let numbers = self.searchers.look(&look)?;
+        let request = SumRequest::Point { temperature: self.temperature, values: values.clone() };
+        let numbers = self.searchers.sums(&request)?;
         let mut numbers = Numbers::new(&numbers);
         let loss = numbers.next()?;
         let sums = Sums::take(&mut numbers, self.model.tuned().len(), self.temperature)?;

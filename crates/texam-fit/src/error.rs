@@ -69,10 +69,18 @@ pub enum Error {
         /// Its largest absolute value in units.
         bound: f64,
     },
-    /// A file of rows cannot be written or read.
-    #[error("cannot use {file}: {source}")]
+    /// The temporary file of rows cannot be written or read.
+    #[error("cannot use the temporary file of rows in {folder}: {source}")]
     Spill {
-        /// The file, or the folder of temporary files.
+        /// The folder of temporary files.
+        folder: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file with a part of a pass cannot be read.
+    #[error("{file}: cannot read the sums: {source}")]
+    Part {
+        /// The file.
         file: String,
         /// Why.
         source: io::Error,

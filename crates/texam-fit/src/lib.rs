@@ -13,6 +13,8 @@
 //!   same, to the last bit, for any number of threads and any order in which choices arrive.
 //! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
 //!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
+//! - **Shares.** All that a fit takes from the choices are sums of integers. So a pass can be shared by a [`Team`] of processes,
+//!   or searched in [`Part`]s that are [merged](merge()) later, with the same result.
 //! - **Objectives.** [`Forces`] are those of 1988, solved by linear least squares. [`Softmax`], [`Pairs`] and [`Logistic`] are
 //!   functions of the values divided by a temperature, which is estimated; they take Newton steps.
 //! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the

@@ -5,7 +5,7 @@ use crate::{
     error::Result,
     numbers::Numbers,
     objective::{Judged, Objective},
-    searchers::{Look, Searchers},
+    searchers::{Searchers, SumRequest},
     spill::Spill,
     units::{ONE, to_fraction},
 };
@@ -72,7 +72,7 @@ pub(crate) fn mean_loss(
     temperature: f64,
     held_out: bool,
 ) -> Result<Option<MeanLoss>> {
-    let numbers = searchers.look(&Look::Loss { temperature, held_out })?;
+    let numbers = searchers.sums(&SumRequest::Loss { temperature, held_out })?;
     let mut numbers = Numbers::new(&numbers);
     let sums = Sums { choices: numbers.next()?, loss: numbers.next()?, squares: numbers.next()? };
     Ok((sums.choices > 0).then(|| sums.mean()))

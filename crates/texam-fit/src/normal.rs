@@ -158,7 +158,7 @@ impl Sums {
     /// When the sums of the parts might not have fitted into 126 bits.
     pub fn take(from: &mut Numbers, size: usize, temperature: f64) -> Result<Sums> {
         let mut sums = Sums::at(size, temperature);
-        sums.matrix = Triangle::of(size, from.take(size * (size + 1) / 2)?);
+        sums.matrix = Triangle::from_entries(size, from.take(size * (size + 1) / 2)?);
         for to in [&mut sums.values, &mut sums.pulls, &mut sums.deviations] {
             to.copy_from_slice(from.take(size)?);
         }
@@ -166,7 +166,7 @@ impl Sums {
             *to = from.try_into().unwrap_or(u32::MAX);
         }
         sums.raise_bounds([from.next()?, from.next()?])?;
-        Ok(sums)
+        if sums.is_within_bounds() { Ok(sums) } else { Err(Error::SumsTooLarge) }
     }
 
     /// The equations of the columns `kept`, with the others held at `held` (of all columns, in 1/256 unit), and
@@ -195,6 +195,18 @@ impl Sums {
             matrix: kept.iter().flat_map(entry).collect(),
             right: kept.iter().map(|&row| self.pulls[row] * self.temperature).collect(),
         }
+    }
+
+    /// Whether no sum is larger than its bound, as it must be where the sums come from elsewhere.
+    fn is_within_bounds(&self) -> bool {
+        let [of_matrix, of_right] = self.bounds;
+        let scaled = |sums: &[i128], factor: u128| {
+            sums.iter().all(|sum| sum.unsigned_abs().checked_mul(factor).is_some_and(|sum| sum <= of_right))
+        };
+        self.matrix.largest() <= of_matrix
+            && scaled(&self.values, 1 << 8)
+            && scaled(&self.pulls, self.temperature.unsigned_abs())
+            && scaled(&self.deviations, 1 << 24)
     }
 
     /// The bounds do not depend on the order of the rows, so neither does the error.

@@ -65,7 +65,7 @@ pub(crate) fn limbs(numbers: &[i128]) -> Vec<i64> {
 /// # Errors
 ///
 /// A sum beyond 128 bits.
-pub(crate) fn of_limbs(limbs: &[i64]) -> Result<Vec<i128>> {
+pub(crate) fn from_limbs(limbs: &[i64]) -> Result<Vec<i128>> {
     let number = |limbs: &[i64; 3]| {
         let [low, middle, high] = limbs.map(i128::from);
         let high = high.checked_mul(1 << (2 * LIMB_BITS)).ok_or(Error::SumsTooLarge)?;
@@ -105,9 +105,9 @@ mod tests {
             limbs_sum.iter_mut().zip(limbs(part)).for_each(|(to, limb)| *to += limb);
             add(&mut sum, part).unwrap();
         }
-        assert_eq!(of_limbs(&limbs_sum).unwrap(), sum);
+        assert_eq!(from_limbs(&limbs_sum).unwrap(), sum);
         let too_large: Vec<i64> = limbs(&[i128::MAX]).iter().map(|limb| 2 * limb).collect();
-        assert!(matches!(of_limbs(&too_large), Err(Error::SumsTooLarge)));
+        assert!(matches!(from_limbs(&too_large), Err(Error::SumsTooLarge)));
     }
 
     #[test]

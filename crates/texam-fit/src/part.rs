@@ -1,6 +1,5 @@
-//! The share of one process in a pass, as a file: the sums over its choices, and the choices themselves where they are
-//! looked at again. Those who search apart in this way need no connection: the parts of a pass are brought together
-//! later.
+//! The share of one process in a pass, as a file: the sums over its choices, and the choices themselves where the fit
+//! needs them again. Processes that search a pass in this way need no connection: its parts are merged later.
 
 use std::{
     fs::File,
@@ -15,8 +14,7 @@ use crate::{
     normal::Sums,
     numbers,
     objective::Objective,
-    options::FitOptions,
-    searchers::{Kept, Local, Look, Searchers},
+    searchers::{Kept, Local, Searchers, SumRequest},
     spill::Spill,
     step::Fit,
     tuner::{self, Next, Observer, Pass, Plan, Source},
@@ -29,8 +27,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Searches the share of `source` under the values of `model`, for a fit with these options. No result where the
-    /// source was cancelled.
+    /// Searches the share of `source` under the values of `model`, for a run of this plan. No result where the source was
+    /// cancelled.
     ///
     /// # Errors
     ///
@@ -39,10 +37,10 @@ impl Part {
         source: &mut dyn Source,
         objective: &dyn Objective,
         model: &Model,
-        options: &FitOptions,
+        plan: &Plan,
     ) -> Result<Option<Part>> {
-        options.validate()?;
-        let purpose = tuner::purpose(objective, model, options)?;
+        plan.options.validate()?;
+        let purpose = purpose(objective, model, plan)?;
         let mut local = Local::new(source, objective, model);
         let Some(numbers) = local.pass(&model.values(), purpose)? else { return Ok(None) };
         let Kept { fitted, held_out, .. } = local.into_kept().expect("the pass has ended");
@@ -55,12 +53,9 @@ impl Part {
     /// # Errors
     ///
     /// `to` does not take them, or the temporary file of the choices cannot be read.
-    pub fn write(&self, to: &mut dyn Write) -> Result<()> {
-        let mut write = || -> io::Result<()> {
-            to.write_all(&(self.numbers.len() as u64).to_le_bytes())?;
-            self.numbers.iter().try_for_each(|number| to.write_all(&number.to_le_bytes()))
-        };
-        write().map_err(Error::external)?;
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        to.write_all(&(self.numbers.len() as u64).to_le_bytes())?;
+        self.numbers.iter().try_for_each(|number| to.write_all(&number.to_le_bytes()))?;
         self.choices.iter().try_for_each(|choices| choices.write(to))
     }
 
@@ -83,7 +78,7 @@ impl Part {
             }
             Ok(numbers)
         };
-        let numbers = read().map_err(|source| Error::Spill { file: path.display().to_string(), source })?;
+        let numbers = read().map_err(|source| Error::Part { file: path.display().to_string(), source })?;
         let end = start + 8 + 16 * numbers.len() as u64;
         let (fitted, end) = Spill::open(path, end)?;
         let (held_out, end) = Spill::open(path, end)?;
@@ -91,9 +86,9 @@ impl Part {
     }
 }
 
-/// One turn of a run whose passes are searched in parts: takes the parts of the pass after those that are finished,
-/// reports it to the observer, and makes the fit that follows. `fit` is the fit that led to the pass, from the turn
-/// before; the first turn has none. The parts must have been searched under its values, for the options of the plan.
+/// One step of a run whose passes are searched in parts: takes the parts of the pass after those that are finished,
+/// reports it to the observer, and makes the fit that follows. `fit` is the fit that led to the pass, from the step
+/// before; the first step has none. The parts must have been searched under its values, for the options of the plan.
 ///
 /// # Errors
 ///
@@ -107,13 +102,21 @@ pub fn merge(
     fit: Option<&Fit>,
     observer: &dyn Observer,
 ) -> Result<Next> {
-    let written_for = tuner::purpose(objective, start, &plan.options)?;
+    let written_for = purpose(objective, start, plan)?;
     let (numbers, kept) = parts.into_iter().map(|part| (part.numbers, part.choices)).unzip();
     let mut parts = Parts { start, objective, written_for, numbers, kept, model: start.clone() };
-    tuner::turn(&mut parts, objective, start, plan, finished, fit, observer)
+    tuner::advance(&mut parts, objective, start, plan, finished, fit, observer)
 }
 
-/// The parts of a pass, in place of those who have searched it.
+/// The purpose of all parts of a run: a part does not know which pass is the last.
+fn purpose(objective: &dyn Objective, model: &Model, plan: &Plan) -> Result<Purpose> {
+    if plan.iterations > 0 {
+        return tuner::purpose(objective, model, &plan.options);
+    }
+    Ok(if objective.has_temperature() { Purpose::Keep } else { Purpose::Measure })
+}
+
+/// The parts of a pass, in place of the processes that have searched it.
 struct Parts<'a> {
     start: &'a Model,
     objective: &'a dyn Objective,
@@ -130,18 +133,17 @@ impl Searchers for Parts<'_> {
         self.model = self.start.with_values(values)?;
         let sum = added(self.numbers.drain(..))?;
         let columns = self.written_for.columns(&self.model);
-        let collected = Collected::of(&sum, columns)?;
+        let collected = Collected::from_numbers(&sum, columns)?;
         if purpose.columns(&self.model) == columns {
             return Ok(Some(sum));
         }
         Ok(Some(Collected { sums: Sums::new(0), ..collected }.numbers()))
     }
 
-    fn look(&self, look: &Look) -> Result<Vec<i128>> {
-        let answers = self
-            .kept
-            .iter()
-            .map(|[fitted, held_out]| Kept::look_at([fitted, held_out], &self.model, self.objective, look));
+    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
+        let answers = self.kept.iter().map(|[fitted, held_out]| {
+            Kept::sums_of([fitted, held_out], &self.model, self.objective, request)
+        });
         added(answers.collect::<Result<Vec<_>>>()?)
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     numbers::Numbers,
     objective::Objective,
     rows::{RowMaker, TunedRow},
-    searchers::{Look, Searchers},
+    searchers::{Searchers, SumRequest},
     solve::Factor,
     spill::Spill,
     triangle::Triangle,
@@ -101,7 +101,7 @@ pub(crate) fn sandwich(
     factor: &Factor,
 ) -> Result<Sandwich> {
     let is_linear = matches!(residuals, Residuals::Linear { .. });
-    let numbers = searchers.look(&Look::Scores(residuals))?;
+    let numbers = searchers.sums(&SumRequest::Scores(residuals))?;
     let sums = Sums::take(&mut Numbers::new(&numbers), columns)?;
     let observations = if is_linear { sums.rows } else { sums.choices };
     let correction = small_sample(sums.clusters, observations, kept.len() as u64);
@@ -140,7 +140,7 @@ impl Sums {
         let (rows, choices, clusters) = (from.next()?, from.next()?, from.next()?);
         let mut sums = Sums { rows, choices, clusters, squares: from.next()?, ..Sums::new(columns) };
         sums.raise_bound(from.next()?)?;
-        sums.products = Triangle::of(columns, from.take(columns * (columns + 1) / 2)?);
+        sums.products = Triangle::from_entries(columns, from.take(columns * (columns + 1) / 2)?);
         Ok(sums)
     }
 

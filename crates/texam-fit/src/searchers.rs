@@ -1,5 +1,5 @@
-//! Who searches the positions of a run, and looks again at the choices that were found: this process here, others in
-//! [`team`](crate::team) and [`part`](crate::part).
+//! How a fit asks for sums over the choices. This process answers here; several processes answer in
+//! [`team`](crate::team), and files in [`part`](crate::part).
 
 use serde::{Deserialize, Serialize};
 
@@ -16,9 +16,9 @@ use crate::{
     tuner::Source,
 };
 
-/// Something that is summed over the choices that a pass has kept.
+/// A request for sums over the choices that a pass has kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Look {
+pub(crate) enum SumRequest {
     /// The slopes of the loss with respect to the inverse of the temperature.
     Slopes { temperature: f64 },
     /// The loss of the choices fitted, or of those held out.
@@ -29,21 +29,21 @@ pub(crate) enum Look {
     Scores(Residuals),
 }
 
-/// Those who share the positions of a run. What they give are sums over all of the positions, as
+/// Searches the positions of a run, on one process or on several. The results are sums over all positions, as
 /// [numbers](crate::numbers).
 pub(crate) trait Searchers {
     /// Searches everything where the parameters of the model have these values. No result where it was cancelled.
     fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>>;
 
-    /// Looks at the choices that the last pass has kept for its purpose.
-    fn look(&self, look: &Look) -> Result<Vec<i128>>;
+    /// Sums over the choices that the last pass has kept.
+    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>>;
 }
 
 /// This process, with all positions or with its share of them.
 pub(crate) struct Local<'a> {
-    pub source: &'a mut dyn Source,
-    pub objective: &'a dyn Objective,
-    pub start: &'a Model,
+    source: &'a mut dyn Source,
+    objective: &'a dyn Objective,
+    start: &'a Model,
     kept: Option<Kept>,
 }
 
@@ -77,28 +77,29 @@ impl Searchers for Local<'_> {
         Ok(Some(Collected { measured, sums, statistics }.numbers()))
     }
 
-    fn look(&self, look: &Look) -> Result<Vec<i128>> {
-        let Kept { model, fitted, held_out } = self.kept.as_ref().expect("a pass comes before a look at it");
-        Kept::look_at([fitted, held_out], model, self.objective, look)
+    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
+        let Kept { model, fitted, held_out } =
+            self.kept.as_ref().expect("a pass comes before sums over its choices");
+        Kept::sums_of([fitted, held_out], model, self.objective, request)
     }
 }
 
 impl Kept {
     /// Sums over the choices of a pass, those fitted or those held out.
-    pub fn look_at(
+    pub fn sums_of(
         [fitted, held_out]: [&Spill; 2],
         model: &Model,
         objective: &dyn Objective,
-        look: &Look,
+        request: &SumRequest,
     ) -> Result<Vec<i128>> {
-        match look {
-            &Look::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
-            &Look::Loss { temperature, held_out: false } => loss::sums(fitted, objective, temperature),
-            &Look::Loss { temperature, held_out: true } => loss::sums(held_out, objective, temperature),
-            Look::Point { temperature, values } => {
+        match request {
+            &SumRequest::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
+            &SumRequest::Loss { temperature, held_out: false } => loss::sums(fitted, objective, temperature),
+            &SumRequest::Loss { temperature, held_out: true } => loss::sums(held_out, objective, temperature),
+            SumRequest::Point { temperature, values } => {
                 descent::sums(fitted, model, objective, *temperature, values)
             }
-            Look::Scores(residuals) => sandwich::sums(fitted, model, objective, residuals),
+            SumRequest::Scores(residuals) => sandwich::sums(fitted, model, objective, residuals),
         }
     }
 }

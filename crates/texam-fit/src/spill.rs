@@ -7,7 +7,7 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use tempfile::SpooledTempFile;
 
 use crate::{
-    choice::Choice,
+    choice::{Choice, LARGEST_VALUE},
     error::{Error, Result},
 };
 
@@ -29,34 +29,27 @@ const BLOCK: usize = 1 << 16;
 const BLOCKS: usize = 64;
 
 /// Choices on the side.
-pub(crate) struct Spill {
-    store: Mutex<Store>,
+pub(crate) enum Spill {
+    /// Those of this process, in a temporary file that grows.
+    Own(Mutex<Store>),
+    /// Those of another process, in a file from `start` on. It is opened for each use, since there may be many.
+    Written { path: PathBuf, start: u64 },
 }
 
-struct Store {
-    file: Box<dyn Stream>,
-    /// What errors call the file.
-    name: String,
-    /// Where the first block begins.
-    start: u64,
+pub(crate) struct Store {
+    file: SpooledTempFile,
     /// The block that is being filled.
     open: Vec<u8>,
 }
 
-trait Stream: Read + Write + Seek + Send {}
-
-impl<T: Read + Write + Seek + Send> Stream for T {}
-
 impl Spill {
     pub fn new() -> Spill {
-        let name = format!("the temporary file of rows in {}", std::env::temp_dir().display());
-        Spill::of(Box::new(SpooledTempFile::new(IN_MEMORY)), name, 0)
+        Spill::Own(Mutex::new(Store { file: SpooledTempFile::new(IN_MEMORY), open: Vec::new() }))
     }
 
     /// The choices that [`write`](Spill::write) has put into a file at `start`, and where they end.
     pub fn open(path: &Path, start: u64) -> Result<(Spill, u64)> {
-        let name = path.display().to_string();
-        let end = || -> io::Result<(File, u64)> {
+        let end = || -> io::Result<u64> {
             let mut file = File::open(path)?;
             let length = file.metadata()?.len();
             let mut at = start;
@@ -65,42 +58,39 @@ impl Spill {
                 let mut bytes = [0; 8];
                 file.read_exact(&mut bytes)?;
                 let block = u64::from_le_bytes(bytes);
-                at = at
-                    .checked_add(8 + block)
-                    .filter(|&at| at <= length)
-                    .ok_or(io::ErrorKind::UnexpectedEof)?;
+                let next = block.checked_add(8).and_then(|bytes| at.checked_add(bytes));
+                at = next.filter(|&at| at <= length).ok_or(io::ErrorKind::UnexpectedEof)?;
                 if block == 0 {
-                    return Ok((file, at));
+                    return Ok(at);
                 }
             }
         };
-        let (file, end) = end().map_err(|source| Error::Spill { file: name.clone(), source })?;
-        Ok((Spill::of(Box::new(file), name, start), end))
+        let spill = Spill::Written { path: path.to_path_buf(), start };
+        end().map_err(|error| spill.error(error)).map(|end| (spill, end))
     }
 
-    fn of(file: Box<dyn Stream>, name: String, start: u64) -> Spill {
-        Spill { store: Mutex::new(Store { file, name, start, open: Vec::new() }) }
-    }
-
-    /// Writes all choices: blocks with their lengths in bytes, of 64 bits, the lowest byte first, and a length of 0 at
-    /// the end.
-    pub fn write(&self, to: &mut dyn Write) -> Result<()> {
-        let mut store = self.store();
-        store.rewind()?;
-        let mut copy = || {
+    /// Writes the choices of this process: blocks with their lengths in bytes, of 64 bits, the lowest byte first, and a
+    /// length of 0 at the end.
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        if let Spill::Own(store) = self {
+            let mut store = lock(store);
+            store.rewind()?;
             io::copy(&mut store.file, to)?;
-            to.write_all(&0_u64.to_le_bytes())
-        };
-        copy().map_err(Error::external)
+        }
+        to.write_all(&0_u64.to_le_bytes())
     }
 
     /// Keeps the choices of whole clusters.
     pub fn keep(&self, choices: &[Choice]) -> Result<()> {
+        let Spill::Own(store) = self else {
+            return Err(self.error(io::ErrorKind::ReadOnlyFilesystem.into()));
+        };
         let mut packed = Vec::new();
         choices.iter().for_each(|choice| pack(choice, &mut packed));
-        let mut store = self.store();
+        let mut store = lock(store);
         store.open.extend_from_slice(&packed);
-        if store.open.len() < BLOCK { Ok(()) } else { store.close_block() }
+        let closed = if store.open.len() < BLOCK { Ok(()) } else { store.close_block() };
+        closed.map_err(|error| self.error(error))
     }
 
     /// Works on all choices, block by block, on all threads, and gives the results of the threads, of which there is at
@@ -129,13 +119,22 @@ impl Spill {
         zero: impl Fn() -> T + Sync,
         work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
     ) -> Result<Vec<T>> {
-        let mut store = self.store();
-        store.rewind()?;
-        let Store { file, name, .. } = &mut *store;
+        let error = |source| self.error(source);
+        let (mut own, mut written);
+        let file: &mut (dyn Read + Send) = match self {
+            Spill::Own(store) => {
+                own = lock(store);
+                own.rewind().map_err(error)?;
+                &mut own.file
+            }
+            Spill::Written { path, start } => {
+                written = File::open(path).map_err(error)?;
+                written.seek(SeekFrom::Start(*start)).map_err(error)?;
+                &mut written
+            }
+        };
         let mut file = BufReader::with_capacity(BLOCK, file);
-        let error = |source| Error::Spill { file: name.clone(), source };
         let idle = Mutex::new(vec![(zero(), Vec::new())]);
-        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let mut is_ended = false;
         while !is_ended {
             let mut blocks = Vec::new();
@@ -146,11 +145,11 @@ impl Spill {
                 }
             }
             blocks.par_iter().try_for_each(|block| {
-                let taken = lock().pop();
+                let taken = lock(&idle).pop();
                 let (mut part, mut choices) = taken.unwrap_or_else(|| (zero(), Vec::new()));
                 let count = unpack_all(block, &mut choices, with_entries).map_err(error)?;
                 work(&mut part, &mut choices[..count])?;
-                lock().push((part, choices));
+                lock(&idle).push((part, choices));
                 Ok(())
             })?;
         }
@@ -158,33 +157,36 @@ impl Spill {
         Ok(parts.into_iter().map(|(part, _)| part).collect())
     }
 
-    fn store(&self) -> MutexGuard<'_, Store> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    fn error(&self, source: io::Error) -> Error {
+        match self {
+            Spill::Own(_) => Error::Spill { folder: std::env::temp_dir().display().to_string(), source },
+            Spill::Written { path, .. } => Error::Part { file: path.display().to_string(), source },
+        }
     }
 }
 
 impl Store {
     /// Writes the block that is being filled at the end of the file.
-    fn close_block(&mut self) -> Result<()> {
+    fn close_block(&mut self) -> io::Result<()> {
         if self.open.is_empty() {
             return Ok(());
         }
-        let mut write = || {
-            self.file.seek(SeekFrom::End(0))?;
-            self.file.write_all(&(self.open.len() as u64).to_le_bytes())?;
-            self.file.write_all(&self.open)
-        };
-        write().map_err(|source| Error::Spill { file: self.name.clone(), source })?;
+        self.file.seek(SeekFrom::End(0))?;
+        self.file.write_all(&(self.open.len() as u64).to_le_bytes())?;
+        self.file.write_all(&self.open)?;
         self.open.clear();
         Ok(())
     }
 
     /// Goes to the first block, after the last one is written.
-    fn rewind(&mut self) -> Result<()> {
+    fn rewind(&mut self) -> io::Result<()> {
         self.close_block()?;
-        let sought = self.file.seek(SeekFrom::Start(self.start));
-        sought.map(drop).map_err(|source| Error::Spill { file: self.name.clone(), source })
+        self.file.rewind()
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn changed() -> io::Error {
@@ -245,14 +247,19 @@ fn unpack(from: &mut Reader, choice: &mut Choice, with_entries: bool) -> io::Res
     choice.begin_again(cluster, rank, from.take()? as i64);
     let rows = from.take()?;
     for _ in 0..rows {
-        choice.push_value(from.take_signed()?);
+        let value = from.take_signed()?;
+        if !(-LARGEST_VALUE..=LARGEST_VALUE).contains(&value) {
+            return Err(changed());
+        }
+        choice.push_value(value);
     }
     let mut entries = from.part()?;
     for _ in 0..rows {
         let mut next = 0;
         let count = if with_entries { entries.take()? } else { 0 };
         for _ in 0..count {
-            let column = next + entries.take()? as u32;
+            let column = u32::try_from(entries.take()?).ok().and_then(|step| step.checked_add(next));
+            let column = column.filter(|&column| column < u32::MAX).ok_or_else(changed)?;
             choice.push_entry(column, entries.take_signed()? as i32);
             next = column + 1;
         }
@@ -341,7 +348,13 @@ mod tests {
         assert_eq!(spill.fold(Vec::new, keep).unwrap().concat().len(), first.len());
         later.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
         let mut found = spill.fold(Vec::new, keep).unwrap().concat();
-        assert!(spill.store().file.stream_position().unwrap() > 2 * BLOCK as u64, "several blocks");
+        assert!(
+            {
+                let Spill::Own(store) = &spill else { panic!() };
+                lock(store).file.stream_position().unwrap()
+            } > 2 * BLOCK as u64,
+            "several blocks"
+        );
         let values = |choices: &[Choice]| {
             let mut values: Vec<Vec<i64>> = choices.iter().map(|choice| choice.values().to_vec()).collect();
             values.sort();

@@ -12,7 +12,7 @@ use crate::{
     model::Model,
     numbers,
     objective::Objective,
-    searchers::{Local, Look, Searchers},
+    searchers::{Local, Searchers, SumRequest},
     tuner::{self, Observer, Pass, Plan, Run, Source},
 };
 
@@ -32,6 +32,9 @@ pub trait Exchange: Sync {
     /// Gives the messages of all ranks, in their order, to rank 0, and nothing to the others.
     fn gather(&self, message: Vec<u8>) -> Vec<Vec<u8>>;
 
+    /// Ends all ranks at once, for an error that the others cannot be told of.
+    fn abort(&self) -> !;
+
     /// Adds up the numbers of all ranks, place by place, for rank 0. The result of the others is undefined. No sum
     /// overflows for up to 2^19 ranks.
     fn add(&self, numbers: Vec<i64>) -> Vec<i64>;
@@ -42,13 +45,13 @@ pub trait Exchange: Sync {
 enum Request {
     /// Search the positions where the parameters have these values.
     Pass { values: Vec<f64>, purpose: Purpose },
-    /// Look at the choices of the last pass again.
-    Look(Look),
+    /// Sum over the choices of the last pass.
+    Sums(SumRequest),
     /// The run has ended.
     End,
 }
 
-/// How a rank has fared.
+/// How the work of a rank has ended.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq)]
 enum State {
     Done,
@@ -82,19 +85,19 @@ impl<'a> Team<'a> {
         observer: &dyn Observer,
     ) -> Result<Run> {
         let local = Local::new(source, objective, start);
-        let mut searchers = Together { exchange: self.exchange, local };
+        let mut searchers = TeamSearchers { exchange: self.exchange, local };
         tuner::run(&mut searchers, objective, start, plan, finished, observer)
     }
 }
 
 impl Drop for Team<'_> {
     fn drop(&mut self) {
-        self.exchange.broadcast(packed(&Request::End));
+        self.exchange.broadcast(encode(&Request::End));
     }
 }
 
-/// Answers what the leader asks, for the share of `source`, until the leader has ended. What fails here is told to the
-/// leader.
+/// Answers what the leader asks, for the share of `source`, until the leader has ended. Errors of the search
+/// are reported to the leader.
 ///
 /// # Errors
 ///
@@ -107,13 +110,13 @@ pub fn follow(
 ) -> Result<()> {
     let mut local = Local::new(source, objective, start);
     loop {
-        let answer = match unpacked(&exchange.broadcast(Vec::new()))? {
+        let answer = match decode(&exchange.broadcast(Vec::new()))? {
             Request::Pass { values, purpose } => local.pass(&values, purpose),
-            Request::Look(look) => local.look(&look).map(Some),
+            Request::Sums(request) => local.sums(&request).map(Some),
             Request::End => return Ok(()),
         };
-        // The leader knows of an error by now.
-        let _ = together(exchange, answer);
+        // An error has been reported to the leader, who ends the run.
+        let _ = add_answers(exchange, answer);
     }
 }
 
@@ -122,43 +125,46 @@ pub fn follow(
 /// # Errors
 ///
 /// A rank has failed, or has something else than the leader. The error of the leader names the rank.
-pub fn agree<E: ToString>(exchange: &dyn Exchange, prepared: std::result::Result<&[u8], E>) -> Result<()> {
-    let state: std::result::Result<&[u8], String> = prepared.map_err(|error| error.to_string());
-    let states = exchange.gather(packed(&state));
-    let states: Vec<std::result::Result<Vec<u8>, String>> =
-        states.iter().map(|state| unpacked(state)).collect::<Result<_>>()?;
-    let failed = |(rank, state): (usize, &std::result::Result<Vec<u8>, String>)| match state {
+pub fn agree(exchange: &dyn Exchange, prepared: std::result::Result<&[u8], String>) -> Result<()> {
+    type Prepared = std::result::Result<Vec<u8>, String>;
+    let states = exchange.gather(encode(&prepared));
+    let state = |state: &Vec<u8>| decode(state).unwrap_or_else(|error| Err(error.to_string()));
+    let states: Vec<Prepared> = states.iter().map(state).collect();
+    let failed = |(rank, state): (usize, &Prepared)| match state {
         Err(message) => Some((rank, message.clone())),
-        Ok(_) if *state != states[0] => Some((rank, "it has read other files than rank 0".to_string())),
+        Ok(_) if *state != states[0] => {
+            Some((rank, "it has other games, or another version of the program, than rank 0".to_string()))
+        }
         Ok(_) => None,
     };
     let verdict: Option<(usize, String)> = states.iter().enumerate().find_map(failed);
-    match unpacked(&exchange.broadcast(packed(&verdict)))? {
+    match decode(&exchange.broadcast(encode(&verdict)))? {
         None => Ok(()),
         Some((rank, message)) => Err(Error::Rank { rank, message }),
     }
 }
 
 /// Adds up the answers of all ranks at the leader. Followers get numbers without a meaning.
-fn together(exchange: &dyn Exchange, answer: Result<Option<Vec<i128>>>) -> Result<Option<Vec<i128>>> {
+fn add_answers(exchange: &dyn Exchange, answer: Result<Option<Vec<i128>>>) -> Result<Option<Vec<i128>>> {
     let (state, numbers, error) = match answer {
         Ok(Some(numbers)) => (State::Done, numbers, None),
         Ok(None) => (State::Cancelled, Vec::new(), None),
         Err(error) => (State::Failed(error.to_string()), Vec::new(), Some(error)),
     };
-    let states = exchange.gather(packed(&state));
-    let states: Vec<State> = states.iter().map(|state| unpacked(state)).collect::<Result<_>>()?;
+    let states = exchange.gather(encode(&state));
+    let state = |state: &Vec<u8>| decode(state).unwrap_or_else(|error| State::Failed(error.to_string()));
+    let states: Vec<State> = states.iter().map(state).collect();
     let failed = states.iter().position(|state| matches!(state, State::Failed(_)));
     let stopped = failed.or_else(|| states.iter().position(|state| *state == State::Cancelled));
     let verdict = stopped.map(|rank| (rank, states[rank].clone()));
-    match (unpacked::<Option<(usize, State)>>(&exchange.broadcast(packed(&verdict)))?, error) {
+    match (decode::<Option<(usize, State)>>(&exchange.broadcast(encode(&verdict)))?, error) {
         (Some((rank, State::Failed(_))), Some(error)) if rank == exchange.rank() => Err(error),
         (Some((rank, State::Failed(message))), _) => Err(Error::Rank { rank, message }),
         (Some(_), _) => Ok(None),
         (None, _) => {
             let limbs = exchange.add(numbers::limbs(&numbers));
             match exchange.rank() {
-                0 => numbers::of_limbs(&limbs).map(Some),
+                0 => numbers::from_limbs(&limbs).map(Some),
                 _ => Ok(None),
             }
         }
@@ -166,29 +172,29 @@ fn together(exchange: &dyn Exchange, answer: Result<Option<Vec<i128>>>) -> Resul
 }
 
 /// All ranks, as the leader sees them.
-struct Together<'a> {
+struct TeamSearchers<'a> {
     exchange: &'a dyn Exchange,
     local: Local<'a>,
 }
 
-impl Searchers for Together<'_> {
+impl Searchers for TeamSearchers<'_> {
     fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
-        self.exchange.broadcast(packed(&Request::Pass { values: values.to_vec(), purpose }));
-        together(self.exchange, self.local.pass(values, purpose))
+        self.exchange.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));
+        add_answers(self.exchange, self.local.pass(values, purpose))
     }
 
-    fn look(&self, look: &Look) -> Result<Vec<i128>> {
-        self.exchange.broadcast(packed(&Request::Look(look.clone())));
-        let answer = together(self.exchange, self.local.look(look).map(Some))?;
-        Ok(answer.expect("a look is not cancelled"))
+    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
+        self.exchange.broadcast(encode(&Request::Sums(request.clone())));
+        let answer = add_answers(self.exchange, self.local.sums(request).map(Some))?;
+        Ok(answer.expect("sums over kept choices are not cancelled"))
     }
 }
 
-fn packed(message: &impl Serialize) -> Vec<u8> {
+fn encode(message: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(message).expect("messages can be packed")
 }
 
-fn unpacked<T: DeserializeOwned>(message: &[u8]) -> Result<T> {
+fn decode<T: DeserializeOwned>(message: &[u8]) -> Result<T> {
     postcard::from_bytes(message)
         .map_err(|_| Error::input("messages of the same version on all ranks", "others"))
 }

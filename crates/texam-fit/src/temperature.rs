@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
     numbers::Numbers,
     objective::{Centre, Judged, Objective},
-    searchers::{Look, Searchers},
+    searchers::{Searchers, SumRequest},
     spill::Spill,
     units::{in_units, to_fraction},
 };
@@ -74,7 +74,7 @@ pub(crate) fn estimate(searchers: &dyn Searchers) -> Result<Temperature> {
     let [least, most] = TEMPERATURE_BOUNDS;
     let found = |value, origin| Ok(Temperature { value: rounded(value), origin });
     let slopes = |inverse: f64| -> Result<[f64; 2]> {
-        let numbers = searchers.look(&Look::Slopes { temperature: 1.0 / inverse })?;
+        let numbers = searchers.sums(&SumRequest::Slopes { temperature: 1.0 / inverse })?;
         let mut numbers = Numbers::new(&numbers);
         Ok([numbers.next::<i128>()? as f64, numbers.next::<i128>()? as f64])
     };

@@ -70,13 +70,19 @@ impl Triangle {
     }
 
     /// The upper triangle of so many rows with these entries.
-    pub fn of(size: usize, entries: &[i128]) -> Triangle {
+    pub fn from_entries(size: usize, entries: &[i128]) -> Triangle {
         Triangle { entries: entries.to_vec(), ..Triangle::new(size) }
     }
 
     /// Puts the entries, row by row.
     pub fn put(&self, to: &mut Vec<i128>) {
         to.extend(self.entries.iter().zip(&self.recent).map(|(&sum, &recent)| sum + i128::from(recent)));
+    }
+
+    /// The largest absolute value of an entry.
+    pub fn largest(&self) -> u128 {
+        let entries = self.entries.iter().zip(&self.recent);
+        entries.map(|(&sum, &recent)| (sum + i128::from(recent)).unsigned_abs()).max().unwrap_or(0)
     }
 
     /// An entry.

@@ -285,9 +285,9 @@ pub enum Next {
     End(StopReason),
 }
 
-/// One turn of a run: the pass after those that are finished, and the fit that follows it. `fit` is the fit that led to
-/// the pass, which the turn before has made; the first turn has none.
-pub(crate) fn turn(
+/// One step of a run: the pass after those that are finished, and the fit that follows it. `fit` is the fit that led to
+/// the pass, which the step before has made; the first step has none.
+pub(crate) fn advance(
     searchers: &mut dyn Searchers,
     objective: &dyn Objective,
     start: &Model,
@@ -319,7 +319,7 @@ pub(crate) fn purpose(objective: &dyn Objective, model: &Model, options: &FitOpt
 /// One pass.
 fn pass(searchers: &mut dyn Searchers, model: &Model, purpose: Purpose) -> Result<Option<Collected>> {
     let numbers = searchers.pass(&model.values(), purpose)?;
-    numbers.map(|numbers| Collected::of(&numbers, purpose.columns(model))).transpose()
+    numbers.map(|numbers| Collected::from_numbers(&numbers, purpose.columns(model))).transpose()
 }
 
 struct Tuner<'a> {

@@ -34,10 +34,14 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
     let start = new_start(&spec)?;
     let parameters = Parameters::new(&start)?;
     let weights = match pass {
-        Some(path) => parameters.weights(&parameters.values(&read_par(path)?)),
+        Some(path) => {
+            let weights = read_par(path)?;
+            start.check_modes(&weights).map_err(|error| error.in_file(path))?;
+            parameters.weights(&parameters.values(&weights))
+        }
         None => start.clone(),
     };
-    let training = Training::read_shard(&spec, &start, shard, &mut warn)?;
+    let training = on_threads(place.threads, || Training::read_shard(&spec, &start, shard, &mut warn))??;
     progress::handle_interrupts()?;
     let header = training.header();
     let [fitted, held_out] = header.positions;

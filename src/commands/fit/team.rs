@@ -1,11 +1,11 @@
-//! `texam fit` on several processes: what they tell each other before the run, and what those do that do not lead it.
+//! `texam fit` on several processes: the messages before the run, and the processes that do not lead it.
 
 use serde::{Deserialize, Serialize};
 use texam_fit::{Exchange, agree};
 
-use super::super::{Outcome, on_threads, progress};
+use super::super::{Outcome, on_threads, print_error, progress};
 use crate::{
-    error::{Error, ErrorKind, Result},
+    error::{Error, Result},
     feature::Weights,
     game::Shard,
     par,
@@ -15,7 +15,7 @@ use crate::{
     tuner,
 };
 
-/// What the others need to know of a run. They read its games, and no other file.
+/// The message that begins a run. The other processes read the games of the run and those held out, and no other file.
 #[derive(Serialize, Deserialize)]
 struct Setup {
     games: String,
@@ -39,45 +39,57 @@ pub(super) fn shard(exchange: &dyn Exchange) -> Shard {
 }
 
 /// Checks that all processes have read their share of the same games, and counts the positions of all of them.
-pub(super) fn together<'a>(exchange: &dyn Exchange, training: Result<Training<'a>>) -> Result<Training<'a>> {
+pub(super) fn agree_on_games<'a>(
+    exchange: &dyn Exchange,
+    training: Result<Training<'a>>,
+) -> Result<Training<'a>> {
     let games = training.as_ref().map(|training| {
         let header = Header { positions: [0; 2], ..training.header().clone() };
         serde_json::to_vec(&header).expect("text is valid JSON")
     });
-    let agreed = agree(exchange, games.as_deref().map_err(ToString::to_string));
+    let agreed = agree(exchange, games.as_deref().map_err(|error| error.to_string()));
     let mut training = training?;
     agreed?;
     let counts = exchange.add(training.counts().map(|count| count as i64).to_vec());
-    let [fitted, held_out, read] = counts[..] else { return Err(Error::new("three counts were sent")) };
-    training.set_counts([fitted, held_out, read].map(|count| count as u64));
-    if exchange.rank() == 0 && fitted == 0 {
-        return Err(Error::expected("at least one position to fit", "none").of_kind(ErrorKind::NoPositions));
-    }
+    let counts = <[i64; 3]>::try_from(counts).expect("three counts are sent");
+    training.set_counts(counts.map(|count| count as u64));
     Ok(training)
 }
 
-/// Searches for the leader until its run has ended. What goes wrong is told to the leader, who prints it.
-pub(super) fn follow(ranks: &Ranks, threads: Option<u32>) -> Result<Outcome> {
+/// Searches for the leader until its run has ended. The leader prints the errors.
+pub(super) fn follow(ranks: &Ranks, threads: Option<u32>) -> Outcome {
     let exchange = &*ranks.exchange;
+    let followed = on_threads(threads.or(Some(ranks.threads)), || follow_leader(exchange));
+    if let Err(error) = followed.and_then(|followed| followed) {
+        print_error(&format!("error: rank {}: {error}", exchange.rank()));
+        exchange.abort();
+    }
+    Outcome::Complete
+}
+
+/// # Errors
+///
+/// One that the leader cannot be told of.
+fn follow_leader(exchange: &dyn Exchange) -> Result<()> {
     let setup: Option<Setup> = serde_json::from_slice(&exchange.broadcast(Vec::new()))
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;
-    let Some(Setup { games, options, start }) = setup else { return Ok(Outcome::Complete) };
+    let Some(Setup { games, options, start }) = setup else { return Ok(()) };
     let read = || {
         progress::handle_interrupts()?;
         let spec = RunSpec::from_options(&games, &options)?;
         let start = par::parse(&start)?.weights;
         let training = Training::read_shard(&spec, &start, shard(exchange), &mut |_| {})?;
-        Ok((training, spec, start))
+        Ok((training, (spec.plan()?, start)))
     };
     let (training, run) = match read() {
-        Ok((training, spec, start)) => (Ok(training), Some((spec, start))),
+        Ok((training, run)) => (Ok(training), Some(run)),
         Err(error) => (Err(error), None),
     };
-    if let (Ok(training), Some((spec, start))) = (together(exchange, training), run) {
-        let plan = spec.plan()?;
-        let go_on = |_: &_| !progress::is_interrupted();
-        let follow = || tuner::follow(exchange, training.positions(), &start, &plan, &go_on);
-        on_threads(threads.or(Some(ranks.threads)), follow)??;
+    match (agree_on_games(exchange, training), run) {
+        (Ok(training), Some((plan, start))) => {
+            let go_on = |_: &_| !progress::is_interrupted();
+            tuner::follow(exchange, training.positions(), &start, &plan, &go_on)
+        }
+        _ => Ok(()),
     }
-    Ok(Outcome::Complete)
 }

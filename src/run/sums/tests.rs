@@ -4,21 +4,26 @@ use super::*;
 use crate::{
     game::{self, GameOptions, Games},
     run::RunSpec,
-    tuner::{self, Data},
+    tuner::{self, Data, Plan},
 };
 
 /// The sums over a shard of some of the shipped games, written to a file.
 fn written(path: &Path, shard: Shard) -> SumsHead {
-    let spec = RunSpec { every: 900, depth: 1, min_support: 0, ..RunSpec::default() };
+    written_for(path, shard, &RunSpec { min_support: 0, ..RunSpec::default() }.plan().unwrap())
+}
+
+/// The same for a run of this plan, but at one ply.
+fn written_for(path: &Path, shard: Shard, plan: &Plan) -> SumsHead {
+    let spec = RunSpec { every: 900, depth: 1, ..RunSpec::default() };
+    let plan = Plan { sampling: spec.sampling(), ..*plan };
     let start = Weights::start();
     let options = GameOptions { shard, ..GameOptions::default() };
     let games =
         game::collect(Games::built_in().unwrap(), &options, spec.every as usize, &mut |_| {}).unwrap();
-    let plan = spec.plan().unwrap();
     let part =
         tuner::search_part(Data::all(&games).into(), &start, &start, &plan, &|_| true).unwrap().unwrap();
     let header = Header {
-        version: "0".to_string(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
         games: "a.pgn".to_string(),
         digest: "d".to_string(),
         decisive: 868,
@@ -85,7 +90,7 @@ fn shards_that_are_missing_doubled_or_foreign_are_named() {
         ("options", &|head| head.header.options[0].1.push('1')),
         ("start weights", &|head| head.start.push('1')),
         ("weights of the pass", &|head| head.weights.push('1')),
-        ("numbers of shards", &|head| head.shard[1] = 4),
+        ("numbers of shards", &|head| head.shard = Shard::new(3, 4).unwrap()),
         ("counts of games", &|head| head.header.decisive += 1),
     ];
     for (what, change) in changes {
@@ -93,5 +98,39 @@ fn shards_that_are_missing_doubled_or_foreign_are_named() {
         change(&mut heads[2].1);
         let error = error(&heads);
         assert!(error.contains(&format!("other {what} than in")) && error.contains("sums-3"), "{error}");
+    }
+}
+
+/// Takes every pass as it is.
+struct Silent;
+
+impl tuner::Observer for Silent {
+    fn measured(&self, _: &tuner::Pass, _: Option<&texam_fit::Fit>) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn sums_that_were_made_up_are_an_error_or_other_weights_but_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sums");
+    let (start, spec) = (Weights::start(), RunSpec { iterations: 1, min_support: 0, ..RunSpec::default() });
+    for objective in [texam_fit::ObjectiveName::Force, texam_fit::ObjectiveName::Softmax] {
+        let plan = RunSpec { objective, ..spec.clone() }.plan().unwrap();
+        written_for(&path, Shard::ALL, &plan);
+        let whole = fs::read(&path).unwrap();
+        let text = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
+        let mut read_back = 0;
+        for at in (text..whole.len() - 4).step_by((whole.len() - text) / 150) {
+            let mut changed = whole[..whole.len() - 4].to_vec();
+            changed[at] ^= 0x81;
+            let check = crc32fast::hash(&changed).to_le_bytes();
+            fs::write(&path, [&changed[..], &check].concat()).unwrap();
+            if let Ok((_, part)) = read(&path) {
+                read_back += 1;
+                let _ = tuner::merge(vec![part], &start, &plan, Vec::new(), None, &Silent);
+            }
+        }
+        assert!(read_back > 50, "{read_back}");
     }
 }

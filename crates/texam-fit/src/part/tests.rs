@@ -27,12 +27,12 @@ fn searched(
     size: usize,
     objective: &dyn Objective,
     model: &Model,
-    options: &FitOptions,
+    plan: &Plan,
     folder: &Path,
 ) -> Vec<Part> {
     let part = |rank| {
         let mut source = Share::new(choices, rank, size);
-        let part = Part::search(&mut source, objective, model, options).unwrap().unwrap();
+        let part = Part::search(&mut source, objective, model, plan).unwrap().unwrap();
         let path = folder.join(rank.to_string());
         let mut file = File::create(&path).unwrap();
         file.write_all(&[7; START as usize]).unwrap();
@@ -58,7 +58,7 @@ fn in_turns(
     loop {
         let values = fit.as_ref().map_or_else(|| start.values(), |fit| fit.values.clone());
         let model = start.with_values(&values).unwrap();
-        let parts = searched(choices, size, objective, &model, &plan.options, folder.path());
+        let parts = searched(choices, size, objective, &model, plan, folder.path());
         let finished = log.0.borrow().clone();
         match merge(parts, objective, start, plan, finished, fit.as_ref(), &log).unwrap() {
             Next::Fit(next) => fit = Some(Fit::from_bytes(&next.to_bytes()).unwrap()),
@@ -96,7 +96,7 @@ fn patience_ends_a_run_in_turns_too() {
 fn a_file_that_was_cut_is_an_error_that_names_it() {
     let (model, choices) = data();
     let folder = tempfile::tempdir().unwrap();
-    searched(&choices, 1, &Softmax, &model, &FitOptions::default(), folder.path());
+    searched(&choices, 1, &Softmax, &model, &plan(true), folder.path());
     let whole = std::fs::read(folder.path().join("0")).unwrap();
     let path = folder.path().join("cut");
     for length in [0, 3, 10, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {

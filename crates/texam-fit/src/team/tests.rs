@@ -63,11 +63,15 @@ impl Exchange for Threads {
         if self.rank == 0 { messages } else { Vec::new() }
     }
 
+    fn abort(&self) -> ! {
+        panic!("rank {} aborts", self.rank)
+    }
+
     fn add(&self, numbers: Vec<i64>) -> Vec<i64> {
-        let messages = self.share(packed(&numbers));
+        let messages = self.share(encode(&numbers));
         let mut sum = vec![0; numbers.len()];
         for message in messages {
-            let numbers: Vec<i64> = unpacked(&message).unwrap();
+            let numbers: Vec<i64> = decode(&message).unwrap();
             sum.iter_mut().zip(numbers).for_each(|(to, number)| *to += number);
         }
         sum
@@ -233,7 +237,7 @@ fn a_rank_that_is_cancelled_cancels_the_pass() {
 
 #[test]
 fn ranks_agree_where_all_have_prepared_the_same() {
-    let agreed = |prepared: [std::result::Result<&'static [u8], &'static str>; 3]| {
+    let agreed = |prepared: [std::result::Result<&'static [u8], String>; 3]| {
         let ranks = Threads::all(3);
         let results: Vec<Option<String>> = thread::scope(|scope| {
             let mut threads = Vec::new();
@@ -247,9 +251,9 @@ fn ranks_agree_where_all_have_prepared_the_same() {
         assert!(results.iter().all(|result| *result == results[0]), "all are told the same");
         results[0].clone()
     };
-    assert_eq!(agreed([Ok(b"a"); 3]), None);
-    assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Err("no file")]).unwrap(), "rank 2: no file");
-    assert!(agreed([Ok(b"a"), Ok(b"b"), Ok(b"a")]).unwrap().starts_with("rank 1: it has read other files"));
+    assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Ok(b"a")]), None);
+    assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Err("no file".to_string())]).unwrap(), "rank 2: no file");
+    assert!(agreed([Ok(b"a"), Ok(b"b"), Ok(b"a")]).unwrap().starts_with("rank 1: it has other games"));
 }
 
 #[test]
