@@ -89,7 +89,7 @@ impl SumsHead {
 pub fn write(to: &mut dyn Write, head: &SumsHead, part: &Part) -> Result<(), Unfilled> {
     let mut out = Checked { inner: to, check: crc32fast::Hasher::new() };
     let head = serde_json::to_string(head).map_err(io::Error::other)?;
-    write!(out, "{FIRST_LINE}{head}\n")?;
+    writeln!(out, "{FIRST_LINE}{head}")?;
     part.write(&mut out)?;
     let Checked { inner, check } = out;
     Ok(inner.write_all(&check.finalize().to_le_bytes())?)

@@ -47,7 +47,7 @@ pub(super) fn agree_on_games<'a>(
         let header = Header { positions: [0; 2], ..training.header().clone() };
         serde_json::to_vec(&header).expect("text is valid JSON")
     });
-    let agreed = agree(exchange, games.as_deref().map_err(|error| error.to_string()));
+    let agreed = agree(exchange, games.as_deref().map_err(ToString::to_string));
     let mut training = training?;
     agreed?;
     let counts = exchange.add(training.counts().map(|count| count as i64).to_vec());

@@ -84,7 +84,8 @@ fn shards_that_are_missing_doubled_or_foreign_are_named() {
     assert!(error(&heads[1..]).contains("none of 1/3"), "{}", error(&heads[1..]));
     let doubled = error(&[heads[0].clone(), heads[1].clone(), (PathBuf::from("again"), heads[1].1.clone())]);
     assert!(doubled.contains("again") && doubled.contains("2/3 also in") && doubled.contains("sums-2"));
-    let changes: [(&str, &dyn Fn(&mut SumsHead)); 7] = [
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut SumsHead));
+    let changes: [Change; 7] = [
         ("versions of texam", &|head| head.header.version.push('1')),
         ("games", &|head| head.header.digest.push('1')),
         ("options", &|head| head.header.options[0].1.push('1')),
