@@ -1,11 +1,13 @@
 #!/bin/sh
-# One run of texam fit in shards. The files are those of texam fit --name, byte for byte.
+# Makes one run of texam fit in shards. The run has the same files as one with texam fit --name, byte for byte.
+# The arguments are the name of the run with its folder, the number of shards, and the arguments of texam fit:
 #
 #   scripts/shards.sh stats/big 16 games.pgn --objective softmax --threads 1
 #   HOSTS='node1 node2' scripts/shards.sh stats/big 16 games.pgn
 #
-# The shards are searched at the same time: here, or on the machines that HOSTS names in turn, which ssh reaches and
-# which share this folder. A run that was interrupted goes on. TEXAM is the program, if it is not on the path.
+# All shards of a pass are searched at the same time, on this machine or on the machines of HOSTS. The script assigns
+# the shards to these machines in turn and connects by ssh. The machines must share this folder. To continue a run that
+# was interrupted, give the same command again. Set TEXAM to the path of texam if it is not on the PATH.
 set -eu
 run=$1 count=$2 texam=${TEXAM:-texam}
 shift 2

@@ -54,7 +54,10 @@ fn folder() -> TempDir {
 fn printed(settings: &str, line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_texam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    let line = format!("{settings}\n{}", line.replace("cargo run --release -- ", "texam "));
+    let line = line.replace("cargo run --release -- ", "texam ");
+    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/");
+    let line = line.strip_prefix("scripts/").map_or(line.clone(), |rest| format!("{scripts}{rest}"));
+    let line = format!("{settings}\n{line}");
     let output =
         Command::new("sh").args(["-c", &line]).current_dir(folder).env("PATH", path).output().unwrap();
     // Code 1 is that of `diff`, and of commands that skipped something.
@@ -100,7 +103,9 @@ struct Block<'a> {
 
 /// Whether a command needs nothing but the program and what every system has.
 fn is_runnable(command: &str) -> bool {
-    ["texam ", "cargo run --release -- ", "sed ", "diff "].iter().any(|start| command.starts_with(start))
+    ["texam ", "cargo run --release -- ", "sed ", "diff ", "scripts/"]
+        .iter()
+        .any(|start| command.starts_with(start))
 }
 
 fn blocks(page: &str) -> Vec<Block<'_>> {
