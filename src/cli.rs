@@ -173,13 +173,12 @@ pub enum Command {
     /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
     #[command(
         after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
-                      softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
+                      softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20\n  texam fit --shard 3/16 -o sums-3.bin"
     )]
     Fit(Box<FitCommandArgs>),
     /// Add the sums of all shards of a pass, solve for the next weights, and write the pass to the .stat of the run
     #[command(
-        after_help = "Example:\n  texam fit --shard 1/2 -o sums-1.bin\n  texam fit --shard 2/2 -o sums-2.bin\n  texam merge \
-                      sums-1.bin sums-2.bin -o stats/big-01.par"
+        after_help = "Example, after texam fit --shard 1/2 and 2/2:\n  texam merge sums-1.bin sums-2.bin -o stats/big-01.par"
     )]
     Merge(MergeArgs),
     /// Test the identity: without a force, a fit must give back the weights it was made with
