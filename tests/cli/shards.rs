@@ -58,6 +58,34 @@ fn a_run_in_shards_has_the_files_of_one_process() {
 }
 
 #[test]
+#[cfg(unix)]
+fn the_script_reaches_machines_by_ssh_and_quotes_names_for_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new(0);
+    // A program named ssh that runs the command here, and a file of games whose last game is broken.
+    let ssh = bench.write("ssh", "#!/bin/sh\necho $1 >> \"$HOSTS_SEEN\"\nshift\nexec sh -c \"$*\"\n");
+    fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).unwrap();
+    let games =
+        bench.write("my friend's *.pgn", format!("{}\n[Event \"?\"]\n\n1. e4 e9 1-0\n", first_games(20)));
+    let options = ["--depth", "1", "--min-support", "5", "--iterations", "1", "--tune", "*,table:pass"];
+    let seen = bench.path("seen");
+    let path = format!("{}:{}", bench.folder.path().display(), std::env::var("PATH").unwrap());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
+    let mut command = Command::new(script);
+    command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).env("PATH", path);
+    command.env("HOSTS", "one two three").env("HOSTS_SEEN", &seen);
+    let output = command.args([&bench.path("out/run"), "4", &games]).args(options).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut args = bench.bare_fit("alone", "--name run");
+    args.extend(options.map(String::from).into_iter().chain([games]));
+    assert_eq!(run(&args).status.code(), Some(1), "a game was skipped");
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
+    let seen = fs::read_to_string(seen).unwrap();
+    let count = |host: &str| seen.lines().filter(|line| *line == host).count();
+    assert_eq!(["one", "two", "three"].map(count), [4, 2, 2]);
+}
+
+#[test]
 fn the_script_goes_on_with_a_run_and_begins_none_in_the_place_of_another() {
     let bench = Bench::new(20);
     let arguments = [bench.games(), "--depth", "1", "--min-support", "5", "--iterations", "3"];
