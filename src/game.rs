@@ -2,7 +2,7 @@
 //!
 //! First step of the program: reads a file and yields [`Game`]s one by one, and with them the
 //! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`), cut
-//! into games (`split`), read (`tags`, `movetext`) and played (`replay`). A game that cannot be read is reported
+//! into games (`split`, `pgn`), read (`tags`, `movetext`) and played (`replay`). A game that cannot be read is reported
 //! and skipped as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
 //!
 //! A database of pre-searched games (`database`) gives the same games without parsing, and what searches found in them.
@@ -24,6 +24,7 @@ mod database;
 mod hints;
 mod labelled;
 mod movetext;
+mod pgn;
 mod replay;
 mod shard;
 mod source;
@@ -31,12 +32,10 @@ mod split;
 mod tags;
 
 use std::{
-    collections::VecDeque,
     io::{BufReader, Read},
     path::{Path, PathBuf},
 };
 
-use rayon::prelude::*;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
     packed::{PackedSetup, PackedUciMove},
@@ -52,9 +51,9 @@ pub use self::{
 };
 use self::{
     database::{DatabaseReader, StoredEntry},
+    pgn::PgnReader,
     replay::GameKind,
     source::Source,
-    split::{GameSplitter, GameText},
 };
 use crate::error::{Error, ErrorKind, Result};
 
@@ -442,68 +441,6 @@ impl Iterator for Games {
         self.done = !matches!(entry, Some(Ok(_)));
         entry
     }
-}
-
-/// Games in PGN. Some are read ahead and replayed on all threads.
-struct PgnReader {
-    splitter: GameSplitter<BufReader<Source>>,
-    /// Games that are replayed, and an error of the stream after them.
-    ahead: VecDeque<Result<GameKind>>,
-    /// Games that were split off.
-    split: usize,
-}
-
-impl PgnReader {
-    fn new(input: BufReader<Source>) -> PgnReader {
-        PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), split: 0 }
-    }
-
-    /// The next game; none at the end of the file.
-    fn read(&mut self) -> Result<Option<GameKind>> {
-        if self.ahead.is_empty() {
-            self.read_ahead();
-        }
-        self.ahead.pop_front().transpose()
-    }
-
-    fn read_ahead(&mut self) {
-        let (mut texts, mut bytes, mut failed) = (Vec::new(), 0, None);
-        while bytes < READ_AHEAD {
-            match self.splitter.read_game() {
-                Ok(Some(text)) => {
-                    self.split += 1;
-                    bytes += text.bytes.len() + 1;
-                    texts.push((self.split, text.into_owned()));
-                }
-                Ok(None) => break,
-                Err(error) => {
-                    failed = Some(source::cannot_read(error).in_game(self.split + 1));
-                    break;
-                }
-            }
-        }
-        let replayed: Vec<GameKind> =
-            texts.par_iter().map(|(number, text)| replayed(*number, text)).collect();
-        self.ahead.extend(replayed.into_iter().map(Ok));
-        self.ahead.extend(failed.map(Err));
-    }
-
-    /// The digest of the bytes read so far.
-    fn digest(&self) -> String {
-        self.splitter.get_ref().get_ref().digest()
-    }
-}
-
-/// Bytes of games that are read before they are replayed.
-const READ_AHEAD: usize = 1 << 18;
-
-/// A game, the `number`-th of its file.
-fn replayed(number: usize, text: &GameText) -> GameKind {
-    if text.is_too_long {
-        let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-        return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
-    }
-    replay::read_game(text, number as u32)
 }
 
 /// The winner's positions of a file.
