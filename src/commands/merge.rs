@@ -1,8 +1,10 @@
 //! `texam merge`: the sums of all shards of a pass become the next fit of their run.
 
+use std::path::Path;
+
 use texam_fit::{Fit, Next, Temperature};
 
-use super::{Outcome, fit, on_threads, print, resume::pass_of_run};
+use super::{Outcome, fit, on_threads, output::OutputFile, print, resume::pass_of_run};
 use crate::{
     cli::MergeArgs,
     error::{Error, ErrorKind, Result},
@@ -19,6 +21,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
         let expected = "the name of a fit, from NAME-01.par on";
         return Err(Error::expected(expected, "that of the start weights").in_file(&args.output));
     };
+    let inputs: Vec<Option<&Path>> = args.sums.iter().map(|path| Some(path.as_path())).collect();
+    OutputFile::new(&args.output, &inputs)?;
     let (mut heads, mut parts) = (Vec::new(), Vec::new());
     for path in &args.sums {
         let (head, part) = read_sums(path)?;

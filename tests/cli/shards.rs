@@ -138,6 +138,8 @@ fn files_that_do_not_belong_together_are_named_and_nothing_is_written() {
     fails(&merge(&["a1", "a2"], "out/run.par"), &["NAME-NN.par"]);
     fails(&merge(&["a1", "a2"], "out/run-00.par"), &["from NAME-01.par on"]);
     fails(&merge(&["a1", "a2"], "out/run-02.par"), &["run.stat"]);
+    fs::copy(path("a1"), path("own-01.par")).unwrap();
+    fails(&merge(&["own-01.par", "a2"], "own-01.par"), &["own-01.par", "an input"]);
     let mut cut = fs::read(path("a2")).unwrap();
     cut.truncate(cut.len() - 5);
     bench.write("cut", cut);
