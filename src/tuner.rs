@@ -229,6 +229,7 @@ pub fn follow(
     Ok(texam_fit::follow(exchange, &mut *source, plan.method.objective(), parameters.model())?)
 }
 
+/// Runs a plan, alone or as the leader of a team.
 fn tune_with(
     team: Option<&Team>,
     data: Positions,

@@ -38,7 +38,7 @@ impl Shard {
     ///
     /// # Errors
     ///
-    /// There is no such shard.
+    /// The number is not from 1 to `count`.
     pub fn new(number: u32, count: u32) -> Result<Shard> {
         if (1..=count).contains(&number) {
             return Ok(Shard { number, count });

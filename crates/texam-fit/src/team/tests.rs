@@ -248,7 +248,7 @@ fn ranks_agree_where_all_have_prepared_the_same() {
             }
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        assert!(results.iter().all(|result| *result == results[0]), "all are told the same");
+        assert!(results.iter().all(|result| *result == results[0]), "every rank gets the same result");
         results[0].clone()
     };
     assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Ok(b"a")]), None);
