@@ -1,12 +1,12 @@
 //! The processes of a run that were started together, by `mpirun` or `srun`. Only programs built with the feature `mpi`
 //! have any; all others are alone.
 
-use texam_fit::Exchange;
+use texam_fit::Communicator;
 
 /// The processes of a run, as one of them sees them.
 pub struct Ranks {
     /// Connects them.
-    pub exchange: Box<dyn Exchange>,
+    pub communicator: Box<dyn Communicator>,
     /// Threads for this process: its share of the cores that it may use.
     pub threads: u32,
 }

@@ -25,7 +25,7 @@ pub use self::{
     recorder::Recorder,
     spec::{Bound, Holdout, OF_ROWS, RunPlace, RunSpec, START_OPTIONS, THREADS},
     split::Split,
-    sums::{SumsHead, check_whole, read as read_sums, write as write_sums},
+    sums::{SumsFile, SumsHead, check_whole, write as write_sums},
     text::NONE,
     training::Training,
 };

@@ -3,8 +3,8 @@
 //! [`texam_fit`] repeats passes and fits; this module turns weights into the values of its model and back.
 
 use texam_fit::{
-    Exchange, Fit, FitOptions, Forces, Method, Model, Next, Part, PassReport, Standing, StopReason, Team,
-    Temperature, Timing,
+    Communicator, Fit, FitOptions, Forces, Method, Model, Next, PassReport, ShardSums, Shards, Standing,
+    StopReason, Team, Temperature, Timing,
 };
 
 use crate::{
@@ -218,7 +218,7 @@ pub fn lead(
 ///
 /// A leader of another version.
 pub fn follow(
-    exchange: &dyn Exchange,
+    communicator: &dyn Communicator,
     data: Positions,
     start: &Weights,
     plan: &Plan,
@@ -226,7 +226,7 @@ pub fn follow(
 ) -> Result<()> {
     let parameters = Parameters::new(start)?;
     let mut source = data.source(&parameters, plan.sampling, tick);
-    Ok(texam_fit::follow(exchange, &mut *source, plan.method.objective(), parameters.model())?)
+    Ok(texam_fit::follow(communicator, &mut *source, plan.method.objective(), parameters.model())?)
 }
 
 /// Runs a plan, alone or as the leader of a team.
@@ -259,28 +259,28 @@ fn tune_with(
 /// # Errors
 ///
 /// No weight that is tuned, or a search that fails.
-pub fn search_part(
+pub fn search_shard(
     data: Positions,
     start: &Weights,
     pass: &Weights,
     plan: &Plan,
     tick: Tick,
-) -> Result<Option<Part>> {
+) -> Result<Option<ShardSums>> {
     plan.method.validate()?;
     let parameters = Parameters::new(start)?;
     let model = parameters.model().with_values(&parameters.values(pass))?;
     let mut source = data.source(&parameters, plan.sampling, tick);
-    Ok(Part::search(&mut *source, plan.method.objective(), &model, &plan.of_fits())?)
+    Ok(ShardSums::search(&mut *source, plan.method.objective(), &model, &plan.of_fits())?)
 }
 
-/// The pass after those that are finished, from the parts that were searched, and the fit that follows it. `fit` is the
+/// The pass after those that are finished, from all its shards, and the fit that follows it. `fit` is the
 /// fit that led to the pass; the first pass has none.
 ///
 /// # Errors
 ///
-/// Parts that do not belong together, a fit that fails, or an observer that could not do its part.
+/// Shards that do not belong together, a fit that fails, or an observer that could not do its part.
 pub fn merge(
-    parts: Vec<Part>,
+    shards: Shards,
     start: &Weights,
     plan: &Plan,
     finished: Vec<Pass>,
@@ -292,7 +292,7 @@ pub fn merge(
     let adapter = Adapter { observer, parameters: &parameters, positions: 0 };
     let finished = adapter.values(finished);
     let objective = plan.method.objective();
-    Ok(texam_fit::merge(parts, objective, parameters.model(), &plan.of_fits(), finished, fit, &adapter)?)
+    Ok(texam_fit::merge(shards, objective, parameters.model(), &plan.of_fits(), finished, fit, &adapter)?)
 }
 
 /// One fit of some positions, and how their played moves stand.

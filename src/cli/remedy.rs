@@ -44,7 +44,7 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         | Fit::Line { .. }
         | Fit::Read { .. }
         | Fit::Rank { .. }
-        | Fit::Part { .. }
+        | Fit::Sums { .. }
         | Fit::External(_) => return None,
     })
 }

@@ -68,29 +68,29 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     }
     let place = args.place();
     let ranks = match ranks::join()? {
-        Some(ranks) if ranks.exchange.rank() > 0 => return Ok(team::follow(&ranks, place.threads)),
+        Some(ranks) if ranks.communicator.rank() > 0 => return Ok(team::follow(&ranks, place.threads)),
         ranks => ranks,
     };
-    let exchange = ranks.as_ref().map(|ranks| &*ranks.exchange);
-    if exchange.is_none()
+    let communicator = ranks.as_ref().map(|ranks| &*ranks.communicator);
+    if communicator.is_none()
         && let Some(outcome) = rows::run_if_asked(&args)?
     {
         return Ok(outcome);
     }
-    let prepared = prepare(&args, exchange.is_some());
-    let shard = exchange.map_or(Shard::ALL, |exchange| {
-        team::announce(exchange, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
-        team::shard(exchange)
+    let prepared = prepare(&args, communicator.is_some());
+    let shard = communicator.map_or(Shard::ALL, |communicator| {
+        team::announce(communicator, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
+        team::shard(communicator)
     });
     let Prepared { spec, start, plan, finished } = prepared?;
     let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
     let read = || Training::read_shard(&spec, &start, shard, &mut warn);
     let training = on_threads(threads, read).and_then(|training| training);
-    let training = match exchange {
-        Some(exchange) => team::agree_on_games(exchange, training),
+    let training = match communicator {
+        Some(communicator) => team::agree_on_games(communicator, training),
         None => training,
     }?;
-    let team = exchange.map(Team::new);
+    let team = communicator.map(Team::new);
     run::some_positions_of(training.header(), &spec)?;
     let mut header = training.header().clone();
     progress::handle_interrupts()?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use texam_fit::{Fit, Next, Temperature};
+use texam_fit::{Fit, Next, Shards, Temperature};
 
 use super::{Outcome, fit, on_threads, output::OutputFile, print, resume::pass_of_run};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     error::{Error, ErrorKind, Result},
     file, par,
     parameters::Parameters,
-    run::{self, Files, Recorder, RunSpec, SumsHead, check_whole, pending_fit, read_sums},
+    run::{self, Files, Recorder, RunSpec, SumsFile, SumsHead, check_whole, pending_fit},
     stat::{self, RunRecord},
     tuner::{self, Observer, Pass},
 };
@@ -23,13 +23,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
     };
     let inputs: Vec<Option<&Path>> = args.sums.iter().map(|path| Some(path.as_path())).collect();
     OutputFile::new(&args.output, &inputs)?;
-    let (mut heads, mut parts) = (Vec::new(), Vec::new());
-    for path in &args.sums {
-        let (head, part) = read_sums(path)?;
-        heads.push((path.clone(), head));
-        parts.push(part);
-    }
-    let head = check_whole(&heads)?;
+    let sums = args.sums.iter().map(|path| SumsFile::open(path)).collect::<Result<Vec<_>>>()?;
+    let head = check_whole(&sums)?;
     let first = &args.sums[0];
     let spec = RunSpec::from_options(&head.header.games, &head.header.options)
         .map_err(|error| error.in_file(first))?;
@@ -53,8 +48,12 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
     }
     let observer =
         MergeObserver { recorder: Recorder::new(&files, &head.header, finished.clone()), spec: &spec };
+    let mut shards = Shards::default();
+    for file in &sums {
+        shards.add(file.sums()?).map_err(|error| Error::from(error).in_file(&file.path))?;
+    }
     let next =
-        on_threads(args.threads, || tuner::merge(parts, &start, &plan, finished, fit.as_ref(), &observer))??;
+        on_threads(args.threads, || tuner::merge(shards, &start, &plan, finished, fit.as_ref(), &observer))??;
     match next {
         Next::Fit(next) => {
             pending_fit::write_fit(&files.fit(number), &next)?;

@@ -8,10 +8,10 @@ use mpi::{
     datatype::PartitionMut,
     environment::Universe,
     topology::SimpleCommunicator,
-    traits::{Communicator, CommunicatorCollectives, Root},
+    traits::{Communicator as _, CommunicatorCollectives, Root},
 };
 use rustix::thread::sched_getaffinity;
-use texam_fit::Exchange;
+use texam_fit::Communicator;
 
 use super::Ranks;
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ pub fn join() -> Result<Option<Ranks>> {
     let mut cores = vec![0; CORES_LISTED];
     node.all_reduce_into(&own_cores()[..], &mut cores[..], SystemOperation::bitwise_or());
     let threads = share(&cores, node.size() as u32);
-    Ok(Some(Ranks { exchange: Box::new(Mpi { _universe: universe }), threads }))
+    Ok(Some(Ranks { communicator: Box::new(Mpi { _universe: universe }), threads }))
 }
 
 /// Words of 64 bits in a list of cores: as many cores as Linux lists.
@@ -72,7 +72,7 @@ fn world() -> SimpleCommunicator {
     SimpleCommunicator::world()
 }
 
-impl Exchange for Mpi {
+impl Communicator for Mpi {
     fn rank(&self) -> usize {
         world().rank() as usize
     }
@@ -112,7 +112,7 @@ impl Exchange for Mpi {
         world().abort(2)
     }
 
-    fn add(&self, numbers: Vec<i64>) -> Vec<i64> {
+    fn reduce_sum(&self, numbers: Vec<i64>) -> Vec<i64> {
         let world = world();
         let root = world.process_at_rank(0);
         if world.rank() > 0 {

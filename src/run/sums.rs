@@ -2,17 +2,18 @@
 //! missing among them.
 //!
 //! A file begins with two lines of text, a name with its version and a JSON object that says of which run, pass and
-//! shard the sums are. The part follows as `texam_fit` writes it, and the CRC-32 of all that, the lowest byte first.
+//! shard the sums are. The sums follow as `texam_fit` writes them, and the CRC-32 of all that, the lowest byte first.
 
 use std::{
     collections::BTreeMap,
     fs::File,
     io::{self, BufRead, BufReader, Read, Write},
+    ops::Range,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
-use texam_fit::Part;
+use texam_fit::ShardSums;
 
 use crate::{
     error::{Error, Result},
@@ -66,31 +67,44 @@ impl SumsHead {
     }
 
     /// Where this head and another are not of one pass of one run.
-    fn difference(&self, other: &SumsHead) -> Option<&'static str> {
+    fn difference(&self, other: &SumsHead) -> Option<String> {
         let [a, b] = [&self.header, &other.header];
         let differs = [
             ("versions of texam", a.version != b.version),
-            ("games", [&a.games, &a.digest] != [&b.games, &b.digest]),
+            ("games", a.digest != b.digest),
+            ("paths of the games", a.games != b.games),
             ("options", a.options != b.options),
             ("start weights", self.start != other.start),
             ("weights of the pass", self.weights != other.weights),
             ("numbers of shards", self.shard.count() != other.shard.count()),
             ("counts of games", Header { positions: b.positions, ..a.clone() } != *b),
         ];
-        differs.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
+        let (what, _) = differs.into_iter().find(|(_, differs)| *differs)?;
+        Some(match (what, changed_option(&a.options, &b.options)) {
+            ("options", Some(name)) => format!("{what} (--{name})"),
+            _ => what.to_string(),
+        })
     }
+}
+
+/// The first option that is not in both lists with the same value.
+fn changed_option<'a>(a: &'a [(String, String)], b: &'a [(String, String)]) -> Option<&'a str> {
+    let missing = |from: &'a [(String, String)], to: &[(String, String)]| {
+        from.iter().find(|option| !to.contains(option)).map(|(name, _)| name.as_str())
+    };
+    missing(a, b).or_else(|| missing(b, a))
 }
 
 /// Writes a file of sums.
 ///
 /// # Errors
 ///
-/// `to` does not take it, or the part cannot be read.
-pub fn write(to: &mut dyn Write, head: &SumsHead, part: &Part) -> Result<(), Unfilled> {
+/// `to` does not take it, or the choices cannot be read.
+pub fn write(to: &mut dyn Write, head: &SumsHead, sums: &ShardSums) -> Result<(), Unfilled> {
     let mut out = Checked { inner: to, check: crc32fast::Hasher::new() };
     let head = serde_json::to_string(head).map_err(io::Error::other)?;
     writeln!(out, "{FIRST_LINE}{head}")?;
-    part.write(&mut out)?;
+    sums.write(&mut out)?;
     let Checked { inner, check } = out;
     Ok(inner.write_all(&check.finalize().to_le_bytes())?)
 }
@@ -113,19 +127,40 @@ impl Write for Checked<'_> {
     }
 }
 
-/// Reads a file of sums. The choices of the part stay in the file.
-///
-/// # Errors
-///
-/// The file cannot be read, is none of sums, or is damaged.
-pub fn read(path: &Path) -> Result<(SumsHead, Part)> {
-    let (head, start, end) = read_head(path).map_err(|error| error.in_file(path))?;
-    let (part, part_end) = Part::open(path, start).map_err(Error::from)?;
-    if part_end == end { Ok((head, part)) } else { Err(damaged().in_file(path)) }
+/// A file of sums that is whole.
+pub struct SumsFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// What it says of itself.
+    pub head: SumsHead,
+    /// Where the sums begin, and where they must end.
+    range: Range<u64>,
 }
 
-/// The head of a file, where its part begins, and where it must end. The whole file is read for its check.
-fn read_head(path: &Path) -> Result<(SumsHead, u64, u64)> {
+impl SumsFile {
+    /// Reads the head of a file, and checks the rest.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is none of sums, or is damaged.
+    pub fn open(path: &Path) -> Result<SumsFile> {
+        let (head, range) = read_head(path).map_err(|error| error.in_file(path))?;
+        Ok(SumsFile { path: path.to_path_buf(), head, range })
+    }
+
+    /// Reads the sums. The choices stay in the file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is damaged.
+    pub fn sums(&self) -> Result<ShardSums> {
+        let (sums, end) = ShardSums::open(&self.path, self.range.start).map_err(Error::from)?;
+        if end == self.range.end { Ok(sums) } else { Err(damaged().in_file(&self.path)) }
+    }
+}
+
+/// The head of a file, and where its sums are. The whole file is read for its check.
+fn read_head(path: &Path) -> Result<(SumsHead, Range<u64>)> {
     let cannot_read = |error| Error::io("cannot read the file", error);
     let file = File::open(path).map_err(cannot_read)?;
     let found = file.metadata().map_err(cannot_read)?;
@@ -165,7 +200,7 @@ fn read_head(path: &Path) -> Result<(SumsHead, u64, u64)> {
         let found = format!("those of texam {}: make them again", head.header.version);
         return Err(Error::expected(format!("sums of texam {own}"), found));
     }
-    Ok((head, start, end))
+    Ok((head, start..end))
 }
 
 fn damaged() -> Error {
@@ -178,32 +213,33 @@ fn damaged() -> Error {
 /// # Errors
 ///
 /// Names the files that do not belong together or have the same shard, or the shards that are missing.
-pub fn check_whole(heads: &[(PathBuf, SumsHead)]) -> Result<SumsHead> {
-    let Some(((first_path, first), others)) = heads.split_first() else {
+pub fn check_whole(files: &[SumsFile]) -> Result<SumsHead> {
+    let Some(first) = files.first() else {
         return Err(Error::expected("files of sums", "none"));
     };
-    let mut files = BTreeMap::from([(first.shard.number(), first_path)]);
-    let mut all = first.clone();
-    for (path, head) in others {
-        if let Some(what) = first.difference(head) {
-            let found = format!("other {what} than in {}", first_path.display());
+    let mut whole =
+        SumsHead { header: Header { positions: [0; 2], ..first.head.header.clone() }, ..first.head.clone() };
+    let mut of_shards: BTreeMap<u32, &Path> = BTreeMap::new();
+    for SumsFile { path, head, .. } in files {
+        if let Some(what) = first.head.difference(head) {
+            let found = format!("other {what} than in {}", first.path.display());
             return Err(Error::expected("sums of one pass", found).in_file(path));
         }
-        if let Some(other) = files.insert(head.shard.number(), path) {
+        if let Some(other) = of_shards.insert(head.shard.number(), path) {
             let found = format!("{} also in {}", head.shard, other.display());
             return Err(Error::expected("each shard once", found).in_file(path));
         }
-        for (to, from) in all.header.positions.iter_mut().zip(head.header.positions) {
+        for (to, from) in whole.header.positions.iter_mut().zip(head.header.positions) {
             *to = to.saturating_add(from);
         }
     }
-    let count = first.shard.count();
-    let missing = count as usize - files.len();
+    let count = whole.shard.count();
+    let missing = count as usize - of_shards.len();
     if missing == 0 {
-        return Ok(all);
+        return Ok(whole);
     }
     const SHOWN: usize = 8;
-    let shown = (1..=count).filter(|number| !files.contains_key(number)).take(SHOWN);
+    let shown = (1..=count).filter(|number| !of_shards.contains_key(number)).take(SHOWN);
     let shown: Vec<String> = shown.map(|number| format!("{number}/{count}")).collect();
     let more = if missing > SHOWN { format!(" and {} more", missing - SHOWN) } else { String::new() };
     let found = format!("none of {}{more}", shown.join(", "));

@@ -77,9 +77,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// A file with a part of a pass cannot be read.
+    /// A file with the sums of a shard cannot be read.
     #[error("{file}: cannot read the sums: {source}")]
-    Part {
+    Sums {
         /// The file.
         file: String,
         /// Why.

@@ -13,8 +13,8 @@
 //!   same, to the last bit, for any number of threads and any order in which choices arrive.
 //! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
 //!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
-//! - **Shares.** All that a fit takes from the choices are sums of integers. So a pass can be shared by a [`Team`] of processes,
-//!   or searched in [`Part`]s that are [merged](merge()) later, with the same result.
+//! - **Shards.** All that a fit takes from the choices are sums of integers. So a [`Team`] of processes can share a pass,
+//!   or processes without a connection write [`ShardSums`], which are [merged](merge()) later. The result is the same.
 //! - **Objectives.** [`Forces`] are those of 1988, solved by linear least squares. [`Softmax`], [`Pairs`] and [`Logistic`] are
 //!   functions of the values divided by a temperature, which is estimated; they take Newton steps.
 //! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the
@@ -93,11 +93,11 @@ mod normal;
 mod numbers;
 mod objective;
 mod options;
-mod part;
 mod penalty;
 mod rows;
 mod sandwich;
 mod searchers;
+mod shards;
 mod solve;
 mod spill;
 mod statistics;
@@ -121,10 +121,10 @@ pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
-pub use part::{Part, merge};
+pub use shards::{ShardSums, Shards, merge};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
-pub use team::{Exchange, Team, agree, follow};
+pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{
     FitReport, Measured, Next, Observer, Pass, PassReport, Plan, Run, Source, StopReason, Timing, best,

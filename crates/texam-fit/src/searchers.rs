@@ -1,5 +1,5 @@
 //! How a fit asks for sums over the choices. This process answers here; several processes answer in
-//! [`team`](crate::team), and files in [`part`](crate::part).
+//! [`team`](crate::team), and files in [`shards`](crate::shards).
 
 use serde::{Deserialize, Serialize};
 

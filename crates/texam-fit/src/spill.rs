@@ -72,11 +72,10 @@ impl Spill {
     /// Writes the choices of this process: blocks with their lengths in bytes, of 64 bits, the lowest byte first, and a
     /// length of 0 at the end.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        if let Spill::Own(store) = self {
-            let mut store = lock(store);
-            store.rewind()?;
-            io::copy(&mut store.file, to)?;
-        }
+        let Spill::Own(store) = self else { return Err(io::ErrorKind::ReadOnlyFilesystem.into()) };
+        let mut store = lock(store);
+        store.rewind()?;
+        io::copy(&mut store.file, to)?;
         to.write_all(&0_u64.to_le_bytes())
     }
 
@@ -160,7 +159,7 @@ impl Spill {
     fn error(&self, source: io::Error) -> Error {
         match self {
             Spill::Own(_) => Error::Spill { folder: std::env::temp_dir().display().to_string(), source },
-            Spill::Written { path, .. } => Error::Part { file: path.display().to_string(), source },
+            Spill::Written { path, .. } => Error::Sums { file: path.display().to_string(), source },
         }
     }
 }
@@ -202,9 +201,10 @@ fn next_block(file: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     if length == [0; 8] {
         return Ok(None);
     }
-    let mut block = vec![0; u64::from_le_bytes(length) as usize];
-    file.read_exact(&mut block)?;
-    Ok(Some(block))
+    let length = u64::from_le_bytes(length);
+    let mut block = Vec::new();
+    file.take(length).read_to_end(&mut block)?;
+    if block.len() as u64 == length { Ok(Some(block)) } else { Err(changed()) }
 }
 
 /// Unpacks a block into buffers that are used again; says how many choices there are.

@@ -19,7 +19,7 @@ use crate::{
 /// Connects the ranks of a run. All ranks call the same methods in the same order.
 ///
 /// A rank that is lost ends the others too; that is up to the implementation.
-pub trait Exchange: Sync {
+pub trait Communicator: Sync {
     /// Number of this process, from 0. Rank 0 leads.
     fn rank(&self) -> usize;
 
@@ -37,7 +37,7 @@ pub trait Exchange: Sync {
 
     /// Adds up the numbers of all ranks, place by place, for rank 0. The result of the others is undefined. No sum
     /// overflows for up to 2^19 ranks.
-    fn add(&self, numbers: Vec<i64>) -> Vec<i64>;
+    fn reduce_sum(&self, numbers: Vec<i64>) -> Vec<i64>;
 }
 
 /// What the leader asks of all ranks.
@@ -61,13 +61,13 @@ enum State {
 
 /// The leader's side of a run on several processes. The others [follow] until it is dropped.
 pub struct Team<'a> {
-    exchange: &'a dyn Exchange,
+    communicator: &'a dyn Communicator,
 }
 
 impl<'a> Team<'a> {
     /// The team of this process, which is rank 0.
-    pub fn new(exchange: &'a dyn Exchange) -> Team<'a> {
-        Team { exchange }
+    pub fn new(communicator: &'a dyn Communicator) -> Team<'a> {
+        Team { communicator }
     }
 
     /// Runs a plan with all ranks; `source` has the share of this one. As [`resume`](crate::resume) otherwise.
@@ -85,14 +85,14 @@ impl<'a> Team<'a> {
         observer: &dyn Observer,
     ) -> Result<Run> {
         let local = Local::new(source, objective, start);
-        let mut searchers = TeamSearchers { exchange: self.exchange, local };
+        let mut searchers = TeamSearchers { communicator: self.communicator, local };
         tuner::run(&mut searchers, objective, start, plan, finished, observer)
     }
 }
 
 impl Drop for Team<'_> {
     fn drop(&mut self) {
-        self.exchange.broadcast(encode(&Request::End));
+        self.communicator.broadcast(encode(&Request::End));
     }
 }
 
@@ -103,20 +103,20 @@ impl Drop for Team<'_> {
 ///
 /// A message of the leader that is not understood.
 pub fn follow(
-    exchange: &dyn Exchange,
+    communicator: &dyn Communicator,
     source: &mut dyn Source,
     objective: &dyn Objective,
     start: &Model,
 ) -> Result<()> {
     let mut local = Local::new(source, objective, start);
     loop {
-        let answer = match decode(&exchange.broadcast(Vec::new()))? {
+        let answer = match decode(&communicator.broadcast(Vec::new()))? {
             Request::Pass { values, purpose } => local.pass(&values, purpose),
             Request::Sums(request) => local.sums(&request).map(Some),
             Request::End => return Ok(()),
         };
         // An error has been reported to the leader, who ends the run.
-        let _ = add_answers(exchange, answer);
+        let _ = add_answers(communicator, answer);
     }
 }
 
@@ -125,9 +125,9 @@ pub fn follow(
 /// # Errors
 ///
 /// A rank has failed, or has something else than the leader. The error of the leader names the rank.
-pub fn agree(exchange: &dyn Exchange, prepared: std::result::Result<&[u8], String>) -> Result<()> {
+pub fn agree(communicator: &dyn Communicator, prepared: std::result::Result<&[u8], String>) -> Result<()> {
     type Prepared = std::result::Result<Vec<u8>, String>;
-    let states = exchange.gather(encode(&prepared));
+    let states = communicator.gather(encode(&prepared));
     let state = |state: &Vec<u8>| decode(state).unwrap_or_else(|error| Err(error.to_string()));
     let states: Vec<Prepared> = states.iter().map(state).collect();
     let failed = |(rank, state): (usize, &Prepared)| match state {
@@ -138,32 +138,35 @@ pub fn agree(exchange: &dyn Exchange, prepared: std::result::Result<&[u8], Strin
         Ok(_) => None,
     };
     let verdict: Option<(usize, String)> = states.iter().enumerate().find_map(failed);
-    match decode(&exchange.broadcast(encode(&verdict)))? {
+    match decode(&communicator.broadcast(encode(&verdict)))? {
         None => Ok(()),
         Some((rank, message)) => Err(Error::Rank { rank, message }),
     }
 }
 
 /// Adds up the answers of all ranks at the leader. Followers get numbers without a meaning.
-fn add_answers(exchange: &dyn Exchange, answer: Result<Option<Vec<i128>>>) -> Result<Option<Vec<i128>>> {
+fn add_answers(
+    communicator: &dyn Communicator,
+    answer: Result<Option<Vec<i128>>>,
+) -> Result<Option<Vec<i128>>> {
     let (state, numbers, error) = match answer {
         Ok(Some(numbers)) => (State::Done, numbers, None),
         Ok(None) => (State::Cancelled, Vec::new(), None),
         Err(error) => (State::Failed(error.to_string()), Vec::new(), Some(error)),
     };
-    let states = exchange.gather(encode(&state));
+    let states = communicator.gather(encode(&state));
     let state = |state: &Vec<u8>| decode(state).unwrap_or_else(|error| State::Failed(error.to_string()));
     let states: Vec<State> = states.iter().map(state).collect();
     let failed = states.iter().position(|state| matches!(state, State::Failed(_)));
     let stopped = failed.or_else(|| states.iter().position(|state| *state == State::Cancelled));
     let verdict = stopped.map(|rank| (rank, states[rank].clone()));
-    match (decode::<Option<(usize, State)>>(&exchange.broadcast(encode(&verdict)))?, error) {
-        (Some((rank, State::Failed(_))), Some(error)) if rank == exchange.rank() => Err(error),
+    match (decode::<Option<(usize, State)>>(&communicator.broadcast(encode(&verdict)))?, error) {
+        (Some((rank, State::Failed(_))), Some(error)) if rank == communicator.rank() => Err(error),
         (Some((rank, State::Failed(message))), _) => Err(Error::Rank { rank, message }),
         (Some(_), _) => Ok(None),
         (None, _) => {
-            let limbs = exchange.add(numbers::limbs(&numbers));
-            match exchange.rank() {
+            let limbs = communicator.reduce_sum(numbers::limbs(&numbers));
+            match communicator.rank() {
                 0 => numbers::from_limbs(&limbs).map(Some),
                 _ => Ok(None),
             }
@@ -173,19 +176,19 @@ fn add_answers(exchange: &dyn Exchange, answer: Result<Option<Vec<i128>>>) -> Re
 
 /// All ranks, as the leader sees them.
 struct TeamSearchers<'a> {
-    exchange: &'a dyn Exchange,
+    communicator: &'a dyn Communicator,
     local: Local<'a>,
 }
 
 impl Searchers for TeamSearchers<'_> {
     fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
-        self.exchange.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));
-        add_answers(self.exchange, self.local.pass(values, purpose))
+        self.communicator.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));
+        add_answers(self.communicator, self.local.pass(values, purpose))
     }
 
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
-        self.exchange.broadcast(encode(&Request::Sums(request.clone())));
-        let answer = add_answers(self.exchange, self.local.sums(request).map(Some))?;
+        self.communicator.broadcast(encode(&Request::Sums(request.clone())));
+        let answer = add_answers(self.communicator, self.local.sums(request).map(Some))?;
         Ok(answer.expect("sums over kept choices are not cancelled"))
     }
 }

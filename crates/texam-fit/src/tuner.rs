@@ -219,7 +219,7 @@ pub fn fit_once(
     options: &FitOptions,
 ) -> Result<Option<(Measured, Fit)>> {
     options.validate()?;
-    let purpose = purpose(objective, model, options)?;
+    let purpose = purpose(objective, model, options, false)?;
     let mut searchers = Local::new(source, objective, model);
     let Some(collected) = pass(&mut searchers, model, purpose)? else { return Ok(None) };
     let temperature = match options.temperature {
@@ -304,8 +304,16 @@ pub(crate) fn advance(
     })
 }
 
-/// What a fit asks of the pass before it.
-pub(crate) fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions) -> Result<Purpose> {
+/// What a pass is searched for: a fit follows it, unless it is the last.
+pub(crate) fn purpose(
+    objective: &dyn Objective,
+    model: &Model,
+    options: &FitOptions,
+    is_last: bool,
+) -> Result<Purpose> {
+    if is_last {
+        return Ok(if objective.has_temperature() { Purpose::Keep } else { Purpose::Measure });
+    }
     if model.tuned().is_empty() {
         return Err(Error::NothingTuned);
     }
@@ -344,7 +352,7 @@ impl<'a> Tuner<'a> {
     ) -> Result<Tuner<'a>> {
         plan.options.validate()?;
         if plan.iterations > 0 {
-            purpose(objective, start, &plan.options)?;
+            purpose(objective, start, &plan.options, false)?;
         }
         let known = finished.first().and_then(|pass| Some(pass.report.loss?.temperature));
         let temperature = plan.options.temperature.map(temperature::rounded).or(known);
@@ -428,11 +436,7 @@ impl<'a> Tuner<'a> {
         let began = Instant::now();
         self.observer.begins(number);
         let is_last = number >= self.plan.iterations;
-        let purpose = match is_last {
-            true if self.objective.has_temperature() => Purpose::Keep,
-            true => Purpose::Measure,
-            false => purpose(self.objective, model, &self.plan.options)?,
-        };
+        let purpose = purpose(self.objective, model, &self.plan.options, is_last)?;
         let pass = pass(self.searchers, model, purpose)?;
         let timing = Timing { search: began.elapsed().as_secs_f64(), fit: 0.0 };
         Ok(pass.map(|collected| (collected, timing)))

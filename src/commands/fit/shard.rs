@@ -25,8 +25,8 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
     let (spec, place) = (args.spec(), args.place());
     spec.check_given(&args.given)?;
     if spec.is_on_rows() {
-        let expected = "games, whose positions a shard searches";
-        return Err(Error::expected(expected, "--choices or --choices-from"));
+        let text = "--choices and --choices-from cannot be divided into shards: leave --shard out";
+        return Err(Error::new(text));
     }
     let plan = spec.plan()?;
     let inputs: Vec<Option<&Path>> = spec.inputs().into_iter().chain(pass).map(Some).collect();
@@ -48,13 +48,13 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
     let progress = Progress::new();
     progress.begin(format!("shard {shard}"), (fitted + held_out) as usize);
     let tick = |_: &_| progress.tick();
-    let search = || tuner::search_part(training.positions(), &start, &weights, &plan, &tick);
-    let part = on_threads(place.threads, search)?;
+    let search = || tuner::search_shard(training.positions(), &start, &weights, &plan, &tick);
+    let sums = on_threads(place.threads, search)?;
     progress.clear();
-    let part =
-        part?.ok_or_else(|| Error::new("cancelled before the shard was searched; nothing was written"))?;
+    let sums =
+        sums?.ok_or_else(|| Error::new("cancelled before the shard was searched; nothing was written"))?;
     let head = SumsHead::new(header, shard, &start, &weights);
-    output.write_in_pieces(|to| write_sums(to, &head, &part))?;
+    output.write_in_pieces(|to| write_sums(to, &head, &sums))?;
     let of_shard = format!("{} to fit, {} held out", count(fitted, "position"), held_out);
     print(&format!("shard {shard}: {of_shard}\n{}", output.summary()))?;
     Ok(Outcome::complete_if(!training.has_skipped()))

@@ -1,7 +1,7 @@
 //! `texam fit` on several processes: the messages before the run, and the processes that do not lead it.
 
 use serde::{Deserialize, Serialize};
-use texam_fit::{Exchange, agree};
+use texam_fit::{Communicator, agree};
 
 use super::super::{Outcome, on_threads, print_error, progress};
 use crate::{
@@ -24,33 +24,34 @@ struct Setup {
 }
 
 /// Tells the others of a run; none if there is no run after all.
-pub(super) fn announce(exchange: &dyn Exchange, run: Option<(&RunSpec, &Weights)>) {
+pub(super) fn announce(communicator: &dyn Communicator, run: Option<(&RunSpec, &Weights)>) {
     let setup = run.map(|(spec, start)| Setup {
         games: path_to_text(&spec.games),
         options: spec.options(),
         start: par::format(start, &[]),
     });
-    exchange.broadcast(serde_json::to_vec(&setup).expect("text is valid JSON"));
+    communicator.broadcast(serde_json::to_vec(&setup).expect("text is valid JSON"));
 }
 
 /// The share of the games of this process.
-pub(super) fn shard(exchange: &dyn Exchange) -> Shard {
-    Shard::new(exchange.rank() as u32 + 1, exchange.size() as u32).expect("ranks are below their number")
+pub(super) fn shard(communicator: &dyn Communicator) -> Shard {
+    Shard::new(communicator.rank() as u32 + 1, communicator.size() as u32)
+        .expect("ranks are below their number")
 }
 
 /// Checks that all processes have read their share of the same games, and counts the positions of all of them.
 pub(super) fn agree_on_games<'a>(
-    exchange: &dyn Exchange,
+    communicator: &dyn Communicator,
     training: Result<Training<'a>>,
 ) -> Result<Training<'a>> {
     let games = training.as_ref().map(|training| {
         let header = Header { positions: [0; 2], ..training.header().clone() };
         serde_json::to_vec(&header).expect("text is valid JSON")
     });
-    let agreed = agree(exchange, games.as_deref().map_err(ToString::to_string));
+    let agreed = agree(communicator, games.as_deref().map_err(ToString::to_string));
     let mut training = training?;
     agreed?;
-    let counts = exchange.add(training.counts().map(|count| count as i64).to_vec());
+    let counts = communicator.reduce_sum(training.counts().map(|count| count as i64).to_vec());
     let counts = <[i64; 3]>::try_from(counts).expect("three counts are sent");
     training.set_counts(counts.map(|count| count as u64));
     Ok(training)
@@ -58,11 +59,11 @@ pub(super) fn agree_on_games<'a>(
 
 /// Searches for the leader until its run has ended. The leader prints the errors.
 pub(super) fn follow(ranks: &Ranks, threads: Option<u32>) -> Outcome {
-    let exchange = &*ranks.exchange;
-    let followed = on_threads(threads.or(Some(ranks.threads)), || follow_leader(exchange));
+    let communicator = &*ranks.communicator;
+    let followed = on_threads(threads.or(Some(ranks.threads)), || follow_leader(communicator));
     if let Err(error) = followed.and_then(|followed| followed) {
-        print_error(&format!("error: rank {}: {error}", exchange.rank()));
-        exchange.abort();
+        print_error(&format!("error: rank {}: {error}", communicator.rank()));
+        communicator.abort();
     }
     Outcome::Complete
 }
@@ -70,25 +71,25 @@ pub(super) fn follow(ranks: &Ranks, threads: Option<u32>) -> Outcome {
 /// # Errors
 ///
 /// One that the leader cannot be told of.
-fn follow_leader(exchange: &dyn Exchange) -> Result<()> {
-    let setup: Option<Setup> = serde_json::from_slice(&exchange.broadcast(Vec::new()))
+fn follow_leader(communicator: &dyn Communicator) -> Result<()> {
+    let setup: Option<Setup> = serde_json::from_slice(&communicator.broadcast(Vec::new()))
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;
     let Some(Setup { games, options, start }) = setup else { return Ok(()) };
     let read = || {
         progress::handle_interrupts()?;
         let spec = RunSpec::from_options(&games, &options)?;
         let start = par::parse(&start)?.weights;
-        let training = Training::read_shard(&spec, &start, shard(exchange), &mut |_| {})?;
+        let training = Training::read_shard(&spec, &start, shard(communicator), &mut |_| {})?;
         Ok((training, (spec.plan()?, start)))
     };
     let (training, run) = match read() {
         Ok((training, run)) => (Ok(training), Some(run)),
         Err(error) => (Err(error), None),
     };
-    match (agree_on_games(exchange, training), run) {
+    match (agree_on_games(communicator, training), run) {
         (Ok(training), Some((plan, start))) => {
             let go_on = |_: &_| !progress::is_interrupted();
-            tuner::follow(exchange, training.positions(), &start, &plan, &go_on)
+            tuner::follow(communicator, training.positions(), &start, &plan, &go_on)
         }
         _ => Ok(()),
     }

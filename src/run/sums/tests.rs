@@ -1,5 +1,7 @@
 use std::fs;
 
+use texam_fit::Shards;
+
 use super::*;
 use crate::{
     game::{self, GameOptions, Games},
@@ -20,8 +22,8 @@ fn written_for(path: &Path, shard: Shard, plan: &Plan) -> SumsHead {
     let options = GameOptions { shard, ..GameOptions::default() };
     let games =
         game::collect(Games::built_in().unwrap(), &options, spec.every as usize, &mut |_| {}).unwrap();
-    let part =
-        tuner::search_part(Data::all(&games).into(), &start, &start, &plan, &|_| true).unwrap().unwrap();
+    let sums =
+        tuner::search_shard(Data::all(&games).into(), &start, &start, &plan, &|_| true).unwrap().unwrap();
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_string(),
         games: "a.pgn".to_string(),
@@ -35,7 +37,7 @@ fn written_for(path: &Path, shard: Shard, plan: &Plan) -> SumsHead {
     };
     let head = SumsHead::new(&header, shard, &start, &start);
     let mut bytes = Vec::new();
-    write(&mut bytes, &head, &part).unwrap();
+    write(&mut bytes, &head, &sums).unwrap();
     fs::write(path, bytes).unwrap();
     head
 }
@@ -46,14 +48,16 @@ fn sums_come_back_and_every_cut_and_every_changed_byte_is_an_error() {
     let path = folder.path().join("sums");
     let head = written(&path, Shard::new(2, 3).unwrap());
     assert!(head.header.positions[0] > 5);
-    assert_eq!(read(&path).unwrap().0, head);
+    let file = SumsFile::open(&path).unwrap();
+    file.sums().unwrap();
+    assert_eq!(file.head, head);
     assert_eq!(par::digest(&head.weights().unwrap()), par::digest(&Weights::start()));
     let whole = fs::read(&path).unwrap();
     let text = String::from_utf8_lossy(&whole[..60]);
     assert!(text.starts_with("texam-sums 1\n{\"header\":{"), "{text}");
     let refused = |bytes: &[u8], what: String| {
         fs::write(&path, bytes).unwrap();
-        let error = read(&path).err().unwrap_or_else(|| panic!("{what}")).to_string();
+        let error = SumsFile::open(&path).err().unwrap_or_else(|| panic!("{what}")).to_string();
         assert!(error.contains("sums"), "{what}: {error}");
     };
     for at in (0..whole.len()).step_by(whole.len() / 200) {
@@ -64,42 +68,50 @@ fn sums_come_back_and_every_cut_and_every_changed_byte_is_an_error() {
     }
     refused(&[&whole[..], b"x"].concat(), "longer".to_string());
     refused(b"", "empty".to_string());
-    assert!(read(folder.path()).err().unwrap().to_string().contains("a folder"));
+    assert!(SumsFile::open(folder.path()).err().unwrap().to_string().contains("a folder"));
 }
 
 #[test]
 fn shards_that_are_missing_doubled_or_foreign_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let head = |number| {
-        let path = folder.path().join(format!("sums-{number}"));
-        let head = written(&path, Shard::new(number, 3).unwrap());
-        (path, head)
+    let path = |number: u32| folder.path().join(format!("sums-{number}"));
+    (1..=3).for_each(|number| drop(written(&path(number), Shard::new(number, 3).unwrap())));
+    let open = |numbers: &[u32]| -> Vec<SumsFile> {
+        numbers.iter().map(|&number| SumsFile::open(&path(number)).unwrap()).collect()
     };
-    let heads: Vec<(PathBuf, SumsHead)> = (1..=3).map(head).collect();
-    let all = check_whole(&heads).unwrap();
-    let sum: u64 = heads.iter().map(|(_, head)| head.header.positions[0]).sum();
+    let files = open(&[1, 2, 3]);
+    let all = check_whole(&files).unwrap();
+    let sum: u64 = files.iter().map(|file| file.head.header.positions[0]).sum();
     assert_eq!(all.header.positions, [sum, 0]);
-    let error = |heads: &[(PathBuf, SumsHead)]| check_whole(heads).unwrap_err().to_string();
+    let error = |files: &[SumsFile]| check_whole(files).unwrap_err().to_string();
     assert!(error(&[]).contains("none"));
-    assert!(error(&heads[1..]).contains("none of 1/3"), "{}", error(&heads[1..]));
-    let doubled = error(&[heads[0].clone(), heads[1].clone(), (PathBuf::from("again"), heads[1].1.clone())]);
+    assert!(error(&files[1..]).contains("none of 1/3"), "{}", error(&files[1..]));
+    let mut doubled = open(&[1, 2, 2]);
+    doubled[2].path = PathBuf::from("again");
+    let doubled = error(&doubled);
     assert!(doubled.contains("again") && doubled.contains("2/3 also in") && doubled.contains("sums-2"));
     type Change<'a> = (&'a str, &'a dyn Fn(&mut SumsHead));
-    let changes: [Change; 7] = [
+    let changes: [Change; 8] = [
         ("versions of texam", &|head| head.header.version.push('1')),
         ("games", &|head| head.header.digest.push('1')),
-        ("options", &|head| head.header.options[0].1.push('1')),
+        ("paths of the games", &|head| head.header.games.push('1')),
+        ("options (--every)", &|head| change_every(head)),
         ("start weights", &|head| head.start.push('1')),
         ("weights of the pass", &|head| head.weights.push('1')),
         ("numbers of shards", &|head| head.shard = Shard::new(3, 4).unwrap()),
         ("counts of games", &|head| head.header.decisive += 1),
     ];
     for (what, change) in changes {
-        let mut heads = heads.clone();
-        change(&mut heads[2].1);
-        let error = error(&heads);
+        let mut files = open(&[1, 2, 3]);
+        change(&mut files[2].head);
+        let error = error(&files);
         assert!(error.contains(&format!("other {what} than in")) && error.contains("sums-3"), "{error}");
     }
+}
+
+fn change_every(head: &mut SumsHead) {
+    let every = head.header.options.iter_mut().find(|(name, _)| name == "every").unwrap();
+    every.1.push('1');
 }
 
 /// Takes every pass as it is.
@@ -127,9 +139,11 @@ fn sums_that_were_made_up_are_an_error_or_other_weights_but_no_panic() {
             changed[at] ^= 0x81;
             let check = crc32fast::hash(&changed).to_le_bytes();
             fs::write(&path, [&changed[..], &check].concat()).unwrap();
-            if let Ok((_, part)) = read(&path) {
+            let Ok(file) = SumsFile::open(&path) else { continue };
+            let mut shards = Shards::default();
+            if file.sums().is_ok_and(|sums| shards.add(sums).is_ok()) {
                 read_back += 1;
-                let _ = tuner::merge(vec![part], &start, &plan, Vec::new(), None, &Silent);
+                let _ = tuner::merge(shards, &start, &plan, Vec::new(), None, &Silent);
             }
         }
         assert!(read_back > 50, "{read_back}");

@@ -1,5 +1,5 @@
-//! The share of one process in a pass, as a file: the sums over its choices, and the choices themselves where the fit
-//! needs them again. Processes that search a pass in this way need no connection: its parts are merged later.
+//! Passes that are searched in shards. A process writes the sums over its share of the choices to a file, and the
+//! choices themselves where the fit needs them again. Such processes need no connection: the files are merged later.
 
 use std::{
     fs::File,
@@ -20,13 +20,13 @@ use crate::{
     tuner::{self, Next, Observer, Pass, Plan, Source},
 };
 
-/// The share of a process in a pass.
-pub struct Part {
+/// The sums over the share of one process in a pass.
+pub struct ShardSums {
     numbers: Vec<i128>,
     choices: [Spill; 2],
 }
 
-impl Part {
+impl ShardSums {
     /// Searches the share of `source` under the values of `model`, for a run of this plan. No result where the source was
     /// cancelled.
     ///
@@ -38,16 +38,16 @@ impl Part {
         objective: &dyn Objective,
         model: &Model,
         plan: &Plan,
-    ) -> Result<Option<Part>> {
+    ) -> Result<Option<ShardSums>> {
         plan.options.validate()?;
-        let purpose = purpose(objective, model, plan)?;
+        let purpose = tuner::purpose(objective, model, &plan.options, plan.iterations == 0)?;
         let mut local = Local::new(source, objective, model);
         let Some(numbers) = local.pass(&model.values(), purpose)? else { return Ok(None) };
         let Kept { fitted, held_out, .. } = local.into_kept().expect("the pass has ended");
-        Ok(Some(Part { numbers, choices: [fitted, held_out] }))
+        Ok(Some(ShardSums { numbers, choices: [fitted, held_out] }))
     }
 
-    /// Writes the part: how many numbers it has, the numbers, and the choices fitted and held out. All numbers are
+    /// Writes the sums: how many numbers it has, the numbers, and the choices fitted and held out. All numbers are
     /// integers with the lowest byte first.
     ///
     /// # Errors
@@ -59,12 +59,12 @@ impl Part {
         self.choices.iter().try_for_each(|choices| choices.write(to))
     }
 
-    /// Opens the part that was written into a file at `start`, and says where it ends. Its choices stay in the file.
+    /// Opens the sums that were written into a file at `start`, and says where they end. The choices stay in the file.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is shorter than the part.
-    pub fn open(path: &Path, start: u64) -> Result<(Part, u64)> {
+    /// The file cannot be read, or is shorter than the sums.
+    pub fn open(path: &Path, start: u64) -> Result<(ShardSums, u64)> {
         let read = || -> io::Result<Vec<i128>> {
             let mut file = BufReader::new(File::open(path)?);
             file.seek(SeekFrom::Start(start))?;
@@ -78,23 +78,46 @@ impl Part {
             }
             Ok(numbers)
         };
-        let numbers = read().map_err(|source| Error::Part { file: path.display().to_string(), source })?;
+        let numbers = read().map_err(|source| Error::Sums { file: path.display().to_string(), source })?;
         let end = start + 8 + 16 * numbers.len() as u64;
         let (fitted, end) = Spill::open(path, end)?;
         let (held_out, end) = Spill::open(path, end)?;
-        Ok((Part { numbers, choices: [fitted, held_out] }, end))
+        Ok((ShardSums { numbers, choices: [fitted, held_out] }, end))
     }
 }
 
-/// One step of a run whose passes are searched in parts: takes the parts of the pass after those that are finished,
-/// reports it to the observer, and makes the fit that follows. `fit` is the fit that led to the pass, from the step
-/// before; the first step has none. The parts must have been searched under its values, for the options of the plan.
+/// All shards of a pass: the sums added, and where the choices are.
+#[derive(Default)]
+pub struct Shards {
+    numbers: Option<Vec<i128>>,
+    kept: Vec<[Spill; 2]>,
+}
+
+impl Shards {
+    /// Adds the sums of a shard.
+    ///
+    /// # Errors
+    ///
+    /// The sums are of another number of parameters, or too large.
+    pub fn add(&mut self, shard: ShardSums) -> Result<()> {
+        match &mut self.numbers {
+            Some(sum) => numbers::add(sum, &shard.numbers)?,
+            None => self.numbers = Some(shard.numbers),
+        }
+        self.kept.push(shard.choices);
+        Ok(())
+    }
+}
+
+/// One step of a run in shards: takes the shards of the pass after those that are finished, reports it to the observer,
+/// and makes the fit that follows. `fit` is the fit that led to the pass, from the step before; the first step has none.
+/// The shards must have been searched under its values, for the options of the plan.
 ///
 /// # Errors
 ///
-/// Parts that do not belong to such a pass, or what else [`tune`](crate::tune) may find.
+/// Shards that do not belong to such a pass, or what else [`tune`](crate::tune) may find.
 pub fn merge(
-    parts: Vec<Part>,
+    shards: Shards,
     objective: &dyn Objective,
     start: &Model,
     plan: &Plan,
@@ -102,36 +125,26 @@ pub fn merge(
     fit: Option<&Fit>,
     observer: &dyn Observer,
 ) -> Result<Next> {
-    let written_for = purpose(objective, start, plan)?;
-    let (numbers, kept) = parts.into_iter().map(|part| (part.numbers, part.choices)).unzip();
-    let mut parts = Parts { start, objective, written_for, numbers, kept, model: start.clone() };
-    tuner::advance(&mut parts, objective, start, plan, finished, fit, observer)
+    let written_for = tuner::purpose(objective, start, &plan.options, plan.iterations == 0)?;
+    let mut merged = Merged { start, objective, written_for, shards, model: start.clone() };
+    tuner::advance(&mut merged, objective, start, plan, finished, fit, observer)
 }
 
-/// The purpose of all parts of a run: a part does not know which pass is the last.
-fn purpose(objective: &dyn Objective, model: &Model, plan: &Plan) -> Result<Purpose> {
-    if plan.iterations > 0 {
-        return tuner::purpose(objective, model, &plan.options);
-    }
-    Ok(if objective.has_temperature() { Purpose::Keep } else { Purpose::Measure })
-}
-
-/// The parts of a pass, in place of the processes that have searched it.
-struct Parts<'a> {
+/// The shards of a pass, in place of the processes that have searched it.
+struct Merged<'a> {
     start: &'a Model,
     objective: &'a dyn Objective,
-    /// What the parts were made for.
+    /// What the shards were searched for: a shard does not know which pass is the last.
     written_for: Purpose,
-    numbers: Vec<Vec<i128>>,
-    kept: Vec<[Spill; 2]>,
+    shards: Shards,
     /// The model with the values of the pass.
     model: Model,
 }
 
-impl Searchers for Parts<'_> {
+impl Searchers for Merged<'_> {
     fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
         self.model = self.start.with_values(values)?;
-        let sum = added(self.numbers.drain(..))?;
+        let sum = self.shards.numbers.take().ok_or_else(|| Error::input("shards of a pass", "none"))?;
         let columns = self.written_for.columns(&self.model);
         let collected = Collected::from_numbers(&sum, columns)?;
         if purpose.columns(&self.model) == columns {
@@ -141,18 +154,16 @@ impl Searchers for Parts<'_> {
     }
 
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
-        let answers = self.kept.iter().map(|[fitted, held_out]| {
-            Kept::sums_of([fitted, held_out], &self.model, self.objective, request)
-        });
-        added(answers.collect::<Result<Vec<_>>>()?)
+        let mut sums: Option<Vec<i128>> = None;
+        for [fitted, held_out] in &self.shards.kept {
+            let of_shard = Kept::sums_of([fitted, held_out], &self.model, self.objective, request)?;
+            match &mut sums {
+                Some(sums) => numbers::add(sums, &of_shard)?,
+                None => sums = Some(of_shard),
+            }
+        }
+        Ok(sums.expect("a pass has shards"))
     }
-}
-
-fn added(parts: impl IntoIterator<Item = Vec<i128>>) -> Result<Vec<i128>> {
-    let mut parts = parts.into_iter();
-    let mut sum = parts.next().ok_or_else(|| Error::input("parts of a pass", "none"))?;
-    parts.try_for_each(|part| numbers::add(&mut sum, &part))?;
-    Ok(sum)
 }
 
 #[cfg(test)]

@@ -18,10 +18,10 @@ impl Observer for Log {
     }
 }
 
-/// Something stands before the part in its file.
+/// Something stands before the sums in their file.
 const START: u64 = 3;
 
-/// The share of each of `size` processes in a pass, written to files in a folder and opened again.
+/// The shards of a pass, one for each of `size` processes, written to files in a folder and opened again.
 fn searched(
     choices: &[Choice],
     size: usize,
@@ -29,19 +29,20 @@ fn searched(
     model: &Model,
     plan: &Plan,
     folder: &Path,
-) -> Vec<Part> {
-    let part = |rank| {
+) -> Shards {
+    let mut shards = Shards::default();
+    for rank in 0..size {
         let mut source = Share::new(choices, rank, size);
-        let part = Part::search(&mut source, objective, model, plan).unwrap().unwrap();
+        let shard = ShardSums::search(&mut source, objective, model, plan).unwrap().unwrap();
         let path = folder.join(rank.to_string());
         let mut file = File::create(&path).unwrap();
         file.write_all(&[7; START as usize]).unwrap();
-        part.write(&mut file).unwrap();
-        let (part, end) = Part::open(&path, START).unwrap();
+        shard.write(&mut file).unwrap();
+        let (shard, end) = ShardSums::open(&path, START).unwrap();
         assert_eq!(end, file.metadata().unwrap().len());
-        part
-    };
-    (0..size).map(part).collect()
+        shards.add(shard).unwrap();
+    }
+    shards
 }
 
 /// A run turn by turn.
@@ -58,9 +59,9 @@ fn in_turns(
     loop {
         let values = fit.as_ref().map_or_else(|| start.values(), |fit| fit.values.clone());
         let model = start.with_values(&values).unwrap();
-        let parts = searched(choices, size, objective, &model, plan, folder.path());
+        let shards = searched(choices, size, objective, &model, plan, folder.path());
         let finished = log.0.borrow().clone();
-        match merge(parts, objective, start, plan, finished, fit.as_ref(), &log).unwrap() {
+        match merge(shards, objective, start, plan, finished, fit.as_ref(), &log).unwrap() {
             Next::Fit(next) => fit = Some(Fit::from_bytes(&next.to_bytes()).unwrap()),
             Next::End(stopped) => return (Run { passes: log.0.into_inner(), stopped }, log.1.into_inner()),
         }
@@ -101,7 +102,8 @@ fn a_file_that_was_cut_is_an_error_that_names_it() {
     let path = folder.path().join("cut");
     for length in [0, 3, 10, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
         std::fs::write(&path, &whole[..length]).unwrap();
-        let error = Part::open(&path, START).err().unwrap_or_else(|| panic!("{length} of {}", whole.len()));
+        let error =
+            ShardSums::open(&path, START).err().unwrap_or_else(|| panic!("{length} of {}", whole.len()));
         assert!(error.to_string().contains("cut"), "{error}");
     }
 }
