@@ -28,7 +28,7 @@ pub struct ShardArgs {
     /// Weights of the pass, from texam merge [default: the start weights]
     #[arg(long, value_name = "FILE.par", requires = "shard")]
     pub pass: Option<PathBuf>,
-    /// The file of sums to write
+    /// The file of sums to write; --overwrite replaces one that is there
     #[arg(short, long, value_name = "SUMS", requires = "shard")]
     pub output: Option<PathBuf>,
 }
@@ -39,10 +39,10 @@ pub struct MergeArgs {
     /// The sums of all shards of a pass
     #[arg(required = true, value_name = "SUMS")]
     pub sums: Vec<PathBuf>,
-    /// The weights to write, DIR/NAME-NN.par: fit NN of the run NAME
+    /// The weights to write, DIR/NAME-NN.par: fit NN of the run NAME. After the last pass none are written
     #[arg(short, long, value_name = "FILE.par")]
     pub output: PathBuf,
-    /// Replace the files of an earlier run of this name
+    /// With NAME-01.par: replace the files of an earlier run of this name
     #[arg(long)]
     pub overwrite: bool,
     /// Threads [default: one for each core]

@@ -98,6 +98,8 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         Some((finished, files, lock)) => {
             finished.same_games(&header)?;
             finished.games().clone_into(&mut header.games);
+            // From here on the run is not continued in shards.
+            files.remove_fits(|_| true)?;
             (files, lock, finished.passes)
         }
         None => Files::claim(&place).map(|(files, lock)| (files, lock, Vec::new()))?,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use texam_fit::{Fit, Next, Shards, Temperature};
 
-use super::{Outcome, fit, on_threads, output::OutputFile, print, resume::pass_of_run};
+use super::{Outcome, fit, on_threads, output::OutputFile, print, read_par, resume::pass_of_run};
 use crate::{
     cli::MergeArgs,
     error::{Error, ErrorKind, Result},
@@ -33,18 +33,19 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
     run::some_positions_of(&head.header, &spec)?;
     let _lock = files.make_and_lock().map_err(|error| error.of_kind(ErrorKind::Io))?;
     let (finished, fit) = match pass {
-        0 if args.overwrite || is_new(&files, &head) => (Vec::new(), None),
-        0 => {
-            let found = "one that is there: choose another name, or give --overwrite";
-            return Err(Error::expected("the name of a new run", found).in_file(files.stat()));
-        }
+        0 => (Vec::new(), None),
         _ => (finished(&files, pass, &head)?, Some(pending_fit::read_fit(&files.fit(pass))?)),
     };
     let parameters = Parameters::new(&start)?;
     let weights = fit.as_ref().map_or_else(|| start.clone(), |fit| parameters.weights(&fit.values));
     if par::digest(&weights) != par::digest(&head.weights().map_err(|error| error.in_file(first))?) {
         let expected = format!("sums under the weights of {}", files.par(pass).display());
-        return Err(Error::expected(expected, "sums under others").in_file(first));
+        let found = "sums under others: check the number after -o, or search the shards again with --pass";
+        return Err(Error::expected(expected, found).in_file(first));
+    }
+    if pass == 0 && !args.overwrite && !is_new(&files, &head) {
+        let found = "a run of this name: give another name, or --overwrite";
+        return Err(Error::expected("the name of a new run", found).in_file(files.stat()));
     }
     let observer =
         MergeObserver { recorder: Recorder::new(&files, &head.header, finished.clone()), spec: &spec };
@@ -83,11 +84,13 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
 /// interrupted.
 fn is_new(files: &Files, head: &SumsHead) -> bool {
     let is_begun_with = |record: RunRecord| record.header == head.header && record.reports.len() == 1;
-    let is_begun = || {
-        let text = file::read_text(files.stat()).ok()?;
-        Some(stat::parse(&text).is_ok_and(is_begun_with) && !files.par(1).exists())
+    let has_begun = || match file::read_text(files.stat()) {
+        Ok(text) => stat::parse(&text).is_ok_and(is_begun_with),
+        // The start weights are written before the record.
+        Err(_) if files.stat().exists() => false,
+        Err(_) => read_par(&files.par(0)).is_ok_and(|start| par::digest(&start) == head.header.start),
     };
-    files.are_free() || is_begun().unwrap_or(false)
+    files.are_free() || !files.par(1).exists() && has_begun()
 }
 
 /// The passes of the run before this one.
@@ -103,6 +106,12 @@ fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
     if measured < pass as usize {
         let expected = format!("the passes before pass {pass}; merge their sums first");
         return Err(Error::expected(expected, format!("{measured} of them")).in_file(path));
+    }
+    // A merge that was interrupted has measured this pass. More were measured by texam fit --resume.
+    if measured > pass as usize + 1 {
+        let expected = format!("a run that has come to pass {pass}");
+        let found = format!("one with pass {}: continue it by texam fit --resume", measured - 1);
+        return Err(Error::expected(expected, found).in_file(path));
     }
     let mut passes = Vec::new();
     for report in record.reports.into_iter().take(pass as usize) {
