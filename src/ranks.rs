@@ -1,7 +1,11 @@
 //! The processes of a run that were started together, by `mpirun` or `srun`. Only programs built with the feature `mpi`
 //! have any; all others are alone.
 
+use std::env;
+
 use texam_fit::Communicator;
+
+use crate::error::{Error, Result};
 
 /// The processes of a run, as one of them sees them.
 pub struct Ranks {
@@ -15,14 +19,26 @@ pub struct Ranks {
 ///
 /// # Errors
 ///
-/// MPI cannot be used from more than one thread.
-#[cfg(not(feature = "mpi"))]
-pub fn join() -> crate::error::Result<Option<Ranks>> {
-    Ok(None)
+/// There are other processes, but this program cannot reach them; or MPI cannot be used from more than one thread.
+pub fn join() -> Result<Option<Ranks>> {
+    #[cfg(feature = "mpi")]
+    if let Some(ranks) = by_mpi::join()? {
+        return Ok(Some(ranks));
+    }
+    // Each process would make the whole run.
+    let started = STARTERS.into_iter().find_map(|name| env::var(name).ok()?.parse::<u32>().ok());
+    match started {
+        Some(processes @ 2..) => {
+            let found = format!("one without it, or for another MPI library, started {processes} times");
+            Err(Error::expected("texam with the feature mpi", found))
+        }
+        _ => Ok(None),
+    }
 }
 
-#[cfg(feature = "mpi")]
-pub use by_mpi::join;
+/// Variables in which programs that start processes tell their number: those of Open MPI and of MPICH, and of Slurm with
+/// one of them.
+const STARTERS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
 #[cfg(feature = "mpi")]
 mod by_mpi;

@@ -4,7 +4,10 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
-use std::process::{Command, Output};
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
 
 use support::*;
 
@@ -68,6 +71,7 @@ fn any_number_of_ranks_writes_the_files_of_one_process() {
             let out = format!("ranks-{case}-{ranks}");
             let said = succeeds_on(ranks, &fit(&out));
             assert_same_files(&bench.files(&out), &bench.files(&alone));
+            assert!(!Path::new(&bench.path(&format!("{out}/.run.lock"))).exists());
             assert_eq!(said.lines().next(), shown.lines().next(), "positions of all ranks are counted");
         }
     }
@@ -101,7 +105,7 @@ fn a_rank_that_cannot_read_its_games_is_named_and_nothing_is_written() {
     args.push("games.pgn".to_string());
     let output = with_shell(&format!("cd '{folder}'; [ $RANK = 2 ] && cd /"), &args);
     assert_failed(&output, "a rank without games", &["rank 2: games.pgn: ", "a file of games"]);
-    let is_untouched = || !std::path::Path::new(&bench.path("out")).exists();
+    let is_untouched = || !Path::new(&bench.path("out")).exists();
     assert!(is_untouched());
     std::fs::create_dir(bench.path("other")).unwrap();
     bench.write("other/games.pgn", std::fs::read(&bench.games).unwrap().split_off(700));
@@ -117,7 +121,7 @@ fn an_error_of_the_run_is_printed_once() {
         ("--par none.par", "none.par"),
         ("--force none --objective softmax", "force"),
         ("--skip-moves 500 --holdout none", "at least one position to fit"),
-        ("--choices a.txt --weights a.csv", "one process"),
+        ("--choices a.txt --weights a.csv", "needs one process"),
     ] {
         let mut args = bench.bare_fit("out", more);
         args.extend(Some(bench.games().to_string()).filter(|_| !more.contains("--choices")));
@@ -125,7 +129,14 @@ fn an_error_of_the_run_is_printed_once() {
         assert_failed(&output, more, &[part]);
         assert_eq!(text(&output.stderr).matches("error: ").count(), 1, "{}", text(&output.stderr));
     }
-    assert!(!std::path::Path::new(&bench.path("out")).exists());
+    assert!(!Path::new(&bench.path("out")).exists());
+    let rows = format!("rows {} --depth 1 -o {}", bench.games(), bench.path("choices.txt"));
+    succeeds(&words(&rows));
+    let [choices, weights] = ["choices.txt", "weights.csv"].map(|name| bench.path(name));
+    let fit = format!("--name rows --min-support 0 --holdout none --choices {choices} --weights {weights}");
+    succeeds(&bench.bare_fit("out", &fit));
+    let output = on_ranks(2, &bench.bare_fit("out", "--resume rows"));
+    assert_failed(&output, "a run on rows", &["rows.stat", "needs one process"]);
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     };
     Files::check(&place, &spec)?;
     if is_shared && spec.is_on_rows() {
-        return Err(Error::expected("one process with --choices and --choices-from", "several"));
+        return Err(resume::needs_one_process());
     }
     if is_shared && spec.inputs().contains(&Path::new("-")) {
         return Err(Error::expected("files that all processes can read", "standard input"));

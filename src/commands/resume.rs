@@ -27,8 +27,11 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
     let text = file::read_text(&path)?;
-    let RunRecord { format, header, reports, .. } =
-        stat::parse(&text).map_err(|error| error.in_file(&path))?;
+    let record = stat::parse(&text).map_err(|error| error.in_file(&path))?;
+    if record.is_on_rows() {
+        return Err(needs_one_process().in_file(path));
+    }
+    let RunRecord { format, header, reports, .. } = record;
     if format != FormatVersion::Two {
         let found = "one of an earlier version, which can be plotted and reported only; begin a new run";
         return Err(Error::expected("a run of this version of texam to go on with", found).in_file(path));
@@ -51,6 +54,11 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun
         return Err(Error::expected("the start weights of the run", found).in_file(files.par(0)));
     }
     Ok((spec, finished))
+}
+
+/// Several processes were started for a run on rows of another program.
+pub(super) fn needs_one_process() -> Error {
+    Error::new("a run with --choices or --choices-from needs one process: start texam without mpirun or srun")
 }
 
 /// A pass of a run that began with `first`, with the weights in its file.
