@@ -11,29 +11,37 @@
 set -eu
 run=$1 count=$2 texam=${TEXAM:-texam}
 shift 2
-search() { # shard, arguments: ssh joins words, so they are quoted once more
-    number=$1 words=
+quoted() { # ssh joins words, so each is quoted for the shell of the other machine
+    for word; do printf "'%s' " "$(printf %s "$word" | sed "s/'/'\\\\''/g")"; done
+}
+search() { # shard, arguments
+    number=$1
     shift
     [ -n "${HOSTS:-}" ] || exec "$texam" "$@"
-    for word; do words="$words '$(printf %s "$word" | sed "s/'/'\\\\''/g")'"; done
+    words="cd $(quoted "$PWD") && $(quoted "$texam" "$@")"
     set -- $HOSTS
     shift $(((number - 1) % $#))
-    exec ssh "$1" "cd '$PWD' && '$texam' $words"
+    exec ssh "$1" "$words"
 }
 mkdir -p "$(dirname "$run")"
 fit=0 pass=
-for pending in "$run"-[0-9]*.fit; do # the fit before the pass that was interrupted
-    [ ! -f "$pending" ] || pass=${pending%.fit}.par fit=$(expr "$pending" : '.*-0*\([0-9]*\)[.]fit')
+for weights in "$run"-[0-9][0-9].par "$run"-[0-9][0-9][0-9].par; do # the fit before the pass that was interrupted
+    [ ! -f "${weights%.par}.fit" ] || pass=$weights fit=$(expr "$weights" : '.*-0*\([0-9]*\)[.]par')
 done
-if [ "$fit" = 0 ] && [ -e "$run.stat" ]; then echo "$run.stat is there: give another name" >&2 && exit 2; fi
+if [ "$fit" = 0 ] && [ -e "$run-01.par" ]; then echo "$run.stat is there: give another name" >&2 && exit 2; fi
+searches=
+trap 'kill $searches 2>/dev/null || :; exit 130' HUP INT TERM
 while [ "$fit" = 0 ] || [ -f "$pass" ]; do
     rm -f "$run"-sums-*.bin
     for shard in $(seq "$count"); do
-        search "$shard" fit "$@" --shard "$shard/$count" ${pass:+--pass "$pass"} -o "$run-sums-$shard.bin" &
+        search "$shard" fit "$@" --shard "$shard/$count" ${pass:+--pass "$pass"} -o "$run-sums-$fit-$shard.bin" &
+        searches="$searches $!"
     done
     wait
+    searches=
+    sums=$run-sums-$fit
     fit=$((fit + 1))
     pass=$(printf '%s-%02d.par' "$run" "$fit")
-    "$texam" merge "$run"-sums-*.bin -o "$pass" || [ $? = 1 ] # 1: some games were skipped
+    "$texam" merge "$sums"-*.bin -o "$pass" || [ $? = 1 ] # 1: some games were skipped
 done
 rm -f "$run"-sums-*.bin

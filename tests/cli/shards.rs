@@ -2,8 +2,11 @@
 
 use std::{
     fs,
+    io::Read,
     path::Path,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
+    thread::sleep,
+    time::Duration,
 };
 
 use crate::support::*;
@@ -54,6 +57,7 @@ fn a_run_in_shards_has_the_files_of_one_process() {
         let output = script(&bench, &split, *shards, &[&[*games][..], &words(options)].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
         assert_same_files(&bench.files(&split), &bench.files(&alone));
+        assert!(!Path::new(&bench.path(&format!("{split}/.run.lock"))).exists());
     }
 }
 
@@ -62,9 +66,12 @@ fn a_run_in_shards_has_the_files_of_one_process() {
 fn the_script_reaches_machines_by_ssh_and_quotes_names_for_them() {
     use std::os::unix::fs::PermissionsExt;
     let bench = Bench::new(0);
-    // A program named ssh that runs the command here, and a file of games whose last game is broken.
+    // A program named ssh that runs the command here, a folder and a file of games with signs of the shell in their
+    // names, and a last game that is broken.
     let ssh = bench.write("ssh", "#!/bin/sh\necho $1 >> \"$HOSTS_SEEN\"\nshift\nexec sh -c \"$*\"\n");
     fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).unwrap();
+    let folder = bench.path("it's; $here");
+    fs::create_dir(&folder).unwrap();
     let games =
         bench.write("my friend's *.pgn", format!("{}\n[Event \"?\"]\n\n1. e4 e9 1-0\n", first_games(20)));
     let options = ["--depth", "1", "--min-support", "5", "--iterations", "1", "--tune", "*,table:pass"];
@@ -72,14 +79,14 @@ fn the_script_reaches_machines_by_ssh_and_quotes_names_for_them() {
     let path = format!("{}:{}", bench.folder.path().display(), std::env::var("PATH").unwrap());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
     let mut command = Command::new(script);
-    command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).env("PATH", path);
+    command.current_dir(&folder).env("TEXAM", env!("CARGO_BIN_EXE_texam")).env("PATH", path);
     command.env("HOSTS", "one two three").env("HOSTS_SEEN", &seen);
-    let output = command.args([&bench.path("out/run"), "4", &games]).args(options).output().unwrap();
+    let output = command.args(["out/run", "4", &games]).args(options).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let mut args = bench.bare_fit("alone", "--name run");
     args.extend(options.map(String::from).into_iter().chain([games]));
     assert_eq!(run(&args).status.code(), Some(1), "a game was skipped");
-    assert_same_files(&bench.files("out"), &bench.files("alone"));
+    assert_same_files(&bench.files("it's; $here/out"), &bench.files("alone"));
     let seen = fs::read_to_string(seen).unwrap();
     let count = |host: &str| seen.lines().filter(|line| *line == host).count();
     assert_eq!(["one", "two", "three"].map(count), [4, 2, 2]);
@@ -97,8 +104,15 @@ fn the_script_goes_on_with_a_run_and_begins_none_in_the_place_of_another() {
         let next = if pass.is_empty() { "out/run-01.par" } else { "out/run-02.par" };
         succeeds(&["merge", &sums, "-o", &bench.path(next)]);
     }
+    // Another run that was interrupted, whose name begins alike.
+    for name in ["run-2-01.par", "run-2-01.fit"] {
+        fs::copy(bench.path("out/run-02.par"), bench.path(&format!("out/{name}"))).unwrap();
+    }
     let output = script(&bench, "out", 2, &arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
+    for name in ["run-2-01.par", "run-2-01.fit"] {
+        fs::remove_file(bench.path(&format!("out/{name}"))).unwrap();
+    }
     assert_same_files(&bench.files("out"), &bench.files("alone"));
     let output = script(&bench, "out", 2, &arguments);
     assert_eq!(output.status.code(), Some(2));
@@ -131,7 +145,7 @@ fn files_that_do_not_belong_together_are_named_and_nothing_is_written() {
     };
     fails(&merge(&["a1"], "out/run-01.par"), &["all 2 shards", "none of 2/2"]);
     fails(&merge(&["a1", "a2", "a1"], "out/run-01.par"), &["each shard once", "1/2 also in", "a1"]);
-    fails(&merge(&["a1", "b2"], "out/run-01.par"), &["b2", "other options than in", "a1"]);
+    fails(&merge(&["a1", "b2"], "out/run-01.par"), &["b2", "other options (--ridge) than in", "a1"]);
     fails(&merge(&["a1", "c2"], "out/run-01.par"), &["c2", "other numbers of shards"]);
     fails(&merge(&["a1", "games.pgn"], "out/run-01.par"), &["games.pgn", "a file of sums"]);
     fails(&merge(&["a1", "none"], "out/run-01.par"), &["none", "cannot read"]);
@@ -149,7 +163,10 @@ fn files_that_do_not_belong_together_are_named_and_nothing_is_written() {
     assert_eq!(bench.names("out"), ["run-00.par", "run-01.fit", "run-01.par", "run.stat"]);
     let before = bench.files("out");
     fails(&merge(&["a1", "a2"], "out/run-01.par"), &["run.stat", "the name of a new run", "--overwrite"]);
-    fails(&merge(&["a1", "a2"], "out/run-02.par"), &["run-01.par", "sums under others"]);
+    fails(
+        &merge(&["a1", "a2"], "out/run-02.par"),
+        &["run-01.par", "sums under others", "check the number after -o"],
+    );
     assert_same_files(&bench.files("out"), &before);
 }
 
@@ -164,6 +181,12 @@ fn a_merge_that_was_interrupted_is_made_again() {
     fs::remove_file(&pass).unwrap();
     merge("out/run-01.par");
     assert_same_files(&bench.files("out"), &of_first);
+    // All but the start weights is missing.
+    for name in ["run.stat", "run-01.fit", "run-01.par"] {
+        fs::remove_file(bench.path(&format!("out/{name}"))).unwrap();
+    }
+    merge("out/run-01.par");
+    assert_same_files(&bench.files("out"), &of_first);
     shard(&bench, "1/1", &format!("--iterations 2 --overwrite --pass {pass}"), "a1");
     merge("out/run-02.par");
     let of_second = bench.files("out");
@@ -172,6 +195,73 @@ fn a_merge_that_was_interrupted_is_made_again() {
     fs::write(bench.path("out/run-01.fit"), &of_first["run-01.fit"]).unwrap();
     merge("out/run-02.par");
     assert_same_files(&bench.files("out"), &of_second);
+    // The script goes on from the same places.
+    let arguments = [bench.games(), "--depth", "1", "--min-support", "5", "--iterations", "2"];
+    succeeds(&bench.fit("alone", "--name run --min-support 5 --iterations 2"));
+    let interrupted: [(_, &[&str]); 3] = [
+        (&of_first, &["run.stat", "run-01.fit", "run-01.par"]),
+        (&of_first, &["run-01.par"]),
+        (&of_second, &["run-02.par"]),
+    ];
+    for (case, (files, missing)) in interrupted.into_iter().enumerate() {
+        let out = format!("script-{case}");
+        fs::create_dir(bench.path(&out)).unwrap();
+        let left = files.iter().filter(|(name, _)| !missing.contains(&name.as_str()));
+        left.for_each(|(name, bytes)| drop(bench.write(&format!("{out}/{name}"), bytes)));
+        if missing == ["run-02.par"] {
+            bench.write(&format!("{out}/run-01.fit"), &of_first["run-01.fit"]);
+        }
+        let output = script(&bench, &out, 2, &arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_same_files(&bench.files(&out), &bench.files("alone"));
+    }
+}
+
+#[test]
+fn a_run_that_one_process_went_on_with_is_not_continued_in_shards() {
+    let bench = Bench::new(20);
+    let pass = bench.path("out/run-01.par");
+    let merge = |output: &str| ["merge".to_string(), bench.path("a1"), "-o".to_string(), bench.path(output)];
+    shard(&bench, "1/1", "--iterations 3", "a1");
+    succeeds(&merge("out/run-01.par"));
+    let fit = fs::read(bench.path("out/run-01.fit")).unwrap();
+    shard(&bench, "1/1", &format!("--iterations 3 --overwrite --pass {pass}"), "a1");
+    succeeds(&bench.bare_fit("out", "--resume run"));
+    succeeds(&bench.fit("alone", "--name run --min-support 5 --iterations 3"));
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
+    fails(&merge("out/run-02.par"), &["a run that has come to pass 1", "texam fit --resume"]);
+    bench.write("out/run-01.fit", fit);
+    fails(&merge("out/run-02.par"), &["a run that has come to pass 1", "texam fit --resume"]);
+    fails(&merge("out/run-01.par"), &["run-00.par", "check the number after -o"]);
+}
+
+#[test]
+fn a_program_without_mpi_does_not_make_a_run_several_times() {
+    let bench = Bench::new(2);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+    let output = command.env("OMPI_COMM_WORLD_SIZE", "8").args(bench.fit("out", "")).output().unwrap();
+    assert_failed(&output, "started 8 times", &["the feature mpi", "started 8 times"]);
+    assert!(!Path::new(&bench.path("out")).exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn an_end_of_the_script_ends_its_searches() {
+    let bench = Bench::new(60);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
+    let mut command = Command::new(script);
+    command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).args([&bench.path("out/run"), "2", bench.games()]);
+    let mut child = command.args(["--depth", "3"]).stderr(Stdio::piped()).spawn().unwrap();
+    while !Path::new(&bench.path("out")).exists() {
+        sleep(Duration::from_millis(10));
+    }
+    sleep(Duration::from_millis(300));
+    Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert!(!child.wait().unwrap().success());
+    // The searches hold the other end of the pipe as long as they run. At their end they would write their files.
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(bench.names("out").is_empty(), "{said}");
 }
 
 #[test]
