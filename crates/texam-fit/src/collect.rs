@@ -5,33 +5,17 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    choice::Choice, error::Result, model::Model, normal::Sums, numbers::Numbers, objective::Objective,
-    rows::RowMaker, spill::Spill, statistics::Statistics, tuner::Measured,
+    choice::Choice,
+    error::Result,
+    model::Model,
+    normal::Sums,
+    numbers::Numbers,
+    objective::Objective,
+    rows::RowMaker,
+    source::{Measured, Sink},
+    spill::Spill,
+    statistics::Statistics,
 };
-
-/// Takes choices in as a source finds them.
-pub trait Sink: Sync {
-    /// Takes choices in, from any thread and in any order. A cluster comes whole: all its choices in one call.
-    ///
-    /// # Errors
-    ///
-    /// Choices that do not fit the model, or sums that become too large. The pass should end then.
-    fn accept(&self, choices: &[Choice]) -> Result<()>;
-
-    /// Whether the choices held out are wanted too, because their loss is measured.
-    fn wants_held_out(&self) -> bool {
-        false
-    }
-
-    /// Takes choices in that are held out; only their values matter, so their rows may lack entries.
-    ///
-    /// # Errors
-    ///
-    /// As [`accept`](Sink::accept).
-    fn accept_held_out(&self, _choices: &[Choice]) -> Result<()> {
-        Ok(())
-    }
-}
 
 /// What becomes of the choices of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -87,6 +87,7 @@ mod choice;
 mod collect;
 mod descent;
 mod error;
+mod local;
 mod loss;
 mod model;
 mod normal;
@@ -99,6 +100,7 @@ mod sandwich;
 mod searchers;
 mod shards;
 mod solve;
+mod source;
 mod spill;
 mod statistics;
 mod step;
@@ -115,20 +117,19 @@ mod weights;
 
 pub use agreement::{Agreement, Standing};
 pub use choice::{Choice, Row};
-pub use collect::Sink;
 pub use error::{Error, Result};
 pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
 pub use shards::{ShardSums, Shards, merge};
+pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
 pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{
-    FitReport, Measured, Next, Observer, Pass, PassReport, Plan, Run, Source, StopReason, Timing, best,
-    fit_once, resume, tune,
+    FitReport, Next, Observer, Pass, PassReport, Plan, Run, StopReason, Timing, best, fit_once, resume, tune,
 };
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

@@ -13,8 +13,6 @@
 //! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-20 count times
 //! unit, and the sum of their products is one of integers too: the result is the same for any order of the choices.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     choice::Choice,
     error::{Error, Result},
@@ -22,7 +20,7 @@ use crate::{
     numbers::Numbers,
     objective::Objective,
     rows::{RowMaker, TunedRow},
-    searchers::{Searchers, SumRequest},
+    searchers::{Residuals, Searchers, SumRequest},
     solve::Factor,
     spill::Spill,
     triangle::Triangle,
@@ -49,33 +47,6 @@ pub(crate) struct Sandwich {
     pub errors: Vec<Option<f64>>,
     /// Root mean square of the residuals, in units.
     pub residual: f64,
-}
-
-/// How the residual of a row is formed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Residuals {
-    /// That of the linear equations.
-    Linear {
-        /// Share of the deviations in the targets.
-        compensation: f64,
-        /// Values of all tuned columns, solved for or held, in units.
-        values: Vec<f64>,
-    },
-    /// The pull at the solution, times the temperature.
-    Pulls {
-        temperature: f64,
-        /// Change of all parameters of the model from their values in the pass, in units.
-        changes: Vec<f64>,
-    },
-}
-
-impl Residuals {
-    fn temperature(&self) -> f64 {
-        match self {
-            Residuals::Linear { .. } => 1.0,
-            Residuals::Pulls { temperature, .. } => *temperature,
-        }
-    }
 }
 
 /// Sums over clusters.

@@ -1,20 +1,9 @@
-//! How a fit asks for sums over the choices. This process answers here; several processes answer in
+//! How a fit asks for sums over the choices. One process answers in [`local`](crate::local), several processes answer in
 //! [`team`](crate::team), and files in [`shards`](crate::shards).
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    collect::{Collected, Collector, Purpose},
-    descent,
-    error::Result,
-    loss,
-    model::Model,
-    objective::Objective,
-    sandwich::{self, Residuals},
-    spill::Spill,
-    temperature,
-    tuner::Source,
-};
+use crate::{collect::Purpose, error::Result};
 
 /// A request for sums over the choices that a pass has kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +18,34 @@ pub(crate) enum SumRequest {
     Scores(Residuals),
 }
 
+/// How the residual of a row is formed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Residuals {
+    /// That of the linear equations.
+    Linear {
+        /// Share of the deviations in the targets.
+        compensation: f64,
+        /// Values of all tuned columns, solved for or held, in units.
+        values: Vec<f64>,
+    },
+    /// The pull at the solution, times the temperature.
+    Pulls {
+        temperature: f64,
+        /// Change of all parameters of the model from their values in the pass, in units.
+        changes: Vec<f64>,
+    },
+}
+
+impl Residuals {
+    /// The temperature; 1 for those of the linear equations.
+    pub fn temperature(&self) -> f64 {
+        match self {
+            Residuals::Linear { .. } => 1.0,
+            Residuals::Pulls { temperature, .. } => *temperature,
+        }
+    }
+}
+
 /// Searches the positions of a run, on one process or on several. The results are sums over all positions, as
 /// [numbers](crate::numbers).
 pub(crate) trait Searchers {
@@ -37,69 +54,4 @@ pub(crate) trait Searchers {
 
     /// Sums over the choices that the last pass has kept.
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>>;
-}
-
-/// This process, with all positions or with its share of them.
-pub(crate) struct Local<'a> {
-    source: &'a mut dyn Source,
-    objective: &'a dyn Objective,
-    start: &'a Model,
-    kept: Option<Kept>,
-}
-
-/// The choices that a pass has kept.
-pub(crate) struct Kept {
-    /// The model with the values of the pass.
-    pub model: Model,
-    pub fitted: Spill,
-    pub held_out: Spill,
-}
-
-impl<'a> Local<'a> {
-    pub fn new(source: &'a mut dyn Source, objective: &'a dyn Objective, start: &'a Model) -> Local<'a> {
-        Local { source, objective, start, kept: None }
-    }
-
-    /// The choices of the last pass.
-    pub fn into_kept(self) -> Option<Kept> {
-        self.kept
-    }
-}
-
-impl Searchers for Local<'_> {
-    fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
-        self.kept = None;
-        let model = self.start.with_values(values)?;
-        let collector = Collector::new(&model, self.objective, purpose);
-        let Some(measured) = self.source.pass(&model, &collector)? else { return Ok(None) };
-        let (sums, statistics, [fitted, held_out]) = collector.finish()?;
-        self.kept = Some(Kept { model, fitted, held_out });
-        Ok(Some(Collected { measured, sums, statistics }.numbers()))
-    }
-
-    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
-        let Kept { model, fitted, held_out } =
-            self.kept.as_ref().expect("a pass comes before sums over its choices");
-        Kept::sums_of([fitted, held_out], model, self.objective, request)
-    }
-}
-
-impl Kept {
-    /// Sums over the choices of a pass, those fitted or those held out.
-    pub fn sums_of(
-        [fitted, held_out]: [&Spill; 2],
-        model: &Model,
-        objective: &dyn Objective,
-        request: &SumRequest,
-    ) -> Result<Vec<i128>> {
-        match request {
-            &SumRequest::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
-            &SumRequest::Loss { temperature, held_out: false } => loss::sums(fitted, objective, temperature),
-            &SumRequest::Loss { temperature, held_out: true } => loss::sums(held_out, objective, temperature),
-            SumRequest::Point { temperature, values } => {
-                descent::sums(fitted, model, objective, *temperature, values)
-            }
-            SumRequest::Scores(residuals) => sandwich::sums(fitted, model, objective, residuals),
-        }
-    }
 }

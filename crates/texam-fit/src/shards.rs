@@ -10,14 +10,16 @@ use std::{
 use crate::{
     collect::{Collected, Purpose},
     error::{Error, Result},
+    local::{Kept, Local},
     model::Model,
     normal::Sums,
     numbers,
     objective::Objective,
-    searchers::{Kept, Local, Searchers, SumRequest},
+    searchers::{Searchers, SumRequest},
+    source::Source,
     spill::Spill,
     step::Fit,
-    tuner::{self, Next, Observer, Pass, Plan, Source},
+    tuner::{self, Next, Observer, Pass, Plan},
 };
 
 /// The sums over the share of one process in a pass.

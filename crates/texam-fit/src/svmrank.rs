@@ -22,10 +22,9 @@ use std::{
 use crate::{
     agreement::{Agreement, Standing},
     choice::Choice,
-    collect::Sink,
     error::{Error, Result},
     model::Model,
-    tuner::{Measured, Source},
+    source::{Measured, Sink, Source},
     units::QUANTA,
 };
 

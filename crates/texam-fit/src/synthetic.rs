@@ -4,14 +4,15 @@ use fastrand::Rng;
 
 use crate::{
     choice::Choice,
-    collect::{Collected, Purpose, Sink},
+    collect::{Collected, Purpose},
     error::Result,
+    local::Local,
     model::{Model, Parameter},
     objective::Objective,
     options::FitOptions,
-    searchers::{Local, Searchers},
+    searchers::Searchers,
+    source::{Measured, Sink, Source},
     step::{Fit, step},
-    tuner::{Measured, Source},
 };
 
 /// What random choices look like.

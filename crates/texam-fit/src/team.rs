@@ -9,11 +9,13 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     collect::Purpose,
     error::{Error, Result},
+    local::Local,
     model::Model,
     numbers,
     objective::Objective,
-    searchers::{Local, Searchers, SumRequest},
-    tuner::{self, Observer, Pass, Plan, Run, Source},
+    searchers::{Searchers, SumRequest},
+    source::Source,
+    tuner::{self, Observer, Pass, Plan, Run},
 };
 
 /// Connects the ranks of a run. All ranks call the same methods in the same order.

@@ -8,54 +8,19 @@ use std::time::Instant;
 
 use crate::{
     agreement::Agreement,
-    collect::{Collected, Purpose, Sink},
+    collect::{Collected, Purpose},
     error::{Error, Result},
+    local::Local,
     loss::{LossReport, mean_loss},
     model::Model,
-    numbers::Numbers,
     objective::{Criterion, Objective},
     options::FitOptions,
-    searchers::{Local, Searchers},
+    searchers::Searchers,
+    source::{Measured, Source},
     statistics::Misses,
     step::{Fit, step},
     temperature::{self, Temperature, TemperatureOrigin},
 };
-
-/// Where choices come from: a search, a file, another program.
-pub trait Source {
-    /// Searches everything under the values of `model`, which are to be taken [quantised](Model::quantised), gives
-    /// the choices to be fitted to `sink` as they come, and counts agreement. No result where it was cancelled.
-    ///
-    /// # Errors
-    ///
-    /// The source fails, or the sink does not take a choice.
-    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>>;
-}
-
-/// What a source counts in a pass.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Measured {
-    /// Agreement on the positions fitted.
-    pub fitted: Agreement,
-    /// Agreement on the positions held out, where there are some.
-    pub held_out: Option<Agreement>,
-}
-
-impl Measured {
-    pub(crate) fn put(&self, to: &mut Vec<i128>) {
-        self.fitted.put(to);
-        to.push(self.held_out.is_some().into());
-        self.held_out.clone().unwrap_or_default().put(to);
-    }
-
-    /// Some positions are held out where some part has such positions.
-    pub(crate) fn take(from: &mut Numbers) -> Result<Measured> {
-        let fitted = Agreement::take(from)?;
-        let has_held_out = from.next::<u64>()? > 0;
-        let held_out = Some(Agreement::take(from)?).filter(|_| has_held_out);
-        Ok(Measured { fitted, held_out })
-    }
-}
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq)]

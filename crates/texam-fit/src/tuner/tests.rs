@@ -2,7 +2,7 @@ use std::{cell::RefCell, io};
 
 use super::*;
 use crate::{
-    Choice, Standing,
+    Choice, Sink, Standing,
     objective::{Force, Forces},
     synthetic::{self, Kind},
 };

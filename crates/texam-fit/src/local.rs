@@ -1,0 +1,80 @@
+//! A fit asks one process: it searches its positions, keeps their choices where they are needed again, and sums over them.
+
+use crate::{
+    collect::{Collected, Collector, Purpose},
+    descent,
+    error::Result,
+    loss,
+    model::Model,
+    objective::Objective,
+    sandwich,
+    searchers::{Searchers, SumRequest},
+    source::Source,
+    spill::Spill,
+    temperature,
+};
+
+/// This process, with all positions or with its share of them.
+pub(crate) struct Local<'a> {
+    source: &'a mut dyn Source,
+    objective: &'a dyn Objective,
+    start: &'a Model,
+    kept: Option<Kept>,
+}
+
+/// The choices that a pass has kept.
+pub(crate) struct Kept {
+    /// The model with the values of the pass.
+    pub model: Model,
+    pub fitted: Spill,
+    pub held_out: Spill,
+}
+
+impl<'a> Local<'a> {
+    pub fn new(source: &'a mut dyn Source, objective: &'a dyn Objective, start: &'a Model) -> Local<'a> {
+        Local { source, objective, start, kept: None }
+    }
+
+    /// The choices of the last pass.
+    pub fn into_kept(self) -> Option<Kept> {
+        self.kept
+    }
+}
+
+impl Searchers for Local<'_> {
+    fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
+        self.kept = None;
+        let model = self.start.with_values(values)?;
+        let collector = Collector::new(&model, self.objective, purpose);
+        let Some(measured) = self.source.pass(&model, &collector)? else { return Ok(None) };
+        let (sums, statistics, [fitted, held_out]) = collector.finish()?;
+        self.kept = Some(Kept { model, fitted, held_out });
+        Ok(Some(Collected { measured, sums, statistics }.numbers()))
+    }
+
+    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
+        let Kept { model, fitted, held_out } =
+            self.kept.as_ref().expect("a pass comes before sums over its choices");
+        Kept::sums_of([fitted, held_out], model, self.objective, request)
+    }
+}
+
+impl Kept {
+    /// Sums over the choices of a pass, those fitted or those held out.
+    pub fn sums_of(
+        [fitted, held_out]: [&Spill; 2],
+        model: &Model,
+        objective: &dyn Objective,
+        request: &SumRequest,
+    ) -> Result<Vec<i128>> {
+        match request {
+            &SumRequest::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
+            &SumRequest::Loss { temperature, held_out: false } => loss::sums(fitted, objective, temperature),
+            &SumRequest::Loss { temperature, held_out: true } => loss::sums(held_out, objective, temperature),
+            SumRequest::Point { temperature, values } => {
+                descent::sums(fitted, model, objective, *temperature, values)
+            }
+            SumRequest::Scores(residuals) => sandwich::sums(fitted, model, objective, residuals),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Where choices come from, and where they go.
+
+use crate::{agreement::Agreement, choice::Choice, error::Result, model::Model, numbers::Numbers};
+
+/// Where choices come from: a search, a file, another program.
+pub trait Source {
+    /// Searches everything under the values of `model`, which are to be taken [quantised](Model::quantised), gives
+    /// the choices to be fitted to `sink` as they come, and counts agreement. No result where it was cancelled.
+    ///
+    /// # Errors
+    ///
+    /// The source fails, or the sink does not take a choice.
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>>;
+}
+
+/// What a source counts in a pass.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Measured {
+    /// Agreement on the positions fitted.
+    pub fitted: Agreement,
+    /// Agreement on the positions held out, where there are some.
+    pub held_out: Option<Agreement>,
+}
+
+impl Measured {
+    pub(crate) fn put(&self, to: &mut Vec<i128>) {
+        self.fitted.put(to);
+        to.push(self.held_out.is_some().into());
+        self.held_out.clone().unwrap_or_default().put(to);
+    }
+
+    /// Some positions are held out where some part has such positions.
+    pub(crate) fn take(from: &mut Numbers) -> Result<Measured> {
+        let fitted = Agreement::take(from)?;
+        let has_held_out = from.next::<u64>()? > 0;
+        let held_out = Some(Agreement::take(from)?).filter(|_| has_held_out);
+        Ok(Measured { fitted, held_out })
+    }
+}
+
+/// Takes choices in as a source finds them.
+pub trait Sink: Sync {
+    /// Takes choices in, from any thread and in any order. A cluster comes whole: all its choices in one call.
+    ///
+    /// # Errors
+    ///
+    /// Choices that do not fit the model, or sums that become too large. The pass should end then.
+    fn accept(&self, choices: &[Choice]) -> Result<()>;
+
+    /// Whether the choices held out are wanted too, because their loss is measured.
+    fn wants_held_out(&self) -> bool {
+        false
+    }
+
+    /// Takes choices in that are held out; only their values matter, so their rows may lack entries.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Sink::accept).
+    fn accept_held_out(&self, _choices: &[Choice]) -> Result<()> {
+        Ok(())
+    }
+}
