@@ -2,8 +2,8 @@ use std::cell::RefCell;
 
 use super::*;
 use crate::{
-    Choice, Forces, Pairs, Run, Softmax, StopReason, resume,
-    team::tests::{LastFit, Share, data, plan, without_times},
+    Choice, Forces, Pairs, Run, Softmax, StopReason,
+    team::tests::{Share, data, on_one_process, plan, without_times},
 };
 
 /// Keeps the passes, and the fit that led to the last one.
@@ -73,13 +73,10 @@ fn a_run_in_turns_over_files_is_the_run_of_one_process() {
     let (model, choices) = data();
     let objectives: [&dyn Objective; 3] = [&Forces::default(), &Softmax, &Pairs];
     for (objective, errors) in objectives.into_iter().flat_map(|o| [(o, true), (o, false)]) {
-        let observer = LastFit::default();
-        let mut source = Share::new(&choices, 0, 1);
-        let alone = resume(&mut source, objective, &model, &plan(errors), Vec::new(), &observer).unwrap();
-        let fit = observer.0.into_inner().unwrap();
+        let (alone, fit) = on_one_process(&choices, objective, &model, &plan(errors));
         for size in [1, 3, 30] {
             let (run, last) = in_turns(&choices, size, objective, &model, &plan(errors));
-            assert_eq!(without_times(run), without_times(alone.clone()), "{} in {size}", objective.name());
+            assert_eq!(without_times(run), alone, "{} in {size}", objective.name());
             assert_eq!(last, fit);
         }
     }

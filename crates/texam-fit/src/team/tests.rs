@@ -5,8 +5,9 @@ use std::{
 
 use super::*;
 use crate::{
-    Agreement, Choice, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax, Standing, resume,
+    Agreement, Choice, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax, Standing,
     synthetic::{self, Kind},
+    tune,
 };
 
 /// Ranks that are threads of this process.
@@ -143,6 +144,19 @@ pub(crate) fn plan(errors: bool) -> Plan {
     Plan { options, keep_spread: true, iterations: 3, patience: None }
 }
 
+/// Runs a plan on one process, and gives its result, without times, and the last fit.
+pub(crate) fn on_one_process(
+    choices: &[Choice],
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+) -> (Run, Option<Fit>) {
+    let observer = LastFit::default();
+    let mut source = Share::new(choices, 0, 1);
+    let run = tune(&mut source, objective, start, plan, &observer).unwrap();
+    (without_times(run), observer.0.into_inner().unwrap())
+}
+
 /// Runs a plan on so many ranks, and gives the result of the leader with the last fit.
 fn on_ranks(
     shares: Vec<Share>,
@@ -185,12 +199,8 @@ fn any_number_of_ranks_gives_the_run_of_one_process() {
     let (model, choices) = data();
     let objectives: [&dyn Objective; 3] = [&Forces::default(), &Softmax, &Pairs];
     for (objective, errors) in objectives.into_iter().flat_map(|o| [(o, true), (o, false)]) {
-        let observer = LastFit::default();
-        let mut source = Share::new(&choices, 0, 1);
-        let alone = resume(&mut source, objective, &model, &plan(errors), Vec::new(), &observer).unwrap();
-        let fit = observer.0.into_inner().unwrap();
+        let (alone, fit) = on_one_process(&choices, objective, &model, &plan(errors));
         assert!(alone.passes[3].report.held_out.is_some());
-        let alone = without_times(alone);
         for size in [1, 2, 3, 30] {
             let (run, last) = on_ranks(shares(&choices, size), objective, &model, &plan(errors), Vec::new());
             assert_eq!(without_times(run.unwrap()), alone, "{} on {size} ranks", objective.name());
