@@ -90,7 +90,7 @@ fn is_new(files: &Files, head: &SumsHead) -> bool {
         Err(_) if files.stat().exists() => false,
         Err(_) => read_par(&files.par(0)).is_ok_and(|start| par::digest(&start) == head.header.start),
     };
-    files.are_free() || !files.par(1).exists() && has_begun()
+    files.have_start_at_most() && (files.are_free() || has_begun())
 }
 
 /// The passes of the run before this one.

@@ -161,6 +161,11 @@ impl Files {
         !self.stat().exists() && self.weights().is_empty()
     }
 
+    /// Whether there are no weights of a later pass than the start.
+    pub fn have_start_at_most(&self) -> bool {
+        self.weights().iter().all(|&(pass, _)| pass == 0)
+    }
+
     fn taken(&self) -> Error {
         Error::new("there is a run of this name").of_kind(ErrorKind::NameTaken).in_file(self.stat())
     }
