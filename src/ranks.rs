@@ -29,8 +29,9 @@ pub fn join() -> Result<Option<Ranks>> {
     let started = STARTERS.into_iter().find_map(|name| env::var(name).ok()?.parse::<u32>().ok());
     match started {
         Some(processes @ 2..) => {
-            let found = format!("one without it, or for another MPI library, started {processes} times");
-            Err(Error::expected("texam with the feature mpi", found))
+            let text = "but this texam cannot reach the others: build it with --features mpi for the MPI \
+                        library that starts it, and choose that library with srun --mpi";
+            Err(Error::new(format!("{processes} processes were started, {text}")))
         }
         _ => Ok(None),
     }
