@@ -3,7 +3,7 @@
 # The arguments are the name of the run with its folder, the number of shards, and the arguments of texam fit:
 #
 #   scripts/shards.sh stats/big 16 games.pgn --objective softmax --threads 1
-#   HOSTS='node1 node2' scripts/shards.sh stats/big 16 games.pgn
+#   HOSTS='node1 node2' scripts/shards.sh stats/big 2 games.pgn
 #
 # All shards of a pass are searched at the same time, on this machine or on the machines of HOSTS. The script assigns
 # the shards to these machines in turn and connects by ssh. The machines must share this folder. To continue a run that
@@ -28,20 +28,22 @@ fit=0 pass=
 for weights in "$run"-[0-9][0-9].par "$run"-[0-9][0-9][0-9].par; do # the fit before the pass that was interrupted
     [ ! -f "${weights%.par}.fit" ] || pass=$weights fit=$(expr "$weights" : '.*-0*\([0-9]*\)[.]par')
 done
-if [ "$fit" = 0 ] && [ -e "$run-01.par" ]; then echo "$run.stat is there: give another name" >&2 && exit 2; fi
+for taken in "$run-01.par" "$run-00.csv"; do
+    if [ "$fit" = 0 ] && [ -e "$taken" ]; then echo "$taken is there: give another name" >&2 && exit 2; fi
+done
+sums=$run-sums-$$ # searches that an earlier start of the script has left on other machines write to other names
 searches=
 trap 'kill $searches 2>/dev/null || :; exit 130' HUP INT TERM
 while [ "$fit" = 0 ] || [ -f "$pass" ]; do
     rm -f "$run"-sums-*.bin
     for shard in $(seq "$count"); do
-        search "$shard" fit "$@" --shard "$shard/$count" ${pass:+--pass "$pass"} -o "$run-sums-$fit-$shard.bin" &
+        search "$shard" fit "$@" --shard "$shard/$count" ${pass:+--pass "$pass"} -o "$sums-$fit-$shard.bin" &
         searches="$searches $!"
     done
     wait
     searches=
-    sums=$run-sums-$fit
+    pass=$(printf '%s-%02d.par' "$run" $((fit + 1)))
+    "$texam" merge "$sums-$fit"-*.bin -o "$pass" || [ $? = 1 ] # 1: some games were skipped
     fit=$((fit + 1))
-    pass=$(printf '%s-%02d.par' "$run" "$fit")
-    "$texam" merge "$sums"-*.bin -o "$pass" || [ $? = 1 ] # 1: some games were skipped
 done
 rm -f "$run"-sums-*.bin
