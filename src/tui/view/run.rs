@@ -319,7 +319,7 @@ fn histogram(
     pen.within(area.x, area.y, area.width, title, theme.title());
     let of = |pass: usize| shares(&counts(&run.passes()[pass].report));
     let [Some(start), Some(now)] = [of(0), of(chosen)] else {
-        let text = "A .stat has the histograms of the first, the best and the last pass.";
+        let text = "The .stat has this histogram of the first, the best and the last pass only.";
         for (line, text) in number::wrap(text, usize::from(area.width)).iter().enumerate() {
             pen.within(area.x, area.y + 1 + line as u16, area.width, text, theme.faint());
         }

@@ -228,7 +228,7 @@ fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
     crate::tui::testing::press(&mut app, crossterm::event::KeyCode::Up);
     let text = screen(&mut app, 142, 40);
     assert!(
-        text.contains("Pass 14 against the start") && text.contains("A .stat has the histograms"),
+        text.contains("Pass 14 against the start") && text.contains("The .stat has this histogram"),
         "{text}"
     );
 }
