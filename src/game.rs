@@ -2,7 +2,8 @@
 //!
 //! First step of the program: reads a file and yields [`Game`]s one by one, and with them the
 //! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`), cut
-//! into games (`split`, `pgn`), read (`tags`, `movetext`) and played (`replay`). A game that cannot be read is reported
+//! into games (`split`, `pgn`), read (`tags`, `movetext`) and played (`replay`). `reader` puts these steps together, and
+//! `collection` keeps the positions. A game that cannot be read is reported
 //! and skipped as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
 //!
 //! A database of pre-searched games (`database`) gives the same games without parsing, and what searches found in them.
@@ -20,21 +21,18 @@
 //! - Moves are counted from 1 at the first of the game, two plies each, also if a FEN tag says that the game
 //!   starts at move 20 or with Black to move.
 
+mod collection;
 mod database;
 mod hints;
 mod labelled;
 mod movetext;
 mod pgn;
+mod reader;
 mod replay;
 mod shard;
 mod source;
 mod split;
 mod tags;
-
-use std::{
-    io::{BufReader, Read},
-    path::{Path, PathBuf},
-};
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
@@ -43,20 +41,14 @@ use shakmaty::{
 };
 
 pub use self::{
+    collection::{Collection, collect, load},
     database::DatabaseWriter,
     hints::StoredHints,
     labelled::{LabelledCollection, LabelledPosition, load_labelled},
+    reader::{Entry, Games, Skipped, Tally, find},
     shard::Shard,
     source::{SHIPPED, digest_of, unpacked},
 };
-use self::{
-    database::{DatabaseReader, StoredEntry},
-    pgn::PgnReader,
-    replay::GameKind,
-    source::Source,
-};
-use crate::error::{Error, ErrorKind, Result};
-
 /// Which games and positions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOptions {
@@ -240,342 +232,6 @@ impl WinnerPosition {
         let played = PackedUciMove::from_bytes(self.played).unpack();
         played.to_move(position).expect("the move was legal when it was packed")
     }
-}
-
-/// A game that is not used, and why.
-#[derive(Debug)]
-pub struct Skipped {
-    /// The error, with file, game, move and line.
-    pub error: Error,
-    /// Whether it is a game of a chess variant. Otherwise it is broken.
-    pub variant: bool,
-}
-
-/// A game of a file. Undecided games are only counted.
-#[derive(Debug)]
-pub enum Entry {
-    /// A game with a winner.
-    Decisive(Game),
-    /// A game that is not used.
-    Skipped(Skipped),
-}
-
-/// How many games of which kind a file has.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// All games: the sum of the four below.
-    pub games: usize,
-    /// With a winner.
-    pub decisive: usize,
-    /// Drawn, or without a known result.
-    pub undecided: usize,
-    /// Broken.
-    pub skipped: usize,
-    /// Of a chess variant.
-    pub variants: usize,
-    /// SHA-256 of the unpacked bytes, in hexadecimal.
-    pub digest: String,
-}
-
-/// Reads the games of a file one by one. Only one game at a time is in memory.
-///
-/// The iterator ends after the first error, which is one of the stream. Broken games are entries. A database of
-/// pre-searched games gives the same entries as the PGN that it was made of.
-pub struct Games {
-    name: PathBuf,
-    input: Input,
-    tally: Tally,
-    is_built_in: bool,
-    done: bool,
-}
-
-/// The two formats of games.
-enum Input {
-    Pgn(PgnReader),
-    Database(DatabaseReader<BufReader<Source>>),
-}
-
-/// So many bytes tell the two formats apart.
-const TELLING_BYTES: usize = 8;
-
-/// The size of reads from files.
-const BUFFER_BYTES: usize = 1 << 16;
-
-impl Games {
-    /// Opens a file, plain or packed (.gz, .bz2, .zst), of PGN or pre-searched; `-` is standard input. If there is no
-    /// file [`SHIPPED`], that name opens the built-in copy.
-    ///
-    /// # Errors
-    ///
-    /// The file is missing, is a directory, may not be read, is packed in another format, or is a database that is
-    /// damaged at its begin.
-    pub fn open(path: &Path) -> Result<Games> {
-        let name = source::name_of(path);
-        let games =
-            Source::open(path).and_then(|source| Games::new(source, name.clone())).and_then(|games| {
-                let is_named_so =
-                    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dbf"));
-                if is_named_so && matches!(games.input, Input::Pgn(_)) {
-                    let error = Error::expected("a database of games, as its name says", "other bytes");
-                    return Err(error.of_kind(ErrorKind::Database));
-                }
-                Ok(games)
-            });
-        games.map_err(|error| error.in_file(name))
-    }
-
-    /// Opens the built-in games.
-    ///
-    /// # Errors
-    ///
-    /// Their copy in the program is damaged.
-    pub fn built_in() -> Result<Games> {
-        Source::built_in()
-            .and_then(|source| Games::new(source, PathBuf::from(SHIPPED)))
-            .map_err(|error| error.in_file(SHIPPED))
-    }
-
-    /// Reads games from `input`, plain or packed, PGN or pre-searched. Errors name it `name`.
-    ///
-    /// # Errors
-    ///
-    /// The first bytes cannot be read, or are those of another format.
-    pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
-        let games = Source::new(Box::new(input)).and_then(|source| Games::new(source, PathBuf::from(name)));
-        games.map_err(|error| error.in_file(name))
-    }
-
-    /// Whether these are the built-in games and not those of a file.
-    pub fn are_built_in(&self) -> bool {
-        self.is_built_in
-    }
-
-    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
-    pub fn origin(&self) -> Option<&str> {
-        match &self.input {
-            Input::Pgn(_) => None,
-            Input::Database(reader) => Some(reader.origin()),
-        }
-    }
-
-    /// What is stored for the positions of the game that was read last: the number of the move, and bytes. Nothing for
-    /// games in PGN.
-    pub fn hints(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        let reader = match &self.input {
-            Input::Pgn(_) => None,
-            Input::Database(reader) => Some(reader),
-        };
-        reader.into_iter().flat_map(DatabaseReader::hints)
-    }
-
-    fn new(mut source: Source, name: PathBuf) -> Result<Games> {
-        let is_built_in = source.is_built_in();
-        let is_database = database::is_database(&source.peek(TELLING_BYTES));
-        let input = BufReader::with_capacity(BUFFER_BYTES, source);
-        let input = match is_database {
-            true => Input::Database(DatabaseReader::new(input)?),
-            false => Input::Pgn(PgnReader::new(input)),
-        };
-        Ok(Games { name, input, tally: Tally::default(), is_built_in, done: false })
-    }
-
-    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended. For a
-    /// database they are the counts and the digest of the file that it was made of.
-    pub fn tally(&self) -> Tally {
-        match &self.input {
-            Input::Pgn(reader) => Tally { digest: reader.digest(), ..self.tally.clone() },
-            Input::Database(reader) => reader.tally().clone(),
-        }
-    }
-
-    /// Reads the next game that is no undecided one; `None` at the end of the file.
-    fn read_entry(&mut self) -> Result<Option<Entry>> {
-        loop {
-            let game = match &mut self.input {
-                Input::Pgn(reader) => reader.read(),
-                Input::Database(reader) => {
-                    return match reader.read_game() {
-                        Ok(Some(StoredEntry::Game(game))) => Ok(Some(Entry::Decisive(game))),
-                        Ok(Some(StoredEntry::Skipped(skipped))) => Ok(Some(Entry::Skipped(skipped))),
-                        Ok(None) => Ok(None),
-                        Err(error) => Err(error.in_file(&self.name)),
-                    };
-                }
-            };
-            let Some(game) = game.map_err(|error| error.in_file(&self.name))? else { return Ok(None) };
-            if let Some(entry) = self.count_game(game) {
-                return Ok(Some(entry));
-            }
-        }
-    }
-
-    /// Counts a game, and returns its entry unless it is undecided.
-    fn count_game(&mut self, game: GameKind) -> Option<Entry> {
-        self.tally.games += 1;
-        let (error, variant) = match game {
-            GameKind::Decisive(game) => {
-                self.tally.decisive += 1;
-                return Some(Entry::Decisive(game));
-            }
-            GameKind::Undecided(_) => {
-                self.tally.undecided += 1;
-                return None;
-            }
-            GameKind::Variant(error) => (error, true),
-            GameKind::Broken(error) => (error, false),
-        };
-        *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
-        let error = error.in_game(self.tally.games).in_file(&self.name);
-        Some(Entry::Skipped(Skipped { error, variant }))
-    }
-}
-
-impl Iterator for Games {
-    type Item = Result<Entry>;
-
-    fn next(&mut self) -> Option<Result<Entry>> {
-        if self.done {
-            return None;
-        }
-        let entry = self.read_entry().transpose();
-        self.done = !matches!(entry, Some(Ok(_)));
-        entry
-    }
-}
-
-/// The winner's positions of a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Collection {
-    /// The decisive games; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
-    /// kept.
-    pub games: Vec<GameHead>,
-    /// The positions, in the order of the file.
-    pub positions: Vec<WinnerPosition>,
-    /// How many games there were of each kind.
-    pub tally: Tally,
-    /// Whether these are the built-in games and not those of a file.
-    pub is_built_in: bool,
-    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
-    pub origin: Option<String>,
-    /// What searches stored for the positions in a database.
-    pub hints: StoredHints,
-}
-
-impl Collection {
-    /// Keeps the hints of a game for its positions, which begin at `first`.
-    fn take_hints<'a>(&mut self, first: usize, hints: impl Iterator<Item = (u32, &'a [u8])>) {
-        let mut positions = self.positions[first..].iter().peekable();
-        for (fullmove, hints) in hints {
-            while positions.next_if(|position| position.fullmove < fullmove).is_some() {}
-            if let Some(position) = positions.next_if(|position| position.fullmove == fullmove) {
-                self.hints.push(position, hints);
-            }
-        }
-    }
-}
-
-/// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
-/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`. If the games are the
-/// shipped ones, the hints are those of the copy that is built in.
-///
-/// # Errors
-///
-/// Those of [`Games::open`]; the stream cannot be read to its end; `every` is 0.
-pub fn load(
-    path: &Path,
-    options: &GameOptions,
-    every: usize,
-    on_skipped: &mut dyn FnMut(&Error),
-) -> Result<Collection> {
-    let mut collection = collect(Games::open(path)?, options, every, on_skipped)?;
-    if collection.origin.is_none() && collection.tally.digest == source::SHIPPED_DIGEST {
-        collection.hints = shipped_hints(options, every)?;
-    }
-    Ok(collection)
-}
-
-/// The hints that the built-in games have for the same positions of their PGN.
-fn shipped_hints(options: &GameOptions, every: usize) -> Result<StoredHints> {
-    Ok(collect(Games::built_in()?, options, every, &mut |_| {})?.hints)
-}
-
-/// [`load`] for games that are open already.
-///
-/// # Errors
-///
-/// The stream cannot be read to its end; `every` is 0.
-pub fn collect(
-    mut games: Games,
-    options: &GameOptions,
-    every: usize,
-    on_skipped: &mut dyn FnMut(&Error),
-) -> Result<Collection> {
-    if every == 0 {
-        return Err(Error::expected("each 1st position or each Nth", "each 0th"));
-    }
-    let mut collection = Collection {
-        is_built_in: games.are_built_in(),
-        origin: games.origin().map(String::from),
-        ..Collection::default()
-    };
-    let (mut seen, mut index) = (0, 0);
-    while let Some(entry) = games.next() {
-        let game = match entry? {
-            Entry::Decisive(game) => game,
-            Entry::Skipped(Skipped { error, .. }) => {
-                on_skipped(&error);
-                continue;
-            }
-        };
-        let first = collection.positions.len();
-        let is_kept = options.shard.has(game.number);
-        if is_kept {
-            game.for_each_choice(options.skip_moves, |position, played, fullmove| {
-                if seen % every == 0 {
-                    collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
-                }
-                seen += 1;
-            });
-        } else {
-            seen += game.count_choices(options.skip_moves);
-        }
-        collection.take_hints(first, games.hints());
-        if options.shard == Shard::ALL {
-            collection.games.push(game.into_head());
-        }
-        index += 1;
-    }
-    collection.tally = games.tally();
-    Ok(collection)
-}
-
-/// Finds the decisive game with this number in its file, all games counted.
-///
-/// # Errors
-///
-/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, or is missing.
-pub fn find(path: &Path, number: u32) -> Result<Game> {
-    let mut games = Games::open(path)?;
-    let mut near = Vec::new();
-    for entry in games.by_ref() {
-        match entry? {
-            Entry::Decisive(game) if game.number == number => return Ok(game),
-            Entry::Decisive(game) => {
-                near.push(game.number);
-                if game.number > number {
-                    break;
-                }
-            }
-            Entry::Skipped(skipped) if skipped.error.place().game == Some(number as usize) => {
-                return Err(skipped.error);
-            }
-            Entry::Skipped(_) => {}
-        }
-    }
-    let near: Vec<String> = near[near.len().saturating_sub(2)..].iter().map(u32::to_string).collect();
-    let near = if near.is_empty() { "there is none".to_string() } else { near.join(", ") };
-    let found = format!("{number}; near it: {near}");
-    Err(Error::expected("the number of a game with a winner", found).in_file(games.name))
 }
 
 #[cfg(test)]

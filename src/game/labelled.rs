@@ -12,8 +12,10 @@ use std::{
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
-    BUFFER_BYTES, Entry, GameKind, GameOptions, Games, Input, Skipped, Source, WinnerPosition, fullmove_of,
-    replay::DrawnGame, source,
+    Entry, GameOptions, Games, Skipped, WinnerPosition, fullmove_of,
+    reader::{BUFFER_BYTES, Input},
+    replay::{DrawnGame, GameKind},
+    source::{self, Source},
 };
 use crate::{
     error::{Error, Result},

@@ -1,6 +1,10 @@
 //! Whole files through the reader: what is readable, what is damaged, and what becomes of it.
 
-use std::{collections::BTreeSet, io};
+use std::{
+    collections::BTreeSet,
+    io::{self, Read},
+    path::Path,
+};
 
 use shakmaty::{fen::Fen, san::San};
 

@@ -1,0 +1,115 @@
+//! The positions in which the eventual winner moved, of all games of a file.
+
+use std::path::Path;
+
+use super::{
+    Entry, GameHead, GameOptions, Games, Shard, Skipped, StoredHints, Tally, WinnerPosition,
+    source::SHIPPED_DIGEST,
+};
+use crate::error::{Error, Result};
+
+/// The winner's positions of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// The decisive games; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
+    /// kept.
+    pub games: Vec<GameHead>,
+    /// The positions, in the order of the file.
+    pub positions: Vec<WinnerPosition>,
+    /// How many games there were of each kind.
+    pub tally: Tally,
+    /// Whether these are the built-in games and not those of a file.
+    pub is_built_in: bool,
+    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
+    pub origin: Option<String>,
+    /// What searches stored for the positions in a database.
+    pub hints: StoredHints,
+}
+
+impl Collection {
+    /// Keeps the hints of a game for its positions, which begin at `first`.
+    fn take_hints<'a>(&mut self, first: usize, hints: impl Iterator<Item = (u32, &'a [u8])>) {
+        let mut positions = self.positions[first..].iter().peekable();
+        for (fullmove, hints) in hints {
+            while positions.next_if(|position| position.fullmove < fullmove).is_some() {}
+            if let Some(position) = positions.next_if(|position| position.fullmove == fullmove) {
+                self.hints.push(position, hints);
+            }
+        }
+    }
+}
+
+/// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
+/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`. If the games are the
+/// shipped ones, the hints are those of the copy that is built in.
+///
+/// # Errors
+///
+/// Those of [`Games::open`]; the stream cannot be read to its end; `every` is 0.
+pub fn load(
+    path: &Path,
+    options: &GameOptions,
+    every: usize,
+    on_skipped: &mut dyn FnMut(&Error),
+) -> Result<Collection> {
+    let mut collection = collect(Games::open(path)?, options, every, on_skipped)?;
+    if collection.origin.is_none() && collection.tally.digest == SHIPPED_DIGEST {
+        collection.hints = shipped_hints(options, every)?;
+    }
+    Ok(collection)
+}
+
+/// The hints that the built-in games have for the same positions of their PGN.
+fn shipped_hints(options: &GameOptions, every: usize) -> Result<StoredHints> {
+    Ok(collect(Games::built_in()?, options, every, &mut |_| {})?.hints)
+}
+
+/// [`load`] for games that are open already.
+///
+/// # Errors
+///
+/// The stream cannot be read to its end; `every` is 0.
+pub fn collect(
+    mut games: Games,
+    options: &GameOptions,
+    every: usize,
+    on_skipped: &mut dyn FnMut(&Error),
+) -> Result<Collection> {
+    if every == 0 {
+        return Err(Error::expected("each 1st position or each Nth", "each 0th"));
+    }
+    let mut collection = Collection {
+        is_built_in: games.are_built_in(),
+        origin: games.origin().map(String::from),
+        ..Collection::default()
+    };
+    let (mut seen, mut index) = (0, 0);
+    while let Some(entry) = games.next() {
+        let game = match entry? {
+            Entry::Decisive(game) => game,
+            Entry::Skipped(Skipped { error, .. }) => {
+                on_skipped(&error);
+                continue;
+            }
+        };
+        let first = collection.positions.len();
+        let is_kept = options.shard.has(game.number);
+        if is_kept {
+            game.for_each_choice(options.skip_moves, |position, played, fullmove| {
+                if seen % every == 0 {
+                    collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
+                }
+                seen += 1;
+            });
+        } else {
+            seen += game.count_choices(options.skip_moves);
+        }
+        collection.take_hints(first, games.hints());
+        if options.shard == Shard::ALL {
+            collection.games.push(game.into_head());
+        }
+        index += 1;
+    }
+    collection.tally = games.tally();
+    Ok(collection)
+}

@@ -1,0 +1,245 @@
+//! Reads the games of a file, which may be PGN or a database of pre-searched games.
+
+use std::{
+    io::{BufReader, Read},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Game,
+    database::{self, DatabaseReader, StoredEntry},
+    pgn::PgnReader,
+    replay::GameKind,
+    source::{self, SHIPPED, Source},
+};
+use crate::error::{Error, ErrorKind, Result};
+
+/// A game that is not used, and why.
+#[derive(Debug)]
+pub struct Skipped {
+    /// The error, with file, game, move and line.
+    pub error: Error,
+    /// Whether it is a game of a chess variant. Otherwise it is broken.
+    pub variant: bool,
+}
+
+/// A game of a file. Undecided games are only counted.
+#[derive(Debug)]
+pub enum Entry {
+    /// A game with a winner.
+    Decisive(Game),
+    /// A game that is not used.
+    Skipped(Skipped),
+}
+
+/// How many games of which kind a file has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All games: the sum of the four below.
+    pub games: usize,
+    /// With a winner.
+    pub decisive: usize,
+    /// Drawn, or without a known result.
+    pub undecided: usize,
+    /// Broken.
+    pub skipped: usize,
+    /// Of a chess variant.
+    pub variants: usize,
+    /// SHA-256 of the unpacked bytes, in hexadecimal.
+    pub digest: String,
+}
+
+/// Reads the games of a file one by one.
+///
+/// The iterator ends after the first error, which is one of the stream. Broken games are entries. A database of
+/// pre-searched games gives the same entries as the PGN that it was made of.
+pub struct Games {
+    pub(super) name: PathBuf,
+    pub(super) input: Input,
+    pub(super) tally: Tally,
+    is_built_in: bool,
+    done: bool,
+}
+
+/// The two formats of games.
+pub(super) enum Input {
+    Pgn(PgnReader),
+    Database(DatabaseReader<BufReader<Source>>),
+}
+
+/// So many bytes tell the two formats apart.
+const TELLING_BYTES: usize = 8;
+
+/// The size of reads from files.
+pub(super) const BUFFER_BYTES: usize = 1 << 16;
+
+impl Games {
+    /// Opens a file, plain or packed (.gz, .bz2, .zst), of PGN or pre-searched; `-` is standard input. If there is no
+    /// file [`SHIPPED`], that name opens the built-in copy.
+    ///
+    /// # Errors
+    ///
+    /// The file is missing, is a directory, may not be read, is packed in another format, or is a database that is
+    /// damaged at its begin.
+    pub fn open(path: &Path) -> Result<Games> {
+        let name = source::name_of(path);
+        let games =
+            Source::open(path).and_then(|source| Games::new(source, name.clone())).and_then(|games| {
+                let is_named_so =
+                    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dbf"));
+                if is_named_so && matches!(games.input, Input::Pgn(_)) {
+                    let error = Error::expected("a database of games, as its name says", "other bytes");
+                    return Err(error.of_kind(ErrorKind::Database));
+                }
+                Ok(games)
+            });
+        games.map_err(|error| error.in_file(name))
+    }
+
+    /// Opens the built-in games.
+    ///
+    /// # Errors
+    ///
+    /// Their copy in the program is damaged.
+    pub fn built_in() -> Result<Games> {
+        Source::built_in()
+            .and_then(|source| Games::new(source, PathBuf::from(SHIPPED)))
+            .map_err(|error| error.in_file(SHIPPED))
+    }
+
+    /// Reads games from `input`, plain or packed, PGN or pre-searched. Errors name it `name`.
+    ///
+    /// # Errors
+    ///
+    /// The first bytes cannot be read, or are those of another format.
+    pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
+        let games = Source::new(Box::new(input)).and_then(|source| Games::new(source, PathBuf::from(name)));
+        games.map_err(|error| error.in_file(name))
+    }
+
+    /// Whether these are the built-in games and not those of a file.
+    pub fn are_built_in(&self) -> bool {
+        self.is_built_in
+    }
+
+    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
+    pub fn origin(&self) -> Option<&str> {
+        match &self.input {
+            Input::Pgn(_) => None,
+            Input::Database(reader) => Some(reader.origin()),
+        }
+    }
+
+    /// What is stored for the positions of the game that was read last: the number of the move, and bytes. Nothing for
+    /// games in PGN.
+    pub fn hints(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        let reader = match &self.input {
+            Input::Pgn(_) => None,
+            Input::Database(reader) => Some(reader),
+        };
+        reader.into_iter().flat_map(DatabaseReader::hints)
+    }
+
+    pub(super) fn new(mut source: Source, name: PathBuf) -> Result<Games> {
+        let is_built_in = source.is_built_in();
+        let is_database = database::is_database(&source.peek(TELLING_BYTES));
+        let input = BufReader::with_capacity(BUFFER_BYTES, source);
+        let input = match is_database {
+            true => Input::Database(DatabaseReader::new(input)?),
+            false => Input::Pgn(PgnReader::new(input)),
+        };
+        Ok(Games { name, input, tally: Tally::default(), is_built_in, done: false })
+    }
+
+    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended. For a
+    /// database they are the counts and the digest of the file that it was made of.
+    pub fn tally(&self) -> Tally {
+        match &self.input {
+            Input::Pgn(reader) => Tally { digest: reader.digest(), ..self.tally.clone() },
+            Input::Database(reader) => reader.tally().clone(),
+        }
+    }
+
+    /// Reads the next game that is no undecided one; `None` at the end of the file.
+    fn read_entry(&mut self) -> Result<Option<Entry>> {
+        loop {
+            let game = match &mut self.input {
+                Input::Pgn(reader) => reader.read(),
+                Input::Database(reader) => {
+                    return match reader.read_game() {
+                        Ok(Some(StoredEntry::Game(game))) => Ok(Some(Entry::Decisive(game))),
+                        Ok(Some(StoredEntry::Skipped(skipped))) => Ok(Some(Entry::Skipped(skipped))),
+                        Ok(None) => Ok(None),
+                        Err(error) => Err(error.in_file(&self.name)),
+                    };
+                }
+            };
+            let Some(game) = game.map_err(|error| error.in_file(&self.name))? else { return Ok(None) };
+            if let Some(entry) = self.count_game(game) {
+                return Ok(Some(entry));
+            }
+        }
+    }
+
+    /// Counts a game, and returns its entry unless it is undecided.
+    pub(super) fn count_game(&mut self, game: GameKind) -> Option<Entry> {
+        self.tally.games += 1;
+        let (error, variant) = match game {
+            GameKind::Decisive(game) => {
+                self.tally.decisive += 1;
+                return Some(Entry::Decisive(game));
+            }
+            GameKind::Undecided(_) => {
+                self.tally.undecided += 1;
+                return None;
+            }
+            GameKind::Variant(error) => (error, true),
+            GameKind::Broken(error) => (error, false),
+        };
+        *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
+        let error = error.in_game(self.tally.games).in_file(&self.name);
+        Some(Entry::Skipped(Skipped { error, variant }))
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Entry>;
+
+    fn next(&mut self) -> Option<Result<Entry>> {
+        if self.done {
+            return None;
+        }
+        let entry = self.read_entry().transpose();
+        self.done = !matches!(entry, Some(Ok(_)));
+        entry
+    }
+}
+
+/// Finds the decisive game with this number in its file, all games counted.
+///
+/// # Errors
+///
+/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, or is missing.
+pub fn find(path: &Path, number: u32) -> Result<Game> {
+    let mut games = Games::open(path)?;
+    let mut near = Vec::new();
+    for entry in games.by_ref() {
+        match entry? {
+            Entry::Decisive(game) if game.number == number => return Ok(game),
+            Entry::Decisive(game) => {
+                near.push(game.number);
+                if game.number > number {
+                    break;
+                }
+            }
+            Entry::Skipped(skipped) if skipped.error.place().game == Some(number as usize) => {
+                return Err(skipped.error);
+            }
+            Entry::Skipped(_) => {}
+        }
+    }
+    let near: Vec<String> = near[near.len().saturating_sub(2)..].iter().map(u32::to_string).collect();
+    let near = if near.is_empty() { "there is none".to_string() } else { near.join(", ") };
+    let found = format!("{number}; near it: {near}");
+    Err(Error::expected("the number of a game with a winner", found).in_file(games.name))
+}
