@@ -9,7 +9,7 @@
 # the shards to these machines in turn and connects by ssh. The machines must share this folder. To continue a run that
 # was interrupted, give the same command again. Set TEXAM to the path of texam if it is not on the PATH.
 set -eu
-run=$1 count=$2 texam=${TEXAM:-texam}
+run=${1:?the name of the run is missing} count=${2:?the number of shards is missing} texam=${TEXAM:-texam}
 shift 2
 quoted() { # ssh joins words, so each is quoted for the shell of the other machine
     for word; do printf "'%s' " "$(printf %s "$word" | sed "s/'/'\\\\''/g")"; done
@@ -23,6 +23,7 @@ search() { # shard, arguments
     shift $(((number - 1) % $#))
     exec ssh "$1" "$words"
 }
+[ "$count" -ge 1 ] 2>/dev/null || { echo "expected a number of shards, but found $count" >&2 && exit 2; }
 mkdir -p "$(dirname "$run")"
 fit=0 pass=
 for weights in "$run"-[0-9][0-9].par "$run"-[0-9][0-9][0-9].par; do # the fit before the pass that was interrupted

@@ -253,6 +253,20 @@ fn a_program_without_mpi_does_not_make_a_run_several_times() {
 }
 
 #[test]
+fn the_script_refuses_what_is_no_number_of_shards() {
+    let bench = Bench::new(0);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
+    for (count, part) in
+        [(&[][..], "the number of shards is missing"), (&["0"], "found 0"), (&["few"], "found few")]
+    {
+        let output = Command::new(&script).arg(bench.path("out/run")).args(count).output().unwrap();
+        assert!(!output.status.success(), "{count:?}");
+        assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+    }
+    assert!(!Path::new(&bench.path("out")).exists());
+}
+
+#[test]
 #[cfg(unix)]
 fn an_end_of_the_script_ends_its_searches() {
     let bench = Bench::new(400);
