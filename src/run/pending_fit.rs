@@ -32,9 +32,8 @@ pub fn write_fit(path: &Path, fit: &Fit) -> Result<()> {
 pub fn read_fit(path: &Path) -> Result<Fit> {
     let bytes = fs::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            let found = "no such file: check the number after -o; each pass is merged once, after the one \
-                         before, and not after --resume";
-            Error::expected("the fit before this pass", found).in_file(path)
+            let found = "no such file: check the number after -o. A run that --resume has continued has none";
+            Error::expected("the fit of the merge before", found).in_file(path)
         }
         _ => Error::io("cannot read the file", error).in_file(path),
     })?;
