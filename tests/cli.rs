@@ -9,6 +9,7 @@ mod differences;
 mod earlier;
 mod export;
 mod fields;
+mod games;
 mod help;
 mod matches;
 mod objectives;
