@@ -8,6 +8,7 @@ mod damage;
 mod differences;
 mod export;
 mod fields;
+mod games;
 mod help;
 mod matches;
 mod objectives;

@@ -17,19 +17,18 @@ use super::{
 use crate::{
     cli::ReportArgs,
     error::{Error, Result},
-    file,
     plot::PassWeights,
     report::{
         self, Positions, Report,
         positions::{self, Comparison, ComparisonObserver},
     },
-    run::Files,
-    stat::{self, RunRecord},
+    run::{self, Files},
+    stat::RunRecord,
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     let files = Files::of_stat(&args.stat)?;
-    let record = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
+    let record = run::read_record(&args.stat)?;
     let Some([_, best, last]) = record.shown_passes() else {
         let found = "a run without one; continue it with texam fit --resume, or begin a new run";
         return Err(Error::expected("a run with a finished pass", found).in_file(&args.stat));

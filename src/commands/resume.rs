@@ -7,9 +7,9 @@ use crate::{
     cli::FitArgs,
     error::{Error, Result},
     feature::Weights,
-    file, par,
-    run::{Files, NONE, RunSpec, START_OPTIONS},
-    stat::{self, Header, RunRecord},
+    par,
+    run::{self, Files, NONE, RunSpec, START_OPTIONS},
+    stat::{Header, RunRecord},
     tuner::Pass,
 };
 
@@ -26,8 +26,7 @@ const FREE: [&str; 2] = ["iterations", "patience"];
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun)> {
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
-    let text = file::read_text(&path)?;
-    let record = stat::parse(&text).map_err(|error| error.in_file(&path))?;
+    let record = run::read_record(&path)?;
     if record.is_on_rows() {
         return Err(needs_one_process().in_file(path));
     }

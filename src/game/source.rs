@@ -22,6 +22,9 @@ const STANDARD_INPUT: &str = "-";
 /// The path of the shipped games, from the root of the project.
 pub const SHIPPED: &str = "games/gm1988.pgn";
 
+/// Name of the shipped games, wherever a file of games is read.
+const SHIPPED_NAME: &str = "gm1988";
+
 /// Digest of the shipped games.
 pub(super) const SHIPPED_DIGEST: &str = "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649";
 
@@ -40,6 +43,14 @@ const OTHER_FORMATS: [(&[u8], &str); 6] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
 ];
+
+/// The path that is meant where games are expected: `gm1988` stands for [`SHIPPED`], unless there is a file of this very
+/// name. Every other path stays as it is.
+pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
+    let path = path.into();
+    let is_name = path == Path::new(SHIPPED_NAME) && (path.is_dir() || !path.exists());
+    if is_name { PathBuf::from(SHIPPED) } else { path }
+}
 
 /// A stream of plain bytes that computes their digest.
 pub(super) struct Source {
@@ -298,6 +309,14 @@ mod tests {
         }
         for bytes in [b"\xfd7zXZ\0" as &'static [u8], b"\xff\xfe[\0E\0"] {
             assert!(Source::new(Box::new(bytes)).is_err());
+        }
+    }
+
+    #[test]
+    fn the_shipped_games_have_a_name_and_every_other_path_stays() {
+        assert_eq!(path_of("gm1988"), Path::new(SHIPPED));
+        for path in ["gm1988.pgn", "./gm1988", "games/gm1988", "-", SHIPPED] {
+            assert_eq!(path_of(path), Path::new(path));
         }
     }
 

@@ -12,7 +12,7 @@ use std::{
     str::FromStr,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use texam_fit::{
     Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, RidgeTo, Softmax,
 };
@@ -24,6 +24,7 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind, Result},
+    game, par,
     phase::{PhaseAt, PhaseScheme},
     sample::Sampling,
     search::{CHECKS, RootKind, Settings, Threshold},
@@ -36,7 +37,7 @@ use crate::{
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RunSpec {
     /// The file of games; `-` is standard input.
-    #[serde(with = "as_path")]
+    #[serde(serialize_with = "as_path::serialize", deserialize_with = "games_path")]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out.
     pub skip_moves: u32,
@@ -102,7 +103,7 @@ pub struct RunSpec {
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
     /// The `.par` of the start weights; none is the default start.
-    #[serde(with = "as_optional_path", default)]
+    #[serde(serialize_with = "as_optional_path::serialize", deserialize_with = "par_path", default)]
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
     #[serde(default)]
@@ -166,6 +167,16 @@ impl Default for RunSpec {
             timeout: None,
         }
     }
+}
+
+/// The path of games, also by the name of the shipped ones. A `.stat` lists the path.
+fn games_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    as_path::deserialize(deserializer).map(game::path_of)
+}
+
+/// The path of start weights, also by the name of a built-in set. A `.stat` lists the path.
+fn par_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+    Ok(as_optional_path::deserialize(deserializer)?.map(par::path_of))
 }
 
 /// Steps on the rows of a pass, where no number is given.
@@ -582,7 +593,7 @@ impl FromStr for Holdout {
             return Ok(Holdout::None);
         }
         match text.strip_prefix("1/").map(str::parse) {
-            None => Ok(Holdout::File(path_from_text(text))),
+            None => Ok(Holdout::File(game::path_of(path_from_text(text)))),
             Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
             Some(_) => Err(Error::expected(Holdout::EXPECTED, format!("{text:?}"))),
         }

@@ -82,15 +82,17 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
     spawn(events, move |events| {
         let report = match effect {
             Effect::Save { path, weights, replace } => save(path, &weights, replace),
-            Effect::Restore(path) => {
+            Effect::Restore(name) => {
+                let path = par::path_of(name);
                 let par = par::read(&path).map(Box::new);
-                Report::Restored(path, par)
+                Report::Restored(path.display().to_string(), par)
             }
             Effect::OpenRun(path) => {
                 let run = RunHistory::read(path.clone().into()).map(|(_, run)| Box::new(run));
                 Report::RunOpened(path, run)
             }
             Effect::Compare { path, weights, sampling, positions } => {
+                let path = par::path_of(path).display().to_string();
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
                 Report::Compared(path, comparison)
             }

@@ -73,13 +73,13 @@ impl App {
             Purpose::Option(name) => self.set_option(name, text),
             Purpose::Save => Ok(self.editor.save_as(file_name(text, "a file to save to, such as mine.par")?)),
             Purpose::Restore => {
-                Ok(vec![Effect::Restore(file_name(text, "a .par, such as params/start.par")?)])
+                Ok(vec![Effect::Restore(file_name(text, "a .par or a built-in set, such as start")?)])
             }
             Purpose::OpenRun => {
                 Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
             }
             Purpose::Compare => {
-                let path = file_name(text, "a .par, such as params/gm1988.par")?;
+                let path = file_name(text, "a .par or a built-in set, such as gm1988")?;
                 self.dialog.inform(format!("comparing with {path} on this game"));
                 Ok(vec![Effect::Compare {
                     path,

@@ -34,6 +34,11 @@ impl Purpose {
             Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }
     }
+
+    /// Whether the name of a built-in set may be given.
+    pub(super) fn takes_sets(&self) -> bool {
+        matches!(self, Purpose::Restore | Purpose::Compare)
+    }
 }
 
 /// A line being edited.

@@ -10,10 +10,10 @@ use super::pages::line_after;
 use crate::{
     error::{Error, Result},
     feature::Weights,
-    file, par,
+    par,
     parameters::Parameter,
-    run::Files,
-    stat::{self, FreezeReason, RunRecord, State, Trend},
+    run::{self, Files},
+    stat::{FreezeReason, RunRecord, State, Trend},
     tui::keys::Action,
     tuner::Pass,
 };
@@ -81,7 +81,7 @@ impl RunHistory {
     /// The `.stat` cannot be read, or has no finished pass.
     pub fn read(path: PathBuf) -> Result<(RunRecord, RunHistory)> {
         let files = Files::of_stat(&path)?;
-        let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+        let record = run::read_record(&path)?;
         if record.reports.is_empty() {
             let found = "none; continue the run with texam fit --resume, or begin a new one";
             return Err(Error::expected("a finished pass in this run", found).in_file(path));
