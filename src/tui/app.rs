@@ -292,7 +292,7 @@ impl App {
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
-            Action::Escape => return self.escape(),
+            Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
             Action::Tour => self.tour.toggle(),
             Action::Suspend | Action::Redraw => {}
@@ -310,7 +310,7 @@ impl App {
     /// Whether weights and options may change now; if not, a notice says why.
     fn may_change(&mut self) -> bool {
         let obstacle = if self.fit_job.is_some() {
-            "a fit runs: wait for it, or cancel it with esc"
+            "a fit runs: wait for it, or cancel it with esc on the main page"
         } else if self.options.is_reading() {
             "the games are being read again: wait for them"
         } else {
@@ -398,7 +398,10 @@ impl App {
         let collection = self.browser.library().collection();
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
-            Ok(request) => {
+            Ok(mut request) => {
+                if !writes_files {
+                    request.spec.every = request.spec.every.max(self.tour.fit_every());
+                }
                 self.fit_job = Some(FitJob::new(self.options.objective(), writes_files));
                 if writes_files {
                     self.page = Page::RUN;
@@ -412,18 +415,13 @@ impl App {
         }
     }
 
-    /// Closes the open page, or cancels the fit that runs.
-    fn escape(&mut self) -> Vec<Effect> {
-        let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
-        if self.page != Page::Main && !shows_fit {
+    /// Closes the open page, or asks whether to cancel the fit that runs.
+    fn escape(&mut self) {
+        if self.page != Page::Main {
             self.leave_page();
-            return Vec::new();
+        } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled()) {
+            self.dialog.ask(Question::CancelFit);
         }
-        if self.fit_job.is_none() {
-            return Vec::new();
-        }
-        self.dialog.inform("the fit is being cancelled; the weights are those from before it");
-        self.cancel_fit()
     }
 
     /// Cancels the fit that runs, and shows the weights from before it again.

@@ -82,7 +82,7 @@ pub enum Action {
     Tour,
     /// Opens the list of lessons.
     Lessons,
-    /// Closes what is open, or ends a fit.
+    /// Closes what is open, or asks whether to cancel a fit.
     Escape,
     /// Suspends the program.
     Suspend,
@@ -230,7 +230,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('?')], "?", Help, "help", Program, Ours, "this help";
     [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys; leaves it, or a lesson";
     [ch('L')], "L", Lessons, "lessons", Program, Ours, "the lessons: claims of 1988 replayed; enter opens one, some can be followed on the screen";
-    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; cancel a fit, the old weights stand";
+    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";
     [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
     [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";
     [ctrl('l')], "ctrl-l", Redraw, "", Program, Ours, "draw the screen anew";

@@ -102,7 +102,12 @@ impl App {
     /// Carries out the answer to a question.
     pub(super) fn answer_question(&mut self, question: Question, answer: Answer) -> Vec<Effect> {
         match (question, answer) {
-            (_, Answer::Stay) | (Question::QuitFitting, Answer::No) => Vec::new(),
+            (_, Answer::Stay) | (Question::QuitFitting | Question::CancelFit, Answer::No) => Vec::new(),
+            (Question::CancelFit, Answer::Interrupt) => self.quit(),
+            (Question::CancelFit, Answer::Yes) => {
+                self.dialog.inform("the fit is being cancelled; the weights are those from before it");
+                self.cancel_fit()
+            }
             (Question::QuitUnsaved, Answer::Yes) => {
                 self.dialog.quit_after_save();
                 self.prompt_for(Purpose::Save);

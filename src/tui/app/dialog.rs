@@ -23,8 +23,10 @@ pub struct Notice {
 pub enum Question {
     /// Weights are not saved.
     QuitUnsaved,
-    /// A fit runs.
+    /// A fit runs, and the user quits.
     QuitFitting,
+    /// A fit runs, and the user may want to cancel it.
+    CancelFit,
     /// A file of this name exists.
     Overwrite(String),
 }
@@ -98,6 +100,11 @@ impl Dialog {
     /// Asks a question.
     pub(super) fn ask(&mut self, question: Question) {
         self.question = Some(question);
+    }
+
+    /// Takes a question back that an event has answered.
+    pub(super) fn withdraw(&mut self, question: &Question) {
+        self.question.take_if(|asked| asked == question);
     }
 
     /// Opens a prompt.

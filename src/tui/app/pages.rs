@@ -148,9 +148,7 @@ impl App {
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
             Page::Run { part, top } => self.choose_pass(action, part, top),
         };
-        // While a fit runs, its page is left with the key that opened it: esc cancels the fit, q asks.
-        let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
-        let closes = self.page.is_closed_by(action) && !(shows_fit && action == Action::Quit);
+        let closes = self.page.is_closed_by(action);
         if closes {
             self.leave_page();
         }

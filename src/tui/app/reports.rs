@@ -55,6 +55,7 @@ impl App {
 
     fn fit_ended(&mut self, result: Result<Box<FitResult>>) -> Vec<Effect> {
         let Some(job) = self.fit_job.take() else { return Vec::new() };
+        self.dialog.withdraw(&Question::CancelFit);
         let mut effects = self.end_preview();
         match job.end(result.map(|result| *result)) {
             Outcome::Finished(run) => {

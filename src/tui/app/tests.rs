@@ -359,14 +359,14 @@ fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true(
 fn other_positions_are_read_before_the_options_hold() {
     let mut app = app();
     press_all(&mut app, "g7\n");
-    let effects = app.set_option("every", "50").unwrap();
+    let effects = app.set_option("skip-moves", "12").unwrap();
     let [Effect::Read(spec)] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((spec.every, app.options().spec().every), (50, 1));
+    assert_eq!((spec.skip_moves, app.options().spec().skip_moves), (12, 8));
     assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the old positions");
     assert!(app.fit_job().is_none() && !app.may_change());
     let read = Report::GamesRead(spec.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
-    assert_eq!(app.options().spec().every, 50);
+    assert_eq!(app.options().spec().skip_moves, 12);
     assert!(app.may_change());
     assert!(app.browser().library().head(app.browser().game_index()).number >= 7);
 }
@@ -481,8 +481,10 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
 fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     let mut app = app();
     press_all(&mut app, "f");
-    assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel]));
+    assert!(matches!(press_all(&mut app, "\x1by")[..], [Effect::Cancel]));
     assert!(app.fit_job().unwrap().is_cancelled());
+    press_all(&mut app, "\x1b");
+    assert_eq!(app.dialog().question(), None, "it is cancelled already");
     let run = Run { passes: vec![pass(0, app.editor().weights())], stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     assert_eq!(*app.editor().weights(), Weights::start());
@@ -492,7 +494,7 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
 #[test]
 fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     let mut app = app();
-    press_all(&mut app, "f\x1b");
+    press_all(&mut app, "f\x1by");
     let mut after = app.editor().weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
     let run = Run {
@@ -521,13 +523,35 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     assert!(!app.editor().is_unsaved(), "the user has changed nothing");
     assert_eq!(app.run_history().unwrap().passes().len(), 2);
 
-    assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel, Effect::Search]));
+    assert!(matches!(press_all(&mut app, "\x1b\x1by")[..], [Effect::Cancel, Effect::Search]));
     assert_eq!((app.editor().weights(), app.editor().source()), (&Weights::start(), "params/start.par"));
     let run = Run { passes: Vec::new(), stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     assert_eq!(app.run_history().unwrap().state(), RunState::Unfinished, "its passes can be looked at");
-    press_all(&mut app, "\n");
+    press_all(&mut app, "h\n");
     assert_eq!(*app.editor().weights(), after, "and taken");
+}
+
+#[test]
+fn esc_leaves_the_page_of_a_running_fit_first_and_asks_before_it_cancels() {
+    let mut app = app();
+    press_all(&mut app, "F");
+    for leave in ["\x1b", "q", "h"] {
+        app.page = Page::RUN;
+        assert!(press_all(&mut app, leave).is_empty());
+        assert_eq!((app.page(), app.dialog().question()), (Page::Main, None), "{leave:?}");
+    }
+    for stay in ["n", "\x1b"] {
+        press_all(&mut app, "\x1b");
+        assert_eq!(app.dialog().question(), Some(&Question::CancelFit));
+        assert!(press_all(&mut app, stay).is_empty() && !app.fit_job().unwrap().is_cancelled(), "{stay:?}");
+    }
+    press_all(&mut app, "\x1b");
+    app.update(Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+    assert_eq!(app.dialog().question(), Some(&Question::QuitFitting), "as q does");
+    press_all(&mut app, "n\x1b");
+    app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
+    assert_eq!(app.dialog().question(), None, "there is nothing left to cancel");
 }
 
 #[test]
@@ -568,6 +592,16 @@ fn the_tour_is_walked_with_the_keys_that_it_names() {
     let mut app = app();
     press_all(&mut app, "i n c");
     assert!(app.tour().text().unwrap().starts_with("Tour, step 4 of 6: Press f"));
+    let fit_every = |effects: Vec<Effect>| match &effects[..] {
+        [Effect::Fit(request)] => request.spec.every,
+        other => panic!("{other:?}"),
+    };
+    let run = || Report::FitEnded(Err(Error::new("cut off")));
+    assert_eq!(fit_every(press_all(&mut app, "f")), 20, "a sample, so that it ends soon");
+    app.update(Event::Report(run()));
+    assert_eq!(fit_every(press_all(&mut app, "f")), 1, "all positions, which the tour has not asked for");
+    app.update(Event::Report(run()));
+    assert_eq!(app.options().spec().every, 1);
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "h\x1bS");
     assert!(app.dialog().prompt().is_some() && matches!(app.tour(), Tour::Done(_)));
@@ -613,7 +647,7 @@ fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
         assert!(app.dialog().prompt().is_none() && app.dialog().notice().unwrap().is_error, "{key}");
     }
     assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
-    assert!(press_all(&mut app, "q").is_empty());
+    assert!(press_all(&mut app, "qq").is_empty());
     assert!(matches!(press_all(&mut app, "y")[..], [Effect::Cancel, Effect::Quit]));
 }
 

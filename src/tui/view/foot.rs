@@ -67,6 +67,7 @@ fn question_text(question: &Question) -> String {
             "the weights are not saved: y saves them, n quits without, esc stays".to_string()
         }
         Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
+        Question::CancelFit => "a fit runs: y cancels it, n lets it go on".to_string(),
         Question::Overwrite(path) => {
             format!("{path} is there already: y replaces it, n asks for another name")
         }
@@ -174,7 +175,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Run { .. } => {
             let leave = match app.fit_job() {
-                Some(_) => vec![("h", "leave, the fit goes on"), ("esc", "cancel the fit")],
+                Some(_) => vec![("esc", "leave, the fit goes on")],
                 None => vec![("enter", "take its weights"), ("b", "take the best"), ("esc", "leave")],
             };
             [vec![("up down", "pass"), ("PgDn PgUp", "scroll")], leave].concat()

@@ -32,8 +32,8 @@ const INTRODUCTION: &str = "Each position is one in which the eventual winner of
 const FITS: &str = "A fit searches every position of every game, computes the weights under which the winners' moves \
     come out ahead of their alternatives, and measures them by another search. f makes one fit and writes no files. F \
     makes as many as the option iterations says, and writes the weights of each pass (NAME-00.par, NAME-01.par ...) and \
-    NAME.stat, the record of the run. The screen can be used meanwhile, and shows the weights of each pass; esc cancels, \
-    and the weights are again those from before the fit. At the end the screen has the weights of the last pass. b takes \
+    NAME.stat, the record of the run. The screen can be used meanwhile, and shows the weights of each pass. esc on the main page \
+    asks whether to cancel the fit; then the weights are again those from before it. At the end the screen has the weights of the last pass. b takes \
     the best pass, h shows all passes; enter there takes the weights of the one chosen, and u takes that back. H opens a \
     finished run from its .stat.";
 
