@@ -25,6 +25,7 @@ mod collection;
 mod database;
 mod hints;
 mod labelled;
+mod listing;
 mod movetext;
 mod pgn;
 mod reader;
@@ -45,10 +46,13 @@ pub use self::{
     database::DatabaseWriter,
     hints::StoredHints,
     labelled::{LabelledCollection, LabelledPosition, load_labelled},
+    listing::GameFilter,
     reader::{Entry, Games, Skipped, Tally, find},
     shard::Shard,
     source::{SHIPPED, digest_of, unpacked},
 };
+use crate::error::{Error, Result};
+
 /// Which games and positions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOptions {
@@ -147,6 +151,26 @@ impl Game {
         let start = (start != Chess::default()).then(|| Box::new(start));
         let moves = moves.into_iter().map(packed).collect();
         GameHead { number, white, black, event, date, winner, start, moves }
+    }
+
+    /// The position before a move, numbered as players do: if Black begins, its first move is `1...` and the next one is
+    /// `2.` of White. The move after the last one names the final position.
+    ///
+    /// # Errors
+    ///
+    /// The game has no such move. The error says how many it has.
+    pub fn position_before(&self, fullmove: u32, mover: Color) -> Result<Chess> {
+        let offset = usize::from(self.start.turn().is_black());
+        let ply = (2 * fullmove as usize + usize::from(mover.is_black())).checked_sub(2 + offset);
+        let Some(before) = ply.and_then(|ply| self.moves.get(..ply)) else {
+            let dots = if mover.is_black() { ".." } else { "" };
+            let moves = (self.moves.len() + offset).div_ceil(2);
+            let found = format!("{fullmove}{dots}; it has {moves} moves");
+            return Err(Error::expected("a move of the game", found).in_game(self.number as usize));
+        };
+        let mut position = self.start.clone();
+        before.iter().for_each(|&mv| position.play_unchecked(mv));
+        Ok(position)
     }
 
     /// Calls `visit` with each position in which the winner was to move, the move played and its number.

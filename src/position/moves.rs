@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Chess, Color, Move, Position, Role, Square, san::SanPlus};
 
 /// A move: origin, target and promotion. Castling is a move of the king by two squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -98,6 +98,23 @@ pub fn canonical_moves(position: &Chess) -> Vec<Move> {
     moves
 }
 
+/// A line in standard algebraic notation, without numbers; from a move on that is not legal, as squares.
+pub fn san_line(root: &Chess, line: &[CompactMove]) -> Vec<String> {
+    let mut position = Some(root.clone());
+    let name = |&mv: &CompactMove| match position.as_mut().and_then(|p| Some((legal_move(p, mv)?, p))) {
+        Some((mv, position)) => SanPlus::from_move_and_play_unchecked(position, mv).to_string(),
+        None => {
+            position = None;
+            mv.to_string()
+        }
+    };
+    line.iter().map(name).collect()
+}
+
+fn legal_move(position: &Chess, mv: CompactMove) -> Option<Move> {
+    position.legal_moves().into_iter().find(|&legal| CompactMove::from(legal) == mv)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,5 +136,12 @@ mod tests {
     fn castling_is_written_as_the_move_of_the_king() {
         let castle = Move::Castle { king: Square::E8, rook: Square::A8 };
         assert_eq!(CompactMove::from(castle).to_string(), "e8c8");
+    }
+
+    #[test]
+    fn a_line_is_written_in_standard_notation_and_as_squares_from_an_illegal_move_on() {
+        let moves = [(12, 28), (51, 35), (28, 35), (59, 35), (0, 63), (8, 16)];
+        let line = moves.map(|(from, to)| CompactMove::new(from, to, 0));
+        assert_eq!(san_line(&Chess::default(), &line), ["e4", "d5", "exd5", "Qxd5", "a1h8", "a2a3"]);
     }
 }

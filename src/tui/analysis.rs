@@ -4,13 +4,13 @@
 //! Made by the worker, read by the view. Knows no terminal and nothing of keys; values are in units of
 //! 1/128 pawn from the mover's view.
 
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Color, Position};
 
 use crate::{
     eval::Placement,
     feature::{Ends, Extras, FeatureVector, Key, Mode, Quantised, Weights},
     game::WinnerPosition,
-    position::CompactMove,
+    position::{CompactMove, san_line},
     sample::Sampling,
     search::{Leaf, alphabeta::AlphaBeta, in_bound},
     value::{Value, is_mate, taper},
@@ -167,30 +167,13 @@ impl AnalysedLeaf {
     fn new(root: &Chess, leaf: Leaf, extras: Extras) -> AnalysedLeaf {
         AnalysedLeaf {
             value: leaf.value,
-            line: move_names(root, &leaf.line),
+            line: san_line(root, &leaf.line),
             last: leaf.line.last().map(|mv| (mv.origin(), mv.target())),
             features: leaf.features(extras),
             placement: leaf.placement,
             phase: leaf.phase,
         }
     }
-}
-
-/// A line in standard notation; from an illegal move on, as squares.
-fn move_names(root: &Chess, line: &[CompactMove]) -> Vec<String> {
-    let mut position = Some(root.clone());
-    let name = |&mv: &CompactMove| match position.as_mut().and_then(|p| Some((legal_move(p, mv)?, p))) {
-        Some((mv, position)) => SanPlus::from_move_and_play_unchecked(position, mv).to_string(),
-        None => {
-            position = None;
-            mv.to_string()
-        }
-    };
-    line.iter().map(name).collect()
-}
-
-fn legal_move(position: &Chess, mv: CompactMove) -> Option<Move> {
-    position.legal_moves().into_iter().find(|&legal| CompactMove::from(legal) == mv)
 }
 
 /// How the played move ranks in a position.
