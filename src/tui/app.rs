@@ -12,6 +12,7 @@
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
 //! | [`RunHistory`] | the run shown: passes, files, the pass chosen |
+//! | [`Finder`] | the list of games |
 //! | [`Comparison`] | another set of weights |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
@@ -25,6 +26,7 @@ mod dialog;
 mod display;
 mod editor;
 mod files;
+mod finder;
 mod fit_job;
 mod library;
 mod message;
@@ -45,6 +47,7 @@ pub use self::{
     display::Display,
     editor::Editor,
     files::FolderListing,
+    finder::Finder,
     fit_job::{FitJob, Progress},
     library::Library,
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
@@ -74,6 +77,8 @@ pub struct App {
     dialog: Dialog,
     tour: Tour,
     page: Page,
+    /// The list of games, while it is open.
+    finder: Option<Finder>,
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(usize, CompactMove)>,
     display: Display,
@@ -90,6 +95,7 @@ impl App {
             fit_job: None,
             comparison: None,
             dialog: Dialog::default(),
+            finder: None,
             move_before: None,
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
@@ -147,6 +153,11 @@ impl App {
         self.page
     }
 
+    /// The list of games, while it is open.
+    pub fn finder(&self) -> Option<&Finder> {
+        self.finder.as_ref()
+    }
+
     /// Size and theme of the screen.
     pub fn display(&self) -> &Display {
         &self.display
@@ -189,14 +200,10 @@ impl App {
         self.follow_cursor();
     }
 
-    /// Keeps the list on the open page from beginning below line `last_top`.
-    pub fn limit_scroll(&mut self, last_top: usize) {
-        self.page.limit_scroll(last_top);
-    }
-
     /// Takes an event and returns its effects.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut effects = self.take(event);
+        self.follow_game_prompt();
         effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
         effects
     }
@@ -232,6 +239,9 @@ impl App {
             return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
         if self.dialog.prompt().is_some() {
+            if self.choose_game(key.code, action) {
+                return Vec::new();
+            }
             let entered = self.dialog.key_in_prompt(key);
             return entered.map_or(Vec::new(), |(purpose, text)| self.answer_prompt(&purpose, &text));
         }
@@ -257,12 +267,14 @@ impl App {
             | Action::PreviousPosition
             | Action::NextGame
             | Action::PreviousGame
+            | Action::First
+            | Action::Last
             | Action::Leaf
             | Action::Terms => {
                 let result = self.browser.action(action);
                 return self.effects_or_notice(result);
             }
-            Action::GoToGame => self.prompt_for(Purpose::Game),
+            Action::GoToGame => self.open_games(),
             Action::Up | Action::Down | Action::Left | Action::Right => {
                 let grid = self.grid();
                 self.editor.move_cursor(action, &grid);

@@ -192,6 +192,12 @@ impl Browser {
             Action::PreviousPosition => return self.walk(-1),
             Action::NextGame => return self.walk_games(1),
             Action::PreviousGame => return self.walk_games(-1),
+            Action::First => {
+                return Ok(self.show_position(self.library.positions_of(self.game_index()).start));
+            }
+            Action::Last => {
+                return Ok(self.show_position(self.library.positions_of(self.game_index()).end - 1));
+            }
             Action::Leaf => self.board = if self.board == Board::Root { Board::Leaf } else { Board::Root },
             Action::Terms => self.terms = self.terms.next(),
             _ => {}
@@ -237,13 +243,18 @@ impl Browser {
         vec![Effect::Search]
     }
 
+    /// Shows the first position of a game.
+    pub(super) fn show_game(&mut self, game: usize) -> Vec<Effect> {
+        self.library.first_of(game).map_or(Vec::new(), |index| self.show_position(index))
+    }
+
     /// Shows the first position of the game with the number typed.
     pub(super) fn go_to_game(&mut self, text: &str) -> Result<Vec<Effect>> {
         let last = self.library.head(self.library.games() - 1).number;
-        let expected = format!("the number of a game, 1 to {last}");
+        let expected = format!("words of a game, or its number, 1 to {last}");
         let number: u32 = text.parse().map_err(|_| Error::expected(&expected, format!("{text:?}")))?;
         match self.library.by_number(number) {
-            Ok(game) => Ok(self.library.first_of(game).map_or(Vec::new(), |index| self.show_position(index))),
+            Ok(game) => Ok(self.show_game(game)),
             Err(near) => {
                 let near: Vec<String> = near.into_iter().flatten().map(|n| n.to_string()).collect();
                 let found = format!("{number}; near it: {}", near.join(", "));

@@ -169,6 +169,11 @@ impl Dialog {
         }
     }
 
+    /// Takes the error of the last answer away.
+    pub(super) fn clear_error(&mut self) {
+        self.prompt.iter_mut().for_each(Prompt::clear_error);
+    }
+
     /// Ends the program once the weights are saved.
     pub(super) fn quit_after_save(&mut self) {
         self.quits_after_save = true;

@@ -13,6 +13,7 @@ use crate::{
     parameters::Parameters,
     run::{RunPlace, RunSpec},
     tui::testing::{app, collection, finish_search, press, press_all},
+    tui::view,
     tuner::{Pass, Run},
 };
 
@@ -50,6 +51,39 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
 }
 
 #[test]
+fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
+    let mut app = app();
+    press_all(&mut app, "N");
+    let positions = app.browser().library().positions_of(1);
+    press(&mut app, KeyCode::End);
+    assert_eq!(app.browser().position_index(), positions.end - 1);
+    press(&mut app, KeyCode::Home);
+    assert_eq!(app.browser().position_index(), positions.start);
+    finish_search(&mut app);
+    fitted(&mut app, 3, StopReason::Iterations);
+    finish_search(&mut app);
+    let state = |app: &App| {
+        let pass = app.run_history().map(RunHistory::chosen);
+        (app.page(), shown_name(app), pass)
+    };
+    for page in ["m", "o", "L", "?", "h", "/pass\n\n"] {
+        press_all(&mut app, page);
+        press(&mut app, KeyCode::Home);
+        let first = state(&app);
+        press(&mut app, KeyCode::End);
+        let last = state(&app);
+        assert_ne!(first, last, "{page}");
+        // Page keys stay in the column of a table, and turn the parts of a run.
+        let pages_to_ends = ["m", "o", "L", "?"].contains(&page);
+        for (key, end) in [(KeyCode::PageDown, &last), (KeyCode::PageUp, &first)] {
+            (0..30).for_each(|_| _ = press(&mut app, key));
+            assert!(!pages_to_ends || state(&app) == *end, "{page}, {key:?}");
+        }
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
 fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     let mut app = app();
     press_all(&mut app, "g9999\n");
@@ -59,6 +93,30 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     press_all(&mut app, "\x08\x08\x082\n");
     assert!(app.dialog().prompt().is_none());
     assert_eq!(app.browser().library().head(app.browser().game_index()).number, 92);
+}
+
+#[test]
+fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
+    let mut app = app();
+    press_all(&mut app, "mg");
+    assert_eq!(app.page(), Page::Games);
+    press_all(&mut app, "1961 tal");
+    assert!(app.finder().unwrap().games().len() > 1);
+    press(&mut app, KeyCode::Down);
+    press_all(&mut app, "\x1b");
+    assert_eq!((app.page(), app.browser().position_index()), (Page::Moves, 0));
+    assert!(app.finder().is_none());
+    press_all(&mut app, "g1961 tal");
+    press(&mut app, KeyCode::Down);
+    let game = app.finder().unwrap().games()[1];
+    assert!(matches!(press_all(&mut app, "\n")[..], [Effect::Search]));
+    assert_eq!((app.page(), app.browser().game_index()), (Page::Main, game));
+    press_all(&mut app, "gzzz\n");
+    let prompt = app.dialog().prompt().cloned().unwrap();
+    assert!(prompt.error().unwrap().contains("expected words of a game"), "{prompt:?}");
+    app.update(Event::Report(Report::FileExists("mine.par".into())));
+    press_all(&mut app, "n");
+    assert_eq!(app.page(), Page::Main, "another prompt has taken its place");
 }
 
 #[test]
@@ -618,7 +676,12 @@ fn the_lessons_are_listed_and_read_and_some_are_followed() {
     press_all(&mut app, "\n");
     assert_eq!(app.page(), Page::Lesson { number: 3, top: 0 });
     press(&mut app, KeyCode::PageDown);
-    assert_eq!(app.page(), Page::Lesson { number: 3, top: 10 });
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: view::list(&app).height });
+    press(&mut app, KeyCode::End);
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: view::list(&app).last_top() });
+    press(&mut app, KeyCode::Home);
+    press(&mut app, KeyCode::Right);
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: 2 }, "its first section");
     press_all(&mut app, "\n");
     assert!(app.dialog().notice().unwrap().text.contains("texam lesson 3 --run"));
     press_all(&mut app, "\x1b");
