@@ -137,6 +137,7 @@ fn event_loop(
                         app.resize((width, height));
                     }
                     Effect::Redraw => screen.clear()?,
+                    Effect::Copy(text) => screen.copy(&text)?,
                     other => dispatcher.dispatch(app, other),
                 }
             }

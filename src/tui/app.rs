@@ -275,6 +275,7 @@ impl App {
                 return self.effects_or_notice(result);
             }
             Action::GoToGame => self.open_games(),
+            Action::Fen => return self.copy_fen(),
             Action::Up | Action::Down | Action::Left | Action::Right => {
                 let grid = self.grid();
                 self.editor.move_cursor(action, &grid);
@@ -390,6 +391,15 @@ impl App {
             self.follow_cursor();
         }
         if needs_search { self.browser.restart_search() } else { Vec::new() }
+    }
+
+    fn copy_fen(&mut self) -> Vec<Effect> {
+        let Some(fen) = self.browser.fen() else {
+            self.dialog.inform("the leaf is still being searched");
+            return Vec::new();
+        };
+        self.dialog.inform(format!("copied: {fen}"));
+        vec![Effect::Copy(fen)]
     }
 
     fn follow_cursor(&mut self) {

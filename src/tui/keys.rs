@@ -42,6 +42,8 @@ pub enum Action {
     TuneOnlyGroup,
     /// Shows the leaf or the position.
     Leaf,
+    /// Shows and copies the FEN of the position or the leaf.
+    Fen,
     /// Changes what the columns of terms show.
     Terms,
     /// Opens the page of moves.
@@ -208,6 +210,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [key(KeyCode::End)], "end", Last, "", Walk, Ours, "the last position of the game; on a page, the last line";
     [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
     [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
+    [ch('y')], "y", Fen, "", Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
     [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
     [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: En - E0, En, Ex, En - Ex";
     [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above";

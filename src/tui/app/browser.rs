@@ -11,6 +11,7 @@ use super::{Effect, Library, SearchRequest};
 use crate::{
     error::{Error, Result},
     feature::Weights,
+    fen,
     game::{Collection, WinnerPosition},
     position::CompactMove,
     sample::Sampling,
@@ -149,6 +150,19 @@ impl Browser {
         let ply = head.ply_of(self.position().fullmove);
         let last = ply.checked_sub(1).map(|last| squares[last]);
         ScoreSheet { names, ply, begins_with_white: head.start().turn().is_white(), last }
+    }
+
+    /// The FEN of the position on the board; none for a leaf that is not known yet.
+    pub fn fen(&self) -> Option<String> {
+        let mut position = self.position().position();
+        if self.board == Board::Leaf {
+            let analysis = self.analysis()?;
+            for name in &analysis.moves[self.move_index(analysis)].leaf.line {
+                let mv = name.parse::<SanPlus>().ok()?.san.to_move(&position).ok()?;
+                position.play_unchecked(mv);
+            }
+        }
+        Some(fen::format(&position))
     }
 
     /// What the board shows.
@@ -330,7 +344,7 @@ impl Browser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::testing;
+    use crate::{eval::Placement, tui::testing};
 
     fn browser() -> Browser {
         let mut browser = Browser::new(testing::collection(1));
@@ -348,6 +362,19 @@ mod tests {
         assert_eq!((wanted[0], request.is_urgent), (1, true));
         assert!(!wanted.contains(&0), "it is known already");
         assert!(wanted.contains(&browser.library().positions_of(0).end), "the next game");
+    }
+
+    #[test]
+    fn the_fen_is_that_of_the_position_on_the_board() {
+        let mut browser = browser();
+        let root = browser.position().position();
+        assert_eq!(browser.fen(), Some(fen::format(&root)));
+        browser.action(Action::Leaf).unwrap();
+        let leaf = fen::parse(&browser.fen().unwrap()).unwrap();
+        let expected = browser.analysis().unwrap().moves[0].leaf.placement;
+        assert!(Placement::from(&leaf) == expected && leaf != root);
+        browser.action(Action::NextPosition).unwrap();
+        assert_eq!(browser.fen(), None, "the leaf is not known yet");
     }
 
     #[test]

@@ -96,6 +96,17 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
 }
 
 #[test]
+fn y_shows_the_fen_and_copies_it() {
+    let mut app = app();
+    let effects = press_all(&mut app, "y");
+    let [Effect::Copy(fen)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(fen.ends_with(" b - - 0 9") || fen.contains(" b "), "{fen}");
+    assert_eq!(app.dialog().notice().unwrap().text, format!("copied: {fen}"));
+    press_all(&mut app, "\tn");
+    assert!(press_all(&mut app, "y").is_empty(), "the leaf is not known yet");
+}
+
+#[test]
 fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
     let mut app = app();
     press_all(&mut app, "mg");

@@ -3,8 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::{
-    markdown::{self, Styled},
-    number, pages,
+    markdown,
+    number::{self, Styled},
+    pages,
     pen::Pen,
 };
 use crate::{

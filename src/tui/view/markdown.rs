@@ -5,22 +5,18 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::number;
+use super::number::{self, Styled, styled, wrap_styled};
 use crate::{lesson::without_comments, tui::theme::Theme};
-
-/// Letters with their styles.
-pub type Styled = Vec<(char, Style)>;
-
-/// Text in one style.
-pub fn styled(text: &str, style: Style) -> Styled {
-    text.chars().map(|letter| (letter, style)).collect()
-}
 
 /// The lines of a text, none of them wider than `width`.
 pub fn render(text: &str, width: usize, theme: Theme) -> Vec<Styled> {
     let mut page = Page { lines: Vec::new(), width, theme, paragraph: None, table: Vec::new(), code: None };
     without_comments(text).trim().lines().for_each(|line| page.add(line));
     page.end_block();
+    // A tag that is not shown may stand after the last blank line.
+    if page.lines.last().is_some_and(Vec::is_empty) {
+        page.lines.pop();
+    }
     page.lines
 }
 
@@ -118,7 +114,7 @@ impl Page {
         let indent = " ".repeat(CODE_INDENT);
         if is_command {
             let mut lead = indent;
-            for line in wrap(&styled(line, style), room.saturating_sub(2)) {
+            for line in wrap_styled(&styled(line, style), room.saturating_sub(2)) {
                 self.push(&lead, line);
                 lead = " ".repeat(CODE_INDENT + 2);
             }
@@ -150,7 +146,7 @@ impl Page {
     fn add_wrapped(&mut self, lead: &str, text: &Styled) {
         let indent = lead.chars().count();
         let mut lead = lead.to_string();
-        for line in wrap(text, self.width.saturating_sub(indent)) {
+        for line in wrap_styled(text, self.width.saturating_sub(indent)) {
             self.push(&lead, line);
             lead = " ".repeat(indent);
         }
@@ -199,7 +195,8 @@ fn column_widths(rows: &[Vec<Styled>], width: usize) -> Vec<usize> {
 
 /// The lines of a row, each cell broken to its column.
 fn row_lines(row: &[Styled], widths: &[usize]) -> Vec<Styled> {
-    let cells: Vec<Vec<Styled>> = row.iter().zip(widths).map(|(cell, &width)| wrap(cell, width)).collect();
+    let cells: Vec<Vec<Styled>> =
+        row.iter().zip(widths).map(|(cell, &width)| wrap_styled(cell, width)).collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {
         let mut line = Styled::new();
@@ -290,32 +287,6 @@ fn span(letters: &[char], at: usize) -> Option<Span> {
     }
 }
 
-/// Breaks a text into lines of at most `width` columns; a word that is longer is broken too.
-fn wrap(text: &Styled, width: usize) -> Vec<Styled> {
-    let width = width.max(1);
-    let mut lines = vec![Styled::new()];
-    for word in text.split(|(letter, _)| letter.is_whitespace()).filter(|word| !word.is_empty()) {
-        for (at, part) in word.chunks(width).enumerate() {
-            let Some(line) = lines.last_mut() else { continue };
-            let gap = usize::from(!line.is_empty());
-            if at > 0 || line.len() + gap + part.len() > width {
-                lines.push(part.to_vec());
-                continue;
-            }
-            if let Some(&(_, style)) = line.last() {
-                // A blank within a span looks like the span, one between two like neither.
-                let style = if style == part[0].1 { style } else { Style::new() };
-                line.push((' ', style));
-            }
-            line.extend(part);
-        }
-    }
-    if lines.len() > 1 && lines[0].is_empty() {
-        lines.remove(0);
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,7 +303,7 @@ mod tests {
     #[test]
     fn paragraphs_lists_and_code_are_set_apart_and_broken_to_the_width() {
         let text = "## A **title**\none two\nthree [four](x.md)\n\n<!-- not\nshown -->\n\n- an item that\n  goes on\n12. a number\n\n\
-                    ```sh\ntexam fit --every 20\n```\n    a   b   c   d   e   f\n![a picture](p.svg)\n<details><summary>Answers</summary>\n</details>";
+                    ```sh\ntexam fit --every 20\n```\n    a   b   c   d   e   f\n![a picture](p.svg)\n<details><summary>Answers</summary>\n\n</details>";
         let expected = [
             "A title",
             "one two three four",

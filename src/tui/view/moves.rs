@@ -70,6 +70,9 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
 pub fn page(pen: &mut Pen, app: &App, body: Rect) {
     let title = "All moves by value in 1/128 pawn; 0 marks the played one";
     pen.within(1, body.y, body.width - 2, title, pen.theme.strong());
+    if let Some(fen) = app.browser().fen() {
+        pen.within(1, body.y + 1, body.width - 2, &format!("FEN {fen}"), pen.theme.faint());
+    }
     list(pen, app, page_area(body));
 }
 
