@@ -149,15 +149,20 @@ impl Lesson {
     }
 }
 
-/// A section as plain text: without comments, pictures and signs of Markdown or HTML, with blocks of code indented.
-pub fn plain_text(section: &str) -> String {
+/// A text without its comments.
+pub fn without_comments(text: &str) -> String {
     let mut visible = String::new();
-    let mut rest = section;
+    let mut rest = text;
     while let Some((before, after)) = rest.split_once("<!--") {
         visible.push_str(before);
         rest = after.split_once("-->").map_or("", |(_, rest)| rest.trim_start_matches('\n'));
     }
-    visible.push_str(rest);
+    visible + rest
+}
+
+/// A section as plain text: without comments, pictures and signs of Markdown or HTML, with blocks of code indented.
+pub fn plain_text(section: &str) -> String {
+    let visible = without_comments(section);
     let mut plain = String::new();
     let mut is_code = false;
     for line in visible.trim().lines() {

@@ -223,6 +223,15 @@ pub fn games(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
     read_games(&spec.games, spec.skip_moves, spec.every, warn)
 }
 
+/// [`games`] with all positions, of which the run may use only a part ([`RunSpec::every`]).
+///
+/// # Errors
+///
+/// As [`read_games`].
+pub fn all_positions(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
+    read_games(&spec.games, spec.skip_moves, 1, warn)
+}
+
 /// Positions there must be.
 ///
 /// # Errors

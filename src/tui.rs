@@ -122,7 +122,6 @@ fn event_loop(
     app.update(Event::Resize(width, height));
     dispatcher.search(app);
     loop {
-        app.limit_scroll(view::last_top(app));
         screen.draw(app)?;
         let first = inbox.recv().map_err(|_| Error::new("every source of events has ended"))?;
         for event in std::iter::once(first).chain(inbox.try_iter()) {
@@ -138,6 +137,7 @@ fn event_loop(
                         app.resize((width, height));
                     }
                     Effect::Redraw => screen.clear()?,
+                    Effect::Copy(text) => screen.copy(&text)?,
                     other => dispatcher.dispatch(app, other),
                 }
             }

@@ -29,12 +29,16 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 
 const OPTIONS: [&str; 8] = ["--depth", "1", "--iterations", "2", "--name", "demo", "--holdout", "1/5"];
 
+/// Thins the positions of a fit. The screen shows all positions nevertheless.
+const THINNED: &[&str] = &["--every", "3"];
+
 #[test]
 fn a_session_opens_steps_fits_saves_and_quits() {
     let folder = folder(20);
     let mut screen =
-        Session::open(&[&["games.pgn", "--out", "screen"], &OPTIONS[..]].concat(), folder.path());
+        Session::open(&[&["games.pgn", "--out", "screen"], THINNED, &OPTIONS[..]].concat(), folder.path());
     screen.wait_for("Game 1 of 20");
+    screen.wait_for("position 1 of 32");
     screen.wait_for("rank 0/48");
     screen.press(" ");
     screen.wait_for("board: before the move");
@@ -67,6 +71,7 @@ fn a_session_opens_steps_fits_saves_and_quits() {
     assert_eq!(line.split_whitespace().take(4).collect::<Vec<_>>(), ["n_fwd", "7", "3", "tune"]);
     let fit = Command::new(env!("CARGO_BIN_EXE_texam"))
         .args(["fit", "games.pgn", "--out", "command"])
+        .args(THINNED)
         .args(OPTIONS)
         .current_dir(folder.path())
         .output()
@@ -149,7 +154,12 @@ fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
     screen.wait_for("rank 0/48");
     screen.press("F");
     screen.wait_for("fits: pass 0 of 15");
+    // A wait for each answer: two keys at once would be read as one with Alt.
     screen.press("\x1b");
+    screen.wait_until("the page of the run to close", |session| !session.contents().contains("The run"));
+    screen.press("\x1b");
+    screen.wait_for("a fit runs: y cancels it");
+    screen.press("y");
     screen.wait_for("the fit is cancelled");
     screen.press("q");
     screen.ends_with(0);
@@ -163,7 +173,7 @@ fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
     screen.wait_for("rank 0/48");
     screen.press("F");
     screen.wait_for("fits: pass 0 of 15");
-    screen.press("q");
+    screen.press("qq");
     screen.wait_for("a fit runs");
     screen.press("y");
     screen.ends_with(0);

@@ -43,7 +43,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         None => run::start(&spec, &mut |text| note = Some(text.to_string()))?,
     };
     let read = |spec: &RunSpec, warnings: &mut Vec<String>| {
-        run::games(spec, &mut |warning| warnings.push(warning.to_string()))
+        run::all_positions(spec, &mut |warning| warnings.push(warning.to_string()))
     };
     let (collection, _) = match read(&spec, &mut warnings) {
         // A run of labelled positions need not have games: the fit reads its file, the screen shows other positions.

@@ -32,36 +32,46 @@ pub struct Split {
 }
 
 impl Split {
-    /// Takes held-out games out of a collection, or reads them from their file. Of that file too, the positions of a
-    /// shard are kept.
+    /// Takes held-out games out of a collection, of which every `step`-th position is used, or reads them from their
+    /// file. Of that file too, the positions of a shard are kept.
     ///
     /// # Errors
     ///
     /// Too few games, or a file of held-out games that cannot be used.
-    pub fn new(collection: &Collection, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<Split> {
+    pub fn new(
+        collection: &Collection,
+        step: usize,
+        spec: &RunSpec,
+        shard: Shard,
+        warn: Warn,
+    ) -> Result<Split> {
+        let positions = collection.positions.iter().copied().step_by(step);
         match &spec.holdout {
-            Holdout::None => Ok(Split::all(collection)),
-            Holdout::EveryGame(k) => Split::every(collection, *k),
-            Holdout::File(path) => Split::file(collection, spec, path, shard, warn),
+            Holdout::None => Ok(Split { fitted: positions.collect(), ..Split::default() }),
+            Holdout::EveryGame(k) => Split::every(collection, positions, *k),
+            Holdout::File(path) => {
+                let split = Split::file(collection, spec, path, shard, warn)?;
+                Ok(Split { fitted: positions.collect(), ..split })
+            }
         }
     }
 
-    /// All games are fitted.
-    fn all(collection: &Collection) -> Split {
-        Split { fitted: collection.positions.clone(), ..Split::default() }
-    }
-
-    fn every(collection: &Collection, k: u32) -> Result<Split> {
+    fn every(
+        collection: &Collection,
+        positions: impl Iterator<Item = WinnerPosition>,
+        k: u32,
+    ) -> Result<Split> {
         let games = collection.tally.decisive as u64 / u64::from(k);
         if games == 0 {
             let expected = format!("at least {k} games, to hold out one of {k}");
             return Err(Error::expected(expected, collection.tally.decisive).of_kind(ErrorKind::TooFewGames));
         }
         let is_held_out = |position: &WinnerPosition| (position.game + 1).is_multiple_of(k);
-        let (held_out, fitted) = collection.positions.iter().copied().partition(is_held_out);
+        let (held_out, fitted) = positions.partition(is_held_out);
         Ok(Split { fitted, held_out, games, ..Split::default() })
     }
 
+    /// The positions to hold out from a file of their own, without those to fit.
     fn file(collection: &Collection, spec: &RunSpec, path: &Path, shard: Shard, warn: Warn) -> Result<Split> {
         if path == Path::new("-") && spec.games == path {
             return Err(Error::expected("one file of games on standard input", "two")
@@ -86,7 +96,7 @@ impl Split {
             skipped,
             other_hints: other.hints,
             other_origin: other.origin,
-            ..Split::all(collection)
+            ..Split::default()
         })
     }
 

@@ -69,17 +69,17 @@ impl<'a> Training<'a> {
         }
         let options = GameOptions { skip_moves: spec.skip_moves, shard };
         let (collection, skipped) = read_shard(&spec.games, &options, spec.every, warn)?;
-        Training::choices(Cow::Owned(collection), skipped, spec, start, shard, warn)
+        Training::choices(Cow::Owned(collection), 1, skipped, spec, start, shard, warn)
     }
 
-    /// The positions of a run on games that are read already. Labelled positions are read from their file.
+    /// The positions of a run on games that are read already, with all their positions. Labelled positions are read
+    /// from their file.
     ///
     /// # Errors
     ///
     /// As [`Training::read`].
     pub fn of(
         collection: &'a Collection,
-        skipped: usize,
         spec: &RunSpec,
         start: &Weights,
         warn: Warn,
@@ -87,18 +87,19 @@ impl<'a> Training<'a> {
         if spec.reads_labels() {
             return Labelled::read(spec, start, Shard::ALL, warn).map(Training::Labelled);
         }
-        Training::choices(Cow::Borrowed(collection), skipped, spec, start, Shard::ALL, warn)
+        Training::choices(Cow::Borrowed(collection), spec.every as usize, 0, spec, start, Shard::ALL, warn)
     }
 
     fn choices<'b>(
         collection: Cow<'b, Collection>,
+        step: usize,
         skipped: usize,
         spec: &RunSpec,
         start: &Weights,
         shard: Shard,
         warn: Warn,
     ) -> Result<Training<'b>> {
-        let split = Split::new(&collection, spec, shard, warn)?;
+        let split = Split::new(&collection, step, spec, shard, warn)?;
         Ok(Training::Choices {
             header: header(spec, &collection, &split, start),
             skipped: skipped + split.skipped,

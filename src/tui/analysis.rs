@@ -191,6 +191,8 @@ pub enum Verdict {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::san::San;
+
     use super::*;
     use crate::{search::alphabeta::Prepared, tui::testing};
 
@@ -224,6 +226,21 @@ mod tests {
             let kept = analysis.moves.iter().filter(|analysed| analysed.in_bound).count();
             if standing.rows > 0 {
                 assert_eq!(kept as u32, standing.rows);
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_and_every_line_is_in_standard_notation() {
+        for winner in testing::some_positions(40) {
+            let analysis = testing::search(&winner, &Weights::start());
+            for analysed in &analysis.moves {
+                assert_eq!(analysed.leaf.line.first(), Some(&analysed.name));
+                let mut position = winner.position();
+                for name in &analysed.leaf.line {
+                    let mv = name.parse::<San>().unwrap().to_move(&position).unwrap();
+                    position.play_unchecked(mv);
+                }
             }
         }
     }

@@ -12,6 +12,7 @@
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
 //! | [`RunHistory`] | the run shown: passes, files, the pass chosen |
+//! | [`Finder`] | the list of games |
 //! | [`Comparison`] | another set of weights |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
@@ -25,6 +26,7 @@ mod dialog;
 mod display;
 mod editor;
 mod files;
+mod finder;
 mod fit_job;
 mod library;
 mod message;
@@ -45,6 +47,7 @@ pub use self::{
     display::Display,
     editor::Editor,
     files::FolderListing,
+    finder::Finder,
     fit_job::{FitJob, Progress},
     library::Library,
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
@@ -74,6 +77,8 @@ pub struct App {
     dialog: Dialog,
     tour: Tour,
     page: Page,
+    /// The list of games, while it is open.
+    finder: Option<Finder>,
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(usize, CompactMove)>,
     display: Display,
@@ -90,6 +95,7 @@ impl App {
             fit_job: None,
             comparison: None,
             dialog: Dialog::default(),
+            finder: None,
             move_before: None,
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
@@ -147,6 +153,11 @@ impl App {
         self.page
     }
 
+    /// The list of games, while it is open.
+    pub fn finder(&self) -> Option<&Finder> {
+        self.finder.as_ref()
+    }
+
     /// Size and theme of the screen.
     pub fn display(&self) -> &Display {
         &self.display
@@ -189,14 +200,10 @@ impl App {
         self.follow_cursor();
     }
 
-    /// Keeps the list on the open page from beginning below line `last_top`.
-    pub fn limit_scroll(&mut self, last_top: usize) {
-        self.page.limit_scroll(last_top);
-    }
-
     /// Takes an event and returns its effects.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut effects = self.take(event);
+        self.follow_game_prompt();
         effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
         effects
     }
@@ -232,6 +239,9 @@ impl App {
             return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
         if self.dialog.prompt().is_some() {
+            if self.choose_game(key.code, action) {
+                return Vec::new();
+            }
             let entered = self.dialog.key_in_prompt(key);
             return entered.map_or(Vec::new(), |(purpose, text)| self.answer_prompt(&purpose, &text));
         }
@@ -257,12 +267,15 @@ impl App {
             | Action::PreviousPosition
             | Action::NextGame
             | Action::PreviousGame
+            | Action::First
+            | Action::Last
             | Action::Leaf
             | Action::Terms => {
                 let result = self.browser.action(action);
                 return self.effects_or_notice(result);
             }
-            Action::GoToGame => self.prompt_for(Purpose::Game),
+            Action::GoToGame => self.open_games(),
+            Action::Fen => return self.copy_fen(),
             Action::Up | Action::Down | Action::Left | Action::Right => {
                 let grid = self.grid();
                 self.editor.move_cursor(action, &grid);
@@ -292,7 +305,7 @@ impl App {
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
-            Action::Escape => return self.escape(),
+            Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
             Action::Tour => self.tour.toggle(),
             Action::Suspend | Action::Redraw => {}
@@ -310,7 +323,7 @@ impl App {
     /// Whether weights and options may change now; if not, a notice says why.
     fn may_change(&mut self) -> bool {
         let obstacle = if self.fit_job.is_some() {
-            "a fit runs: wait for it, or cancel it with esc"
+            "a fit runs: wait for it, or cancel it with esc on the main page"
         } else if self.options.is_reading() {
             "the games are being read again: wait for them"
         } else {
@@ -380,6 +393,15 @@ impl App {
         if needs_search { self.browser.restart_search() } else { Vec::new() }
     }
 
+    fn copy_fen(&mut self) -> Vec<Effect> {
+        let Some(fen) = self.browser.fen() else {
+            self.dialog.inform("the leaf is still being searched");
+            return Vec::new();
+        };
+        self.dialog.inform(format!("copied: {fen}"));
+        vec![Effect::Copy(fen)]
+    }
+
     fn follow_cursor(&mut self) {
         self.display.follow_cursor(self.editor.cursor(), self.editor.weights().extras());
     }
@@ -398,7 +420,10 @@ impl App {
         let collection = self.browser.library().collection();
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
-            Ok(request) => {
+            Ok(mut request) => {
+                if !writes_files {
+                    request.spec.every = request.spec.every.max(self.tour.fit_every());
+                }
                 self.fit_job = Some(FitJob::new(self.options.objective(), writes_files));
                 if writes_files {
                     self.page = Page::RUN;
@@ -412,18 +437,13 @@ impl App {
         }
     }
 
-    /// Closes the open page, or cancels the fit that runs.
-    fn escape(&mut self) -> Vec<Effect> {
-        let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
-        if self.page != Page::Main && !shows_fit {
+    /// Closes the open page, or asks whether to cancel the fit that runs.
+    fn escape(&mut self) {
+        if self.page != Page::Main {
             self.leave_page();
-            return Vec::new();
+        } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled()) {
+            self.dialog.ask(Question::CancelFit);
         }
-        if self.fit_job.is_none() {
-            return Vec::new();
-        }
-        self.dialog.inform("the fit is being cancelled; the weights are those from before it");
-        self.cancel_fit()
     }
 
     /// Cancels the fit that runs, and shows the weights from before it again.

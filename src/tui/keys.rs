@@ -20,7 +20,7 @@ pub enum Action {
     NextGame,
     /// To the previous game.
     PreviousGame,
-    /// Asks for the number of a game.
+    /// Opens the list of games.
     GoToGame,
     /// One fit, shown beside the weights.
     FitOnce,
@@ -42,6 +42,8 @@ pub enum Action {
     TuneOnlyGroup,
     /// Shows the leaf or the position.
     Leaf,
+    /// Shows and copies the FEN of the position or the leaf.
+    Fen,
     /// Changes what the columns of terms show.
     Terms,
     /// Opens the page of moves.
@@ -76,13 +78,17 @@ pub enum Action {
     PageDown,
     /// Up one page.
     PageUp,
+    /// To the first line, or to the first position of the game.
+    First,
+    /// To the last line, or to the last position of the game.
+    Last,
     /// Opens the help.
     Help,
     /// Begins the tour of the screen, or leaves it.
     Tour,
     /// Opens the list of lessons.
     Lessons,
-    /// Closes what is open, or ends a fit.
+    /// Closes what is open, or asks whether to cancel a fit.
     Escape,
     /// Suspends the program.
     Suspend,
@@ -200,18 +206,21 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('p')], "p", PreviousPosition, "", Walk, Ours, "the winner's previous position";
     [ch('N')], "N", NextGame, "game", Walk, Y1988, "the next game";
     [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
-    [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "go to a game by its number";
+    [key(KeyCode::Home)], "home", First, "", Walk, Ours, "the first position of the game; on a page, the first line";
+    [key(KeyCode::End)], "end", Last, "", Walk, Ours, "the last position of the game; on a page, the last line";
+    [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
     [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
+    [ch('y')], "y", Fen, "", Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
     [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
     [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: En - E0, En, Ex, En - Ex";
     [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above";
     [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below";
-    [key(KeyCode::Left)], "left", Left, "", Look, Ours, "choose a parameter in the column to the left";
-    [key(KeyCode::Right)], "right", Right, "", Look, Ours, "choose a parameter in the column to the right";
+    [key(KeyCode::Left)], "left", Left, "", Look, Ours, "choose a parameter in the column to the left; in help and lessons, the previous section";
+    [key(KeyCode::Right)], "right", Right, "", Look, Ours, "choose a parameter in the column to the right; in help and lessons, the next section";
     [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
     [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
-    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen, or further down a list";
-    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page, or further up a list";
+    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen; in a list, down by a page of it";
+    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page; in a list, up by a page of it";
     [ch('e')], "e", Edit, "edit", Weights, Unknown, "edit the chosen weight: opening, then endgame";
     [ch('t')], "t", Tune, "tune", Weights, Unknown, "take the chosen weight into tuning, or out of it";
     [ch('T')], "T", TuneGroup, "", Weights, Ours, "the same for its whole group; again: the group as it was";
@@ -230,7 +239,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('?')], "?", Help, "help", Program, Ours, "this help";
     [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys; leaves it, or a lesson";
     [ch('L')], "L", Lessons, "lessons", Program, Ours, "the lessons: claims of 1988 replayed; enter opens one, some can be followed on the screen";
-    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; cancel a fit, the old weights stand";
+    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";
     [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
     [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";
     [ctrl('l')], "ctrl-l", Redraw, "", Program, Ours, "draw the screen anew";

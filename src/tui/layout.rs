@@ -7,6 +7,70 @@ use std::sync::LazyLock;
 use super::keys::Action;
 use crate::feature::{Extras, Group, Key};
 
+/// A list on a page, which may be longer than its room.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct List {
+    /// All lines of it.
+    pub lines: usize,
+    /// Lines that are shown at once.
+    pub height: usize,
+    /// The lines that its sections begin with, where it has some.
+    pub sections: Vec<usize>,
+}
+
+impl List {
+    /// A list without sections.
+    pub fn new(lines: usize, height: usize) -> List {
+        List { lines, height, sections: Vec::new() }
+    }
+
+    /// The first line shown when the end is in view.
+    pub fn last_top(&self) -> usize {
+        self.lines.saturating_sub(self.height)
+    }
+
+    /// The first line shown when `chosen` is to be in view, with lines above it and below it where there are some.
+    pub fn top_around(&self, chosen: usize) -> usize {
+        chosen.saturating_sub(self.height / 2).min(self.last_top())
+    }
+
+    /// How many lines are out of view above and below, if `top` is the first line shown.
+    pub fn hidden(&self, top: usize) -> [usize; 2] {
+        [top, self.lines.saturating_sub(top + self.height)]
+    }
+
+    /// The line that an action chooses after `chosen`; none where it chooses no line.
+    pub fn choose(&self, action: Action, chosen: usize) -> Option<usize> {
+        self.step(action, chosen, self.lines.saturating_sub(1))
+    }
+
+    /// The first line shown after an action, where it was `top`; none where the action does not scroll.
+    pub fn scroll(&self, action: Action, top: usize) -> Option<usize> {
+        let top = top.min(self.last_top());
+        let section = match action {
+            Action::Left => self.sections.iter().rev().find(|&&line| line < top),
+            Action::Right => self.sections.iter().find(|&&line| line > top),
+            _ => return self.step(action, top, self.last_top()),
+        };
+        let end = if action == Action::Left { 0 } else { top };
+        (!self.sections.is_empty()).then(|| section.map_or(end, |&line| line.min(self.last_top())))
+    }
+
+    fn step(&self, action: Action, from: usize, last: usize) -> Option<usize> {
+        let page = self.height.max(1);
+        let to = match action {
+            Action::Up => from.saturating_sub(1),
+            Action::Down => from.saturating_add(1),
+            Action::PageUp => from.saturating_sub(page),
+            Action::PageDown => from.saturating_add(page),
+            Action::First => 0,
+            Action::Last => last,
+            _ => return None,
+        };
+        Some(to.min(last))
+    }
+}
+
 /// The smallest size, in columns and lines, on which anything is drawn.
 pub const SMALLEST: (u16, u16) = (60, 20);
 
@@ -151,6 +215,34 @@ fn columns(keys: &[Key], lines: usize) -> Vec<Vec<Slot>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_is_left_neither_above_nor_below_and_a_page_is_what_is_shown_at_once() {
+        let list = List::new(25, 10);
+        for (action, from, to) in [
+            (Action::Up, 0, 0),
+            (Action::PageDown, 1, 11),
+            (Action::PageDown, 20, 24),
+            (Action::PageUp, 24, 14),
+            (Action::First, 7, 0),
+            (Action::Last, 7, 24),
+        ] {
+            assert_eq!(list.choose(action, from), Some(to), "{action:?}");
+        }
+        assert_eq!(List::new(0, 10).choose(Action::Down, 0), Some(0));
+        assert_eq!(list.choose(Action::Find, 0), None);
+        assert_eq!((list.scroll(Action::Last, 0), list.scroll(Action::Up, 99)), (Some(15), Some(14)));
+        assert_eq!((list.top_around(3), list.top_around(12), list.top_around(24)), (0, 7, 15));
+        assert_eq!(list.hidden(7), [7, 8]);
+    }
+
+    #[test]
+    fn left_and_right_go_to_the_sections_of_a_list_that_has_some() {
+        let list = List { sections: vec![0, 6, 20], ..List::new(25, 10) };
+        assert_eq!([0, 3, 6].map(|top| list.scroll(Action::Right, top)), [Some(6), Some(6), Some(15)]);
+        assert_eq!([15, 6, 0].map(|top| list.scroll(Action::Left, top)), [Some(6), Some(0), Some(0)]);
+        assert_eq!(List::new(25, 10).scroll(Action::Right, 0), None);
+    }
 
     #[test]
     fn every_parameter_is_in_one_place_on_every_screen() {

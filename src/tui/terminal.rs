@@ -61,6 +61,13 @@ impl Screen {
         self.terminal()?.resize(Rect { x: 0, y: 0, width, height }).map_err(cannot("clear"))
     }
 
+    /// Asks the terminal to put a text on the clipboard (OSC 52). A terminal that does not know the request ignores it.
+    pub fn copy(&mut self, text: &str) -> Result<()> {
+        let mut out = io::stdout();
+        let request = format!("\x1b]52;c;{}\x07", base64(text.as_bytes()));
+        out.write_all(request.as_bytes()).and_then(|()| out.flush()).map_err(cannot("write to"))
+    }
+
     /// Restores the terminal.
     pub fn close(&mut self) -> Result<()> {
         if self.terminal.take().is_some() {
@@ -76,6 +83,18 @@ impl Screen {
         *self = Screen::open()?;
         self.clear()
     }
+}
+
+/// Bytes in Base64. Crossterm has the request above too, but only with a crate for this.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let letters = |group: &[u8]| {
+        let bits = (0..3).fold(0, |bits, at| bits << 8 | usize::from(group.get(at).copied().unwrap_or(0)));
+        let letter = |at: usize| char::from(LETTERS[bits >> (18 - 6 * at) & 63]);
+        let count = group.len();
+        (0..4).map(move |at| if at <= count { letter(at) } else { '=' }).collect::<String>()
+    };
+    bytes.chunks(3).map(letters).collect()
 }
 
 impl Drop for Screen {
@@ -144,4 +163,19 @@ fn listen_for_signals(events: &Sender<Event>) -> Result<()> {
 #[cfg(not(unix))]
 fn listen_for_signals(_: &Sender<Event>) -> Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        // The examples of RFC 4648.
+        let examples = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        for (text, expected) in examples {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+        assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
+    }
 }

@@ -35,6 +35,7 @@ signs! {
     speaks_for, "▲", "^";
     speaks_against, "▼", "v";
     rule, "─", "-";
+    bullet, "•", "-";
     bar, "█", "#";
     faint_bar, "░", ".";
     shown_mark, "▶", ">";
@@ -75,6 +76,11 @@ impl Theme {
     /// Text of most importance.
     pub fn strong(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// Commands and other code in a text.
+    pub fn code(&self) -> Style {
+        self.fg(Color::Yellow)
     }
 
     /// Terms in favour, and agreement.

@@ -11,8 +11,10 @@ mod compare;
 mod deciding;
 mod foot;
 mod game;
+mod games;
 mod help;
 mod lessons;
+mod markdown;
 mod moves;
 mod number;
 mod pages;
@@ -25,7 +27,7 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use self::{board::Size, pen::Pen};
 use super::{
     app::{App, Page},
-    layout,
+    layout::{self, List},
 };
 
 /// Draws everything.
@@ -46,9 +48,10 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
     match app.page() {
         Page::Main => main(&mut pen, app, body),
         Page::Help { top } => help::draw(&mut pen, body, top),
-        Page::Lessons { line } => lessons::list(&mut pen, body, line),
+        Page::Lessons { line } => lessons::contents(&mut pen, body, line),
         Page::Lesson { number, top } => lessons::draw(&mut pen, body, number, top),
         Page::Moves => moves::page(&mut pen, app, body),
+        Page::Games => games::draw(&mut pen, app, body),
         Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
         Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
@@ -62,19 +65,23 @@ fn body(area: Rect) -> Rect {
     Rect { x: 0, y: 1, width: area.width, height: area.height.saturating_sub(3) }
 }
 
-/// The first line shown when the end of the open page is in view.
-pub fn last_top(app: &App) -> usize {
+/// The list on the open page, as it is drawn on the screen of this size; empty where the page has none.
+pub fn list(app: &App) -> List {
     let (width, height) = app.display().size();
     if width < layout::SMALLEST.0 || height < layout::SMALLEST.1 {
-        return usize::MAX;
+        return List::default();
     }
     let body = body(Rect { x: 0, y: 0, width, height });
     match app.page() {
-        Page::Help { .. } => help::last_top(app.display().theme(), body),
-        Page::Compare { .. } => compare::last_top(app, body),
-        Page::Run { part, .. } => run::last_top(app, body, part),
-        Page::Lesson { number, .. } => lessons::last_top(body, number),
-        Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } | Page::Lessons { .. } => 0,
+        Page::Help { .. } => help::list(app.display().theme(), body),
+        Page::Compare { .. } => compare::list(app, body),
+        Page::Run { part, .. } => run::list(app, body, part),
+        Page::Lesson { number, .. } => lessons::list(app.display().theme(), body, number),
+        Page::Lessons { .. } => lessons::all_lessons(body),
+        Page::Options { .. } => pages::all_options(app, body),
+        Page::Moves => moves::page_list(app, body),
+        Page::Games => app.finder().map_or_else(List::default, |finder| games::list(finder, body)),
+        Page::Main | Page::Cells { .. } => List::default(),
     }
 }
 

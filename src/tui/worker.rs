@@ -127,7 +127,7 @@ fn list_folder(folder: String) -> FolderListing {
 
 /// Reads the games again. Warnings about single games were shown when they were first read.
 fn read_games(spec: Box<RunSpec>) -> Report {
-    let games = run::games(&spec, &mut |_| {}).map(|(collection, _)| Box::new(collection));
+    let games = run::all_positions(&spec, &mut |_| {}).map(|(collection, _)| Box::new(collection));
     Report::GamesRead(spec, games)
 }
 
@@ -250,7 +250,7 @@ mod tests {
             let request = FitRequest {
                 spec: RunSpec { depth: 1, every: 100, min_support: 1, ..RunSpec::default() },
                 place: RunPlace::default(),
-                collection: Arc::new(testing::collection(100)),
+                collection: Arc::new(testing::collection(1)),
                 weights: Weights::start(),
                 writes_files: false,
             };

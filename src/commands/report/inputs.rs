@@ -129,7 +129,7 @@ fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, Split)> 
     let shown = |path: &Path| shown_path(&path.display().to_string());
     let (collection, _) =
         run::games(spec, &mut silent).map_err(|error| without_folder(error, path, &shown(path)))?;
-    let split = Split::new(&collection, spec, Shard::ALL, &mut silent);
+    let split = Split::new(&collection, 1, spec, Shard::ALL, &mut silent);
     let split = split.map_err(|error| match &spec.holdout {
         Holdout::File(path) => without_folder(error, path, &shown(path)),
         _ => error,

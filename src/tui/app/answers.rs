@@ -1,6 +1,6 @@
 //! Prompts and questions: the text that a prompt begins with, and the consequences of an answer.
 
-use super::{App, Effect, Prompt, Purpose, Question, dialog::Answer};
+use super::{App, Effect, Finder, Page, Prompt, Purpose, Question, dialog::Answer};
 use crate::error::{Error, Result};
 
 impl App {
@@ -32,7 +32,7 @@ impl App {
     fn label_and_text(&self, purpose: &Purpose) -> (String, String) {
         let empty = |label: &str| (label.to_string(), String::new());
         match purpose {
-            Purpose::Game => empty("go to game number"),
+            Purpose::Game => empty("go to game: number or words"),
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
@@ -59,7 +59,14 @@ impl App {
 
     fn accept(&mut self, purpose: &Purpose, text: &str) -> Result<Vec<Effect>> {
         match purpose {
-            Purpose::Game => self.browser.go_to_game(text),
+            Purpose::Game => {
+                let effects = match self.finder.as_ref().and_then(Finder::chosen_game) {
+                    Some(game) => self.browser.show_game(game),
+                    None => self.browser.go_to_game(text)?,
+                };
+                self.page = Page::Main;
+                Ok(effects)
+            }
             Purpose::Find => {
                 let key = self.editor.find(text)?;
                 self.editor.choose(key);
@@ -102,7 +109,12 @@ impl App {
     /// Carries out the answer to a question.
     pub(super) fn answer_question(&mut self, question: Question, answer: Answer) -> Vec<Effect> {
         match (question, answer) {
-            (_, Answer::Stay) | (Question::QuitFitting, Answer::No) => Vec::new(),
+            (_, Answer::Stay) | (Question::QuitFitting | Question::CancelFit, Answer::No) => Vec::new(),
+            (Question::CancelFit, Answer::Interrupt) => self.quit(),
+            (Question::CancelFit, Answer::Yes) => {
+                self.dialog.inform("the fit is being cancelled; the weights are those from before it");
+                self.cancel_fit()
+            }
             (Question::QuitUnsaved, Answer::Yes) => {
                 self.dialog.quit_after_save();
                 self.prompt_for(Purpose::Save);

@@ -11,6 +11,7 @@ use super::{Effect, Library, SearchRequest};
 use crate::{
     error::{Error, Result},
     feature::Weights,
+    fen,
     game::{Collection, WinnerPosition},
     position::CompactMove,
     sample::Sampling,
@@ -151,6 +152,19 @@ impl Browser {
         ScoreSheet { names, ply, begins_with_white: head.start().turn().is_white(), last }
     }
 
+    /// The FEN of the position on the board; none for a leaf that is not known yet.
+    pub fn fen(&self) -> Option<String> {
+        let mut position = self.position().position();
+        if self.board == Board::Leaf {
+            let analysis = self.analysis()?;
+            for name in &analysis.moves[self.move_index(analysis)].leaf.line {
+                let mv = name.parse::<SanPlus>().ok()?.san.to_move(&position).ok()?;
+                position.play_unchecked(mv);
+            }
+        }
+        Some(fen::format(&position))
+    }
+
     /// What the board shows.
     pub fn board(&self) -> Board {
         self.board
@@ -192,6 +206,12 @@ impl Browser {
             Action::PreviousPosition => return self.walk(-1),
             Action::NextGame => return self.walk_games(1),
             Action::PreviousGame => return self.walk_games(-1),
+            Action::First => {
+                return Ok(self.show_position(self.library.positions_of(self.game_index()).start));
+            }
+            Action::Last => {
+                return Ok(self.show_position(self.library.positions_of(self.game_index()).end - 1));
+            }
             Action::Leaf => self.board = if self.board == Board::Root { Board::Leaf } else { Board::Root },
             Action::Terms => self.terms = self.terms.next(),
             _ => {}
@@ -237,13 +257,18 @@ impl Browser {
         vec![Effect::Search]
     }
 
+    /// Shows the first position of a game.
+    pub(super) fn show_game(&mut self, game: usize) -> Vec<Effect> {
+        self.library.first_of(game).map_or(Vec::new(), |index| self.show_position(index))
+    }
+
     /// Shows the first position of the game with the number typed.
     pub(super) fn go_to_game(&mut self, text: &str) -> Result<Vec<Effect>> {
         let last = self.library.head(self.library.games() - 1).number;
-        let expected = format!("the number of a game, 1 to {last}");
+        let expected = format!("words of a game, or its number, 1 to {last}");
         let number: u32 = text.parse().map_err(|_| Error::expected(&expected, format!("{text:?}")))?;
         match self.library.by_number(number) {
-            Ok(game) => Ok(self.library.first_of(game).map_or(Vec::new(), |index| self.show_position(index))),
+            Ok(game) => Ok(self.show_game(game)),
             Err(near) => {
                 let near: Vec<String> = near.into_iter().flatten().map(|n| n.to_string()).collect();
                 let found = format!("{number}; near it: {}", near.join(", "));
@@ -319,7 +344,7 @@ impl Browser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::testing;
+    use crate::{eval::Placement, tui::testing};
 
     fn browser() -> Browser {
         let mut browser = Browser::new(testing::collection(1));
@@ -337,6 +362,19 @@ mod tests {
         assert_eq!((wanted[0], request.is_urgent), (1, true));
         assert!(!wanted.contains(&0), "it is known already");
         assert!(wanted.contains(&browser.library().positions_of(0).end), "the next game");
+    }
+
+    #[test]
+    fn the_fen_is_that_of_the_position_on_the_board() {
+        let mut browser = browser();
+        let root = browser.position().position();
+        assert_eq!(browser.fen(), Some(fen::format(&root)));
+        browser.action(Action::Leaf).unwrap();
+        let leaf = fen::parse(&browser.fen().unwrap()).unwrap();
+        let expected = browser.analysis().unwrap().moves[0].leaf.placement;
+        assert!(Placement::from(&leaf) == expected && leaf != root);
+        browser.action(Action::NextPosition).unwrap();
+        assert_eq!(browser.fen(), None, "the leaf is not known yet");
     }
 
     #[test]

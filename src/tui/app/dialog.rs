@@ -24,8 +24,10 @@ pub struct Notice {
 pub enum Question {
     /// Weights are not saved.
     QuitUnsaved,
-    /// A fit runs.
+    /// A fit runs, and the user quits.
     QuitFitting,
+    /// A fit runs, and the user may want to cancel it.
+    CancelFit,
     /// A file of this name exists.
     Overwrite(String),
 }
@@ -101,6 +103,11 @@ impl Dialog {
         self.question = Some(question);
     }
 
+    /// Takes a question back that an event has answered.
+    pub(super) fn withdraw(&mut self, question: &Question) {
+        self.question.take_if(|asked| asked == question);
+    }
+
     /// Opens a prompt.
     pub(super) fn open_prompt(&mut self, prompt: Prompt) {
         self.prompt = Some(prompt);
@@ -163,6 +170,11 @@ impl Dialog {
         if let Some(prompt) = &mut self.prompt {
             prompt.set_error(error.to_string());
         }
+    }
+
+    /// Takes the error of the last answer away.
+    pub(super) fn clear_error(&mut self) {
+        self.prompt.iter_mut().for_each(Prompt::clear_error);
     }
 
     /// Ends the program once the weights are saved.

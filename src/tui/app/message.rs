@@ -116,6 +116,8 @@ pub enum Effect {
         /// The positions.
         positions: Vec<WinnerPosition>,
     },
+    /// Give a text to the clipboard of the terminal.
+    Copy(String),
     /// Read the games again for these options.
     Read(Box<RunSpec>),
     /// Stop until the shell continues the program.

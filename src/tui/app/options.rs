@@ -148,7 +148,7 @@ impl Options {
             return Ok(OptionChange { message, read: None, needs_search: false });
         }
         let changed = self.spec.with(name, value)?;
-        if (self.spec.skip_moves, self.spec.every) != (changed.skip_moves, changed.every) {
+        if self.spec.skip_moves != changed.skip_moves {
             self.is_reading = true;
             return Ok(OptionChange {
                 message: format!("reading the games again for --{name} {text}"),
@@ -216,13 +216,19 @@ mod tests {
     #[test]
     fn an_option_that_chooses_positions_holds_once_the_games_are_read() {
         let mut options = options();
-        let change = options.set("every", "50").unwrap();
+        let change = options.set("skip-moves", "12").unwrap();
         let Some(Effect::Read(spec)) = change.read else { panic!("{change:?}") };
         assert!(options.is_reading());
         assert!(options.finish_reading(*spec.clone(), Err(Error::new("cut off"))).is_err());
-        assert_eq!((options.spec().every, options.is_reading()), (1, false));
+        assert_eq!((options.spec().skip_moves, options.is_reading()), (8, false));
         options.finish_reading(*spec, Ok(Box::new(testing::collection(50)))).unwrap();
-        assert_eq!(options.spec().every, 50);
+        assert_eq!(options.spec().skip_moves, 12);
+    }
+
+    #[test]
+    fn an_option_that_thins_the_positions_of_the_fit_reads_and_searches_nothing() {
+        let change = options().set("every", "20").unwrap();
+        assert!(change.read.is_none() && !change.needs_search);
     }
 
     #[test]

@@ -1,10 +1,16 @@
 //! The pages that open over the main screen, and the actions of keys on them.
 
-use super::{App, Effect, Purpose, Tour, reports::NO_RUN};
+use crossterm::event::KeyCode;
+
+use super::{App, Effect, Finder, Purpose, Tour, reports::NO_RUN};
 use crate::{
     feature::Layout,
     lesson::LESSONS,
-    tui::{keys::Action, layout},
+    tui::{
+        keys::Action,
+        layout::{self, List},
+        view,
+    },
 };
 
 /// The page that is open.
@@ -48,6 +54,8 @@ pub enum Page {
         /// First line of the list of weights.
         top: usize,
     },
+    /// The list of games, which a prompt filters.
+    Games,
     /// The comparison with another set of weights.
     Compare {
         /// First line of the list of differences.
@@ -78,29 +86,16 @@ impl Page {
         action == Action::Quit || Page::opened_by(action).as_ref().is_some_and(same)
     }
 
-    /// Keeps a list from beginning further down than it needs to, so that the way back up begins at once.
-    pub(super) fn limit_scroll(&mut self, last_top: usize) {
-        match self {
-            Page::Help { top } | Page::Compare { top } | Page::Run { top, .. } | Page::Lesson { top, .. } => {
-                *top = last_top.min(*top);
-            }
-            Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } | Page::Lessons { .. } => {}
-        }
-    }
-
-    /// Scrolls a page that is a list; returns whether the action does so.
-    fn scroll(&mut self, action: Action) -> bool {
+    /// Scrolls the list that the page is; returns whether the action does so.
+    fn scroll(&mut self, action: Action, list: &List) -> bool {
         let (Page::Help { top } | Page::Compare { top } | Page::Lesson { top, .. }) = self else {
             return false;
         };
-        let to = line_after(action, *top, usize::MAX);
+        let to = list.scroll(action, *top);
         *top = to.unwrap_or(*top);
         to.is_some()
     }
 }
-
-/// Lines that a page key scrolls.
-const SCROLL_LINES: usize = 10;
 
 impl App {
     pub(super) fn open_page(&mut self, action: Action) {
@@ -135,37 +130,67 @@ impl App {
         self.page = Page::Main;
     }
 
+    /// Opens the list of games with the prompt that filters it.
+    pub(super) fn open_games(&mut self) {
+        self.finder = Some(Finder::new(self.page));
+        self.page = Page::Games;
+        self.prompt_for(Purpose::Game);
+    }
+
+    /// Chooses a line of the list of games with a key that edits no text; returns whether it does so.
+    pub(super) fn choose_game(&mut self, code: KeyCode, action: Option<Action>) -> bool {
+        let list = view::list(self);
+        let action = action.filter(|_| !matches!(code, KeyCode::Char(_)));
+        let Some((finder, action)) = self.finder.as_mut().zip(action) else { return false };
+        let chooses = finder.choose(action, &list);
+        if chooses {
+            self.dialog.clear_error();
+        }
+        chooses
+    }
+
+    /// Filters the list of games by the text of its prompt, and closes it with the prompt.
+    pub(super) fn follow_game_prompt(&mut self) {
+        let Some(finder) = &mut self.finder else { return };
+        match self.dialog.prompt().filter(|prompt| *prompt.purpose() == Purpose::Game) {
+            Some(prompt) => finder.filter(&prompt.text(), self.browser.library(), self.browser.game_index()),
+            None => {
+                if self.page == Page::Games {
+                    self.page = finder.before();
+                }
+                self.finder = None;
+            }
+        }
+    }
+
     /// Carries out an action on the open page; none where it does the same as on the main screen.
     pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
+        let list = view::list(self);
         let is_done = match self.page {
-            Page::Main => return None,
-            Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action),
-            Page::Lessons { line } => self.choose_lesson(action, line),
-            Page::Lesson { number, .. } => self.read_lesson(action, number),
-            Page::Moves => self.choose_move(action),
+            Page::Main | Page::Games => return None,
+            Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action, &list),
+            Page::Lessons { line } => self.choose_lesson(action, line, &list),
+            Page::Lesson { number, .. } => self.read_lesson(action, number, &list),
+            Page::Moves => self.choose_move(action, &list),
             Page::Cells { cell } => self.choose_cell(action, cell),
-            Page::Options { line } => self.choose_option(action, line),
+            Page::Options { line } => self.choose_option(action, line, &list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::Run { part, top } => self.choose_pass(action, part, top),
+            Page::Run { part, top } => self.choose_pass(action, part, top, &list),
         };
-        // While a fit runs, its page is left with the key that opened it: esc cancels the fit, q asks.
-        let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
-        let closes = self.page.is_closed_by(action) && !(shows_fit && action == Action::Quit);
+        let closes = self.page.is_closed_by(action);
         if closes {
             self.leave_page();
         }
         (is_done || closes).then(Vec::new)
     }
 
-    fn choose_move(&mut self, action: Action) -> bool {
+    fn choose_move(&mut self, action: Action, list: &List) -> bool {
         if action == Action::Open {
             self.page = Page::Main;
             return true;
         }
-        let analysis = self.browser.analysis();
-        let (count, shown) =
-            analysis.map_or((1, 0), |analysis| (analysis.moves.len(), self.browser.move_index(analysis)));
-        let Some(index) = line_after(action, shown, count) else { return false };
+        let shown = self.browser.analysis().map_or(0, |analysis| self.browser.move_index(analysis));
+        let Some(index) = list.choose(action, shown) else { return false };
         self.browser.show_move(index);
         true
     }
@@ -178,25 +203,28 @@ impl App {
             Action::Right => Some(cell + 1),
             Action::Up => cell.checked_sub(row),
             Action::Down => Some(cell + row),
-            Action::PageDown | Action::PageUp => None,
+            Action::PageUp => Some(cell % row),
+            Action::PageDown => Some(cells - row + cell % row),
+            Action::First => Some(0),
+            Action::Last => Some(cells - 1),
             _ => return false,
         };
         self.page = Page::Cells { cell: to.filter(|&to| to < cells).unwrap_or(cell) };
         true
     }
 
-    fn choose_lesson(&mut self, action: Action, line: usize) -> bool {
+    fn choose_lesson(&mut self, action: Action, line: usize, list: &List) -> bool {
         if action == Action::Open {
             self.page = Page::Lesson { number: LESSONS[line].number, top: 0 };
             return true;
         }
-        let Some(line) = line_after(action, line, LESSONS.len()) else { return false };
+        let Some(line) = list.choose(action, line) else { return false };
         self.page = Page::Lessons { line };
         true
     }
 
     /// Scrolls a lesson, follows it on the screen, or goes back to the list.
-    fn read_lesson(&mut self, action: Action, number: u32) -> bool {
+    fn read_lesson(&mut self, action: Action, number: u32, list: &List) -> bool {
         match action {
             Action::Open => match Tour::of_lesson(number) {
                 Some(tour) => {
@@ -211,34 +239,35 @@ impl App {
                 let line = LESSONS.iter().position(|lesson| lesson.number == number).unwrap_or(0);
                 self.page = Page::Lessons { line };
             }
-            _ => return self.page.scroll(action),
+            _ => return self.page.scroll(action, list),
         }
         true
     }
 
-    fn choose_option(&mut self, action: Action, line: usize) -> bool {
+    fn choose_option(&mut self, action: Action, line: usize, list: &List) -> bool {
         let entries = self.options.entries();
         if matches!(action, Action::Open | Action::Edit) {
             let line = line.min(entries.len() - 1);
             self.prompt_for_change(Purpose::Option(entries[line].name.clone()));
             return true;
         }
-        let Some(line) = line_after(action, line, entries.len()) else { return false };
+        let Some(line) = list.choose(action, line) else { return false };
         self.page = Page::Options { line };
         true
     }
 
-    fn choose_pass(&mut self, action: Action, part: usize, top: usize) -> bool {
+    fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: &List) -> bool {
         let last_part = layout::run_parts(self.display.size()) - 1;
         self.page = match action {
-            Action::Left | Action::Right | Action::Up | Action::Down => {
+            Action::Left | Action::Right | Action::Up | Action::Down | Action::First | Action::Last => {
                 self.run_history_mut().into_iter().for_each(|run| run.move_choice(action));
                 return true;
             }
             Action::PageDown if part < last_part => Page::Run { part: part + 1, top: 0 },
-            Action::PageDown => Page::Run { part: last_part, top: top + SCROLL_LINES },
-            Action::PageUp if top > 0 => Page::Run { part, top: top.saturating_sub(SCROLL_LINES) },
-            Action::PageUp => Page::Run { part: part.min(last_part).saturating_sub(1), top: 0 },
+            Action::PageUp if top == 0 => Page::Run { part: part.min(last_part).saturating_sub(1), top: 0 },
+            Action::PageDown | Action::PageUp => {
+                Page::Run { part: last_part, top: list.scroll(action, top).unwrap_or(top) }
+            }
             _ => return false,
         };
         true
@@ -248,18 +277,6 @@ impl App {
 /// Entries of a table in one row of its page.
 fn row_length(layout: Layout) -> usize {
     layout.axes().1.len().max(1)
-}
-
-/// The line that an action leads to out of so many.
-pub(super) fn line_after(action: Action, line: usize, count: usize) -> Option<usize> {
-    let to = match action {
-        Action::Up => line.saturating_sub(1),
-        Action::Down => line + 1,
-        Action::PageUp => line.saturating_sub(SCROLL_LINES),
-        Action::PageDown => line + SCROLL_LINES,
-        _ => return None,
-    };
-    Some(to.min(count.saturating_sub(1)))
 }
 
 #[cfg(test)]
@@ -273,13 +290,5 @@ mod tests {
             assert!(page.is_closed_by(action) && page.is_closed_by(Action::Quit));
             assert!(!page.is_closed_by(Action::Find));
         }
-    }
-
-    #[test]
-    fn a_list_is_left_neither_above_nor_below() {
-        assert_eq!(line_after(Action::Up, 0, 5), Some(0));
-        assert_eq!(line_after(Action::PageDown, 1, 5), Some(4));
-        assert_eq!(line_after(Action::Down, 0, 0), Some(0));
-        assert_eq!(line_after(Action::Find, 0, 5), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::feature::Key;
 /// The purpose of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
-    /// The number of a game.
+    /// A game, by its number or by words.
     Game,
     /// A file to save to.
     Save,
@@ -116,6 +116,11 @@ impl Prompt {
     /// The line from letter `first` on.
     pub fn text_from(&self, first: usize) -> String {
         self.text[first.min(self.text.len())..].iter().collect()
+    }
+
+    /// Takes the error away.
+    pub(super) fn clear_error(&mut self) {
+        self.error = None;
     }
 
     /// Inserts text at the cursor.

@@ -3,7 +3,7 @@
 use texam_fit::Fit;
 
 use super::{
-    App, Comparison, Effect, FitResult, Page, Purpose, Question, Report, RunHistory, fit_job::Outcome,
+    App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, fit_job::Outcome,
 };
 use crate::{
     error::Result,
@@ -55,6 +55,7 @@ impl App {
 
     fn fit_ended(&mut self, result: Result<Box<FitResult>>) -> Vec<Effect> {
         let Some(job) = self.fit_job.take() else { return Vec::new() };
+        self.dialog.withdraw(&Question::CancelFit);
         let mut effects = self.end_preview();
         match job.end(result.map(|result| *result)) {
             Outcome::Finished(run) => {
@@ -178,6 +179,7 @@ impl App {
         match self.options.finish_reading(spec, result) {
             Ok(collection) => {
                 let effects = self.browser.replace_games(collection);
+                self.finder.iter_mut().for_each(Finder::reset);
                 let library = self.browser.library();
                 let positions = run::count(library.collection().positions.len() as u64, "position");
                 self.dialog.inform(format!("{positions} of {} games", library.games()));

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use texam_fit::{Agreement, Fit, ObjectiveName, PassReport, Reason};
 
-use super::pages::line_after;
 use crate::{
     error::{Error, Result},
     feature::Weights,
@@ -14,7 +13,7 @@ use crate::{
     parameters::Parameter,
     run::{self, Files},
     stat::{FreezeReason, RunRecord, State, Trend},
-    tui::keys::Action,
+    tui::{keys::Action, layout::List},
     tuner::Pass,
 };
 
@@ -241,7 +240,7 @@ impl RunHistory {
             Action::Right => Action::Down,
             other => other,
         };
-        if let Some(pass) = line_after(action, self.chosen, self.passes.len()) {
+        if let Some(pass) = List::new(self.passes.len(), 1).choose(action, self.chosen) {
             self.chosen = pass;
         }
     }

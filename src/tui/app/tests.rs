@@ -13,6 +13,7 @@ use crate::{
     parameters::Parameters,
     run::{RunPlace, RunSpec},
     tui::testing::{app, collection, finish_search, press, press_all},
+    tui::view,
     tuner::{Pass, Run},
 };
 
@@ -50,6 +51,39 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
 }
 
 #[test]
+fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
+    let mut app = app();
+    press_all(&mut app, "N");
+    let positions = app.browser().library().positions_of(1);
+    press(&mut app, KeyCode::End);
+    assert_eq!(app.browser().position_index(), positions.end - 1);
+    press(&mut app, KeyCode::Home);
+    assert_eq!(app.browser().position_index(), positions.start);
+    finish_search(&mut app);
+    fitted(&mut app, 3, StopReason::Iterations);
+    finish_search(&mut app);
+    let state = |app: &App| {
+        let pass = app.run_history().map(RunHistory::chosen);
+        (app.page(), shown_name(app), pass)
+    };
+    for page in ["m", "o", "L", "?", "h", "/pass\n\n"] {
+        press_all(&mut app, page);
+        press(&mut app, KeyCode::Home);
+        let first = state(&app);
+        press(&mut app, KeyCode::End);
+        let last = state(&app);
+        assert_ne!(first, last, "{page}");
+        // Page keys stay in the column of a table, and turn the parts of a run.
+        let pages_to_ends = ["m", "o", "L", "?"].contains(&page);
+        for (key, end) in [(KeyCode::PageDown, &last), (KeyCode::PageUp, &first)] {
+            (0..30).for_each(|_| _ = press(&mut app, key));
+            assert!(!pages_to_ends || state(&app) == *end, "{page}, {key:?}");
+        }
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
 fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     let mut app = app();
     press_all(&mut app, "g9999\n");
@@ -59,6 +93,41 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     press_all(&mut app, "\x08\x08\x082\n");
     assert!(app.dialog().prompt().is_none());
     assert_eq!(app.browser().library().head(app.browser().game_index()).number, 92);
+}
+
+#[test]
+fn y_shows_the_fen_and_copies_it() {
+    let mut app = app();
+    let effects = press_all(&mut app, "y");
+    let [Effect::Copy(fen)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(fen.ends_with(" b - - 0 9") || fen.contains(" b "), "{fen}");
+    assert_eq!(app.dialog().notice().unwrap().text, format!("copied: {fen}"));
+    press_all(&mut app, "\tn");
+    assert!(press_all(&mut app, "y").is_empty(), "the leaf is not known yet");
+}
+
+#[test]
+fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
+    let mut app = app();
+    press_all(&mut app, "mg");
+    assert_eq!(app.page(), Page::Games);
+    press_all(&mut app, "1961 tal");
+    assert!(app.finder().unwrap().games().len() > 1);
+    press(&mut app, KeyCode::Down);
+    press_all(&mut app, "\x1b");
+    assert_eq!((app.page(), app.browser().position_index()), (Page::Moves, 0));
+    assert!(app.finder().is_none());
+    press_all(&mut app, "g1961 tal");
+    press(&mut app, KeyCode::Down);
+    let game = app.finder().unwrap().games()[1];
+    assert!(matches!(press_all(&mut app, "\n")[..], [Effect::Search]));
+    assert_eq!((app.page(), app.browser().game_index()), (Page::Main, game));
+    press_all(&mut app, "gzzz\n");
+    let prompt = app.dialog().prompt().cloned().unwrap();
+    assert!(prompt.error().unwrap().contains("expected words of a game"), "{prompt:?}");
+    app.update(Event::Report(Report::FileExists("mine.par".into())));
+    press_all(&mut app, "n");
+    assert_eq!(app.page(), Page::Main, "another prompt has taken its place");
 }
 
 #[test]
@@ -359,14 +428,14 @@ fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true(
 fn other_positions_are_read_before_the_options_hold() {
     let mut app = app();
     press_all(&mut app, "g7\n");
-    let effects = app.set_option("every", "50").unwrap();
+    let effects = app.set_option("skip-moves", "12").unwrap();
     let [Effect::Read(spec)] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((spec.every, app.options().spec().every), (50, 1));
+    assert_eq!((spec.skip_moves, app.options().spec().skip_moves), (12, 8));
     assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the old positions");
     assert!(app.fit_job().is_none() && !app.may_change());
     let read = Report::GamesRead(spec.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
-    assert_eq!(app.options().spec().every, 50);
+    assert_eq!(app.options().spec().skip_moves, 12);
     assert!(app.may_change());
     assert!(app.browser().library().head(app.browser().game_index()).number >= 7);
 }
@@ -481,8 +550,10 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
 fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     let mut app = app();
     press_all(&mut app, "f");
-    assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel]));
+    assert!(matches!(press_all(&mut app, "\x1by")[..], [Effect::Cancel]));
     assert!(app.fit_job().unwrap().is_cancelled());
+    press_all(&mut app, "\x1b");
+    assert_eq!(app.dialog().question(), None, "it is cancelled already");
     let run = Run { passes: vec![pass(0, app.editor().weights())], stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     assert_eq!(*app.editor().weights(), Weights::start());
@@ -492,7 +563,7 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
 #[test]
 fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     let mut app = app();
-    press_all(&mut app, "f\x1b");
+    press_all(&mut app, "f\x1by");
     let mut after = app.editor().weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
     let run = Run {
@@ -521,13 +592,35 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     assert!(!app.editor().is_unsaved(), "the user has changed nothing");
     assert_eq!(app.run_history().unwrap().passes().len(), 2);
 
-    assert!(matches!(press_all(&mut app, "\x1b")[..], [Effect::Cancel, Effect::Search]));
+    assert!(matches!(press_all(&mut app, "\x1b\x1by")[..], [Effect::Cancel, Effect::Search]));
     assert_eq!((app.editor().weights(), app.editor().source()), (&Weights::start(), "params/start.par"));
     let run = Run { passes: Vec::new(), stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     assert_eq!(app.run_history().unwrap().state(), RunState::Unfinished, "its passes can be looked at");
-    press_all(&mut app, "\n");
+    press_all(&mut app, "h\n");
     assert_eq!(*app.editor().weights(), after, "and taken");
+}
+
+#[test]
+fn esc_leaves_the_page_of_a_running_fit_first_and_asks_before_it_cancels() {
+    let mut app = app();
+    press_all(&mut app, "F");
+    for leave in ["\x1b", "q", "h"] {
+        app.page = Page::RUN;
+        assert!(press_all(&mut app, leave).is_empty());
+        assert_eq!((app.page(), app.dialog().question()), (Page::Main, None), "{leave:?}");
+    }
+    for stay in ["n", "\x1b"] {
+        press_all(&mut app, "\x1b");
+        assert_eq!(app.dialog().question(), Some(&Question::CancelFit));
+        assert!(press_all(&mut app, stay).is_empty() && !app.fit_job().unwrap().is_cancelled(), "{stay:?}");
+    }
+    press_all(&mut app, "\x1b");
+    app.update(Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+    assert_eq!(app.dialog().question(), Some(&Question::QuitFitting), "as q does");
+    press_all(&mut app, "n\x1b");
+    app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
+    assert_eq!(app.dialog().question(), None, "there is nothing left to cancel");
 }
 
 #[test]
@@ -568,6 +661,16 @@ fn the_tour_is_walked_with_the_keys_that_it_names() {
     let mut app = app();
     press_all(&mut app, "i n c");
     assert!(app.tour().text().unwrap().starts_with("Tour, step 4 of 6: Press f"));
+    let fit_every = |effects: Vec<Effect>| match &effects[..] {
+        [Effect::Fit(request)] => request.spec.every,
+        other => panic!("{other:?}"),
+    };
+    let run = || Report::FitEnded(Err(Error::new("cut off")));
+    assert_eq!(fit_every(press_all(&mut app, "f")), 20, "a sample, so that it ends soon");
+    app.update(Event::Report(run()));
+    assert_eq!(fit_every(press_all(&mut app, "f")), 1, "all positions, which the tour has not asked for");
+    app.update(Event::Report(run()));
+    assert_eq!(app.options().spec().every, 1);
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "h\x1bS");
     assert!(app.dialog().prompt().is_some() && matches!(app.tour(), Tour::Done(_)));
@@ -584,7 +687,12 @@ fn the_lessons_are_listed_and_read_and_some_are_followed() {
     press_all(&mut app, "\n");
     assert_eq!(app.page(), Page::Lesson { number: 3, top: 0 });
     press(&mut app, KeyCode::PageDown);
-    assert_eq!(app.page(), Page::Lesson { number: 3, top: 10 });
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: view::list(&app).height });
+    press(&mut app, KeyCode::End);
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: view::list(&app).last_top() });
+    press(&mut app, KeyCode::Home);
+    press(&mut app, KeyCode::Right);
+    assert_eq!(app.page(), Page::Lesson { number: 3, top: 2 }, "its first section");
     press_all(&mut app, "\n");
     assert!(app.dialog().notice().unwrap().text.contains("texam lesson 3 --run"));
     press_all(&mut app, "\x1b");
@@ -613,7 +721,7 @@ fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
         assert!(app.dialog().prompt().is_none() && app.dialog().notice().unwrap().is_error, "{key}");
     }
     assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
-    assert!(press_all(&mut app, "q").is_empty());
+    assert!(press_all(&mut app, "qq").is_empty());
     assert!(matches!(press_all(&mut app, "y")[..], [Effect::Cancel, Effect::Quit]));
 }
 

@@ -31,21 +31,26 @@ static TOUR: Guide = Guide {
         ),
         (
             Action::FitOnce,
-            "Press f: one fit searches the positions of all games and changes the weights. The line at the foot shows \
-             how far it is; esc cancels it.",
+            "Press f: one fit searches positions of all games and changes the weights. In this tour it takes every 20th \
+             position, which is enough to see how it goes. The line at the foot will show how far it is.",
         ),
         (
             Action::History,
-            "Press h to see the run: match, mean rank, spread, histograms, and the weights that moved.",
+            "Press h to see the run. The page fills as it goes on: first match, mean rank and spread of the start, then \
+             those after the fit, with the histograms and the weights that moved.",
         ),
         (
             Action::Save,
-            "Press h again to leave the page of the run. When the fit has ended, press S, which asks for the name of a \
-             file. Leave it with esc: nothing is written.",
+            "Press h again to leave the page of the run. While the fit goes on, its progress is shown at the foot, and \
+             weights cannot be saved. When it has ended, press S, which asks for the name of a file. Leave it with esc: \
+             nothing is written.",
         ),
     ],
-    end: "That was the tour. ? shows all keys.",
+    end: "That was the tour. u takes the weights of its fit back, f without the tour fits all positions, ? shows all keys.",
 };
+
+/// In the tour, a fit takes one of so many positions, so that it ends within the tour.
+const TOUR_EVERY: u32 = 20;
 
 /// The lessons that can be followed on the screen, with their numbers.
 static LESSONS: [(u32, Guide); 4] = [
@@ -192,6 +197,14 @@ impl Tour {
     /// Whether a lesson can be followed on the screen.
     pub fn has_lesson(number: u32) -> bool {
         Tour::of_lesson(number).is_some()
+    }
+
+    /// One of how many positions a fit takes at least, if the tour asks for it now.
+    pub(super) fn fit_every(&self) -> u32 {
+        match *self {
+            Tour::Step(guide, step) if *guide == TOUR && guide.steps[step].0 == Action::FitOnce => TOUR_EVERY,
+            _ => 1,
+        }
     }
 
     /// Goes on if the action is the one that the step waits for. A guide that is done ends with the next key.

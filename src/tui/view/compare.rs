@@ -3,7 +3,10 @@
 use ratatui::layout::Rect;
 
 use super::{number, pages, pen::Pen};
-use crate::tui::app::{App, Tally};
+use crate::tui::{
+    app::{App, Tally},
+    layout::List,
+};
 
 /// Draws the comparison from the `top`th difference on.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
@@ -50,10 +53,10 @@ fn lines(body: Rect) -> usize {
     usize::from(body.height.saturating_sub(6))
 }
 
-/// The first difference shown when the end of the list is in view.
-pub fn last_top(app: &App, body: Rect) -> usize {
+/// The list of differences.
+pub fn list(app: &App, body: Rect) -> List {
     let all = app.comparison().map_or(0, |other| other.differences(app.editor().weights()).len());
-    all.saturating_sub(lines(body))
+    List::new(all, lines(body))
 }
 
 fn agreement(tally: Tally) -> String {

@@ -67,6 +67,7 @@ fn question_text(question: &Question) -> String {
             "the weights are not saved: y saves them, n quits without, esc stays".to_string()
         }
         Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
+        Question::CancelFit => "a fit runs: y cancels it, n lets it go on".to_string(),
         Question::Overwrite(path) => {
             format!("{path} is there already: y replaces it, n asks for another name")
         }
@@ -148,6 +149,9 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
     let mut hints: Vec<(&str, &str)> = match app.page() {
+        Page::Games if app.dialog().question().is_none() => {
+            vec![("enter", "go there"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
+        }
         _ if app.dialog().prompt().is_some() => {
             let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
             if app.dialog().asks_for_file() {
@@ -157,7 +161,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         _ if app.dialog().question().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
         Page::Main if app.fit_job().is_some() => vec![("esc", "cancel the fit")],
-        Page::Main => vec![],
+        Page::Main | Page::Games => vec![],
         Page::Moves => {
             vec![("up down PgUp PgDn", "choose"), ("enter", "show it"), ("esc", "back to the move before")]
         }
@@ -174,20 +178,24 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Run { .. } => {
             let leave = match app.fit_job() {
-                Some(_) => vec![("h", "leave, the fit goes on"), ("esc", "cancel the fit")],
+                Some(_) => vec![("esc", "leave, the fit goes on")],
                 None => vec![("enter", "take its weights"), ("b", "take the best"), ("esc", "leave")],
             };
             [vec![("up down", "pass"), ("PgDn PgUp", "scroll")], leave].concat()
         }
         Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
         Page::Lesson { number, .. } => {
-            let mut hints = vec![("up down PgUp PgDn", "scroll"), ("esc", "back to the list")];
+            let mut hints =
+                vec![("left right", "section"), ("up down PgUp PgDn", "scroll"), ("esc", "back to the list")];
             if Tour::has_lesson(number) {
                 hints.push(("enter", "follow it on the screen"));
             }
             hints
         }
-        Page::Help { .. } | Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
+        Page::Help { .. } => {
+            vec![("left right", "section"), ("up down PgUp PgDn", "scroll"), ("esc", "leave")]
+        }
+        Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
     if app.page() == Page::Main && app.dialog().prompt().is_none() && app.dialog().question().is_none() {
         hints.extend(main_hints(app.grid().pages > 0));

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::{number, pages, pen::Pen};
 use crate::tui::{
     keys::{self, Chapter},
+    layout::List,
     theme::Theme,
 };
 
@@ -32,8 +33,8 @@ const INTRODUCTION: &str = "Each position is one in which the eventual winner of
 const FITS: &str = "A fit searches every position of every game, computes the weights under which the winners' moves \
     come out ahead of their alternatives, and measures them by another search. f makes one fit and writes no files. F \
     makes as many as the option iterations says, and writes the weights of each pass (NAME-00.par, NAME-01.par ...) and \
-    NAME.stat, the record of the run. The screen can be used meanwhile, and shows the weights of each pass; esc cancels, \
-    and the weights are again those from before the fit. At the end the screen has the weights of the last pass. b takes \
+    NAME.stat, the record of the run. The screen can be used meanwhile, and shows the weights of each pass. esc on the main page \
+    asks whether to cancel the fit; then the weights are again those from before it. At the end the screen has the weights of the last pass. b takes \
     the best pass, h shows all passes; enter there takes the weights of the one chosen, and u takes that back. H opens a \
     finished run from its .stat.";
 
@@ -191,24 +192,25 @@ fn lines(width: usize, theme: Theme) -> Vec<Line> {
     lines
 }
 
-/// Lines that are shown at once.
-fn height(body: Rect) -> usize {
-    usize::from(body.height) - 1
+/// The lines of the help with its sections.
+pub fn list(theme: Theme, body: Rect) -> List {
+    list_of(&lines(usize::from(body.width), theme), body)
 }
 
-/// The first line shown when the end of the help is in view.
-pub fn last_top(theme: Theme, body: Rect) -> usize {
-    lines(usize::from(body.width), theme).len().saturating_sub(height(body))
+fn list_of(lines: &[Line], body: Rect) -> List {
+    let titles = lines.iter().enumerate().filter(|(_, line)| matches!(line, Line::Title(_)));
+    let sections = titles.map(|(at, _)| at).collect();
+    List { sections, ..List::new(lines.len(), usize::from(body.height).saturating_sub(1)) }
 }
 
 /// Draws the help from line `top` on.
 pub fn draw(pen: &mut Pen, body: Rect, top: usize) {
     let theme = pen.theme;
     let lines = lines(usize::from(body.width), theme);
-    let height = height(body);
-    let top = top.min(last_top(theme, body));
+    let list = list_of(&lines, body);
+    let top = top.min(list.last_top());
     let text_begins = BESIDE_HELP[0] as u16;
-    for (at, line) in lines.iter().skip(top).take(height).enumerate() {
+    for (at, line) in lines.iter().skip(top).take(list.height).enumerate() {
         let y = body.y + at as u16;
         match line {
             Line::Title(title) => _ = pen.text(1, y, title, theme.title()),
@@ -222,7 +224,7 @@ pub fn draw(pen: &mut Pen, body: Rect, top: usize) {
             Line::Rest(text) => _ = pen.text(text_begins, y, text, theme.plain()),
         }
     }
-    pages::draw_more(pen, body, [top, lines.len().saturating_sub(top + height)], theme);
+    pages::draw_more(pen, body, list.hidden(top), theme);
 }
 
 #[cfg(test)]

@@ -2,19 +2,24 @@
 
 use ratatui::layout::Rect;
 
-use super::{number, pages, pen::Pen};
+use super::{
+    markdown,
+    number::{self, Styled},
+    pages,
+    pen::Pen,
+};
 use crate::{
-    lesson::{LESSONS, Lesson, plain_text},
-    tui::app::Tour,
+    lesson::{LESSONS, Lesson},
+    tui::{app::Tour, layout::List, theme::Theme},
 };
 
 /// Draws the list of lessons.
-pub fn list(pen: &mut Pen, body: Rect, chosen: usize) {
+pub fn contents(pen: &mut Pen, body: Rect, chosen: usize) {
     let theme = pen.theme;
     pen.text(1, body.y, "Lessons: the claims of 1988, replayed", theme.title());
-    let height = usize::from(body.height).saturating_sub(2);
-    let first = (chosen + 1).saturating_sub(height);
-    for (at, lesson) in LESSONS.iter().enumerate().skip(first).take(height) {
+    let list = all_lessons(body);
+    let first = list.top_around(chosen);
+    for (at, lesson) in LESSONS.iter().enumerate().skip(first).take(list.height) {
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         let mark = if Tour::has_lesson(lesson.number) { "can be followed here" } else { "" };
         let room = usize::from(body.width).saturating_sub(28);
@@ -23,82 +28,42 @@ pub fn list(pen: &mut Pen, body: Rect, chosen: usize) {
         pen.within(1, y, body.width - 2, &format!(" {:>2} {title:<room$}", lesson.number), style);
         pen.right(body.width - 1, y, mark, theme.faint());
     }
-    pages::draw_more(pen, body, [first, LESSONS.len().saturating_sub(first + height)], theme);
+    pages::draw_more(pen, body, list.hidden(first), theme);
+}
+
+/// The lessons, of which some lines are shown below the title.
+pub fn all_lessons(body: Rect) -> List {
+    List::new(LESSONS.len(), usize::from(body.height).saturating_sub(2))
 }
 
 /// Draws a lesson from the `top`th line on.
 pub fn draw(pen: &mut Pen, body: Rect, number: u32, top: usize) {
-    let all = lines(number, body.width);
-    let height = usize::from(body.height);
-    let top = top.min(all.len().saturating_sub(height));
-    for (at, (line, is_title)) in all.iter().skip(top).take(height).enumerate() {
-        let style = if *is_title { pen.theme.title() } else { pen.theme.plain() };
-        pen.within(1, body.y + at as u16, body.width - 2, line, style);
+    let (lines, list) = lines(number, body, pen.theme);
+    let top = top.min(list.last_top());
+    for (at, line) in lines.iter().skip(top).take(list.height).enumerate() {
+        pen.styled(1, body.y + at as u16, line);
     }
-    pages::draw_more(pen, body, [top, all.len().saturating_sub(top + height)], pen.theme);
+    pages::draw_more(pen, body, list.hidden(top), pen.theme);
 }
 
-/// The first line shown when the end of a lesson is in view.
-pub fn last_top(body: Rect, number: u32) -> usize {
-    lines(number, body.width).len().saturating_sub(usize::from(body.height))
+/// The lines of a lesson with its sections.
+pub fn list(theme: Theme, body: Rect, number: u32) -> List {
+    lines(number, body, theme).1
 }
 
-/// The lines of a lesson, and whether each is a title.
-fn lines(number: u32, width: u16) -> Vec<(String, bool)> {
-    let Ok(lesson) = Lesson::find(number) else { return Vec::new() };
-    let room = usize::from(width).saturating_sub(2);
-    let mut lines = vec![(format!("{number}. {}", lesson.title()), true)];
-    for (heading, text) in lesson.sections() {
-        lines.extend([(String::new(), false), (heading.to_string(), true)]);
-        lines.extend(fitted(&plain_text(text), room).into_iter().map(|line| (line, false)));
-    }
-    lines.push((String::new(), false));
-    lines
-}
-
-/// The text with its paragraphs broken anew so that they fit. Tables, code and pictures stay as they are.
-fn fitted(text: &str, room: usize) -> Vec<String> {
+/// The lines of a lesson, and its sections among them. The last line of the area says how many are out of view.
+fn lines(number: u32, body: Rect, theme: Theme) -> (Vec<Styled>, List) {
+    let Ok(lesson) = Lesson::find(number) else { return Default::default() };
+    let width = usize::from(body.width).saturating_sub(2);
     let mut lines = Vec::new();
-    let mut paragraph = String::new();
-    for line in text.lines().chain([""]) {
-        let has_columns = line.starts_with("    ") || line.starts_with('|');
-        let begins_item =
-            line.starts_with("- ") || line.split_once(". ").is_some_and(|(at, _)| at.parse::<u32>().is_ok());
-        if (has_columns || begins_item || line.is_empty()) && !paragraph.is_empty() {
-            lines.extend(number::wrap(&paragraph, room));
-            paragraph.clear();
-        }
-        if has_columns || line.is_empty() {
-            lines.push(line.to_string());
-        } else {
-            paragraph = format!("{paragraph} {line}").trim_start().to_string();
-        }
+    let mut sections = vec![0];
+    let title = format!("## {number}. {}", lesson.title());
+    lines.extend(markdown::render(&title, width, theme));
+    for (heading, text) in lesson.sections() {
+        lines.push(Styled::new());
+        sections.push(lines.len());
+        lines.extend(markdown::render(&format!("## {heading}\n\n{text}"), width, theme));
     }
-    lines.pop();
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paragraphs_are_broken_anew_and_tables_and_code_stay() {
-        let text =
-            "one two\nthree four\n\n- an item\n- another item\n\n    code  code  code  code\n| a | b |\nend";
-        let expected = [
-            "one two",
-            "three four",
-            "",
-            "- an item",
-            "- another",
-            "item",
-            "",
-            "    code  code  code  code",
-            "| a | b |",
-            "end",
-        ];
-        assert_eq!(fitted(text, 11), expected);
-        assert_eq!(fitted(text, 40)[0], "one two three four");
-    }
+    let list = List { sections, ..List::new(lines.len(), usize::from(body.height).saturating_sub(1)) };
+    (lines, list)
 }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{number, pages, pen::Pen};
 use crate::{
-    tui::{analysis::Analysis, app::App},
+    tui::{analysis::Analysis, app::App, layout::List},
     value::format_value,
 };
 
@@ -20,20 +20,24 @@ pub fn list(pen: &mut Pen, app: &App, area: Rect) {
         pen.text(at + 7, area.y, "line", theme.title());
     }
     let Some(analysis) = app.browser().analysis() else { return };
-    let room = usize::from(area.height - 1);
-    let count = analysis.moves.len();
-    // The last line names the moves that are out of sight.
-    let lines = if count > room { room - 1 } else { room };
-    let chosen = app.browser().move_index(analysis);
-    let first = chosen.saturating_sub(lines / 2).min(count.saturating_sub(lines));
-    for (line, index) in (first..count).take(lines).enumerate() {
+    let moves = all_moves(app, area);
+    let first = moves.top_around(app.browser().move_index(analysis));
+    for (line, index) in (first..moves.lines).take(moves.height).enumerate() {
         row(pen, app, analysis, index, Rect { y: area.y + 1 + line as u16, height: 1, ..area });
     }
-    if let Some(text) = pages::describe_hidden([first, count.saturating_sub(first + lines)]) {
+    if let Some(text) = pages::describe_hidden(moves.hidden(first)) {
         let is_long = text.chars().count() > usize::from(area.width - 2);
         let text = if is_long { text.replace(" more below", " below") } else { text };
         pen.within(area.x + 2, area.bottom() - 1, area.width - 2, &text, theme.faint());
     }
+}
+
+/// The moves of the position below a head, of which some are shown.
+fn all_moves(app: &App, area: Rect) -> List {
+    let room = usize::from(area.height.saturating_sub(1));
+    let count = app.browser().analysis().map_or(0, |analysis| analysis.moves.len());
+    // The last line names the moves that are out of sight.
+    List::new(count, if count > room { room.saturating_sub(1) } else { room })
 }
 
 fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) {
@@ -66,5 +70,17 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
 pub fn page(pen: &mut Pen, app: &App, body: Rect) {
     let title = "All moves by value in 1/128 pawn; 0 marks the played one";
     pen.within(1, body.y, body.width - 2, title, pen.theme.strong());
-    list(pen, app, Rect { x: 1, y: body.y + 2, width: body.width - 2, height: body.height - 3 });
+    if let Some(fen) = app.browser().fen() {
+        pen.within(1, body.y + 1, body.width - 2, &format!("FEN {fen}"), pen.theme.faint());
+    }
+    list(pen, app, page_area(body));
+}
+
+fn page_area(body: Rect) -> Rect {
+    Rect { x: 1, y: body.y + 2, width: body.width - 2, height: body.height.saturating_sub(3) }
+}
+
+/// The moves of the page.
+pub fn page_list(app: &App, body: Rect) -> List {
+    all_moves(app, page_area(body))
 }

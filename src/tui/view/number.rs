@@ -1,5 +1,7 @@
 //! Numbers, names and sentences in a limited number of columns.
 
+use ratatui::style::Style;
+
 use crate::{
     tui::theme::Theme,
     value::{Value, in_units},
@@ -40,19 +42,37 @@ pub fn cut(text: &str, width: usize, theme: Theme) -> String {
     kept
 }
 
-/// Breaks text into lines of at most `width` columns.
+/// Letters with their styles.
+pub type Styled = Vec<(char, Style)>;
+
+/// Text in one style.
+pub fn styled(text: &str, style: Style) -> Styled {
+    text.chars().map(|letter| (letter, style)).collect()
+}
+
+/// Breaks text into lines of at most `width` columns; a word that is longer is broken too.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let used = lines.last().map_or(0, |line| line.chars().count());
-        if used > 0 && used + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
+    let lines = wrap_styled(&styled(text, Style::new()), width);
+    lines.into_iter().map(|line| line.into_iter().map(|(letter, _)| letter).collect()).collect()
+}
+
+/// [`wrap`] for letters with styles.
+pub fn wrap_styled(text: &Styled, width: usize) -> Vec<Styled> {
+    let width = width.max(1);
+    let mut lines = vec![Styled::new()];
+    for word in text.split(|(letter, _)| letter.is_whitespace()).filter(|word| !word.is_empty()) {
+        for (at, part) in word.chunks(width).enumerate() {
+            let Some(line) = lines.last_mut() else { continue };
+            let gap = usize::from(!line.is_empty());
+            if at > 0 || line.len() + gap + part.len() > width {
+                lines.push(part.to_vec());
+                continue;
             }
-            line.push_str(word);
+            if let Some(&(_, style)) = line.last() {
+                // A blank within a span looks like the span, one between two like neither.
+                line.push((' ', if style == part[0].1 { style } else { Style::new() }));
+            }
+            line.extend(part);
         }
     }
     lines
@@ -86,6 +106,13 @@ mod tests {
             assert_eq!(format_contribution(units * UNIT), text);
         }
         assert_eq!(format_contribution(UNIT / 100), "0");
+    }
+
+    #[test]
+    fn text_is_broken_between_words_and_a_word_that_is_too_long_within() {
+        assert_eq!(wrap("one two  three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a abcdefg b", 3), ["a", "abc", "def", "g b"]);
+        assert_eq!(wrap("", 3), [""]);
     }
 
     #[test]

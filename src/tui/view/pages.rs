@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
-use crate::tui::{app::App, theme::Theme};
+use crate::tui::{app::App, layout::List, theme::Theme};
 
 /// Draws how many lines of a list are above the first one shown and below the last one.
 pub fn draw_more(pen: &mut Pen, body: Rect, hidden: [usize; 2], theme: Theme) {
@@ -27,26 +27,35 @@ pub fn describe_hidden([above, below]: [usize; 2]) -> Option<String> {
 /// Lines below the options: the number of lines out of sight, and the whole meaning of the option chosen.
 const BELOW_OPTIONS: u16 = 3;
 
+/// The area of the options between the title and what stands below them.
+fn list_area(body: Rect) -> Rect {
+    Rect { y: body.y + 1, height: body.height.saturating_sub(1 + BELOW_OPTIONS), ..body }
+}
+
+/// The options, of which some lines are shown.
+pub fn all_options(app: &App, body: Rect) -> List {
+    List::new(app.options().entries().len(), usize::from(list_area(body).height))
+}
+
 /// Draws the options of the method.
 pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
     let theme = pen.theme;
     pen.text(1, body.y, "Options of the method", theme.title());
     let entries = app.options().entries();
-    let list = Rect { y: body.y + 1, height: body.height - 1 - BELOW_OPTIONS, ..body };
-    let height = usize::from(list.height);
+    let area = list_area(body);
+    let list = all_options(app, body);
     let chosen = chosen.min(entries.len() - 1);
-    let first = (chosen + 1).saturating_sub(height);
-    for (at, entry) in entries.iter().enumerate().skip(first).take(height) {
-        let y = list.y + (at - first) as u16;
+    let first = list.top_around(chosen);
+    for (at, entry) in entries.iter().enumerate().skip(first).take(list.height) {
+        let y = area.y + (at - first) as u16;
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         pen.text(1, y, &format!(" {:<12} {:<14}", entry.name, number::cut(&entry.value, 14, theme)), style);
         let room = usize::from(body.width - 32);
         pen.text(31, y, &number::cut(&entry.meaning, room, theme), theme.faint());
     }
-    let below = entries.len().saturating_sub(first + height);
-    draw_more(pen, Rect { height: list.height + 1, ..list }, [first, below], theme);
+    draw_more(pen, Rect { height: area.height + 1, ..area }, list.hidden(first), theme);
     let meaning = number::wrap(&entries[chosen].meaning, usize::from(body.width) - 2);
     for (line, text) in meaning.iter().take(usize::from(BELOW_OPTIONS) - 1).enumerate() {
-        pen.text(1, list.bottom() + 1 + line as u16, text, theme.plain());
+        pen.text(1, area.bottom() + 1 + line as u16, text, theme.plain());
     }
 }

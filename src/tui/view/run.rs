@@ -13,7 +13,7 @@ use crate::{
     stat::{AHEAD_PLACES, ahead_counts},
     tui::{
         app::{App, Estimate, FitJob, RunHistory, RunState},
-        layout,
+        layout::{self, List},
     },
 };
 
@@ -171,13 +171,15 @@ fn panels(parts: usize, part: usize, body: Rect) -> Vec<(Panel, Rect)> {
     all
 }
 
-/// The first line shown when the end of the list of weights is in view.
-pub fn last_top(app: &App, body: Rect, part: usize) -> usize {
+/// The list of weights; empty where this part of the page has none.
+pub fn list(app: &App, body: Rect, part: usize) -> List {
     let parts = layout::run_parts(app.display().size());
     let panels = panels(parts, part.min(parts - 1), body);
-    let Some((_, area)) = panels.into_iter().find(|(panel, _)| *panel == Panel::Weights) else { return 0 };
+    let Some((_, area)) = panels.into_iter().find(|(panel, _)| *panel == Panel::Weights) else {
+        return List::default();
+    };
     let moved = app.run_history().map_or(0, |run| moved(run).len());
-    moved.saturating_sub(lines_of_weights(area))
+    List::new(moved, lines_of_weights(area))
 }
 
 fn passes(pen: &mut Pen, run: &RunHistory, area: Rect) {

@@ -393,14 +393,12 @@ fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
         for page in ["?", "h"] {
             press_all(&mut app, page);
             press_all(&mut app, &"]".repeat(20));
-            app.limit_scroll(view::last_top(&app));
             let end = screen(&mut app, width, height);
             press_all(&mut app, "]");
             assert_eq!(screen(&mut app, width, height), end);
-            app.limit_scroll(view::last_top(&app));
             press_all(&mut app, "[");
             let has_parts = page == "h" && layout::run_parts((width, height)) > 1;
-            let is_short = view::last_top(&app) == 0 && !has_parts;
+            let is_short = view::list(&app).last_top() == 0 && !has_parts;
             assert_eq!(screen(&mut app, width, height) == end, is_short, "{page}\n{end}");
             press_all(&mut app, "\x1b");
         }

@@ -93,7 +93,7 @@ fn fit(
     if !request.writes_files {
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
-    let training = Training::of(&request.collection, 0, &request.spec, &request.weights, &mut |_| {})?;
+    let training = Training::of(&request.collection, &request.spec, &request.weights, &mut |_| {})?;
     let observer = |recorder| FitObserver::new(events, gate, handle.clone(), recorder, plan.iterations);
     let tune = |observer: &FitObserver| -> Result<Run> {
         let fit = || tuner::tune(training.positions(), &request.weights, &plan, observer);
