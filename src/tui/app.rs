@@ -11,7 +11,7 @@
 //! | [`Editor`] | weights, the parameter chosen, undo, the file of the weights |
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
-//! | [`RunHistory`] | the run shown: passes, files, the pass chosen |
+//! | [`Runs`] | the runs of this sitting; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`Comparison`] | another set of weights |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
@@ -32,7 +32,9 @@ mod options;
 mod pages;
 mod prompt;
 mod reports;
+mod run_beside;
 mod run_history;
+mod runs;
 mod tour;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
@@ -52,6 +54,7 @@ pub use self::{
     pages::Page,
     prompt::{Prompt, Purpose},
     run_history::{Estimate, RunHistory, RunPass, RunState},
+    runs::Runs,
     tour::Tour,
 };
 use super::{
@@ -68,8 +71,7 @@ pub struct App {
     editor: Editor,
     options: Options,
     fit_job: Option<FitJob>,
-    /// The last run that has ended, or was opened.
-    last_run: Option<RunHistory>,
+    runs: Runs,
     comparison: Option<Comparison>,
     dialog: Dialog,
     tour: Tour,
@@ -86,14 +88,14 @@ impl App {
         App {
             browser: Browser::new(collection),
             options: Options::new(spec, place, meanings, weights.clone()),
-            editor: Editor::new(weights, source),
+            editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
             comparison: None,
             dialog: Dialog::default(),
             move_before: None,
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
-            last_run: run.map(|run| *run),
+            runs: Runs::new(run.map(|run| *run)),
             display: Display::new(theme),
         }
     }
@@ -118,13 +120,25 @@ impl App {
         self.fit_job.as_ref()
     }
 
-    /// The run that goes on, or else the last one.
+    /// The runs of this sitting.
+    pub fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// The run shown.
     pub fn run_history(&self) -> Option<&RunHistory> {
-        self.fit_job.as_ref().map(FitJob::history).or(self.last_run.as_ref())
+        self.runs.shown_run().or(self.fit_job.as_ref().map(FitJob::history))
     }
 
     fn run_history_mut(&mut self) -> Option<&mut RunHistory> {
-        self.fit_job.as_mut().map(FitJob::history_mut).or(self.last_run.as_mut())
+        self.runs.shown_run_mut().or(self.fit_job.as_mut().map(FitJob::history_mut))
+    }
+
+    /// The run that the weights shown come from; later edits are counted as its changes. None once other weights were
+    /// restored, or all changes by runs taken back.
+    pub fn run_of_weights(&self) -> Option<&RunHistory> {
+        let running = self.fit_job.as_ref().map(FitJob::history).filter(|_| self.editor.has_preview());
+        running.or_else(|| self.runs.all().get(self.editor.run()?))
     }
 
     /// The last comparison.
@@ -180,7 +194,7 @@ impl App {
         parameter: crate::parameters::Parameter,
         estimate: Estimate,
     ) {
-        self.last_run.iter_mut().for_each(|run| run.add_estimate(parameter, estimate.clone()));
+        self.runs.shown_run_mut().into_iter().for_each(|run| run.add_estimate(parameter, estimate.clone()));
     }
 
     /// Takes another size of the terminal.
@@ -399,7 +413,8 @@ impl App {
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(request) => {
-                self.fit_job = Some(FitJob::new(self.options.objective(), writes_files));
+                self.fit_job = Some(FitJob::new(&request.spec, writes_files));
+                self.runs.show_last(true);
                 if writes_files {
                     self.page = Page::RUN;
                 }

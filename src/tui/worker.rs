@@ -87,8 +87,12 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
                 Report::Restored(path, par)
             }
             Effect::OpenRun(path) => {
-                let run = RunHistory::read(path.clone().into()).map(|(_, run)| Box::new(run));
+                let run = read_run(&path);
                 Report::RunOpened(path, run)
+            }
+            Effect::OpenRunBeside(path) => {
+                let run = read_run(&path);
+                Report::RunBesideOpened(path, run)
             }
             Effect::Compare { path, weights, sampling, positions } => {
                 let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
@@ -100,6 +104,10 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
         };
         let _ = events.send(Event::Report(report));
     });
+}
+
+fn read_run(path: &str) -> Result<Box<RunHistory>> {
+    RunHistory::read(path.into()).map(|(_, run)| Box::new(run))
 }
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {

@@ -7,7 +7,7 @@ impl App {
     /// Opens a prompt.
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
-        let is_value = matches!(purpose, Purpose::Option(_) | Purpose::Edit(..));
+        let is_value = matches!(purpose, Purpose::Option(_) | Purpose::Edit(..) | Purpose::RunBeside);
         let prompt = Prompt::new(purpose, label, &text);
         self.dialog.open_prompt(if is_value { prompt.selected() } else { prompt });
     }
@@ -36,6 +36,7 @@ impl App {
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
+            Purpose::RunBeside => self.run_beside_prompt(),
             Purpose::Compare => empty("compare with weights of"),
             Purpose::Find => empty("find parameter"),
             Purpose::Edit(key, cell) => self.editor.edit_prompt(*key, *cell),
@@ -78,6 +79,7 @@ impl App {
             Purpose::OpenRun => {
                 Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
             }
+            Purpose::RunBeside => self.accept_run_beside(text),
             Purpose::Compare => {
                 let path = file_name(text, "a .par, such as params/gm1988.par")?;
                 self.dialog.inform(format!("comparing with {path} on this game"));
@@ -125,6 +127,6 @@ impl App {
 }
 
 /// The name of a file, which must not be empty.
-fn file_name(text: &str, expected: &str) -> Result<String> {
+pub(super) fn file_name(text: &str, expected: &str) -> Result<String> {
     if text.is_empty() { Err(Error::expected(expected, "nothing")) } else { Ok(text.to_string()) }
 }

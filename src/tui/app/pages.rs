@@ -106,6 +106,7 @@ impl App {
     pub(super) fn open_page(&mut self, action: Action) {
         if action == Action::History {
             let is_running = self.fit_job.is_some();
+            self.runs.show_last(is_running);
             let Some(run) = self.run_history_mut() else {
                 self.dialog.inform(NO_RUN);
                 return;
@@ -146,7 +147,7 @@ impl App {
             Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } => self.choose_option(action, line),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::Run { part, top } => self.choose_pass(action, part, top),
+            Page::Run { part, top } => self.toggle_run_beside(action) || self.choose_pass(action, part, top),
         };
         // While a fit runs, its page is left with the key that opened it: esc cancels the fit, q asks.
         let shows_fit = self.fit_job.is_some() && matches!(self.page, Page::Run { .. });
@@ -231,7 +232,15 @@ impl App {
     fn choose_pass(&mut self, action: Action, part: usize, top: usize) -> bool {
         let last_part = layout::run_parts(self.display.size()) - 1;
         self.page = match action {
-            Action::Left | Action::Right | Action::Up | Action::Down => {
+            Action::Left | Action::Right => {
+                if !self.runs.step(action, self.fit_job.is_some()) {
+                    let end = if action == Action::Left { "first" } else { "last" };
+                    self.dialog
+                        .inform(format!("this is the {end} run of this sitting; up and down choose a pass"));
+                }
+                Page::Run { part, top: 0 }
+            }
+            Action::Up | Action::Down => {
                 self.run_history_mut().into_iter().for_each(|run| run.move_choice(action));
                 return true;
             }

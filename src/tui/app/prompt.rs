@@ -17,6 +17,8 @@ pub enum Purpose {
     Compare,
     /// The `.stat` of a run to show.
     OpenRun,
+    /// A run to put beside the one shown: its number in this sitting, or its `.stat`.
+    RunBeside,
     /// A parameter by name or meaning.
     Find,
     /// The weights of a parameter, or of one cell of its table.
@@ -30,7 +32,7 @@ impl Purpose {
     pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
         match self {
             Purpose::Save | Purpose::Restore | Purpose::Compare => Some(&["par"]),
-            Purpose::OpenRun => Some(&["stat"]),
+            Purpose::OpenRun | Purpose::RunBeside => Some(&["stat"]),
             Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }
     }

@@ -563,6 +563,80 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     assert!(app.editor().source().ends_with("earlier-00.par"), "{}", app.editor().source());
 }
 
+/// The run of a file in the tree.
+fn run_of(stat: &str) -> Box<RunHistory> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(stat);
+    Box::new(RunHistory::read(path).unwrap().1)
+}
+
+#[test]
+fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    let par = Par { weights: Weights::material_only(), missing: Vec::new() };
+    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
+    press_all(&mut app, "h");
+    assert_eq!((app.page, app.runs().all().len()), (Page::RUN, 1), "after R");
+    press_all(&mut app, "\x1b");
+    fitted(&mut app, 3, StopReason::Iterations);
+    press_all(&mut app, "f\x1b");
+    let run = Run { passes: vec![pass(0, &Weights::start())], stopped: StopReason::Cancelled };
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    press_all(&mut app, "h");
+    assert_eq!((app.runs().all().len(), app.run_history().unwrap().passes().len()), (2, 3));
+    press(&mut app, KeyCode::Left);
+    assert_eq!(app.run_history().unwrap().passes().len(), 2);
+    press(&mut app, KeyCode::Left);
+    assert!(app.dialog().notice().unwrap().text.contains("the first run"));
+    press_all(&mut app, "b");
+    assert_eq!(app.editor().source(), "a fit, pass 1");
+    press_all(&mut app, "\x1bh");
+    assert_eq!(app.run_history().unwrap().passes().len(), 3, "h shows the last one");
+}
+
+#[test]
+fn taking_back_a_fit_takes_back_what_counts_as_changed() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    fitted(&mut app, 2, StopReason::Iterations);
+    assert!(app.run_of_weights().is_some());
+    let mut before = app.editor().weights().clone();
+    while app.run_of_weights().is_some() {
+        press_all(&mut app, "u");
+        before = app.editor().weights().clone();
+    }
+    assert_eq!(before, Weights::start());
+    press_all(&mut app, "h\n");
+    assert!(app.run_of_weights().is_some(), "the weights of a pass were taken again");
+}
+
+#[test]
+fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away() {
+    let mut app = app();
+    app.update(Event::Report(Report::RunOpened("a".into(), Ok(run_of("tests/data/earlier.stat")))));
+    press_all(&mut app, "d");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "", "there is no other run yet");
+    press_all(&mut app, "1\n");
+    assert!(app.dialog().prompt().unwrap().error().unwrap().contains("another run"));
+    press_all(&mut app, "\x1b");
+    let effects = press_all(&mut app, "dstats/gm1988.stat\n");
+    let [Effect::OpenRunBeside(path)] = &effects[..] else { panic!("{effects:?}") };
+    let path = path.clone();
+    app.update(Event::Report(Report::RunBesideOpened(path.clone(), Ok(run_of("tests/data/earlier.stat")))));
+    assert!(app.dialog().prompt().unwrap().error().unwrap().contains("another run than the one shown"));
+    press_all(&mut app, "\x1b");
+    app.update(Event::Report(Report::RunBesideOpened(path, Ok(run_of("stats/gm1988.stat")))));
+    assert_eq!(app.runs().beside().unwrap().0, 1);
+    press_all(&mut app, "\x1b");
+    assert!(app.runs().beside().is_none() && app.page == Page::RUN, "esc takes away the run first");
+    press_all(&mut app, "d");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "2");
+    press_all(&mut app, "\n");
+    assert!(app.runs().beside().is_some());
+    press_all(&mut app, "d");
+    assert!(app.runs().beside().is_none());
+}
+
 #[test]
 fn the_tour_is_walked_with_the_keys_that_it_names() {
     let mut app = app();
@@ -624,7 +698,7 @@ fn a_fit_without_tuned_weights_does_not_begin() {
     for &key in Key::ALL {
         weights.setting_mut(key).tune.fill(false);
     }
-    app.editor = Editor::new(weights, "frozen.par".to_string());
+    app.editor = Editor::new(weights, "frozen.par".to_string(), None);
     assert!(press_all(&mut app, "f").is_empty());
     assert!(app.dialog().notice().unwrap().is_error && app.fit_job().is_none());
 }

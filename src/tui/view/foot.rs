@@ -104,9 +104,11 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
     };
     let mut choices: Vec<[String; 2]> = match prompt.purpose() {
         Purpose::Find => app.editor().matches(&text).iter().map(parameter).collect(),
-        _ => {
+        purpose => {
             let files = app.dialog().matching_files().unwrap_or_default();
-            files.into_iter().map(|name| [name.to_string(), String::new()]).collect()
+            let files = files.into_iter().map(|name| [name.to_string(), String::new()]);
+            let runs = if *purpose == Purpose::RunBeside { app.runs_to_compare(&text) } else { Vec::new() };
+            runs.into_iter().chain(files).collect()
         }
     };
     let more = choices.len().saturating_sub(room);
@@ -175,9 +177,16 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         Page::Run { .. } => {
             let leave = match app.fit_job() {
                 Some(_) => vec![("h", "leave, the fit goes on"), ("esc", "cancel the fit")],
-                None => vec![("enter", "take its weights"), ("b", "take the best"), ("esc", "leave")],
+                None => {
+                    vec![("enter", "take it"), ("b", "take the best"), ("d", "second run"), ("esc", "leave")]
+                }
             };
-            [vec![("up down", "pass"), ("PgDn PgUp", "scroll")], leave].concat()
+            let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
+            let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.has_other_runs()).collect();
+            match app.runs().beside() {
+                Some(_) => [walk, vec![("d esc", "take the second run away")]].concat(),
+                None => [walk, leave].concat(),
+            }
         }
         Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
         Page::Lesson { number, .. } => {

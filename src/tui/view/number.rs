@@ -1,5 +1,7 @@
 //! Numbers, names and sentences in a limited number of columns.
 
+use std::fmt;
+
 use crate::{
     tui::theme::Theme,
     value::{Value, in_units},
@@ -38,6 +40,39 @@ pub fn cut(text: &str, width: usize, theme: Theme) -> String {
         kept += theme.ellipsis();
     }
     kept
+}
+
+/// Whether a difference is more than chance: more than twice its standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// Greater than 0.
+    Better,
+    /// Less than 0.
+    Worse,
+    /// It may be chance.
+    Unclear,
+}
+
+impl Judgement {
+    /// Judges a difference of which more is better.
+    pub fn new(difference: f64, error: f64) -> Judgement {
+        match difference {
+            _ if difference.abs() <= 2.0 * error => Judgement::Unclear,
+            _ if difference > 0.0 => Judgement::Better,
+            _ if difference < 0.0 => Judgement::Worse,
+            _ => Judgement::Unclear,
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Judgement::Better => "better",
+            Judgement::Worse => "worse",
+            Judgement::Unclear => "no clear difference",
+        })
+    }
 }
 
 /// Breaks text into lines of at most `width` columns.
@@ -86,6 +121,18 @@ mod tests {
             assert_eq!(format_contribution(units * UNIT), text);
         }
         assert_eq!(format_contribution(UNIT / 100), "0");
+    }
+
+    #[test]
+    fn a_difference_is_clear_beyond_twice_its_standard_error() {
+        for (difference, error, judgement) in [
+            (2.1, 1.0, "better"),
+            (-2.1, 1.0, "worse"),
+            (2.0, 1.0, "no clear difference"),
+            (0.0, 0.0, "no clear difference"),
+        ] {
+            assert_eq!(Judgement::new(difference, error).to_string(), judgement);
+        }
     }
 
     #[test]

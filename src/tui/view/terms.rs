@@ -79,7 +79,7 @@ fn head(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, x: u16, y: u16, w
     let style = pen.theme.title();
     let title = terms.map_or("", |terms| &terms.title);
     let end = pen.text(x, y, &format!(" {:<12}{:>5} {:>5} {:>3} {title:>6}", "", "open", "end", "n"), style);
-    if width >= WIDE && app.run_history().is_some() {
+    if width >= WIDE && app.run_of_weights().is_some() {
         pen.text(end, y, " change  s.e.", style);
     }
 }
@@ -159,7 +159,7 @@ fn weight_texts(app: &App, key: Key) -> [String; 2] {
 
 /// Whether a parameter differs from what it was before the last run.
 pub fn is_changed(app: &App, key: Key) -> bool {
-    let before = app.run_history().and_then(RunHistory::start_weights);
+    let before = app.run_of_weights().and_then(RunHistory::start_weights);
     before.is_some_and(|before| {
         let (old, new) = (before.setting(key), app.editor().weights().setting(key));
         (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
@@ -168,7 +168,7 @@ pub fn is_changed(app: &App, key: Key) -> bool {
 
 /// The change of the opening weight by the last run, and its standard error.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
-    let run = app.run_history()?;
+    let run = app.run_of_weights()?;
     let mut reports = run.estimates().iter();
     let (parameter, report) =
         reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
@@ -214,7 +214,7 @@ pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
 
 /// Values before the last run and standard errors after it, of a parameter that is no table of free cells.
 fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
-    let Some(run) = app.run_history().filter(|_| is_changed(app, key)) else { return Vec::new() };
+    let Some(run) = app.run_of_weights().filter(|_| is_changed(app, key)) else { return Vec::new() };
     let mode = app.editor().weights().setting(key).mode;
     if mode == Mode::Cells {
         return Vec::new();
