@@ -41,7 +41,7 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         pen.text(1, y, &format!(" {:<12} {:<14}", entry.name, number::cut(&entry.value, 14, theme)), style);
         let room = usize::from(body.width - 32);
-        pen.text(31, y, &number::cut(&entry.meaning, room, theme), theme.faint());
+        pen.text(31, y, &number::shorten(&entry.meaning, room), theme.faint());
     }
     let below = entries.len().saturating_sub(first + height);
     draw_more(pen, Rect { height: list.height + 1, ..list }, [first, below], theme);

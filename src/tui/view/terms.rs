@@ -194,7 +194,7 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
         _ => "frozen",
     };
     let at = pen.text(1, y, &format!("{}: ", feature.key), theme.strong());
-    let mut text = feature.meaning.to_string();
+    let mut text = String::new();
     for (parameter, before, error) in history(app, key) {
         let now = number::format_weight(parameter.get(app.editor().weights()));
         text += &format!("; {parameter} {} to {now}", number::format_weight(before));
@@ -203,13 +203,19 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
     }
     text += &format!(" ({tuned})");
-    pen.text(at, y, &number::cut(&text, usize::from(width.saturating_sub(at + 1)), theme), theme.plain());
+    // What the run changed is more important than the whole meaning.
+    let room = usize::from(width.saturating_sub(at + 1));
+    let meaning = number::shorten(feature.meaning, room.saturating_sub(text.chars().count()));
+    pen.text(at, y, &number::shorten(&(meaning + &text), room), theme.plain());
 }
 
 /// Draws how the contribution of the chosen parameter comes about.
 pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let Some(text) = account::describe(app, app.editor().cursor(), None) else { return };
-    pen.text(1, y, &number::cut(&text, usize::from(width.saturating_sub(2)), pen.theme), pen.theme.faint());
+    let key = app.editor().cursor();
+    let Some(text) = account::describe(app, key, None) else { return };
+    let room = usize::from(width.saturating_sub(2));
+    let text = if text.chars().count() <= room { text } else { account::describe_briefly(app, key) };
+    pen.text(1, y, &number::shorten(&text, room), pen.theme.faint());
 }
 
 /// Values before the last run and standard errors after it, of a parameter that is no table of free cells.
