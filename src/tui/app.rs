@@ -13,6 +13,7 @@
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
 //! | [`Runs`] | the runs of this sitting; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`Comparison`] | another set of weights |
+//! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
 //! | [`Page`] | the page that is open |
@@ -36,13 +37,14 @@ mod run_beside;
 mod run_history;
 mod runs;
 mod tour;
+mod trial;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use self::editor::Edit;
 pub use self::{
     browser::{Board, Browser, ScoreSheet, Terms},
-    comparison::{Comparison, Tally},
+    comparison::{Comparison, Tally, WeightChange},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
@@ -56,6 +58,7 @@ pub use self::{
     run_history::{Estimate, RunHistory, RunPass, RunState},
     runs::Runs,
     tour::Tour,
+    trial::{OtherSet, TRIAL_GAMES, TRIAL_NODES, Trial, TrialReport, TrialRequest, TrialState},
 };
 use super::{
     Opening,
@@ -73,6 +76,8 @@ pub struct App {
     fit_job: Option<FitJob>,
     runs: Runs,
     comparison: Option<Comparison>,
+    /// The last trial, which may be running.
+    trial: Option<Trial>,
     dialog: Dialog,
     tour: Tour,
     page: Page,
@@ -91,6 +96,7 @@ impl App {
             editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
             comparison: None,
+            trial: None,
             dialog: Dialog::default(),
             move_before: None,
             tour: Tour::default(),
@@ -144,6 +150,11 @@ impl App {
     /// The last comparison.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.comparison.as_ref()
+    }
+
+    /// The last trial, which may be running.
+    pub fn trial(&self) -> Option<&Trial> {
+        self.trial.as_ref()
     }
 
     /// Notice, prompt and question.
@@ -303,6 +314,7 @@ impl App {
             Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
             Action::Compare => self.prompt_for(Purpose::Compare),
+            Action::Trial => self.open_trial(),
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
@@ -435,6 +447,9 @@ impl App {
             return Vec::new();
         }
         if self.fit_job.is_none() {
+            if self.has_trial_to_give_up() {
+                self.dialog.ask(Question::GiveUpTrial);
+            }
             return Vec::new();
         }
         self.dialog.inform("the fit is being cancelled; the weights are those from before it");
@@ -456,6 +471,8 @@ impl App {
     fn quit(&mut self) -> Vec<Effect> {
         if self.fit_job.is_some() {
             self.dialog.ask(Question::QuitFitting);
+        } else if self.has_trial_to_give_up() {
+            self.dialog.ask(Question::QuitTrial);
         } else if self.editor.is_saving() {
             self.dialog.quit_after_save();
         } else if self.editor.is_unsaved() {

@@ -56,6 +56,8 @@ pub enum Action {
     Options,
     /// Compares with another set of weights.
     Compare,
+    /// Opens the page that says whether the weights are better than another set.
+    Trial,
     /// Takes the last change of the weights back.
     Undo,
     /// Asks for a text and goes to the parameter.
@@ -221,6 +223,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";
     [ch('R')], "R", Restore, "restore", Weights, Y1988, "restore weights from a .par";
     [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, on this game too; on the page of a run: put another run beside it, or take it away";
+    [ch('v')], "v", Trial, "is it better", Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
     [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
     [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
     [ch('h')], "h", History, "the run", Fit, Ours, "the run that goes on, or the last one: curves, histograms, weights; left and right show the other runs of this sitting, enter takes the weights of a pass";

@@ -19,6 +19,7 @@ mod pages;
 mod pen;
 mod run;
 mod terms;
+mod trial;
 
 use ratatui::{buffer::Buffer, layout::Rect};
 
@@ -53,6 +54,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         Page::Options { line } => pages::options(&mut pen, app, body, line),
         Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
         Page::Compare { top } => compare::draw(&mut pen, app, body, top),
+        Page::Trial => trial::draw(&mut pen, app, body),
     }
     foot::draw(&mut pen, app, area);
 }
@@ -74,7 +76,12 @@ pub fn last_top(app: &App) -> usize {
         Page::Compare { .. } => compare::last_top(app, body),
         Page::Run { part, .. } => run::last_top(app, body, part),
         Page::Lesson { number, .. } => lessons::last_top(body, number),
-        Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } | Page::Lessons { .. } => 0,
+        Page::Main
+        | Page::Moves
+        | Page::Cells { .. }
+        | Page::Options { .. }
+        | Page::Lessons { .. }
+        | Page::Trial => 0,
     }
 }
 

@@ -7,7 +7,7 @@ impl App {
     /// Opens a prompt.
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
-        let is_value = matches!(purpose, Purpose::Option(_) | Purpose::Edit(..) | Purpose::RunBeside);
+        let is_value = !matches!(purpose, Purpose::Save) && !text.is_empty();
         let prompt = Prompt::new(purpose, label, &text);
         self.dialog.open_prompt(if is_value { prompt.selected() } else { prompt });
     }
@@ -37,6 +37,7 @@ impl App {
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
             Purpose::RunBeside => self.run_beside_prompt(),
+            Purpose::Trial => self.trial_prompt(),
             Purpose::Compare => empty("compare with weights of"),
             Purpose::Find => empty("find parameter"),
             Purpose::Edit(key, cell) => self.editor.edit_prompt(*key, *cell),
@@ -80,6 +81,7 @@ impl App {
                 Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
             }
             Purpose::RunBeside => self.accept_run_beside(text),
+            Purpose::Trial => self.accept_trial(text),
             Purpose::Compare => {
                 let path = file_name(text, "a .par, such as params/gm1988.par")?;
                 self.dialog.inform(format!("comparing with {path} on this game"));
@@ -105,6 +107,14 @@ impl App {
     pub(super) fn answer_question(&mut self, question: Question, answer: Answer) -> Vec<Effect> {
         match (question, answer) {
             (_, Answer::Stay) | (Question::QuitFitting, Answer::No) => Vec::new(),
+            (Question::GiveUpTrial | Question::QuitTrial, Answer::No) => Vec::new(),
+            (Question::GiveUpTrial, Answer::Yes) => self.give_up_trial(),
+            (Question::GiveUpTrial, Answer::Interrupt) => self.quit(),
+            (Question::QuitTrial, Answer::Interrupt) => vec![Effect::Quit],
+            (Question::QuitTrial, Answer::Yes) => {
+                let given_up = self.give_up_trial();
+                given_up.into_iter().chain(self.quit()).collect()
+            }
             (Question::QuitUnsaved, Answer::Yes) => {
                 self.dialog.quit_after_save();
                 self.prompt_for(Purpose::Save);

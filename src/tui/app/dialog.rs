@@ -25,6 +25,10 @@ pub enum Question {
     QuitUnsaved,
     /// A fit runs.
     QuitFitting,
+    /// A trial runs, and the user may want to give it up.
+    GiveUpTrial,
+    /// A trial runs, and the user quits.
+    QuitTrial,
     /// A file of this name exists.
     Overwrite(String),
 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crossterm::event::KeyEvent;
 use texam_fit::Fit;
 
-use super::{Comparison, FolderListing, Progress, RunHistory};
+use super::{Comparison, FolderListing, Progress, RunHistory, TrialReport, TrialRequest};
 use crate::{
     error::Error,
     feature::Weights,
@@ -68,6 +68,8 @@ pub enum Report {
     FileExists(String),
     /// The weights were compared with those of a `.par`.
     Compared(String, Result<Box<Comparison>, Error>),
+    /// A trial has made progress, or has ended.
+    Trial(TrialReport),
     /// A folder was listed, for a prompt.
     FolderListed(FolderListing),
     /// The games were read again, for these options.
@@ -120,6 +122,10 @@ pub enum Effect {
         /// The positions.
         positions: Vec<WinnerPosition>,
     },
+    /// Begin a trial.
+    BeginTrial(Box<TrialRequest>),
+    /// Give up the trial that runs.
+    CancelTrial,
     /// Read the games again for these options.
     Read(Box<RunSpec>),
     /// Stop until the shell continues the program.

@@ -89,7 +89,6 @@ impl Options {
     }
 
     /// Where a run takes place.
-    #[cfg(test)]
     pub(super) fn place(&self) -> &RunPlace {
         &self.place
     }

@@ -53,6 +53,8 @@ pub enum Page {
         /// First line of the list of differences.
         top: usize,
     },
+    /// Whether the weights are better than another set.
+    Trial,
 }
 
 impl Page {
@@ -84,7 +86,12 @@ impl Page {
             Page::Help { top } | Page::Compare { top } | Page::Run { top, .. } | Page::Lesson { top, .. } => {
                 *top = last_top.min(*top);
             }
-            Page::Main | Page::Moves | Page::Cells { .. } | Page::Options { .. } | Page::Lessons { .. } => {}
+            Page::Main
+            | Page::Moves
+            | Page::Cells { .. }
+            | Page::Options { .. }
+            | Page::Lessons { .. }
+            | Page::Trial => {}
         }
     }
 
@@ -140,6 +147,7 @@ impl App {
     pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
         let is_done = match self.page {
             Page::Main => return None,
+            Page::Trial => false,
             Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action),
             Page::Lessons { line } => self.choose_lesson(action, line),
             Page::Lesson { number, .. } => self.read_lesson(action, number),

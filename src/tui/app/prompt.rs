@@ -19,6 +19,8 @@ pub enum Purpose {
     OpenRun,
     /// A run to put beside the one shown: its number in this sitting, or its `.stat`.
     RunBeside,
+    /// A file whose weights may be worse than those on the screen.
+    Trial,
     /// A parameter by name or meaning.
     Find,
     /// The weights of a parameter, or of one cell of its table.
@@ -31,7 +33,7 @@ impl Purpose {
     /// The extensions of the files that may be named; none where no file is asked for.
     pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
         match self {
-            Purpose::Save | Purpose::Restore | Purpose::Compare => Some(&["par"]),
+            Purpose::Save | Purpose::Restore | Purpose::Compare | Purpose::Trial => Some(&["par"]),
             Purpose::OpenRun | Purpose::RunBeside => Some(&["stat"]),
             Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }

@@ -36,6 +36,7 @@ impl App {
                 self.dialog.ask(Question::Overwrite(path));
             }
             Report::Compared(path, result) => self.compared(&path, result),
+            Report::Trial(report) => self.trial_reported(report),
             Report::FolderListed(listing) => self.dialog.folder_listed(listing),
             Report::GamesRead(spec, result) => return self.games_read(*spec, result),
         }

@@ -65,7 +65,7 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
 fn esc_leaves_a_prompt_and_changes_nothing() {
     let mut app = app();
     let weights = app.editor().weights().clone();
-    for key in "gSReo/d".chars() {
+    for key in "gSReo/dv".chars() {
         press_all(&mut app, &key.to_string());
         press_all(&mut app, "1\x1b\x1b");
         assert!(app.dialog().prompt().is_none() && app.page == Page::Main, "{key}");
@@ -635,6 +635,65 @@ fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away
     assert!(app.runs().beside().is_some());
     press_all(&mut app, "d");
     assert!(app.runs().beside().is_none());
+}
+
+fn text_of_prompt(app: &App) -> String {
+    app.dialog().prompt().unwrap().text()
+}
+
+#[test]
+fn v_proposes_the_weights_from_before_the_fit_and_begins_a_trial() {
+    let mut app = app();
+    press_all(&mut app, "v");
+    assert_eq!(text_of_prompt(&app), "params/start.par");
+    press_all(&mut app, "\x1b");
+    fitted(&mut app, 2, StopReason::Iterations);
+    press_all(&mut app, "v");
+    assert_eq!(text_of_prompt(&app), "a fit, pass 0");
+    let effects = press_all(&mut app, "\n");
+    let [Effect::BeginTrial(request)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(matches!(&request.other, OtherSet::Weights(before) if **before == Weights::start()));
+    assert_eq!((&request.weights, app.page), (app.editor().weights(), Page::Trial));
+    press_all(&mut app, "\x1b");
+    app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(true)))));
+    assert!(app.dialog().notice().unwrap().text.contains("v shows the result"));
+    press_all(&mut app, "v");
+    assert_eq!((app.page, app.trial().unwrap().state()), (Page::Trial, &TrialState::Finished));
+    let effects = press_all(&mut app, "vmine.par\n");
+    let [Effect::BeginTrial(request)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(matches!(&request.other, OtherSet::File(path) if path == "mine.par"));
+}
+
+#[test]
+fn a_trial_is_given_up_only_after_a_question_and_the_screen_can_be_used_meanwhile() {
+    let mut app = app();
+    press_all(&mut app, "v\n\x1b");
+    assert_eq!(app.page, Page::Main);
+    assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
+    press_all(&mut app, "/n_fwd\ne1 1\n");
+    assert!(app.editor().is_unsaved(), "weights can be changed");
+    assert!(press_all(&mut app, "\x1bn").is_empty() && app.trial().unwrap().is_running());
+    assert!(press_all(&mut app, "q").is_empty() && app.dialog().question() == Some(&Question::QuitTrial));
+    assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
+    assert_eq!(app.dialog().question(), Some(&Question::QuitUnsaved));
+    press_all(&mut app, "\x1b");
+    app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(false)))));
+    assert_eq!(app.trial().unwrap().state(), &TrialState::GivenUp);
+    press_all(&mut app, "v");
+    assert_eq!(app.page, Page::Trial, "what it measured stays");
+    press_all(&mut app, "v\n\x1b\x1b");
+    assert_eq!(app.dialog().question(), Some(&Question::GiveUpTrial));
+    assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
+}
+
+#[test]
+fn a_trial_against_a_file_that_cannot_be_read_asks_again() {
+    let mut app = app();
+    press_all(&mut app, "vno.par\n");
+    app.update(Event::Report(Report::Trial(TrialReport::Ended(Err(Error::new("no.par: no such file"))))));
+    let prompt = app.dialog().prompt().unwrap();
+    assert_eq!((prompt.text(), prompt.error()), ("no.par".to_string(), Some("no.par: no such file")));
+    assert!(app.page == Page::Main && app.trial().is_none());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::{number, pen::Pen, terms};
 use crate::{
     feature::Key,
     tui::{
-        app::{App, FitJob, Page, Prompt, Purpose, Question, Tour},
+        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Tour, Trial, TrialState},
         keys::{self, Action, BINDINGS},
     },
 };
@@ -32,7 +32,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         if let Some(notice) = app.dialog().notice() {
             let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
             line -= draw_message(pen, &notice.text, message, area.width, style);
-        } else if app.page() != Page::Main && app.fit_job().is_some() {
+        } else if app.page() != Page::Main && progress_of(app).is_some() {
             progress(pen, app, message, area.width);
             line -= 1;
         } else if app.page() == Page::Main && app.tour().text().is_none() {
@@ -40,7 +40,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         }
         if let Some(text) = app.tour().text() {
             // On the main screen the line above the message shows the progress of a fit.
-            let above = if line == message && app.fit_job().is_some() { 2 } else { 0 };
+            let above = if line == message && progress_of(app).is_some() { 2 } else { 0 };
             draw_message(pen, &text, line - above, area.width, pen.theme.changed());
         }
     }
@@ -67,6 +67,8 @@ fn question_text(question: &Question) -> String {
             "the weights are not saved: y saves them, n quits without, esc stays".to_string()
         }
         Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
+        Question::GiveUpTrial => "a comparison of two sets runs: y gives it up, n lets it go on".to_string(),
+        Question::QuitTrial => "a comparison of two sets runs: y gives it up and quits, n stays".to_string(),
         Question::Overwrite(path) => {
             format!("{path} is there already: y replaces it, n asks for another name")
         }
@@ -140,7 +142,7 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
         pen.text(
             at + 1,
             y,
-            &number::cut(meaning, usize::from(width.saturating_sub(at + 2)), theme),
+            &number::shorten(meaning, usize::from(width.saturating_sub(at + 2))),
             theme.faint(),
         );
     }
@@ -159,6 +161,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         _ if app.dialog().question().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
         Page::Main if app.fit_job().is_some() => vec![("esc", "cancel the fit")],
+        Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
         Page::Main => vec![],
         Page::Moves => {
             vec![("up down PgUp PgDn", "choose"), ("enter", "show it"), ("esc", "back to the move before")]
@@ -188,6 +191,10 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
                 None => [walk, leave].concat(),
             }
         }
+        Page::Trial if app.trial().is_some_and(Trial::is_running) => {
+            vec![("esc", "leave, it goes on; again: give it up")]
+        }
+        Page::Trial => vec![("v", "another set"), ("esc", "leave")],
         Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
         Page::Lesson { number, .. } => {
             let mut hints = vec![("up down PgUp PgDn", "scroll"), ("esc", "back to the list")];
@@ -228,19 +235,43 @@ fn main_hints(has_pages: bool) -> Vec<(&'static str, &'static str)> {
     hints
 }
 
-/// Draws the progress of the fit that runs.
+/// Draws the progress of the fit or the trial that runs.
 pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let Some(job) = app.fit_job() else { return };
+    let Some((text, progress)) = progress_of(app) else { return };
     let theme = pen.theme;
-    let text = progress_text(job);
     pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
-    let at = pen.text(1, y, &text, theme.changed());
-    let Some(progress) = job.progress() else { return };
+    let at = pen.within(1, y, width - 2, &text, theme.changed());
+    let Some(progress) = progress else { return };
     let room = usize::from(width.saturating_sub(at + 4)).min(30);
     let share = progress.searched as f64 / progress.positions.max(1) as f64;
     let filled = ((share * room as f64) as usize).min(room);
     let at = pen.text(at + 2, y, &theme.bar().repeat(filled), theme.changed());
     pen.text(at, y, &theme.faint_bar().repeat(room - filled), theme.faint());
+}
+
+/// The progress of what runs, in words and numbers: of a fit before that of a trial.
+fn progress_of(app: &App) -> Option<(String, Option<Progress>)> {
+    let trial = || app.trial().filter(|trial| trial.is_running());
+    let fit = app.fit_job().map(|job| (progress_text(job), job.progress()));
+    fit.or_else(|| trial().map(|trial| (trial_text(trial), trial.progress())))
+}
+
+fn trial_text(trial: &Trial) -> String {
+    let Some(progress) = trial.progress() else { return "comparison: starting".to_string() };
+    if *trial.state() == TrialState::BeingGivenUp {
+        return "comparison: being given up".to_string();
+    }
+    let Progress { pass, searched, positions, .. } = progress;
+    let text = match trial.agreement() {
+        None => format!("comparison: set {} of 2, {searched} of {positions} positions", pass + 1),
+        Some(_) => format!("comparison: {searched} of {positions} games"),
+    };
+    text + &time_left(progress)
+}
+
+fn time_left(progress: Progress) -> String {
+    let left = progress.seconds_left().map(|left| left as u64);
+    left.map_or(String::new(), |left| format!(", {}:{:02} left", left / 60, left % 60))
 }
 
 fn progress_text(job: &FitJob) -> String {
@@ -255,8 +286,5 @@ fn progress_text(job: &FitJob) -> String {
     } else {
         text += &format!(", {} of {} positions", progress.searched, progress.positions);
     }
-    if let Some(left) = progress.seconds_left() {
-        text += &format!(", {}:{:02} left", left as u64 / 60, left as u64 % 60);
-    }
-    text
+    text + &time_left(progress)
 }
