@@ -6,7 +6,6 @@ mod built_in;
 mod conversation;
 mod damage;
 mod differences;
-mod earlier;
 mod export;
 mod fields;
 mod help;

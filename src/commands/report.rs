@@ -133,7 +133,7 @@ fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> V
         let report = &record.reports[pass as usize];
         let recorded = [Some(&report.fitted), report.held_out.as_ref()];
         let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {
-            (Some(set), Some(counts)) => record.has_same_counts(set, &counts.agreement[index]),
+            (Some(set), Some(counts)) => set.counts_as(&counts.agreement[index]),
             (set, counts) => set.is_none_or(|set| set.positions == 0) && counts.is_none(),
         });
         if !same {

@@ -9,7 +9,7 @@ use crate::{
     feature::Weights,
     file, par,
     run::{Files, NONE, RunSpec, START_OPTIONS},
-    stat::{self, FormatVersion, Header, RunRecord},
+    stat::{self, Header, RunRecord},
     tuner::Pass,
 };
 
@@ -31,11 +31,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun
     if record.is_on_rows() {
         return Err(needs_one_process().in_file(path));
     }
-    let RunRecord { format, header, reports, .. } = record;
-    if format != FormatVersion::Two {
-        let found = "one of an earlier version, which can be plotted and reported only; begin a new run";
-        return Err(Error::expected("a run of this version of texam to go on with", found).in_file(path));
-    }
+    let RunRecord { header, reports, .. } = record;
     if reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; begin a new run").in_file(path));
     }

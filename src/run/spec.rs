@@ -261,19 +261,6 @@ impl RunSpec {
         Ok(spec)
     }
 
-    /// [`RunSpec::from_options`] for the `.stat` of an earlier version: options that did not exist then have
-    /// their defaults.
-    ///
-    /// # Errors
-    ///
-    /// Names the option that is unknown or makes no sense.
-    pub fn from_older_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
-        let is_missing = |name: &str| name != "games" && options.iter().all(|(other, _)| other != name);
-        let defaults = text::fields(&RunSpec::default()).into_iter().filter(|(name, _)| is_missing(name));
-        let defaults = defaults.filter_map(|(name, text)| Some((name, text?)));
-        RunSpec::from_options(games, &options.iter().cloned().chain(defaults).collect::<Vec<_>>())
-    }
-
     /// All options but the games, in the order of the `.stat`, and the text of those that are given. Options of
     /// other objectives are among them. The strength
     /// is given in full also where it is the default.
@@ -715,7 +702,6 @@ mod tests {
         fn a_run_is_read_back_from_its_options(spec in spec()) {
             let games = spec.games.display().to_string();
             prop_assert_eq!(&RunSpec::from_options(&games, &spec.options()).unwrap(), &spec);
-            prop_assert_eq!(&RunSpec::from_older_options(&games, &spec.options()).unwrap(), &spec);
             let json = serde_json::to_value(&spec).unwrap();
             prop_assert_eq!(serde_json::from_value::<RunSpec>(json).unwrap(), spec);
         }
@@ -789,7 +775,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_lacks_an_option_is_refused_unless_it_may_be_older() {
+    fn a_list_that_lacks_an_option_is_refused() {
         for at in 0..RunSpec::default().options().len() {
             let mut options = RunSpec::default().options();
             let (name, _) = options.remove(at);
@@ -800,8 +786,6 @@ mod tests {
                 let error = read.unwrap_err().to_string();
                 assert_eq!(error, format!("option {name}: expected a value, but found none"));
             }
-            let older = RunSpec::from_older_options("a.pgn", &options).unwrap();
-            assert_eq!(older, RunSpec { games: "a.pgn".into(), ..RunSpec::default() }, "{name}");
         }
     }
 
@@ -811,7 +795,7 @@ mod tests {
             let mut options = RunSpec::default().options();
             options.retain(|(other, _)| other != name);
             options.push((name.to_string(), text.to_string()));
-            RunSpec::from_older_options("a.pgn", &options).unwrap_err().to_string()
+            RunSpec::from_options("a.pgn", &options).unwrap_err().to_string()
         };
         assert_eq!(error("depth", "9"), "option depth: expected 1, 2 or 3, but found 9");
         assert!(error("force", "x").starts_with("option force: expected one of none, constant"));

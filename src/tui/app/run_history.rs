@@ -327,9 +327,9 @@ mod tests {
     fn a_run_is_read_from_its_files_and_a_missing_par_leaves_its_pass_without_weights() {
         let folder = tempfile::tempdir().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        let path = folder.path().join("earlier.stat");
-        std::fs::copy(data.join("earlier.stat"), &path).unwrap();
-        std::fs::copy(data.join("earlier-00.par"), folder.path().join("earlier-00.par")).unwrap();
+        let path = folder.path().join("small.stat");
+        std::fs::copy(data.join("small.stat"), &path).unwrap();
+        std::fs::copy(data.join("small-00.par"), folder.path().join("small-00.par")).unwrap();
         let (record, run) = RunHistory::read(path).unwrap();
         assert_eq!(run.passes().len(), record.reports.len());
         assert!(run.start_weights().is_some() && run.passes()[1].weights.is_none());

@@ -546,7 +546,7 @@ fn b_takes_the_best_pass_and_needs_a_run() {
 #[test]
 fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt() {
     let mut app = app();
-    let effects = press_all(&mut app, "Htests/data/earlier.stat\n");
+    let effects = press_all(&mut app, "Htests/data/small.stat\n");
     let [Effect::OpenRun(path)] = &effects[..] else { panic!("{effects:?}") };
     let path = path.clone();
     app.update(Event::Report(Report::RunOpened(path.clone(), Err(Error::new("cut off")))));
@@ -560,7 +560,7 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     press_all(&mut app, "0");
     press(&mut app, KeyCode::Up);
     press_all(&mut app, "\n");
-    assert!(app.editor().source().ends_with("earlier-00.par"), "{}", app.editor().source());
+    assert!(app.editor().source().ends_with("small-00.par"), "{}", app.editor().source());
 }
 
 /// The run of a file in the tree.
