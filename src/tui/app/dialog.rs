@@ -28,6 +28,10 @@ pub enum Question {
     QuitFitting,
     /// A fit runs, and the user may want to cancel it.
     CancelFit,
+    /// A trial runs, and the user may want to give it up.
+    GiveUpTrial,
+    /// A trial runs, and the user quits.
+    QuitTrial,
     /// A file of this name exists.
     Overwrite(String),
 }
