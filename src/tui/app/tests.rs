@@ -706,7 +706,7 @@ fn taking_back_a_fit_takes_back_what_counts_as_changed() {
 #[test]
 fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away() {
     let mut app = app();
-    app.update(Event::Report(Report::RunOpened("a".into(), Ok(run_of("tests/data/earlier.stat")))));
+    app.update(Event::Report(Report::RunOpened("a".into(), Ok(run_of("tests/data/small.stat")))));
     press_all(&mut app, "d");
     assert_eq!(app.dialog().prompt().unwrap().text(), "", "there is no other run yet");
     press_all(&mut app, "1\n");
@@ -715,7 +715,7 @@ fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away
     let effects = press_all(&mut app, "dstats/gm1988.stat\n");
     let [Effect::OpenRunBeside(path)] = &effects[..] else { panic!("{effects:?}") };
     let path = path.clone();
-    app.update(Event::Report(Report::RunBesideOpened(path.clone(), Ok(run_of("tests/data/earlier.stat")))));
+    app.update(Event::Report(Report::RunBesideOpened(path.clone(), Ok(run_of("tests/data/small.stat")))));
     assert!(app.dialog().prompt().unwrap().error().unwrap().contains("another run than the one shown"));
     press_all(&mut app, "\x1b");
     app.update(Event::Report(Report::RunBesideOpened(path, Ok(run_of("stats/gm1988.stat")))));
