@@ -70,8 +70,10 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
 pub fn page(pen: &mut Pen, app: &App, body: Rect) {
     let title = "All moves by value in 1/128 pawn; 0 marks the played one";
     pen.within(1, body.y, body.width - 2, title, pen.theme.strong());
-    if let Some(fen) = app.browser().fen() {
-        pen.within(1, body.y + 1, body.width - 2, &format!("FEN {fen}"), pen.theme.faint());
+    // A FEN that is cut would be another one: on a narrow screen y shows it.
+    let fen = app.browser().fen().map(|fen| format!("FEN {fen}"));
+    if let Some(fen) = fen.filter(|fen| fen.len() <= usize::from(body.width - 2)) {
+        pen.text(1, body.y + 1, &fen, pen.theme.faint());
     }
     list(pen, app, page_area(body));
 }

@@ -364,6 +364,42 @@ fn a_list_names_the_lines_above_and_below_that_are_out_of_sight() {
 }
 
 #[test]
+fn no_other_text_stands_in_the_line_that_counts_what_is_out_of_sight() {
+    let mut app = app();
+    for page in ["?", "L\n", "\x1bo", "m", "g"] {
+        press_all(&mut app, page);
+        for _ in 0..3 {
+            for (width, height) in [layout::SMALLEST, (80, 24), (142, 30)] {
+                let lines = lines(&mut app, width, height);
+                let notes =
+                    lines.iter().filter(|line| line.contains("more below: ") || line.contains("more above"));
+                for note in notes {
+                    let note = note.trim_start();
+                    assert!(note.starts_with(|c: char| c.is_ascii_digit()) && note.len() < 60, "{note}");
+                }
+            }
+            press(&mut app, KeyCode::PageDown);
+        }
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
+fn games_are_listed_with_players_year_result_and_whole_moves_that_fit() {
+    let mut app = app();
+    press_all(&mut app, "gfischer 1971");
+    for (width, moves) in [(60, "1.e4"), (80, "1.e4 c5 2.Nf3 e6"), (142, "1.e4 c5 2.Nf3 e6 3.d4 cxd4 4.Nxd4")]
+    {
+        let lines = lines(&mut app, width, 24);
+        let game = lines.iter().find(|line| line.contains(" 283  ")).unwrap();
+        assert!(game.contains("Fischer, Rob") && game.contains("Petrosian, T"), "{game}");
+        assert!(game.contains("  1971  1-0  ") && game.contains(moves) && !game.ends_with('…'), "{game}");
+    }
+    press_all(&mut app, "zz");
+    assert!(screen(&mut app, 80, 24).contains("Games: 0 of 868 match"));
+}
+
+#[test]
 fn what_matches_is_listed_while_a_parameter_or_a_file_is_typed() {
     let mut app = app();
     press_all(&mut app, "/pass");
@@ -581,7 +617,21 @@ fn every_page_can_be_drawn_on_every_size() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
     finish_search(&mut app);
-    for keys in ["", "m", "\x1bo", "\x1bh", "]", "\x1b?", "\x1b\n", "\x1b/p_adv\n\n", "x", "\x1bSlong name"] {
+    for keys in [
+        "",
+        "m",
+        "\x1bg",
+        "zzz",
+        "\x1bL\n",
+        "\x1b\x1bo",
+        "\x1bh",
+        "]",
+        "\x1b?",
+        "\x1b\n",
+        "\x1b/p_adv\n\n",
+        "x",
+        "\x1bSlong name",
+    ] {
         press_all(&mut app, keys);
         let (whole_width, whole_height) = layout::whole();
         for (width, height) in [
