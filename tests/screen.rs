@@ -51,7 +51,7 @@ fn a_session_opens_steps_fits_saves_and_quits() {
 
     screen.press("F");
     screen.wait_for("weights of pass 2");
-    screen.wait_for("The last run: screen/demo.stat, finished");
+    screen.wait_for("The run: screen/demo.stat, finished");
     screen.press("q");
     screen.wait_for("Game 7 of 20");
 
@@ -97,7 +97,7 @@ fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
     screen.wait_for("Game 1 of 20");
     screen.press("F");
     screen.wait_for("weights of pass 2");
-    screen.wait_for("The last run: screen/demo.stat, finished");
+    screen.wait_for("The run: screen/demo.stat, finished");
     screen.press("q");
     screen.wait_for("Game 1 of 20");
     screen.press("q");
@@ -116,7 +116,7 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
         .unwrap();
     assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
     let mut screen = Session::open(&["out/demo.stat"], folder.path());
-    screen.wait_for("The last run: out/demo.stat, finished");
+    screen.wait_for("The run: out/demo.stat, finished");
     screen.wait_for("weights out/demo-02.par");
     screen.press("\x1b[A\r");
     screen.wait_for("weights out/demo-01.par");

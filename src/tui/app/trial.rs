@@ -191,7 +191,9 @@ impl App {
             Ok(false) => TrialState::GivenUp,
             Err(error) if trial.progress.is_none() => {
                 // Nothing was measured: the answer to the prompt was wrong.
-                self.page = Page::Main;
+                if self.page == Page::Trial {
+                    self.page = Page::Main;
+                }
                 let [_, name] = trial.names;
                 return self.prompt_again(Purpose::Trial, &name, Some(error.to_string()));
             }

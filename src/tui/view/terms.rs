@@ -157,7 +157,7 @@ fn weight_texts(app: &App, key: Key) -> [String; 2] {
     }
 }
 
-/// Whether a parameter differs from what it was before the last run.
+/// Whether a parameter differs from what it was before the run that the weights come from.
 pub fn is_changed(app: &App, key: Key) -> bool {
     let before = app.run_of_weights().and_then(RunHistory::start_weights);
     before.is_some_and(|before| {
@@ -166,7 +166,7 @@ pub fn is_changed(app: &App, key: Key) -> bool {
     })
 }
 
-/// The change of the opening weight by the last run, and its standard error.
+/// The change of the opening weight by the run that the weights come from, and its standard error.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
     let run = app.run_of_weights()?;
     let mut reports = run.estimates().iter();
@@ -182,7 +182,7 @@ fn change(app: &App, key: Key) -> Option<(String, String)> {
     Some((format!("{sign}{}", number::format_weight(change)), error))
 }
 
-/// Draws the meaning of the chosen parameter, and its change by the last run.
+/// Draws the meaning of the chosen parameter, and its change by the run that the weights come from.
 pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     let key = app.editor().cursor();
@@ -218,7 +218,7 @@ pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
     pen.text(1, y, &number::shorten(&text, room), pen.theme.faint());
 }
 
-/// Values before the last run and standard errors after it, of a parameter that is no table of free cells.
+/// Values before the run that the weights come from and standard errors after it, of a parameter that is no table of free cells.
 fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
     let Some(run) = app.run_of_weights().filter(|_| is_changed(app, key)) else { return Vec::new() };
     let mode = app.editor().weights().setting(key).mode;
