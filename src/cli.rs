@@ -27,11 +27,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use files::{ParPath, games_path};
-
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use texam_fit::RidgeTo;
 
+use self::files::{ParPath, games_path};
 use crate::{
     feature::{nearest, pattern},
     phase::{PhaseAt, PhaseScheme},

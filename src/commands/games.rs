@@ -114,14 +114,13 @@ fn text(output: &GameList) -> Result<String, std::fmt::Error> {
 
 /// The family name with the first letter of the others, `Keres, P` for `Keres, Paul`, cut where it is long.
 fn short_name(name: &str) -> String {
-    let short = match name.split_once(", ") {
-        Some((family, others)) => format!("{family}, {}", others.chars().take(1).collect::<String>()),
-        None => name.to_string(),
-    };
-    if short.chars().count() <= NAME_WIDTH {
-        return short;
+    let (family, others) = name.split_once(", ").unwrap_or((name, ""));
+    let initial = others.chars().next().map_or(String::new(), |letter| format!(", {letter}"));
+    let room = NAME_WIDTH - initial.chars().count();
+    match family.chars().count() <= room {
+        true => format!("{family}{initial}"),
+        false => format!("{}.{initial}", family.chars().take(room - 1).collect::<String>()),
     }
-    short.chars().take(NAME_WIDTH - 1).chain(['.']).collect()
 }
 
 #[cfg(test)]
@@ -130,8 +129,8 @@ mod tests {
 
     #[test]
     fn a_name_is_shown_by_family_and_first_letter_and_cut_where_it_is_long() {
-        let names = ["Keres, Paul", "Deep Thought", "?", "Nepomniachtchi-Karlsson, I", "Maróczy, Géza"];
+        let names = ["Keres, Paul", "Deep Thought", "?", "Nepomniachtchi, Ian", "Maróczy, Géza"];
         let short = names.map(short_name);
-        assert_eq!(short, ["Keres, P", "Deep Thought", "?", "Nepomniachtchi-.", "Maróczy, G"]);
+        assert_eq!(short, ["Keres, P", "Deep Thought", "?", "Nepomniachtc., I", "Maróczy, G"]);
     }
 }
