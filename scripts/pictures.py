@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Makes the pictures of the screen and of a report that the pages show, from the running program.
+
+    cargo build --release
+    scripts/pictures.py [FOLDER]        # docs/pictures by default
+
+Needs tmux, Chromium (or Chrome) and the font DejaVu Sans Mono. TEXAM names another program than target/release/texam.
+"""
+
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXAM = os.environ.get("TEXAM", str(ROOT / "target/release/texam"))
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+
+COLUMNS, LINES = 142, 40
+# Width and height of a letter of DejaVu Sans Mono at 14 pixels.
+LETTER, LINE = 8.43, 17
+
+# The sixteen colours of a terminal with a dark ground.
+COLOURS = ["#1d1f21", "#cc6666", "#8fae4d", "#e0b860", "#6f9fd0", "#b294bb", "#7ab8b0", "#c5c8c6",
+           "#707880", "#e58a8a", "#b5d06a", "#f5d98a", "#93bfe8", "#d0b0dc", "#9ed8d0", "#ffffff"]
+GROUND, INK = "#17191c", "#d7dae0"
+
+
+def colour(number):
+    """The colour of this number out of the 256 of a terminal."""
+    if number < 16:
+        return COLOURS[number]
+    if number >= 232:
+        return "#" + f"{8 + 10 * (number - 232):02x}" * 3
+    steps = [0, 95, 135, 175, 215, 255]
+    number -= 16
+    return "#" + "".join(f"{steps[part]:02x}" for part in (number // 36, number // 6 % 6, number % 6))
+
+
+class Style:
+    """What escape sequences have set."""
+
+    def __init__(self):
+        self.ink, self.ground, self.bold, self.faint, self.reverse, self.underline = None, None, False, False, False, False
+
+    def take(self, codes):
+        codes = [int(code or 0) for code in codes.split(";")]
+        while codes:
+            code = codes.pop(0)
+            if code == 0:
+                self.__init__()
+            elif code in (38, 48):
+                if codes.pop(0) == 5:
+                    value = colour(codes.pop(0))
+                else:
+                    value, codes = "#" + "".join(f"{part:02x}" for part in codes[:3]), codes[3:]
+                setattr(self, "ink" if code == 38 else "ground", value)
+            elif code == 1:
+                self.bold = True
+            elif code == 2:
+                self.faint = True
+            elif code == 4:
+                self.underline = True
+            elif code == 7:
+                self.reverse = True
+            elif code == 22:
+                self.bold = self.faint = False
+            elif code == 24:
+                self.underline = False
+            elif code == 27:
+                self.reverse = False
+            elif 30 <= code < 38 or 90 <= code < 98:
+                self.ink = COLOURS[code - 30 if code < 38 else code - 82]
+            elif 40 <= code < 48 or 100 <= code < 108:
+                self.ground = COLOURS[code - 40 if code < 48 else code - 92]
+            elif code == 39:
+                self.ink = None
+            elif code == 49:
+                self.ground = None
+
+    def css(self):
+        ink, ground = self.ink or INK, self.ground or GROUND
+        if self.reverse:
+            ink, ground = ground, ink
+        css = f"color:{ink};background:{ground}"
+        return (css + (";font-weight:bold" if self.bold else "") + (";opacity:.65" if self.faint else "")
+                + (";text-decoration:underline" if self.underline else ""))
+
+
+def page(screen):
+    """The screen as a page: each letter in a cell of its own, so that signs of other widths move nothing."""
+    style, cells = Style(), []
+    for row, line in enumerate(screen.split("\n")[:LINES]):
+        column = 0
+        for part in re.split(r"(\x1b\[[0-9;]*m)", line):
+            if part.startswith("\x1b["):
+                style.take(part[2:-1])
+                continue
+            for letter in part:
+                place = f"left:{column * LETTER:.2f}px;top:{row * LINE}px"
+                if letter != " " or style.ground or style.reverse or style.underline:
+                    cells.append(f'<i style="{place};{style.css()}">{html.escape(letter)}</i>')
+                column += 1
+    return (f'<meta charset="utf-8"><style>body{{margin:0;background:{GROUND};font:14px/{LINE}px "DejaVu Sans Mono"}}'
+            f"i{{position:absolute;width:{LETTER + .3:.2f}px;height:{LINE}px;font-style:normal;white-space:pre}}</style>"
+            + "".join(cells))
+
+
+def screen(arguments, keys, marks, folder):
+    """What the screen of the program shows after these keys, once all `marks` stand on it and nothing changes any more."""
+    tmux = ["tmux", "-L", f"texam-pictures-{os.getpid()}", "-f", "/dev/null"]
+    command = f"cd {folder} && LC_ALL=C.UTF-8 {TEXAM} {arguments}"
+    subprocess.run([*tmux, "new-session", "-d", "-x", str(COLUMNS), "-y", str(LINES), command], check=True)
+    subprocess.run([*tmux, "set", "-g", "status", "off"], check=True)
+    shot = lambda: subprocess.run([*tmux, "capture-pane", "-e", "-p"], check=True, capture_output=True, text=True).stdout
+    try:
+        time.sleep(3)
+        for key in keys:
+            subprocess.run([*tmux, "send-keys", key], check=True)
+            time.sleep(0.3)
+        before = None
+        for _ in range(60):
+            time.sleep(3)
+            now = shot()
+            if now == before and all(mark in now for mark in marks):
+                return now
+            before = now
+        sys.exit(f"the screen never showed {marks}:\n{before}")
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=False)
+
+
+def photograph(source, picture, width, height, scale=1):
+    """A picture of a page, made by a browser without a window."""
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        sys.exit("expected Chromium or Chrome on the PATH, but found neither; install chromium")
+    with tempfile.TemporaryDirectory() as profile:
+        subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync",
+             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
+             f"--force-device-scale-factor={scale}", f"--window-size={width},{height}", f"--screenshot={picture}",
+             "--virtual-time-budget=5000", f"file://{source}"],
+            check=True, stderr=subprocess.DEVNULL)
+
+
+def main():
+    out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs/pictures").resolve()
+    for tool in ("tmux", TEXAM):
+        if shutil.which(tool) is None:
+            sys.exit(f"{tool}: not found; install tmux, and build the program with cargo build --release")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(ROOT / "stats", folder / "stats")
+        shots = {
+            "screen": ("", ["g", "283", "Enter"], ["Petrosian", "rank 0/"]),
+            "run": ("stats/gm1988.stat", [], ["15"]),
+        }
+        for title, (arguments, keys, marks) in shots.items():
+            source = folder / f"{title}.html"
+            source.write_text(page(screen(arguments, keys, marks, folder)), encoding="utf-8")
+            photograph(source, out / f"{title}.png", round(COLUMNS * LETTER) + 1, LINES * LINE)
+            print(out / f"{title}.png")
+        report = folder / "gm1988.html"
+        subprocess.run([TEXAM, "report", "stats/gm1988.stat", "-o", report], cwd=folder, check=True)
+        photograph(report, out / "report.png", 1200, 900)
+        print(out / "report.png")
+
+
+if __name__ == "__main__":
+    main()
