@@ -41,7 +41,7 @@ impl Purpose {
 
     /// Whether the name of a built-in set may be given.
     pub(super) fn takes_sets(&self) -> bool {
-        matches!(self, Purpose::Restore | Purpose::Compare)
+        matches!(self, Purpose::Restore | Purpose::Compare | Purpose::Trial)
     }
 }
 

@@ -738,7 +738,7 @@ fn text_of_prompt(app: &App) -> String {
 fn v_proposes_the_weights_from_before_the_fit_and_begins_a_trial() {
     let mut app = app();
     press_all(&mut app, "v");
-    assert_eq!(text_of_prompt(&app), "params/start.par");
+    assert_eq!(text_of_prompt(&app), "start");
     press_all(&mut app, "\x1b");
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "v");
@@ -748,7 +748,10 @@ fn v_proposes_the_weights_from_before_the_fit_and_begins_a_trial() {
     assert!(matches!(&request.other, OtherSet::Weights(before) if **before == Weights::start()));
     assert_eq!((&request.weights, app.page), (app.editor().weights(), Page::Trial));
     press_all(&mut app, "\x1b");
+    press_all(&mut app, "\x1b");
+    assert_eq!(app.dialog().question(), Some(&Question::GiveUpTrial));
     app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(true)))));
+    assert_eq!(app.dialog().question(), None, "there is nothing to give up any more");
     assert!(app.dialog().notice().unwrap().text.contains("v shows the result"));
     press_all(&mut app, "v");
     assert_eq!((app.page, app.trial().unwrap().state()), (Page::Trial, &TrialState::Finished));

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use texam_fit::Agreement;
 
-use super::{App, Effect, Page, Progress, Purpose, answers::file_name};
+use super::{App, Effect, Page, Progress, Purpose, Question, answers::file_name};
 use crate::{
-    error::Result, feature::Weights, game::Collection, matches::score::Tally, sample::Difference,
+    error::Result, feature::Weights, game::Collection, matches::score::Tally, par, sample::Difference,
     sample::Sampling,
 };
 
@@ -20,7 +20,7 @@ pub const TRIAL_GAMES: usize = 200;
 pub const TRIAL_NODES: u64 = 1_000;
 
 /// The set that the prompt proposes where the weights come from no run.
-const START: &str = "params/start.par";
+const START: &str = "start";
 
 /// The set that the weights on the screen are compared with.
 #[derive(Debug)]
@@ -143,11 +143,11 @@ impl App {
 
     /// Begins the trial that the answer to the prompt describes.
     pub(super) fn accept_trial(&mut self, text: &str) -> Result<Vec<Effect>> {
-        let name = file_name(text, "a .par, such as params/start.par")?;
+        let name = file_name(text, "a .par or a built-in set, such as start")?;
         let run = self.run_of_weights().filter(|run| run.source_of(0) == name);
         let other = match run.and_then(|run| run.start_weights()) {
             Some(weights) => OtherSet::Weights(Box::new(weights.clone())),
-            None => OtherSet::File(name.clone()),
+            None => OtherSet::File(par::path_of(&name).display().to_string()),
         };
         self.trial = Some(Trial::new([self.editor.source().to_string(), name]));
         self.page = Page::Trial;
@@ -182,6 +182,7 @@ impl App {
 
     fn trial_ended(&mut self, result: Result<bool>) {
         let Some(mut trial) = self.trial.take() else { return };
+        self.dialog.withdraw(&Question::GiveUpTrial);
         let text = match &result {
             Ok(true) => "both parts of the comparison are done: v shows the result",
             _ => "the comparison is given up: v shows what it has measured",

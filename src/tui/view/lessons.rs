@@ -23,7 +23,7 @@ pub fn contents(pen: &mut Pen, body: Rect, chosen: usize) {
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         let mark = if Tour::has_lesson(lesson.number) { "can be followed here" } else { "" };
         let room = usize::from(body.width).saturating_sub(28);
-        let title = number::cut(lesson.title(), room, theme);
+        let title = number::shorten(lesson.title(), room);
         let y = body.y + 1 + (at - first) as u16;
         pen.within(1, y, body.width - 2, &format!(" {:>2} {title:<room$}", lesson.number), style);
         pen.right(body.width - 1, y, mark, theme.faint());

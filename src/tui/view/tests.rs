@@ -588,7 +588,15 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
             "\x1bR",
             "\x1bH",
             "\x1bv",
-            "\x1bhd",
+            "\x1b?",
+            "]",
+            "\x1bL",
+            "\n",
+            "\x1b\x1bg",
+            "\x1bh",
+            "]",
+            "]",
+            "]",
             "\x1b\x1b",
         ]);
         for (step, keys) in keys.into_iter().enumerate() {
@@ -600,7 +608,9 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
                 finish_search(&mut app);
             }
             for line in lines(&mut app, width, height) {
-                let is_cut = line.contains('…') && !MAY_BE_CUT.iter().any(|part| line.contains(part));
+                let has_names = app.page() == crate::tui::app::Page::Games
+                    || MAY_BE_CUT.iter().any(|part| line.contains(part));
+                let is_cut = line.contains('…') && !has_names;
                 assert!(!is_cut, "{width} x {height}, step {step} {keys:?}: {line}");
             }
         }

@@ -52,14 +52,9 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
     all
 }
 
-/// Lines of weights in an area: the head and the count of those out of sight take a line each.
-fn lines_of(area: Rect) -> usize {
-    usize::from(area.height).saturating_sub(2)
-}
-
-/// The list of weights in an area.
+/// The list of weights in an area: the head and the count of those out of sight take a line each.
 pub(super) fn list(shown: &Shown, area: Rect) -> List {
-    List::new(moved(shown).len(), lines_of(area))
+    List::new(moved(shown).len(), usize::from(area.height).saturating_sub(2))
 }
 
 /// Draws the weights from the `top`th on: reference, chosen pass, change, standard error and trend.
@@ -74,9 +69,9 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
     );
     pen.within(area.x, area.y, area.width, &head, theme.title());
     let moved = moved(shown);
-    let lines = lines_of(area);
-    let top = top.min(moved.len().saturating_sub(lines));
-    for (line, weight) in moved.iter().skip(top).take(lines).enumerate() {
+    let list = list(shown, area);
+    let top = top.min(list.last_top());
+    for (line, weight) in moved.iter().skip(top).take(list.height).enumerate() {
         let y = area.y + 1 + line as u16;
         let at = pen.within(area.x, y, area.width, &row(weight, is_wide), theme.plain());
         let trend = trend(shown.run, &weight.parameter, theme.ascii);
@@ -90,8 +85,7 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
         };
         pen.within(area.x, area.y + 1, area.width, text, theme.faint());
     }
-    let hidden = [top, moved.len().saturating_sub(top + lines)];
-    if let Some(text) = pages::describe_hidden(hidden) {
+    if let Some(text) = pages::describe_hidden(list.hidden(top)) {
         pen.right(area.right(), area.bottom() - 1, &format!("{text}: PgDn, PgUp"), theme.changed());
     }
 }
