@@ -7,7 +7,7 @@ FLAGS ?= -C target-cpu=native
 
 PREFIX ?= /usr/local
 
-.PHONY: all install clean
+.PHONY: all install check clean
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
@@ -21,6 +21,12 @@ install: all
 	./$(EXE) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam
 	./$(EXE) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam
 	./$(EXE) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish
+
+# The quick check while you work: no browser, no MPI. `.ci/run` is the whole one.
+check:
+	cargo fmt --check
+	cargo clippy --release --all-targets --locked -- -D warnings
+	cargo test --release --locked --package texam-fit --package texam --lib --test all
 
 clean:
 	cargo clean

@@ -7,11 +7,14 @@ mod agree;
 mod diff;
 mod eval;
 mod export;
+mod files;
 mod fit;
+mod games;
 mod install;
 mod lesson;
 mod matches;
 mod plot;
+mod position;
 mod presearch;
 mod remedy;
 mod report;
@@ -27,6 +30,7 @@ use std::{
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use texam_fit::RidgeTo;
 
+use self::files::{ParPath, games_path};
 use crate::{
     feature::{nearest, pattern},
     phase::{PhaseAt, PhaseScheme},
@@ -36,13 +40,15 @@ use crate::{
 
 pub use agree::AgreeArgs;
 pub use diff::DiffArgs;
-pub use eval::{EvalArgs, TracedGame};
+pub use eval::EvalArgs;
 pub use export::ExportArgs;
 pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
+pub use games::ListArgs;
 pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use lesson::LessonArgs;
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
+pub use position::{GameOfFile, MoveName};
 pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
@@ -141,11 +147,12 @@ fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<Str
 const QUOTE_THE_FEN: &str = "expected the position as one argument, but found several; put the FEN in quotes, as in \
                              texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'";
 
-/// Whether an argument is the first field of a FEN and nothing else.
+/// Whether an argument is the first field of a FEN and nothing else: eight ranks of eight squares. A path may have as many
+/// slashes.
 fn has_split_fen(line: &[OsString]) -> bool {
-    line.iter()
-        .filter_map(|word| word.to_str())
-        .any(|word| word.split('/').count() == 8 && !word.contains(' '))
+    let is_board =
+        |word: &OsString| word.to_str().is_some_and(|word| word.parse::<shakmaty::Board>().is_ok());
+    line.iter().skip(1).any(is_board)
 }
 
 /// The default command.
@@ -196,20 +203,27 @@ pub enum Command {
                       params/start.par params/best.par --weights-only --cells"
     )]
     Diff(Box<DiffArgs>),
+    /// List games with players, year, result and first moves, all of them or those in which some words occur
+    #[command(
+        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games --games my.pgn --json"
+    )]
+    Games(ListArgs),
     /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
     #[command(
         after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
+                      texam eval games/gm1988.pgn:1 --move 25..\n  \
                       texam eval --trace games/gm1988.pgn:1\n  texam eval --trace games/gm1988.pgn:1 -o trace.svg"
     )]
     Eval(EvalArgs),
     /// Show every legal move of a position with its value, rank and line
     #[command(
-        after_help = "Example:\n  texam search 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'"
+        after_help = "Examples:\n  texam search 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'\n  \
+                      texam search games/gm1988.pgn:1 --move 25"
     )]
     Search(SearchArgs),
     /// List every parameter of the evaluation
     #[command(
-        after_help = "Examples:\n  texam params\n  texam params --par params/material.par --tune 'pass_*'\n  \
+        after_help = "Examples:\n  texam params\n  texam params --sets\n  texam params --par params/material.par --tune 'pass_*'\n  \
                       texam params --multiply 3 -o large.par\n  texam params --par params/best.par --reset passed -o no-passed.par"
     )]
     Params(ParamsArgs),
@@ -233,7 +247,7 @@ pub enum Command {
     Uci(UciArgs),
     /// Play a match between two sets of weights, or between the sets of a fit, and estimate the Elo difference
     #[command(
-        after_help = "Examples:\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
+        after_help = "Examples:\n  texam match best start --games 100 --nodes 2000\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
                       params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --run \
                       stats/gm1988 --games 100\n  texam match --write-openings openings.epd"
     )]
@@ -276,7 +290,7 @@ pub enum Command {
 #[command(next_help_heading = "Games")]
 pub struct GamesArgs {
     /// Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
-    #[arg(default_value = DEFAULT_GAMES, help_heading = None::<&str>)]
+    #[arg(default_value = DEFAULT_GAMES, value_parser = games_path(), help_heading = None::<&str>)]
     pub games: PathBuf,
     /// Number of full moves to leave out at the start of each game
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
@@ -291,7 +305,7 @@ pub struct GamesArgs {
 #[command(next_help_heading = "Weights")]
 pub struct WeightsArgs {
     /// Start weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
     pub par: Option<PathBuf>,
     /// Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table,
     /// `gradient:KEY` turns it into a gradient again
@@ -415,10 +429,14 @@ pub struct HorizonArgs {
 /// `texam search`.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// Position in Forsyth-Edwards notation
-    pub fen: String,
+    /// Position in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move
+    #[arg(value_name = "FEN|GAMES:NUMBER")]
+    pub position: String,
+    /// Search the position before this move of the game: 25 before White's, 25.. before Black's
+    #[arg(long = "move", value_name = "N", help_heading = None::<&str>)]
+    pub before: Option<MoveName>,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE", help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Search.
     #[command(flatten)]
@@ -443,6 +461,12 @@ pub struct SearchArgs {
 /// `texam params`.
 #[derive(Debug, Args)]
 pub struct ParamsArgs {
+    /// List the sets of weights that are built in, whose names stand for a .par in all commands
+    #[arg(long, conflicts_with_all = ["par", "tune", "freeze", "reset", "multiply", "output"], help_heading = None::<&str>)]
+    pub sets: bool,
+    /// Print one JSON object
+    #[arg(long, requires = "sets", help_heading = None::<&str>)]
+    pub json: bool,
     /// Weights, and which of them are tuned.
     #[command(flatten)]
     pub weights: WeightsArgs,
@@ -464,7 +488,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub games: GamesArgs,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE", help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Positions to search, spread evenly over the games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
@@ -480,7 +504,7 @@ pub struct BenchArgs {
     pub horizon: HorizonArgs,
     /// Search first with these weights, without timing; then time a search that orders its moves by the
     /// results, as the later passes of a fit do
-    #[arg(long, value_name = "FILE", conflicts_with = "plain", help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
     /// Order moves by the best moves stored with the games: in a .dbf, and for the games built in
     #[arg(long, conflicts_with_all = ["plain", "after"], help_heading = "Games")]
@@ -501,7 +525,7 @@ pub struct BenchArgs {
 #[derive(Debug, Args)]
 pub struct UciArgs {
     /// Weights to play with [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
     pub par: Option<PathBuf>,
     /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]

@@ -10,6 +10,7 @@ mod diff;
 mod eval;
 mod export;
 mod fit;
+mod games;
 mod install;
 mod lesson;
 mod matches;
@@ -17,6 +18,7 @@ mod merge;
 mod output;
 mod params;
 mod plot;
+mod position;
 mod presearch;
 mod progress;
 mod report;
@@ -76,6 +78,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Check(args) => check::run(&args),
         Command::Agree(args) => agree::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Games(args) => games::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Params(args) => params::run(&args),

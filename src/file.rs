@@ -226,17 +226,27 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
     })
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    let file = File::open(path).map_err(cannot_read)?;
-    if file.metadata().map_err(cannot_read)?.is_dir() {
-        return Err(Error::expected("a file", "a folder; name a file in it"));
+/// Opens a file to read it.
+///
+/// # Errors
+///
+/// When the file is missing, may not be read, or is a folder.
+pub fn open(path: impl AsRef<Path>) -> Result<File> {
+    let path = path.as_ref();
+    let file = File::open(path).map_err(|error| cannot_read(error).in_file(path))?;
+    match file.metadata().map_err(|error| cannot_read(error).in_file(path))?.is_dir() {
+        true => Err(Error::expected("a file", "a folder; name a file in it").in_file(path)),
+        false => Ok(file),
     }
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(LONGEST_TEXT + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
+    open(path)?.take(LONGEST_TEXT + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
     if bytes.len() as u64 > LONGEST_TEXT {
         return Err(Error::expected(
             format!("a text of at most {} MB", LONGEST_TEXT >> 20),
-            "more; this is another kind of file",
+            "more; is this the right file?",
         ));
     }
     Ok(bytes)

@@ -49,7 +49,7 @@ pub use self::{
     listing::GameFilter,
     reader::{Entry, Games, Skipped, Tally, find},
     shard::Shard,
-    source::{SHIPPED, digest_of, unpacked},
+    source::{SHIPPED, digest_of, path_of, unpacked},
 };
 use crate::error::{Error, Result};
 

@@ -34,9 +34,9 @@ mod shipped;
 pub use layout::CellGrid;
 pub use parse::parse;
 pub use print::format;
-pub use shipped::shipped;
+pub use shipped::{BuiltInSet, SETS, path_of};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::feature::{Key, Weights};
 use crate::file;
 use std::path::Path;
@@ -84,19 +84,30 @@ impl Par {
     }
 }
 
-/// Reads the weights in a file. The shipped sets are built in: where there is no file of this name, `params/best.par` and
-/// the like are their built-in copies.
+/// Reads the weights in a file, or those of a built-in set by its name ([`path_of`]). Where there is no file
+/// `params/best.par` or the like, its built-in copy is read.
 ///
 /// # Errors
 ///
 /// Those of [`file::read_text`] and [`parse`], with the name of the file.
 pub fn read(path: impl AsRef<Path>) -> Result<Par> {
-    let path = path.as_ref();
-    let text = match file::read_text(path) {
-        Err(error) if !path.exists() => shipped::built_in(path).ok_or(error)?,
+    let path = path_of(path.as_ref());
+    let text = match file::read_text(&path) {
+        Err(error) if !path.exists() => shipped::built_in(&path).ok_or_else(|| missing(&path, error))?,
         text => text?,
     };
     parse(&text).map_err(|error| error.in_file(path))
+}
+
+/// The error of a file that is missing. A single word may be the name of a set that is misspelt.
+fn missing(path: &Path, error: Error) -> Error {
+    match shipped::advice(path) {
+        Some(advice) => {
+            let expected = "a .par, or the name of a set";
+            Error::expected(expected, format!("no file of this name; {advice}")).in_file(path)
+        }
+        None => error,
+    }
 }
 
 /// Digest of a set of weights with its flags: the first 16 hexadecimal digits of the SHA-256 of its text.

@@ -32,9 +32,10 @@ pub use self::{
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::{Key, Weights, pattern},
+    file,
     game::{self, Collection, GameOptions, Tally},
     par,
-    stat::Header,
+    stat::{self, Header, RunRecord},
 };
 
 /// Weights where none are named.
@@ -76,6 +77,15 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
         note(&missing);
     }
     Ok(par.weights)
+}
+
+/// What a `.stat` tells of a run.
+///
+/// # Errors
+///
+/// The file cannot be read, or is no `.stat`.
+pub fn read_record(path: &Path) -> Result<RunRecord> {
+    stat::parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
 }
 
 /// The current path of the games of a run whose files are in `folder`. The recorded path is tried relative to the

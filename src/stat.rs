@@ -18,33 +18,17 @@ mod trends;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
-use texam_fit::{Agreement, Criterion, ObjectiveName, PassReport, best};
+use texam_fit::{Criterion, ObjectiveName, PassReport, best};
 
 pub use parse::parse;
 pub use print::{format, format_model};
 pub use trends::{FreezeReason, FrozenWeight, Trend, Trends};
 
-/// Version of the file format. The first line of the file names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
-pub enum FormatVersion {
-    /// The earlier format, without counts of ties: its mean ranks count moves strictly ahead only. It is read
-    /// but never written.
-    #[strum(serialize = "texam-stat 1")]
-    One,
-    /// The current format.
-    #[strum(serialize = "texam-stat 2")]
-    Two,
-}
+/// First line of the file: the version of its format.
+const FORMAT: &str = "texam-stat 2";
 
-impl FormatVersion {
-    /// Column titles in the section of counts.
-    fn count_titles(self) -> &'static [&'static str] {
-        match self {
-            FormatVersion::One => &["positions", "moves", "matched", "ahead", "in-bound", "rows"],
-            FormatVersion::Two => &["positions", "moves", "matched", "ahead", "tied", "in-bound", "rows"],
-        }
-    }
-}
+/// Column titles in the section of counts.
+const COUNT_TITLES: [&str; 7] = ["positions", "moves", "matched", "ahead", "tied", "in-bound", "rows"];
 
 /// Section titles, in the order of the file.
 const OPTIONS: &str = "options";
@@ -132,14 +116,12 @@ pub enum State {
 /// The contents of a `.stat` file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRecord {
-    /// Version of the file format.
-    pub format: FormatVersion,
     /// Program version, games and options of the run.
     pub header: Header,
     /// Whether the run is complete.
     pub state: State,
     /// The measurements of each pass. Only the first, the best and the last pass have complete histograms. Those of
-    /// the other passes end at [`AHEAD_PLACES`], or are empty in files of earlier versions.
+    /// the other passes end at [`AHEAD_PLACES`].
     pub reports: Vec<PassReport>,
     /// The values of the weights over the run.
     pub trends: Trends,
@@ -154,14 +136,6 @@ impl RunRecord {
     /// Whether the run was made on rows of another program.
     pub fn is_on_rows(&self) -> bool {
         self.option("choices").or(self.option("choices-from")).is_some()
-    }
-
-    /// Whether a new search of a pass (`measured`) gives the counts in this file (`recorded`). Ties are
-    /// compared only if the format of the file has them.
-    pub fn has_same_counts(&self, recorded: &Agreement, measured: &Agreement) -> bool {
-        let has_ties = self.format != FormatVersion::One;
-        let tied_sum = if has_ties { measured.tied_sum } else { recorded.tied_sum };
-        recorded.counts_as(&Agreement { tied_sum, ..measured.clone() })
     }
 
     /// Indices of the first, the best and the last pass, the passes with complete histograms; none if no pass was

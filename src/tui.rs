@@ -33,7 +33,7 @@ use self::{
     app::{App, Effect, Event, Notice, RunHistory},
     terminal::Screen,
     theme::Theme,
-    worker::{FitHandle, Gate, SearchThread},
+    worker::{FitHandle, Gate, SearchThread, TrialHandle},
 };
 use crate::{
     error::{Error, Result},
@@ -152,13 +152,15 @@ struct Dispatcher {
     search_thread: SearchThread,
     /// The last fit, which may have ended.
     fit: Option<FitHandle>,
+    /// The last trial, which may have ended.
+    trial: Option<TrialHandle>,
 }
 
 impl Dispatcher {
     fn new(events: Sender<Event>) -> Dispatcher {
         let gate = Arc::new(Gate::default());
         let search_thread = SearchThread::start(events.clone(), Arc::clone(&gate));
-        Dispatcher { events, gate, search_thread, fit: None }
+        Dispatcher { events, gate, search_thread, fit: None, trial: None }
     }
 
     fn dispatch(&mut self, app: &App, effect: Effect) {
@@ -168,6 +170,10 @@ impl Dispatcher {
                 self.fit = Some(worker::start_fit(self.events.clone(), Arc::clone(&self.gate), *request));
             }
             Effect::Cancel => self.fit.iter().for_each(FitHandle::cancel),
+            Effect::BeginTrial(request) => {
+                self.trial = Some(worker::start_trial(self.events.clone(), Arc::clone(&self.gate), *request));
+            }
+            Effect::CancelTrial => self.trial.iter().for_each(TrialHandle::cancel),
             other => worker::start_task(self.events.clone(), other),
         }
     }

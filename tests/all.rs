@@ -8,4 +8,6 @@ mod pages;
 mod screen;
 mod search;
 mod support;
+#[cfg(unix)]
+mod terminal;
 mod tuning;

@@ -17,7 +17,10 @@ use texam::{
     lesson::LESSONS,
 };
 
-use crate::support::text;
+use crate::support::{shipped, text};
+
+#[cfg(unix)]
+mod screens;
 
 /// All pages, by their paths in the project.
 fn pages() -> Vec<PathBuf> {
@@ -42,8 +45,7 @@ fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     for part in ["games", "params", "stats"] {
         fs::create_dir(folder.path().join(part)).unwrap();
-        for entry in fs::read_dir(part).unwrap() {
-            let path = entry.unwrap().path();
+        for path in shipped(part) {
             fs::copy(&path, folder.path().join(&path)).unwrap();
         }
     }

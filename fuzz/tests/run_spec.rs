@@ -14,8 +14,7 @@ fn check(bytes: &[u8]) {
         .map(|line| line.split_once(' ').unwrap_or((line, "")))
         .map(|(name, value)| (name.to_string(), value.to_string()))
         .collect();
-    for spec in [RunSpec::from_options(games, &options), RunSpec::from_older_options(games, &options)] {
-        let Ok(spec) = spec else { continue };
+    if let Ok(spec) = RunSpec::from_options(games, &options) {
         assert_survives(&spec);
     }
     let mut spec = RunSpec::default();

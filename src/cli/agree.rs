@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{BoundArgs, GamesArgs, OutputArgs, SearchOptions};
+use super::{BoundArgs, GamesArgs, OutputArgs, ParPath, SearchOptions};
 use crate::phase::{PhaseAt, PhaseScheme};
 
 /// `texam agree`.
@@ -14,10 +14,10 @@ pub struct AgreeArgs {
     #[command(flatten)]
     pub games: GamesArgs,
     /// Weights to measure [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE", help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Other weights to compare with, on the same positions
-    #[arg(long, value_name = "FILE", help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub against: Option<PathBuf>,
     /// Scheme of the game phase for the comparison [default: that of --phase]
     #[arg(long, value_name = "SCHEME", help_heading = "Search")]

@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{BoundArgs, GamesArgs, OutputArgs, SearchOptions};
+use super::{BoundArgs, GamesArgs, OutputArgs, ParPath, SearchOptions};
 use crate::diff::Order;
 
 /// `texam diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// Weights to compare with; standard errors are those of a fit under them
-    #[arg(value_name = "A.par")]
+    /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them
+    #[arg(value_name = "A.par", value_parser = ParPath, hide_possible_values = true)]
     pub a: PathBuf,
-    /// Weights to compare
-    #[arg(value_name = "B.par")]
+    /// Weights to compare, a file or a built-in set
+    #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true)]
     pub b: PathBuf,
     /// Games and positions.
     #[command(flatten)]

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ParPath;
 use crate::export::{EXACT_PAWN, Format};
 
 /// `texam export`.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// Weights to export
-    #[arg(value_name = "FILE.par")]
+    /// Weights to export, a file or a built-in set
+    #[arg(value_name = "FILE.par", value_parser = ParPath, hide_possible_values = true)]
     pub par: PathBuf,
     /// Output format: rust, c, json or csv
     #[arg(long, value_name = "FORMAT")]

@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::Args;
 
-use super::OutputArgs;
+use super::{OutputArgs, ParPath, games_path};
 use crate::{
     error::Error,
     matches::score::Tally,
@@ -14,11 +14,11 @@ use crate::{
 /// `texam match`.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// Weights of the first player; results are from its side
-    #[arg(value_name = "A.par", required_unless_present_any = ["run", "write_openings"])]
+    /// Weights of the first player, a file or a built-in set; results are from its side
+    #[arg(value_name = "A.par", value_parser = ParPath, hide_possible_values = true, required_unless_present_any = ["run", "write_openings"])]
     pub first: Option<PathBuf>,
-    /// Weights of the second player
-    #[arg(value_name = "B.par", required_unless_present_any = ["run", "write_openings"])]
+    /// Weights of the second player, a file or a built-in set
+    #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true, required_unless_present_any = ["run", "write_openings"])]
     pub second: Option<PathBuf>,
     /// Games to play, two for each opening [default: 500; with --run 200 for each pairing]
     #[arg(long, value_name = "N", help_heading = "Match")]
@@ -34,7 +34,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Match")]
     pub seed: u64,
     /// Openings: positions in EPD, or decided games in PGN (drawn ones are passed over) [default: out of games/gm1988.pgn, or its built-in copy]
-    #[arg(long, value_name = "FILE", help_heading = "Match")]
+    #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Match")]
     pub openings: Option<PathBuf>,
     /// Sequential test: stop as soon as the games favour a difference of E0 or of E1 Elo
     #[arg(long, value_names = ["E0", "E1"], num_args = 2, help_heading = "Match")]

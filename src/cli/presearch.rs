@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
-use super::{BoundArgs, OutputArgs, SearchOptions};
+use super::{BoundArgs, OutputArgs, ParPath, SearchOptions, games_path};
 use crate::run::{DEFAULT_GAMES, RunSpec};
 
 /// `texam presearch`.
 #[derive(Debug, Args)]
 pub struct PresearchArgs {
     /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input. A .dbf is searched again, from its best moves on
-    #[arg(default_value = DEFAULT_GAMES)]
+    #[arg(default_value = DEFAULT_GAMES, value_parser = games_path())]
     pub games: PathBuf,
     /// The .dbf to write
     #[arg(short, long, value_name = "FILE")]
@@ -23,7 +23,7 @@ pub struct PresearchArgs {
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
     pub skip_moves: u32,
     /// Weights to search with; several are used one after another [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE", action = ArgAction::Append, help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, action = ArgAction::Append, help_heading = "Weights")]
     pub par: Vec<PathBuf>,
     /// Search.
     #[command(flatten)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::games_path;
+
 /// `texam report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
@@ -14,10 +16,10 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The games of the run, if they are not at the path in the .stat
-    #[arg(long, value_name = "FILE", help_heading = "Positions")]
+    #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Positions")]
     pub games: Option<PathBuf>,
     /// The file of held-out games of the run, if it is not at the path in the .stat
-    #[arg(long, value_name = "FILE", help_heading = "Positions")]
+    #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Positions")]
     pub holdout: Option<PathBuf>,
     /// Pass to compare with the start [default: the best pass, or the last if the start is best]
     #[arg(long, value_name = "N", help_heading = "Positions", value_parser = clap::value_parser!(u32).range(1..))]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{Outcome, print, print_json, trace, weights};
+use super::{Outcome, position::NamedPosition, print, print_json, trace, weights};
 use crate::{
     cli::EvalArgs,
     error::{Error, Result},
@@ -64,14 +64,15 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> EvalRepo
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
-    let Some(fen) = &args.fen else { return trace::run(args) };
-    let position = fen::parse(fen)?;
+    let Some(named) = &args.position else { return trace::run(args) };
+    let named = NamedPosition::read(named, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
-    let output = explain(&position, &weights, args.phase);
+    let output = explain(&named.position, &weights, args.phase);
     if args.json {
         print_json(&output)?;
     } else {
-        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
+        let text = text(&output).map_err(|_| Error::new("cannot lay out the result"))?;
+        print(&(named.title + &text))?;
     }
     Ok(Outcome::Complete)
 }

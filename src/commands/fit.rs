@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use texam_fit::{
-    Criterion, Fit, LossReport, MeanLoss, ObjectiveName, PassReport, Standing, StopReason, Team, Temperature,
-    TemperatureOrigin, Timing,
+    Agreement, Criterion, Fit, LossReport, MeanLoss, ObjectiveName, PassReport, Standing, StopReason, Team,
+    Temperature, TemperatureOrigin, Timing,
 };
 
 use super::{
@@ -50,6 +50,7 @@ struct PassSummary {
     match_se: Option<f64>,
     mean_rank: Option<f64>,
     holdout_match: Option<f64>,
+    holdout_mean_rank: Option<f64>,
     in_bound_positions: u64,
     spread: f64,
     mean_gain: f64,
@@ -251,49 +252,48 @@ pub(super) fn describe(temperature: Temperature) -> String {
     format!("temperature {:.4} units, {origin}", temperature.value)
 }
 
-/// Titles of the columns of [`line`].
+/// Titles of the columns of [`line`]: the sets of games, and below them the figures.
 pub(super) fn titles(objective: ObjectiveName) -> &'static str {
     match objective {
         ObjectiveName::Force => {
-            "pass   match    s.e.  mean rank  held out    s.e.  spread    gain   search     fit"
+            "      fitted games               held-out games\n\
+             pass   match    s.e.  mean rank   match    s.e.  mean rank  spread    gain   search     fit"
         }
         ObjectiveName::Softmax | ObjectiveName::Pairs => {
-            "pass   match    s.e.  mean rank  held out    s.e.      loss  held out   search     fit"
+            "      fitted games                        held-out games\n\
+             pass   match    s.e.  mean rank     loss   match    s.e.  mean rank     loss   search     fit"
         }
-        ObjectiveName::Logistic => "pass      loss    s.e.  held out    s.e.   change  search     fit",
+        ObjectiveName::Logistic => {
+            "      fitted games      held-out games\n\
+             pass      loss    s.e.      loss    s.e.   change   search     fit"
+        }
     }
 }
 
 /// What a pass measured.
 pub(super) fn line(report: &PassReport, timing: Timing) -> String {
+    let [fitted, held_out] = [Some(&report.fitted), report.held_out.as_ref()].map(agreement);
     let figures = match (&report.loss, report.criterion) {
         (Some(loss), Criterion::Loss) => {
             let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
             format!("{}  {change:>7}", losses(loss))
         }
         (Some(loss), Criterion::Match) => {
-            let mean = |loss: MeanLoss| format!("{:.5}", loss.mean);
-            let held_out = loss.held_out.map_or("-".to_string(), mean);
-            format!("{}  {:>8}  {held_out:>8}", agreement(report), mean(loss.fitted))
+            let held_out_loss = loss.held_out.map_or("-".to_string(), |loss| format!("{:.5}", loss.mean));
+            format!("{fitted}  {:>7.5}  {held_out}  {held_out_loss:>7}", loss.fitted.mean)
         }
-        (None, _) => format!("{}  {:>6.2}  {:>+6.2}", agreement(report), report.spread, report.mean_gain),
+        (None, _) => format!("{fitted}  {held_out}  {:>6.2}  {:>+6.2}", report.spread, report.mean_gain),
     };
     let Timing { search, fit } = timing;
     format!("{:>4}  {figures}  {search:>6.2}s  {fit:>5.2}s\n", report.number)
 }
 
-fn agreement(report: &PassReport) -> String {
-    let training = &report.fitted;
-    let held_out = match &report.held_out {
-        Some(held_out) => format!("  {:.4}  {:.4}", held_out.match_rate(), held_out.match_error()),
-        None => "       -       -".to_string(),
-    };
-    format!(
-        "{:.4}  {:.4}  {:>9.4}  {held_out}",
-        training.match_rate(),
-        training.match_error(),
-        training.mean_rank()
-    )
+/// Match with its standard error, and mean rank.
+fn agreement(agreement: Option<&Agreement>) -> String {
+    let figures = agreement.map(|set| [set.match_rate(), set.match_error(), set.mean_rank()]);
+    let [rate, error, rank] =
+        figures.map_or(["-"; 3].map(String::from), |figures| figures.map(|figure| format!("{figure:.4}")));
+    format!("{rate:>6}  {error:>6}  {rank:>9}")
 }
 
 fn losses(loss: &LossReport) -> String {
@@ -370,6 +370,7 @@ fn pass_summary(report: &PassReport, timing: Timing) -> PassSummary {
         match_se: of_choices(report.fitted.match_error()),
         mean_rank: of_choices(report.fitted.mean_rank()),
         holdout_match: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.match_rate())),
+        holdout_mean_rank: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.mean_rank())),
         in_bound_positions: report.fitted.in_bound_positions,
         spread: report.spread,
         mean_gain: report.mean_gain,

@@ -103,9 +103,8 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
         return Ok(Outcome::Complete);
     }
     if let Some(out) = &args.out {
-        let today = time::OffsetDateTime::now_utc().date();
-        let origin = format!("Computed by texam {} on {today}.", env!("CARGO_PKG_VERSION"));
-        file::write_whole(out.join(lesson.file), lesson.with_result(&result, &origin).as_bytes())?;
+        let origin = concat!("Computed by texam ", env!("CARGO_PKG_VERSION"), ".");
+        file::write_whole(out.join(lesson.file), lesson.with_result(&result, origin).as_bytes())?;
     }
     if lesson.result().is_none() {
         print(&format!("\nThere is no stored result to compare it with; {time}.\n"))?;

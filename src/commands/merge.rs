@@ -96,7 +96,7 @@ fn is_new(files: &Files, head: &SumsHead) -> bool {
 /// The passes of the run before this one.
 fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
     let path = files.stat();
-    let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    let record = run::read_record(&path)?;
     if record.header != head.header {
         let found =
             "that of another: its games, options, start weights or version differ from those of the sums";

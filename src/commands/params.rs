@@ -2,17 +2,21 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
 use strum::VariantArray;
 
-use super::{Outcome, output::OutputFile, print, weights};
+use super::{Outcome, output::OutputFile, print, print_json, weights};
 use crate::{
     cli::ParamsArgs,
     error::{Error, Result},
     feature::{Group, Key, Layout, Mode, Weights, pattern},
-    par,
+    par::{self, BuiltInSet},
 };
 
 pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
+    if args.sets {
+        return list_sets(args.json);
+    }
     let (mut weights, source) = weights(args.weights.par.as_deref())?;
     let [tune, freeze] = args.weights.patterns();
     pattern::apply(&mut weights, &tune, &freeze)?;
@@ -28,6 +32,34 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
             print(&output.summary())?;
         }
         None => print(&text(&weights).map_err(|_| Error::new("cannot lay out the result"))?)?,
+    }
+    Ok(Outcome::Complete)
+}
+
+#[derive(Serialize)]
+struct SetList {
+    sets: Vec<SetRow>,
+}
+
+#[derive(Serialize)]
+struct SetRow {
+    name: &'static str,
+    path: String,
+    description: &'static str,
+}
+
+/// The sets that are built in, one a line.
+fn list_sets(is_json: bool) -> Result<Outcome> {
+    let row = |set: &BuiltInSet| {
+        let BuiltInSet { name, description, .. } = *set;
+        SetRow { name, path: set.path().display().to_string(), description }
+    };
+    let sets: Vec<SetRow> = par::SETS.iter().map(row).collect();
+    if is_json {
+        print_json(&SetList { sets })?;
+    } else {
+        let line = |set: &SetRow| format!("{:<9} {:<20} {}\n", set.name, set.path, set.description);
+        print(&sets.iter().map(line).collect::<String>())?;
     }
     Ok(Outcome::Complete)
 }

@@ -9,10 +9,9 @@ use crate::{
     cli::PlotArgs,
     error::{Error, Result},
     feature::{Key, Mode, Weights, nearest},
-    file,
     plot::{self, FrozenCells, Page, Panel, PanelKind, PassWeights, Theme, WIDTHS, WeightPair},
     run::{self, Files, count},
-    stat::{self, RunRecord},
+    stat::RunRecord,
     tui,
 };
 
@@ -25,7 +24,12 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
         "stat" => run_page(args)?,
         "par" => (weights_page(args)?, Outcome::Complete),
         _ => {
-            let found = "another ending; name a run or weights";
+            let found = match args.file.exists() {
+                true => "another ending; name a run or weights",
+                false => {
+                    "nothing of this name; check the path. `texam params --sets` lists the built-in sets"
+                }
+            };
             return Err(Error::expected("a file that ends in .stat or .par", found).in_file(&args.file));
         }
     };
@@ -119,7 +123,7 @@ fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
 
 /// The panels of a run and of its tables with free cells.
 fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
-    let record = stat::parse(&file::read_text(&args.file)?).map_err(|error| error.in_file(&args.file))?;
+    let record = run::read_record(&args.file)?;
     if record.reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; let it finish its first").in_file(&args.file));
     }
@@ -227,7 +231,7 @@ fn run_beside(path: &Path) -> Option<RunRecord> {
     let (name, pass) = stem.rsplit_once('-')?;
     let pass: usize = pass.parse().ok()?;
     let record: PathBuf = path.with_file_name(format!("{name}.stat"));
-    let record = stat::parse(&file::read_text(record).ok()?).ok()?;
+    let record = run::read_record(&record).ok()?;
     (pass < record.reports.len()).then_some(record)
 }
 

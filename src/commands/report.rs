@@ -17,19 +17,18 @@ use super::{
 use crate::{
     cli::ReportArgs,
     error::{Error, Result},
-    file,
     plot::PassWeights,
     report::{
         self, Positions, Report,
         positions::{self, Comparison, ComparisonObserver},
     },
-    run::Files,
-    stat::{self, RunRecord},
+    run::{self, Files},
+    stat::RunRecord,
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     let files = Files::of_stat(&args.stat)?;
-    let record = stat::parse(&file::read_text(&args.stat)?).map_err(|error| error.in_file(&args.stat))?;
+    let record = run::read_record(&args.stat)?;
     let Some([_, best, last]) = record.shown_passes() else {
         let found = "a run without one; continue it with texam fit --resume, or begin a new run";
         return Err(Error::expected("a run with a finished pass", found).in_file(&args.stat));
@@ -133,7 +132,7 @@ fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> V
         let report = &record.reports[pass as usize];
         let recorded = [Some(&report.fitted), report.held_out.as_ref()];
         let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {
-            (Some(set), Some(counts)) => record.has_same_counts(set, &counts.agreement[index]),
+            (Some(set), Some(counts)) => set.counts_as(&counts.agreement[index]),
             (set, counts) => set.is_none_or(|set| set.positions == 0) && counts.is_none(),
         });
         if !same {

@@ -7,9 +7,9 @@ use crate::{
     cli::FitArgs,
     error::{Error, Result},
     feature::Weights,
-    file, par,
-    run::{Files, NONE, RunSpec, START_OPTIONS},
-    stat::{self, FormatVersion, Header, RunRecord},
+    par,
+    run::{self, Files, NONE, RunSpec, START_OPTIONS},
+    stat::{Header, RunRecord},
     tuner::Pass,
 };
 
@@ -26,16 +26,11 @@ const FREE: [&str; 2] = ["iterations", "patience"];
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, ResumedRun)> {
     let files = Files::new(&args.run.place.out, name)?;
     let path = files.stat();
-    let text = file::read_text(&path)?;
-    let record = stat::parse(&text).map_err(|error| error.in_file(&path))?;
+    let record = run::read_record(&path)?;
     if record.is_on_rows() {
         return Err(needs_one_process().in_file(path));
     }
-    let RunRecord { format, header, reports, .. } = record;
-    if format != FormatVersion::Two {
-        let found = "one of an earlier version, which can be plotted and reported only; begin a new run";
-        return Err(Error::expected("a run of this version of texam to go on with", found).in_file(path));
-    }
+    let RunRecord { header, reports, .. } = record;
     if reports.is_empty() {
         return Err(Error::expected("passes of a run", "none; begin a new run").in_file(path));
     }

@@ -107,7 +107,7 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
         let found = "one on rows of another program, which texam plot and texam report show";
         return Err(Error::expected("a run on games", found).in_file(path));
     }
-    let mut spec = RunSpec::from_older_options(&record.header.games, &record.header.options)?;
+    let mut spec = RunSpec::from_options(&record.header.games, &record.header.options)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     spec.games = run::find_games(&spec.games, folder).ok_or_else(|| {
         let found = "nothing of that name; open the screen with the games, then the run with H";

@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Outcome, print, print_json, settings, weights};
+use super::{Outcome, position::NamedPosition, print, print_json, settings, weights};
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
     feature::{Extras, Quantised, cell_name},
     fen,
-    position::CompactMove,
+    position::{CompactMove, san_line},
     search::{
         Leaf, Settings, Threshold,
         alphabeta::{AlphaBeta, BoundedValue, Prepared},
@@ -43,6 +43,9 @@ struct MoveRow {
     value: Option<f64>,
     rank: Option<u32>,
     line: Vec<String>,
+    /// The line in standard algebraic notation.
+    #[serde(skip)]
+    san: Vec<String>,
     in_bound: bool,
     phase: Option<u16>,
     /// White's view.
@@ -58,14 +61,15 @@ struct SearchedMove {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
-    let position = fen::parse(&args.fen)?;
+    let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let settings = Settings { quiescence: args.horizon.quiescence.is_on(), ..settings(&args.search) };
     let output = search(args, &position, settings, &weights.quantised());
     if args.json {
         print_json(&output)?;
     } else {
-        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
+        let text = text(&output).map_err(|_| Error::new("cannot lay out the result"))?;
+        print(&(title + &text))?;
     }
     Ok(Outcome::Complete)
 }
@@ -93,7 +97,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
             (root, moves.into_iter().map(inside).collect(), fast.nodes, None)
         }
     };
-    let moves = rows(moves, root.value, bound, weights.extras());
+    let moves = rows(position, moves, root.value, bound, weights.extras());
     SearchReport {
         fen: fen::format(position),
         root: in_units(root.value),
@@ -105,7 +109,13 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
 }
 
 /// The moves, best first, ties in canonical order. Moves above the bound are first, moves below it last.
-fn rows(mut moves: Vec<SearchedMove>, root: Value, bound: Threshold, extras: Extras) -> Vec<MoveRow> {
+fn rows(
+    position: &Chess,
+    mut moves: Vec<SearchedMove>,
+    root: Value,
+    bound: Threshold,
+    extras: Extras,
+) -> Vec<MoveRow> {
     let place = |found: &SearchedMove| match &found.bounded {
         BoundedValue::Above => Value::MAX,
         BoundedValue::Inside(leaf) => leaf.value,
@@ -114,10 +124,11 @@ fn rows(mut moves: Vec<SearchedMove>, root: Value, bound: Threshold, extras: Ext
     moves.sort_by_key(|found| std::cmp::Reverse(place(found)));
     let places: Vec<Value> = moves.iter().map(place).collect();
     let rank = |value: Value| places.iter().filter(|&&other| other > value).count() as u32;
-    moves.into_iter().map(|found| row(found, root, bound, extras, rank)).collect()
+    moves.into_iter().map(|found| row(position, found, root, bound, extras, rank)).collect()
 }
 
 fn row(
+    position: &Chess,
     found: SearchedMove,
     root: Value,
     bound: Threshold,
@@ -130,6 +141,7 @@ fn row(
         value: None,
         rank: None,
         line: vec![mv.clone()],
+        san: san_line(position, &[found.mv]),
         in_bound: false,
         phase: None,
         features: BTreeMap::new(),
@@ -142,6 +154,7 @@ fn row(
             value: Some(in_units(leaf.value)),
             rank: Some(rank(leaf.value)),
             line: leaf.line.iter().map(ToString::to_string).collect(),
+            san: san_line(position, &leaf.line),
             in_bound: in_bound(leaf.value, root, bound) && !is_mate(root),
             phase: Some(leaf.phase),
             features: leaf.features(extras).iter().map(|(cell, count)| (cell_name(cell), count)).collect(),
@@ -165,11 +178,12 @@ fn text(output: &SearchReport) -> Result<String, std::fmt::Error> {
         let end = if output.checkmate { "checkmate" } else { "stalemate" };
         return writeln!(text, "no legal move: {end}").map(|()| text);
     }
-    writeln!(text, "\nrank  move        value  bound  line")?;
+    writeln!(text, "\nrank  move         value  bound  line")?;
     for row in &output.moves {
         let rank = row.rank.map_or("-".to_string(), |rank| rank.to_string());
         let bound = if row.in_bound { "in" } else { "out" };
-        writeln!(text, "{rank:>4}  {:<6} {:>10}  {bound:<5}  {}", row.mv, row.shown, row.line.join(" "))?;
+        let mv = row.san.first().map_or("", |mv| mv);
+        writeln!(text, "{rank:>4}  {mv:<7} {:>10}  {bound:<5}  {}", row.shown, row.san.join(" "))?;
     }
     Ok(text)
 }

@@ -9,10 +9,11 @@ use super::{
     output::OutputFile,
     par_name,
     plot::{PictureFormat, WIDTH},
+    position::game_title,
     print, print_json, weights,
 };
 use crate::{
-    cli::{EvalArgs, TracedGame},
+    cli::{EvalArgs, GameOfFile},
     error::{Error, Result},
     fen,
     game::{self, Game},
@@ -38,6 +39,8 @@ struct TraceReport {
     positions: Vec<PositionRow>,
     steps: StepFigures,
     jumps: ChangeFigures,
+    #[serde(skip)]
+    title: String,
     #[serde(skip)]
     trace: Trace,
 }
@@ -100,16 +103,16 @@ pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     Ok(Outcome::Complete)
 }
 
-fn output(args: &EvalArgs, traced: &TracedGame, game: Game, par: String, trace: Trace) -> TraceReport {
-    let head = game.into_head();
+fn output(args: &EvalArgs, traced: &GameOfFile, game: Game, par: String, trace: Trace) -> TraceReport {
     TraceReport {
+        title: game_title(&traced.games, &game),
         games: traced.games.display().to_string(),
-        game: head.number,
-        white: head.white,
-        black: head.black,
-        event: head.event,
-        date: head.date,
-        winner: if head.winner.is_white() { "white" } else { "black" },
+        game: game.number,
+        white: game.white,
+        black: game.black,
+        event: game.event,
+        date: game.date,
+        winner: if game.winner.is_white() { "white" } else { "black" },
         par,
         scheme: args.phase.name(),
         depth: args.depth,
@@ -149,13 +152,6 @@ fn figures(changes: &Changes) -> ChangeFigures {
     }
 }
 
-/// The players and the result of the game.
-fn head(output: &TraceReport) -> String {
-    let TraceReport { games, game, white, black, .. } = output;
-    let result = if output.winner == "white" { "1-0" } else { "0-1" };
-    format!("game {game} of {games}: {white} - {black}, {result}")
-}
-
 /// Weights, phase scheme and depth.
 fn circumstances(output: &TraceReport) -> String {
     let TraceReport { par, scheme, depth, .. } = output;
@@ -166,12 +162,12 @@ fn page(output: &TraceReport, scheme: PhaseScheme) -> Page {
     let TraceReport { event, date, .. } = output;
     let panel = plot::trace_panel(&output.trace, scheme);
     let note = format!("{event}, {date}; {}", circumstances(output));
-    Page { title: head(output), note, panels: vec![panel] }
+    Page { title: output.title.clone(), note, panels: vec![panel] }
 }
 
 fn text(output: &TraceReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    writeln!(text, "{}\n{}, {}", head(output), output.event, output.date)?;
+    writeln!(text, "{}\n{}, {}", output.title, output.event, output.date)?;
     writeln!(text, "{}\n", circumstances(output))?;
     let row = |text: &mut String, cells: [&str; 7]| {
         let [ply, after, phase, leaf, root, none, jump] = cells;

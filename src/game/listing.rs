@@ -6,7 +6,7 @@
 
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
-use super::GameHead;
+use super::{Game, GameHead};
 
 impl GameHead {
     /// Four digits of the date, such as 1948; none if the year is not known.
@@ -17,10 +17,7 @@ impl GameHead {
 
     /// `1-0` or `0-1`.
     pub fn result(&self) -> &'static str {
-        match self.winner {
-            Color::White => "1-0",
-            Color::Black => "0-1",
-        }
+        result(self.winner)
     }
 
     /// The first moves in standard algebraic notation, a text for each, numbered where a reader expects it: `1.e4`, `e5`,
@@ -29,6 +26,20 @@ impl GameHead {
         let offset = usize::from(self.start().turn().is_black());
         let moves = self.moves().take(plies).enumerate();
         moves.map(|(at, (before, mv))| numbered(at + offset, at == 0, before, mv)).collect()
+    }
+}
+
+impl Game {
+    /// `1-0` or `0-1`.
+    pub fn result(&self) -> &'static str {
+        result(self.winner)
+    }
+}
+
+fn result(winner: Color) -> &'static str {
+    match winner {
+        Color::White => "1-0",
+        Color::Black => "0-1",
     }
 }
 
@@ -43,7 +54,8 @@ fn numbered(ply: usize, is_first: bool, before: Chess, mv: Move) -> String {
     format!("{dots}{}", SanPlus::from_move(before, mv))
 }
 
-/// Words that all must occur in a game: in its number, players, event, year or result. Case does not matter.
+/// Words that all must occur in a game: in the players, event, year or result, or as its whole number. Case does not
+/// matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameFilter {
     words: Vec<String>,
@@ -62,8 +74,9 @@ impl GameFilter {
         }
         let GameHead { number, white, black, event, .. } = head;
         let year = head.year().unwrap_or_default();
-        let text = format!("{number}\n{white}\n{black}\n{event}\n{year}\n{}", head.result()).to_lowercase();
-        self.words.iter().all(|word| text.contains(word))
+        let text = format!("{white}\n{black}\n{event}\n{year}\n{}", head.result()).to_lowercase();
+        let number = number.to_string();
+        self.words.iter().all(|word| text.contains(word) || *word == number)
     }
 }
 

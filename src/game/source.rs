@@ -10,7 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use niffler::send::compression::Format;
+use bzip2::read::MultiBzDecoder;
+use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
@@ -21,14 +22,17 @@ const STANDARD_INPUT: &str = "-";
 /// The path of the shipped games, from the root of the project.
 pub const SHIPPED: &str = "games/gm1988.pgn";
 
+/// Name of the shipped games, wherever a file of games is read.
+const SHIPPED_NAME: &str = "gm1988";
+
 /// Digest of the shipped games.
 pub(super) const SHIPPED_DIGEST: &str = "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649";
 
 /// The shipped games, pre-searched, as build.rs packs them.
 static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.dbf.gz"));
 
-/// niffler looks at five bytes, and fails if there are fewer.
-const SNIFFED: usize = 5;
+/// Length of the longest first bytes by which a format is recognised.
+const LONGEST_MAGIC: usize = 5;
 
 /// First bytes of other formats in which people have games, and what to do about each.
 const OTHER_FORMATS: [(&[u8], &str); 6] = [
@@ -39,6 +43,14 @@ const OTHER_FORMATS: [(&[u8], &str); 6] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
 ];
+
+/// The path that is meant where games are expected: `gm1988` stands for [`SHIPPED`], unless there is a file of this very
+/// name. Every other path stays as it is.
+pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
+    let path = path.into();
+    let is_name = path == Path::new(SHIPPED_NAME) && (path.is_dir() || !path.exists());
+    if is_name { PathBuf::from(SHIPPED) } else { path }
+}
 
 /// A stream of plain bytes that computes their digest.
 pub(super) struct Source {
@@ -92,14 +104,12 @@ impl Source {
     ///
     /// Its first bytes cannot be read, or are those of another format.
     pub(super) fn new(mut raw: Box<dyn Read + Send>) -> Result<Source> {
-        let mut head = Vec::with_capacity(SNIFFED);
-        raw.by_ref().take(SNIFFED as u64).read_to_end(&mut head).map_err(cannot_read)?;
+        let mut head = Vec::with_capacity(LONGEST_MAGIC);
+        raw.by_ref().take(LONGEST_MAGIC as u64).read_to_end(&mut head).map_err(cannot_read)?;
         if let Some((_, what)) = OTHER_FORMATS.iter().find(|(magic, _)| head.starts_with(magic)) {
             return Err(Error::expected("games as plain text, .gz, .bz2 or .zst", what));
         }
-        let short = head.len() < SNIFFED;
-        let whole: Box<dyn Read + Send> = Box::new(io::Cursor::new(head).chain(raw));
-        let input = if short { whole } else { unpack(whole)? };
+        let input = unpack(&head.clone(), io::Cursor::new(head).chain(raw))?;
         Ok(Source { input, hasher: Sha256::new(), is_built_in: false })
     }
 
@@ -177,30 +187,55 @@ pub(super) fn cannot_read(error: io::Error) -> Error {
     Error::io("cannot read on, the file may be damaged or cut off", error)
 }
 
-/// Unpacks `packed` if its first bytes are those of a packed file.
-fn unpack(packed: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>> {
-    match niffler::send::get_reader(packed) {
-        Ok((input, Format::No | Format::Gzip | Format::Bzip | Format::Zstd)) => Ok(input),
-        // The xz decoder stops after the first of several members without an error, so xz is refused.
-        Ok((_, Format::Lzma)) => Err(Error::expected("plain text, .gz, .bz2 or .zst", "an xz file")),
-        Err(niffler::Error::IOError(error)) => Err(cannot_read(error)),
-        Err(error) => Err(Error::new(format!("cannot unpack the file: {error}"))),
+/// The plain bytes of `packed`, which begins with `head`. All members of a packed file are read, one after the other.
+fn unpack(head: &[u8], packed: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
+    Ok(match head {
+        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(packed)),
+        [b'B', b'Z', b'h', ..] => Box::new(MultiBzDecoder::new(packed)),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Box::new(zstd::Decoder::new(packed).map_err(cannot_read)?),
+        _ => Box::new(packed),
+    })
+}
+
+/// Files packed in every way that is read, for tests.
+#[cfg(test)]
+pub(super) mod packing {
+    use std::io::Write;
+
+    use bzip2::write::BzEncoder;
+    use flate2::write::GzEncoder;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Format {
+        Gzip,
+        Bzip,
+        Zstd,
+    }
+
+    impl Format {
+        pub const ALL: [Format; 3] = [Format::Gzip, Format::Bzip, Format::Zstd];
+
+        pub fn pack(self, text: &[u8]) -> Vec<u8> {
+            match self {
+                Format::Gzip => {
+                    let mut writer = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                    writer.write_all(text).unwrap();
+                    writer.finish().unwrap()
+                }
+                Format::Bzip => {
+                    let mut writer = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+                    writer.write_all(text).unwrap();
+                    writer.finish().unwrap()
+                }
+                Format::Zstd => zstd::encode_all(text, 1).unwrap(),
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use niffler::Level;
-
-    use super::*;
-
-    fn packed(text: &[u8], format: Format) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut writer = niffler::send::get_writer(Box::new(&mut bytes), format, Level::One).unwrap();
-        writer.write_all(text).unwrap();
-        drop(writer);
-        bytes
-    }
+    use super::{packing::Format, *};
 
     fn read(bytes: Vec<u8>) -> (Vec<u8>, String) {
         let mut source = Source::new(Box::new(io::Cursor::new(bytes))).unwrap();
@@ -213,21 +248,21 @@ mod tests {
     fn every_packing_gives_the_same_bytes_and_the_same_digest() {
         let plain = read(b"1. e4 e5 1-0\n".to_vec());
         assert_eq!(plain.0, b"1. e4 e5 1-0\n");
-        for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
-            assert_eq!(read(packed(b"1. e4 e5 1-0\n", format)), plain, "{format:?}");
+        for format in Format::ALL {
+            assert_eq!(read(format.pack(b"1. e4 e5 1-0\n")), plain, "{format:?}");
         }
     }
 
     #[test]
     fn concatenated_members_are_read_to_the_last() {
-        for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
-            let members = [packed(b"one ", format), packed(b"two", format)].concat();
+        for format in Format::ALL {
+            let members = [format.pack(b"one "), format.pack(b"two")].concat();
             assert_eq!(read(members).0, b"one two", "{format:?}");
         }
     }
 
     #[test]
-    fn files_of_fewer_than_five_bytes_are_plain_text() {
+    fn the_shortest_files_are_plain_text() {
         for text in ["", "*", "1-0", "1-0\n"] {
             assert_eq!(read(text.into()).0, text.as_bytes());
         }
@@ -260,7 +295,7 @@ mod tests {
         source.read_to_end(&mut bytes).unwrap();
         assert_eq!((bytes, source.digest()), read(b"1. e4 e5 1-0".to_vec()));
         let mut cut =
-            Source::new(Box::new(io::Cursor::new(packed(b"1. e4", Format::Gzip)[..16].to_vec()))).unwrap();
+            Source::new(Box::new(io::Cursor::new(Format::Gzip.pack(b"1. e4")[..16].to_vec()))).unwrap();
         assert!(cut.peek(8).len() < 8);
         assert!(cut.read_to_end(&mut Vec::new()).is_err());
     }
@@ -274,6 +309,14 @@ mod tests {
         }
         for bytes in [b"\xfd7zXZ\0" as &'static [u8], b"\xff\xfe[\0E\0"] {
             assert!(Source::new(Box::new(bytes)).is_err());
+        }
+    }
+
+    #[test]
+    fn the_shipped_games_have_a_name_and_every_other_path_stays() {
+        assert_eq!(path_of("gm1988"), Path::new(SHIPPED));
+        for path in ["gm1988.pgn", "./gm1988", "games/gm1988", "-", SHIPPED] {
+            assert_eq!(path_of(path), Path::new(path));
         }
     }
 

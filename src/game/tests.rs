@@ -8,7 +8,7 @@ use std::{
 
 use shakmaty::{fen::Fen, san::San};
 
-use super::*;
+use super::{source::packing::Format, *};
 
 const MATE: &str = "1. f3 e5 2. g4 Qh4# 0-1";
 
@@ -302,15 +302,8 @@ fn a_part_repeated_half_a_million_times_is_read_in_linear_time() {
 
 #[test]
 fn a_packed_file_of_nothing_or_of_blanks_only_is_read_to_its_end() {
-    use niffler::{Level, send::compression::Format};
-    for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
-        let packed = |text: &[u8]| {
-            let mut bytes = Vec::new();
-            let mut writer = niffler::send::get_writer(Box::new(&mut bytes), format, Level::One).unwrap();
-            writer.write_all(text).unwrap();
-            drop(writer);
-            bytes
-        };
+    for format in Format::ALL {
+        let packed = |text: &[u8]| format.pack(text);
         let game = packed(MATE.as_bytes());
         let empty = packed(b"").repeat(10_000);
         assert_eq!(read([empty, game.clone()].concat()).2.decisive, 1, "{format:?}");
@@ -429,13 +422,9 @@ fn a_stream_that_breaks_is_an_error_with_file_and_game() {
 
 #[test]
 fn a_packed_file_that_is_cut_off_or_corrupt_is_an_error() {
-    use niffler::{Level, send::compression::Format};
     let text: String = (0..2000).map(|number| format!("[Event \"{number}\"]\n\n{MATE}\n\n")).collect();
-    for format in [Format::Gzip, Format::Bzip, Format::Zstd] {
-        let mut bytes = Vec::new();
-        let mut writer = niffler::send::get_writer(Box::new(&mut bytes), format, Level::One).unwrap();
-        writer.write_all(text.as_bytes()).unwrap();
-        drop(writer);
+    for format in Format::ALL {
+        let mut bytes = format.pack(text.as_bytes());
         assert_eq!(read(bytes.clone()).2.decisive, 2000, "{format:?}");
         let mut inputs = vec![bytes[..bytes.len() / 2].to_vec(), bytes[..bytes.len() - 3].to_vec()];
         if format != Format::Zstd {
@@ -480,7 +469,7 @@ fn every_nth_position_is_counted_through_the_whole_file() {
     let tenth: Vec<_> = all.iter().copied().step_by(10).collect();
     assert_eq!(shipped(10).positions, tenth);
     assert_eq!(shipped(all.len() + 1).positions, all[..1]);
-    let zeroth = load(Path::new("-"), &GameOptions::default(), 0, &mut |_| {});
+    let zeroth = load(Path::new(SHIPPED), &GameOptions::default(), 0, &mut |_| {});
     assert!(zeroth.is_err());
 }
 

@@ -4,7 +4,7 @@
 //! search with the start weights scores it as balanced. Those after the smallest number of plies come first;
 //! the others are later positions of the same games, for long matches.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, path::Path};
 
 use rayon::prelude::*;
 use shakmaty::{
@@ -15,7 +15,7 @@ use crate::{
     engine::{GameState, Limits, Score, Searcher},
     error::{Error, Result},
     feature::Weights,
-    game::Game,
+    game::{Entry, Game, Games},
     phase::{PhaseAt, PhaseScheme},
     position::{Evaluation, SplitMix64},
 };
@@ -31,6 +31,22 @@ const NODES: u64 = 2_000;
 
 /// Positions searched at a time, so that the search can stop soon after enough have been found.
 const BATCH: usize = 64;
+
+/// The decisive games of a file, and the number of others, which are passed over.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn read_games(path: &Path) -> Result<(Vec<Game>, u64)> {
+    let (mut games, mut skipped) = (Vec::new(), 0);
+    for entry in Games::open(path)? {
+        match entry? {
+            Entry::Decisive(game) => games.push(game),
+            Entry::Skipped(_) => skipped += 1,
+        }
+    }
+    Ok((games, skipped))
+}
 
 /// Positions of the games after each of [`PLIES`] plies, without duplicates.
 pub fn candidates(games: &[Game]) -> Vec<Chess> {

@@ -198,17 +198,59 @@ fn a_text_cut_short_lacks_the_keys_of_its_end_and_is_refused_within_a_table() {
     }
 }
 
+/// The files that are made from the feature table.
+const MADE: [&str; 2] = ["start.par", "material.par"];
+
+fn built_in_text(name: &str) -> String {
+    shipped::built_in(&Path::new("params").join(name)).unwrap()
+}
+
+#[test]
+fn every_file_of_params_is_a_built_in_set_and_has_a_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("params");
+    let names =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> =
+        names.filter_map(|name| Some(name.strip_suffix(".par")?.to_string())).collect();
+    let mut sets = SETS.map(|set| set.name);
+    names.sort();
+    sets.sort();
+    assert_eq!(names, sets);
+    for set in SETS {
+        assert!(read(set.name).unwrap() == read(set.path()).unwrap());
+        assert_eq!(path_of(path_of(set.name)), set.path());
+    }
+}
+
+#[test]
+fn a_word_that_is_no_set_is_an_error_that_names_a_near_one_and_how_to_list_them() {
+    for (word, near) in
+        [("bset", "best"), ("larg", "large"), ("gm1989.par", "gm1988"), ("tables.par", "tables")]
+    {
+        let error = read(word).unwrap_err().to_string();
+        assert!(error.contains(&format!("did you mean \"{near}\"? `texam params --sets` lists")), "{error}");
+    }
+    let error = read("nothing-like-it").unwrap_err().to_string();
+    assert!(!error.contains("did you mean") && error.contains("texam params --sets"), "{error}");
+    let error = read("folder/bset.par").unwrap_err().to_string();
+    assert!(error.contains("folder/bset.par: cannot read this file; check the name"), "{error}");
+    assert_eq!(path_of("./best"), Path::new("./best"), "a path, not a name");
+}
+
 #[test]
 fn the_shipped_files_are_what_the_code_gives() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("params");
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
-        for (name, text) in shipped() {
-            file::write_whole(folder.join(name), text.as_bytes()).unwrap();
+        for name in MADE {
+            file::write_whole(folder.join(name), built_in_text(name).as_bytes()).unwrap();
         }
     }
-    let files = shipped().map(|(name, text)| {
+    let files = MADE.map(|name| {
         let file = std::fs::read_to_string(folder.join(name)).unwrap();
-        assert!(text == file, "params/{name} is another text; INSTA_UPDATE=always writes it anew");
+        assert!(
+            built_in_text(name) == file,
+            "params/{name} is another text; INSTA_UPDATE=always writes it anew"
+        );
         file
     });
     assert_eq!(whole(&files[0]), Weights::start());

@@ -1,16 +1,27 @@
-//! PNG pictures: renders SVG with resvg and the built-in fonts only.
+//! PNG pictures: renders SVG with resvg and the built-in fonts only. Without the cargo feature `png` there are none.
 
+#[cfg(feature = "png")]
 use std::fmt::Display;
 
+#[cfg(feature = "png")]
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{Options, Tree},
 };
 
+#[cfg(feature = "png")]
 use super::font::{BOLD, REGULAR};
 use crate::error::{Error, Result};
 
+/// Says how to get a picture all the same.
+#[cfg(not(feature = "png"))]
+pub(super) fn render(_: &str) -> Result<Vec<u8>> {
+    let found = "one built without the feature png; draw an .svg, or build with it";
+    Err(Error::expected("a program that makes PNG", found))
+}
+
 /// Renders an SVG as PNG at the size given in the SVG.
+#[cfg(feature = "png")]
 pub(super) fn render(svg: &str) -> Result<Vec<u8>> {
     let failure = |error: &dyn Display| Error::new(format!("cannot make a PNG of this picture: {error}"));
     let mut options = Options::default();

@@ -210,10 +210,7 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
             rates[1], rates[0]
         ),
         (false, _) => {
-            format!(
-                "PassRow {best} chooses the winner\u{2019}s move in {}, the start in {}",
-                rates[1], rates[0]
-            )
+            format!("Pass {best} chooses the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
         }
     };
     let caution = match record.reports[0].held_out {
@@ -394,6 +391,8 @@ fn value(value: Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use texam_fit::{LossReport, MeanLoss};
+
     use super::*;
     use crate::{
         plot::PassWeights,
@@ -441,6 +440,56 @@ mod tests {
             ("40.93", "0.29", "3.0483")
         );
         assert_eq!(rates.in_bound, "79.44");
+    }
+
+    #[test]
+    fn the_first_sentence_names_the_games_it_speaks_of_and_the_better_pass() {
+        let caution =
+            "The best pass is the one that does best on just these games, which flatters it a little.";
+        let no_others = "No games were held out, so that this says little about others.";
+        let mut record = shipped_record();
+        let of_nobreak = |text: String| text.replace('\u{a0}', " ").replace('\u{2019}', "'");
+        let sentence = |record: &RunRecord, best| of_nobreak(reading(record, [0, best, 15]));
+        assert_eq!(
+            sentence(&record, 8),
+            format!(
+                "On games that were never fitted, pass 8 chooses the winner's move in 40.20 % \u{b1} 0.87, the start in \
+                 38.60 % \u{b1} 0.86. {caution}"
+            )
+        );
+        assert_eq!(
+            sentence(&record, 0),
+            format!("No fit did better than the start on the games held out. {caution}")
+        );
+        record.reports.iter_mut().for_each(|report| report.held_out = None);
+        assert_eq!(
+            sentence(&record, 9),
+            format!(
+                "Pass 9 chooses the winner's move in 41.02 % \u{b1} 0.29, the start in 38.45 % \u{b1} 0.29. {no_others}"
+            )
+        );
+        assert_eq!(sentence(&record, 0), format!("No fit did better than the start. {no_others}"));
+    }
+
+    #[test]
+    fn the_first_sentence_of_a_run_with_a_loss_compares_losses() {
+        let mut record = shipped_record();
+        for (report, mean) in record.reports.iter_mut().zip([0.25, 0.2, 0.19]) {
+            report.criterion = Criterion::Loss;
+            let [fitted, held_out] = [0.0, 0.5].map(|more| MeanLoss { mean: mean + more, error: 0.1 });
+            report.loss = Some(LossReport { temperature: 100.0, fitted, held_out: Some(held_out) });
+        }
+        let expected = "is 0.750000 at the start and 0.690000 in pass 2.";
+        assert_eq!(
+            reading(&record, [0, 2, 2]),
+            format!("The mean loss on games that were never fitted {expected}")
+        );
+        for report in &mut record.reports {
+            report.held_out = None;
+            report.loss.iter_mut().for_each(|loss| loss.held_out = None);
+        }
+        let expected = "is 0.250000 at the start and 0.190000 in pass 2.";
+        assert_eq!(reading(&record, [0, 2, 2]), format!("The mean loss on the games fitted {expected}"));
     }
 
     #[test]

@@ -223,20 +223,26 @@ fn solving(record: &RunRecord) -> String {
 
 fn fits(record: &RunRecord) -> String {
     let made = thousands(record.reports.len().saturating_sub(1) as u64);
-    let mut text = format!("{made} made of {}", option(record, "iterations"));
-    if let Some(patience) = record.option("patience") {
-        text += &format!(", or until {patience} in a row bring no better agreement");
-    }
-    text += match record.state {
-        State::Finished => "; the run is finished",
-        State::Unfinished => "; the run is not finished",
+    let wanted = option(record, "iterations");
+    let mut text = match made == wanted {
+        true => format!("All {made} fits completed"),
+        false => format!("{made} of {wanted} fits completed"),
     };
+    if let Some(patience) = record.option("patience") {
+        text += &format!("; the run stops early if {patience} in a row bring no better agreement");
+    }
+    if record.state == State::Unfinished {
+        text += "; the run is not finished";
+    }
     text + &format!(". Made by texam {}; start weights {}.", record.header.version, record.header.start)
 }
 
 #[cfg(test)]
 mod tests {
+    use texam_fit::{LossReport, MeanLoss};
+
     use super::*;
+    use crate::stat::testing::shipped_record;
 
     #[test]
     fn thousands_are_set_apart() {
@@ -254,5 +260,231 @@ mod tests {
     fn numbers_of_a_row_end_as_they_are_spoken() {
         let spoken = ["2", "3", "4", "11", "12", "21", "60", "113"].map(ordinal);
         assert_eq!(spoken, ["2nd", "3rd", "4th", "11th", "12th", "21st", "60th", "113th"]);
+    }
+
+    /// The shipped run with other options.
+    fn with(options: &[(&str, &str)]) -> RunRecord {
+        let mut record = shipped_record();
+        for &(name, value) in options {
+            record.header.options.retain(|(other, _)| other != name);
+            record.header.options.push((name.to_string(), value.to_string()));
+        }
+        record
+    }
+
+    /// Compares what a sentence says for some options.
+    fn assert_says(sentence: fn(&RunRecord) -> String, cases: &[(&[(&str, &str)], &str)]) {
+        for (options, expected) in cases {
+            assert_eq!(sentence(&with(options)), *expected, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn games_are_told_with_those_held_out_and_those_that_could_not_be_used() {
+        assert_says(
+            games,
+            &[
+                (&[], "868 games with a winner, from games/gm1988.pgn; 86 of them, one of 10, held out."),
+                (
+                    &[("holdout", "none")],
+                    "868 games with a winner, from games/gm1988.pgn; none was held out.",
+                ),
+                (
+                    &[("holdout", "/a/b.pgn")],
+                    "868 games with a winner, from games/gm1988.pgn; 86 games from b.pgn held out.",
+                ),
+                (
+                    &[("objective", "logistic")],
+                    "Games or lines with a result, from games/gm1988.pgn; 86 of them, one of 10, held out.",
+                ),
+                (
+                    &[("choices", "rows.txt"), ("holdout", "none")],
+                    "868 games in the rows of another program, from games/gm1988.pgn; none was held out.",
+                ),
+            ],
+        );
+        let mut record = with(&[("holdout", "none")]);
+        record.header.games = "-".to_string();
+        record.header.skipped = 1;
+        let expected =
+            "868 games with a winner, from standard input; none was held out; 1 game could not be used.";
+        assert_eq!(games(&record), expected);
+    }
+
+    #[test]
+    fn positions_are_told_with_how_they_were_picked() {
+        let counts = "28,160 positions with the winner to move, and 3,193 to measure and never to fit";
+        let skipped = ". The first 8 moves of each game are left out.";
+        let cases = [
+            (vec![], format!("{counts}{skipped}")),
+            (vec![("every", "20")], format!("{counts}; only each 20th of the file{skipped}")),
+            (vec![("skip-moves", "0")], format!("{counts}.")),
+            (vec![("skip-moves", "1")], format!("{counts}. The first move of each game is left out.")),
+            (
+                vec![("objective", "logistic"), ("skip-moves", "0")],
+                "28,160 positions labelled with the result of the game, quiet ones only, and 3,193 to measure and \
+                 never to fit."
+                    .to_string(),
+            ),
+            (
+                vec![("choices-from", "engine")],
+                "28,160 positions as that program saw them, and 3,193 to measure and never to fit.".to_string(),
+            ),
+        ];
+        for (options, expected) in cases {
+            assert_eq!(positions(&with(&options)), expected);
+        }
+        let mut record = with(&[("skip-moves", "0")]);
+        record.header.positions = [1, 0];
+        assert_eq!(positions(&record), "1 position with the winner to move.");
+    }
+
+    #[test]
+    fn the_search_is_told_with_its_depth_its_checks_and_the_phase() {
+        let phase = "Phase of the game by the scheme fruit, at the leaf.";
+        let plain = format!("3 plies of full minimax with quiescence. {phase}");
+        let check = format!(
+            "1 ply of full minimax with quiescence, which searches quiet checks too in its first ply. {phase}"
+        );
+        let checks = format!(
+            "3 plies of full minimax with quiescence, which searches quiet checks too in its first 2 plies. {phase}"
+        );
+        let no_phase = "3 plies of full minimax with quiescence. No phases: opening weights only.";
+        assert_says(
+            search,
+            &[
+                (&[], &plain),
+                (&[("depth", "1"), ("checks", "1")], &check),
+                (&[("checks", "2")], &checks),
+                (&[("phase", "none")], no_phase),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_bound_is_told_with_the_value_it_is_around() {
+        let around =
+            |how: &str| format!("Moves within 64 units of the value before the choice ({how}) are used.");
+        assert_says(
+            bound,
+            &[
+                (&[], &around("by quiescence")),
+                (&[("root", "static")], &around("as it stands")),
+                (&[("root", "search")], &around("by its best move")),
+                (&[("threshold", "none")], "Every move but mates is used."),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_force_is_told_with_who_pays_for_it() {
+        assert_says(
+            force,
+            &[
+                (
+                    &[],
+                    "The linear one: strength 512, scale 32 units, borne by all alternatives; the spread of the values is held.",
+                ),
+                (
+                    &[("variance", "off"), ("balance", "ahead")],
+                    "The linear one: strength 512, scale 32 units, borne by the alternatives ahead of the played move.",
+                ),
+                (
+                    &[("variance", "off"), ("balance", "none")],
+                    "The linear one: strength 512, scale 32 units, borne by none.",
+                ),
+                (&[("force", "none")], "None: each fit gives back the weights it was made with."),
+            ],
+        );
+    }
+
+    #[test]
+    fn each_objective_is_told_by_its_loss() {
+        let steps = "; up to 4 Newton steps on the rows of a pass.";
+        let cases: [(&[(&str, &str)], &str); 5] = [
+            (&[("objective", "force")], "force: least squares with a force"),
+            (
+                &[("objective", "softmax")],
+                "softmax: minus the log-likelihood of the played move (multinomial logit)",
+            ),
+            (
+                &[("objective", "pairs")],
+                "pairs: a logistic loss for each pair of the played move and an alternative",
+            ),
+            (&[("objective", "logistic")], "logistic: cross-entropy of the result and the expected result"),
+            (
+                &[("objective", "logistic"), ("loss", "squared")],
+                "logistic: squared error of the expected result",
+            ),
+        ];
+        for (options, expected) in cases {
+            let options = [options, &[("inner", "4")]].concat();
+            assert_eq!(objective(&with(&options)), format!("{expected}{steps}"));
+        }
+        let mut record = with(&[("objective", "softmax"), ("inner", "4")]);
+        let mean = MeanLoss { mean: 2.0, error: 0.1 };
+        record.reports[0].loss = Some(LossReport { temperature: 51.5, fitted: mean, held_out: None });
+        assert!(objective(&record).contains("; temperature 51.5 units; up to 4"), "{}", objective(&record));
+    }
+
+    #[test]
+    fn the_solution_is_told_with_its_ridge_and_its_smoothing() {
+        let weights = "over the weights that 20 positions or more bear on";
+        assert_says(
+            solving,
+            &[
+                (&[], &format!("Least squares {weights}; ridge 100 towards the current weights.")),
+                (
+                    &[("ridge-to", "start"), ("smooth", "300")],
+                    &format!(
+                        "Least squares {weights}; ridge 100 towards the start weights; neighbouring cells smoothed by 300."
+                    ),
+                ),
+                (&[("objective", "softmax"), ("ridge", "0")], &format!("Newton steps {weights}; no ridge.")),
+                (
+                    &[("choices", "rows.txt"), ("smooth", "300"), ("ridge", "0")],
+                    &format!("Least squares {weights}; no ridge."),
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_fits_are_told_with_whether_the_run_is_complete() {
+        let made =
+            format!(". Made by texam {}; start weights 6fae3b445078e757.", shipped_record().header.version);
+        assert_says(
+            fits,
+            &[
+                (&[], &format!("All 15 fits completed{made}")),
+                (
+                    &[("iterations", "30"), ("patience", "3")],
+                    &format!(
+                        "15 of 30 fits completed; the run stops early if 3 in a row bring no better agreement{made}"
+                    ),
+                ),
+            ],
+        );
+        let mut record = with(&[("iterations", "30")]);
+        record.state = State::Unfinished;
+        assert_eq!(fits(&record), format!("15 of 30 fits completed; the run is not finished{made}"));
+    }
+
+    #[test]
+    fn each_kind_of_run_is_told_by_the_topics_that_concern_it() {
+        let topics = |options: &[(&str, &str)]| -> Vec<&str> {
+            facts(&with(options)).into_iter().map(|(topic, _)| topic).collect()
+        };
+        let [first, last] = [["Games", "Positions"], ["Solving", "Fits"]];
+        let cases: [(&[(&str, &str)], &[&str]); 5] = [
+            (&[], &["Search", "In bound", "Force"]),
+            (&[("objective", "pairs")], &["Search", "In bound", "Objective"]),
+            (&[("objective", "logistic")], &["Phase", "Objective"]),
+            (&[("choices", "rows.txt")], &["Force"]),
+            (&[("choices", "rows.txt"), ("objective", "softmax")], &["Objective"]),
+        ];
+        for (options, between) in cases {
+            assert_eq!(topics(options), [&first, between, &last].concat(), "{options:?}");
+        }
     }
 }

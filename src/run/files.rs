@@ -57,7 +57,7 @@ impl Files {
     ///
     /// The file is no `.stat` by its name.
     pub fn of_stat(stat: &Path) -> Result<Files> {
-        let wrong = || Error::expected("the .stat of a run", "another kind of file").in_file(stat);
+        let wrong = || Error::expected("the .stat of a run", not_a_stat(stat)).in_file(stat);
         if stat.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
             return Err(wrong());
         }
@@ -232,6 +232,21 @@ impl Files {
             remove(path)?;
         }
         Ok(())
+    }
+}
+
+/// What a path is that does not end in `.stat`.
+fn not_a_stat(path: &Path) -> String {
+    let mut longer = path.as_os_str().to_os_string();
+    longer.push(".stat");
+    if Path::new(&longer).is_file() {
+        format!("nothing of this name; did you mean {}?", Path::new(&longer).display())
+    } else if path.is_dir() {
+        "a folder; name a file in it".to_string()
+    } else if path.exists() {
+        "a file that does not end so".to_string()
+    } else {
+        "nothing of this name; check the path".to_string()
     }
 }
 

@@ -3,7 +3,6 @@
 use std::{
     cell::{Cell, RefCell},
     collections::VecDeque,
-    fs::File,
     io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -23,7 +22,7 @@ use texam_fit::{
     write_weights,
 };
 
-use super::{Files, Holdout, RunSpec, path_to_text, recorder::mark_finished};
+use super::{Files, Holdout, RunSpec, path_to_text, read_record, recorder::mark_finished};
 use crate::{
     error::{Error, Result},
     file, game,
@@ -39,8 +38,7 @@ const NO_DIGEST: &str = "-";
 ///
 /// The file cannot be read, or is none of weights.
 pub fn read_table(path: &Path) -> Result<Model> {
-    let file = File::open(path).map_err(|error| Error::io("cannot open the file", error).in_file(path))?;
-    read_weights(BufReader::new(file)).map_err(|error| Error::from(error).in_file(path))
+    read_weights(BufReader::new(file::open(path)?)).map_err(|error| Error::from(error).in_file(path))
 }
 
 /// The weights of a model as a table.
@@ -389,7 +387,7 @@ impl<'a> RowRecorder<'a> {
         } else {
             // Nothing was read again, so the counts of the file stand.
             let path = self.files.stat();
-            let old = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?.header;
+            let old = read_record(&path)?.header;
             mark_finished(&path, &Header { options: self.header.options.clone(), ..old })?;
         }
         self.files.remove_beyond(passes - 1)

@@ -12,7 +12,7 @@ use std::{
     str::FromStr,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use texam_fit::{
     Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, RidgeTo, Softmax,
 };
@@ -24,6 +24,7 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind, Result},
+    game, par,
     phase::{PhaseAt, PhaseScheme},
     sample::Sampling,
     search::{CHECKS, RootKind, Settings, Threshold},
@@ -36,7 +37,7 @@ use crate::{
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RunSpec {
     /// The file of games; `-` is standard input.
-    #[serde(with = "as_path")]
+    #[serde(serialize_with = "as_path::serialize", deserialize_with = "games_path")]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out.
     pub skip_moves: u32,
@@ -102,7 +103,7 @@ pub struct RunSpec {
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
     /// The `.par` of the start weights; none is the default start.
-    #[serde(with = "as_optional_path", default)]
+    #[serde(serialize_with = "as_optional_path::serialize", deserialize_with = "par_path", default)]
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
     #[serde(default)]
@@ -166,6 +167,16 @@ impl Default for RunSpec {
             timeout: None,
         }
     }
+}
+
+/// The path of games, also by the name of the shipped ones. A `.stat` lists the path.
+fn games_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    as_path::deserialize(deserializer).map(game::path_of)
+}
+
+/// The path of start weights, also by the name of a built-in set. A `.stat` lists the path.
+fn par_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+    Ok(as_optional_path::deserialize(deserializer)?.map(par::path_of))
 }
 
 /// Steps on the rows of a pass, where no number is given.
@@ -259,19 +270,6 @@ impl RunSpec {
         spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
         spec.validate()?;
         Ok(spec)
-    }
-
-    /// [`RunSpec::from_options`] for the `.stat` of an earlier version: options that did not exist then have
-    /// their defaults.
-    ///
-    /// # Errors
-    ///
-    /// Names the option that is unknown or makes no sense.
-    pub fn from_older_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
-        let is_missing = |name: &str| name != "games" && options.iter().all(|(other, _)| other != name);
-        let defaults = text::fields(&RunSpec::default()).into_iter().filter(|(name, _)| is_missing(name));
-        let defaults = defaults.filter_map(|(name, text)| Some((name, text?)));
-        RunSpec::from_options(games, &options.iter().cloned().chain(defaults).collect::<Vec<_>>())
     }
 
     /// All options but the games, in the order of the `.stat`, and the text of those that are given. Options of
@@ -595,7 +593,7 @@ impl FromStr for Holdout {
             return Ok(Holdout::None);
         }
         match text.strip_prefix("1/").map(str::parse) {
-            None => Ok(Holdout::File(path_from_text(text))),
+            None => Ok(Holdout::File(game::path_of(path_from_text(text)))),
             Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
             Some(_) => Err(Error::expected(Holdout::EXPECTED, format!("{text:?}"))),
         }
@@ -715,7 +713,6 @@ mod tests {
         fn a_run_is_read_back_from_its_options(spec in spec()) {
             let games = spec.games.display().to_string();
             prop_assert_eq!(&RunSpec::from_options(&games, &spec.options()).unwrap(), &spec);
-            prop_assert_eq!(&RunSpec::from_older_options(&games, &spec.options()).unwrap(), &spec);
             let json = serde_json::to_value(&spec).unwrap();
             prop_assert_eq!(serde_json::from_value::<RunSpec>(json).unwrap(), spec);
         }
@@ -789,7 +786,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_lacks_an_option_is_refused_unless_it_may_be_older() {
+    fn a_list_that_lacks_an_option_is_refused() {
         for at in 0..RunSpec::default().options().len() {
             let mut options = RunSpec::default().options();
             let (name, _) = options.remove(at);
@@ -800,8 +797,6 @@ mod tests {
                 let error = read.unwrap_err().to_string();
                 assert_eq!(error, format!("option {name}: expected a value, but found none"));
             }
-            let older = RunSpec::from_older_options("a.pgn", &options).unwrap();
-            assert_eq!(older, RunSpec { games: "a.pgn".into(), ..RunSpec::default() }, "{name}");
         }
     }
 
@@ -811,7 +806,7 @@ mod tests {
             let mut options = RunSpec::default().options();
             options.retain(|(other, _)| other != name);
             options.push((name.to_string(), text.to_string()));
-            RunSpec::from_older_options("a.pgn", &options).unwrap_err().to_string()
+            RunSpec::from_options("a.pgn", &options).unwrap_err().to_string()
         };
         assert_eq!(error("depth", "9"), "option depth: expected 1, 2 or 3, but found 9");
         assert!(error("force", "x").starts_with("option force: expected one of none, constant"));

@@ -6,7 +6,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs::File,
     io::{self, BufRead, BufReader, Read, Write},
     ops::Range,
     path::{Path, PathBuf},
@@ -18,7 +17,7 @@ use texam_fit::ShardSums;
 use crate::{
     error::{Error, Result},
     feature::Weights,
-    file::{LONGEST_TEXT, Unfilled},
+    file::{self, LONGEST_TEXT, Unfilled},
     game::Shard,
     par,
     stat::Header,
@@ -162,11 +161,8 @@ impl SumsFile {
 /// The head of a file, and where its sums are. The whole file is read for its check.
 fn read_head(path: &Path) -> Result<(SumsHead, Range<u64>)> {
     let cannot_read = |error| Error::io("cannot read the file", error);
-    let file = File::open(path).map_err(cannot_read)?;
+    let file = file::open(path)?;
     let found = file.metadata().map_err(cannot_read)?;
-    if found.is_dir() {
-        return Err(Error::expected("a file of sums", "a folder"));
-    }
     let mut first = Vec::new();
     let mut reader = BufReader::new(file);
     reader.by_ref().take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(cannot_read)?;

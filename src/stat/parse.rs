@@ -8,7 +8,7 @@ use texam_fit::{
 };
 
 use super::{
-    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FreezeReason,
+    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN, FreezeReason,
     FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend,
     Trends, WEIGHTS,
     print::{self, format_measurements, miss_name},
@@ -31,30 +31,29 @@ const ROUNDING: f64 = 1.6e-4;
 /// A line that is missing, cannot be read or contradicts the rest of the file; with the line number.
 pub fn parse(text: &str) -> Result<RunRecord> {
     let mut lines = Lines::new(text);
-    let format = format(&mut lines)?;
+    format(&mut lines)?;
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines, &header)?;
     losses(&mut lines, &header, &mut reports)?;
-    counts(&mut lines, format, &mut reports)?;
+    counts(&mut lines, &mut reports)?;
     let mut trends = Trends::default();
     if let Some(shown) = shown_passes(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
         misses(&mut lines, &mut reports, shown)?;
         ahead_by_pass(&mut lines, &mut reports, shown)?;
-        check_derived_text(&format_measurements(format, &header, state, &reports), &lines.lines)?;
+        check_derived_text(&format_measurements(&header, state, &reports), &lines.lines)?;
         let first = lines.next;
         trends = parse_trends(&mut lines, shown)?;
         check_derived_text(&print::format_trends(&trends), &lines.lines[first..])?;
     } else {
-        check_derived_text(&format_measurements(format, &header, state, &reports), &lines.lines)?;
+        check_derived_text(&format_measurements(&header, state, &reports), &lines.lines)?;
     }
-    Ok(RunRecord { format, header, state, reports, trends })
+    Ok(RunRecord { header, state, reports, trends })
 }
 
-fn format(lines: &mut Lines) -> Result<FormatVersion> {
-    let current = FormatVersion::Two.into();
-    let line = lines.next(current)?;
-    line.text.parse().map_err(|_| line.error(current))
+fn format(lines: &mut Lines) -> Result<()> {
+    let line = lines.next(FORMAT)?;
+    if line.text == FORMAT { Ok(()) } else { Err(line.error(FORMAT)) }
 }
 
 /// Compares the lines of the file with the text that is printed from the values read. Rates, shares and titles
@@ -262,25 +261,25 @@ fn losses(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Res
     Ok(())
 }
 
-fn counts(lines: &mut Lines, format: FormatVersion, reports: &mut [PassReport]) -> Result<()> {
+fn counts(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
     lines.table(COUNTS)?;
     for report in reports {
-        report.fitted = agreement(lines, format, report.number, FITTED)?;
+        report.fitted = agreement(lines, report.number, FITTED)?;
         if let Some(held_out) = &mut report.held_out {
-            *held_out = agreement(lines, format, report.number, HELD_OUT)?;
+            *held_out = agreement(lines, report.number, HELD_OUT)?;
         }
     }
     Ok(())
 }
 
-fn agreement(lines: &mut Lines, format: FormatVersion, pass: u32, set: &str) -> Result<Agreement> {
+fn agreement(lines: &mut Lines, pass: u32, set: &str) -> Result<Agreement> {
     let expected = format!("counts of pass {pass}, {set}");
     let line = lines.next(&expected)?;
     let fields = line.fields();
     if fields.first() != Some(&pass.to_string().as_str()) || fields.get(1) != Some(&set) {
         return Err(line.error(&expected));
     }
-    if fields.len() != 2 + format.count_titles().len() {
+    if fields.len() != 2 + COUNT_TITLES.len() {
         return Err(line.error(&expected));
     }
     let number = |at: usize| line.number(fields.get(at).copied(), &expected);
@@ -289,9 +288,9 @@ fn agreement(lines: &mut Lines, format: FormatVersion, pass: u32, set: &str) -> 
         moves: number(3)?,
         matched: number(4)?,
         rank_sum: number(5)?,
-        tied_sum: if format == FormatVersion::Two { number(6)? } else { 0 },
-        in_bound_positions: number(fields.len() - 2)?,
-        rows: number(fields.len() - 1)?,
+        tied_sum: number(6)?,
+        in_bound_positions: number(7)?,
+        rows: number(8)?,
         histogram: Vec::new(),
     })
 }
@@ -326,7 +325,7 @@ fn misses(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> R
     Ok(())
 }
 
-/// The section on the moves ahead in every pass; files of earlier versions have none.
+/// The section on the moves ahead in every pass; a run of few passes has none.
 fn ahead_by_pass(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
     if lines.peek() != Some(&format!("[{AHEAD_BY_PASS}]")) {
         return Ok(());

@@ -7,9 +7,9 @@ use texam_fit::{
 };
 
 use super::{
-    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNTS, FITTED, FROZEN, FormatVersion, FrozenWeight, HELD_OUT,
-    Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS, ahead_counts,
-    shown_passes,
+    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN, FrozenWeight,
+    HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS,
+    ahead_counts, shown_passes,
 };
 use crate::{feature::Weights, tuner::Pass};
 
@@ -19,7 +19,7 @@ const NO_FAILURE: &str = "writing to a string does not fail";
 pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&Fit>) -> String {
     let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
     let weights: Vec<&Weights> = passes.iter().map(|pass| &pass.weights).collect();
-    let mut text = format_measurements(FormatVersion::Two, header, state, &reports);
+    let mut text = format_measurements(header, state, &reports);
     if !passes.is_empty() {
         text += &format_trends(&Trends::new(&weights, best(reports.iter()), last_fit));
     }
@@ -36,7 +36,7 @@ pub fn format_model(
 ) -> String {
     let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
     let values: Vec<&[f64]> = passes.iter().map(|pass| &*pass.values).collect();
-    let mut text = format_measurements(FormatVersion::Two, header, state, &reports);
+    let mut text = format_measurements(header, state, &reports);
     if !passes.is_empty() {
         text += &format_trends(&Trends::of_model(model, &values, best(reports.iter()), last_fit));
     }
@@ -44,18 +44,13 @@ pub fn format_model(
 }
 
 /// The text of a `.stat` file without its last two sections, those on the weights.
-pub(super) fn format_measurements(
-    format: FormatVersion,
-    header: &Header,
-    state: State,
-    reports: &[PassReport],
-) -> String {
+pub(super) fn format_measurements(header: &Header, state: State, reports: &[PassReport]) -> String {
     let mut text = String::new();
     let write = |text: &mut String| -> Result {
-        write_header(text, format, header, state)?;
+        write_header(text, header, state)?;
         write_iterations(text, reports)?;
         write_losses(text, reports)?;
-        write_counts(text, format, reports)?;
+        write_counts(text, reports)?;
         write_ahead(text, reports)?;
         write_misses(text, reports)?;
         write_ahead_by_pass(text, reports)
@@ -64,8 +59,8 @@ pub(super) fn format_measurements(
     text
 }
 
-fn write_header(text: &mut String, format: FormatVersion, header: &Header, state: State) -> Result {
-    writeln!(text, "{format}")?;
+fn write_header(text: &mut String, header: &Header, state: State) -> Result {
+    writeln!(text, "{FORMAT}")?;
     writeln!(
         text,
         "# The record of a fit: the games and options, the agreement with the winners in each pass,"
@@ -189,14 +184,14 @@ fn write_losses(text: &mut String, reports: &[PassReport]) -> Result {
     Ok(())
 }
 
-fn write_counts(text: &mut String, format: FormatVersion, reports: &[PassReport]) -> Result {
+fn write_counts(text: &mut String, reports: &[PassReport]) -> Result {
     write_title(
         text,
         COUNTS,
         "The counts behind the rates: positions with two or more legal moves, and those that the fit may use.",
     )?;
     write!(text, "pass  games   ")?;
-    for title in format.count_titles() {
+    for title in COUNT_TITLES {
         write!(text, "  {title:>11}")?;
     }
     writeln!(text)?;
@@ -205,9 +200,9 @@ fn write_counts(text: &mut String, format: FormatVersion, reports: &[PassReport]
         for (name, agreement) in sets {
             let Some(a) = agreement else { continue };
             write!(text, "{:>4}  {name:<8}", report.number)?;
-            let tied = (format == FormatVersion::Two).then_some(a.tied_sum);
-            let ranks = [a.positions, a.moves, a.matched, a.rank_sum].into_iter().chain(tied);
-            for count in ranks.chain([a.in_bound_positions, a.rows]) {
+            for count in
+                [a.positions, a.moves, a.matched, a.rank_sum, a.tied_sum, a.in_bound_positions, a.rows]
+            {
                 write!(text, "  {count:>11}")?;
             }
             writeln!(text)?;
@@ -243,12 +238,10 @@ fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
     write_histogram(text, "up-to", shown, rows)
 }
 
-/// The moves ahead of every pass, if there are other passes than those of the sections before. An earlier version wrote
-/// no such section; a run continued from its file has none either.
+/// The moves ahead of every pass, if there are other passes than those of the sections before.
 fn write_ahead_by_pass(text: &mut String, reports: &[PassReport]) -> Result {
-    let is_known = |report: &PassReport| report.fitted.histogram.iter().any(|&count| count > 0);
     let Some(shown) = shown_passes(reports) else { return Ok(()) };
-    if !reports.iter().all(is_known) || (0..reports.len()).all(|pass| shown.contains(&pass)) {
+    if (0..reports.len()).all(|pass| shown.contains(&pass)) {
         return Ok(());
     }
     write_title(

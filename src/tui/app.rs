@@ -11,9 +11,10 @@
 //! | [`Editor`] | weights, the parameter chosen, undo, the file of the weights |
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
-//! | [`RunHistory`] | the run shown: passes, files, the pass chosen |
 //! | [`Finder`] | the list of games |
+//! | [`Runs`] | the runs of this sitting; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`Comparison`] | another set of weights |
+//! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
 //! | [`Page`] | the page that is open |
@@ -34,15 +35,18 @@ mod options;
 mod pages;
 mod prompt;
 mod reports;
+mod run_beside;
 mod run_history;
+mod runs;
 mod tour;
+mod trial;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use self::editor::Edit;
 pub use self::{
     browser::{Board, Browser, ScoreSheet, Terms},
-    comparison::{Comparison, Tally},
+    comparison::{Comparison, Tally, WeightChange},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
@@ -55,7 +59,9 @@ pub use self::{
     pages::Page,
     prompt::{Prompt, Purpose},
     run_history::{Estimate, RunHistory, RunPass, RunState},
+    runs::Runs,
     tour::Tour,
+    trial::{OtherSet, TRIAL_GAMES, TRIAL_NODES, Trial, TrialReport, TrialRequest, TrialState},
 };
 use super::{
     Opening,
@@ -71,9 +77,10 @@ pub struct App {
     editor: Editor,
     options: Options,
     fit_job: Option<FitJob>,
-    /// The last run that has ended, or was opened.
-    last_run: Option<RunHistory>,
+    runs: Runs,
     comparison: Option<Comparison>,
+    /// The last trial, which may be running.
+    trial: Option<Trial>,
     dialog: Dialog,
     tour: Tour,
     page: Page,
@@ -91,15 +98,16 @@ impl App {
         App {
             browser: Browser::new(collection),
             options: Options::new(spec, place, meanings, weights.clone()),
-            editor: Editor::new(weights, source),
+            editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
             comparison: None,
+            trial: None,
             dialog: Dialog::default(),
             finder: None,
             move_before: None,
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
-            last_run: run.map(|run| *run),
+            runs: Runs::new(run.map(|run| *run)),
             display: Display::new(theme),
         }
     }
@@ -124,18 +132,35 @@ impl App {
         self.fit_job.as_ref()
     }
 
-    /// The run that goes on, or else the last one.
+    /// The runs of this sitting.
+    pub fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// The run shown.
     pub fn run_history(&self) -> Option<&RunHistory> {
-        self.fit_job.as_ref().map(FitJob::history).or(self.last_run.as_ref())
+        self.runs.shown_run().or(self.fit_job.as_ref().map(FitJob::history))
     }
 
     fn run_history_mut(&mut self) -> Option<&mut RunHistory> {
-        self.fit_job.as_mut().map(FitJob::history_mut).or(self.last_run.as_mut())
+        self.runs.shown_run_mut().or(self.fit_job.as_mut().map(FitJob::history_mut))
+    }
+
+    /// The run that the weights shown come from; later edits are counted as its changes. None once other weights were
+    /// restored, or all changes by runs taken back.
+    pub fn run_of_weights(&self) -> Option<&RunHistory> {
+        let running = self.fit_job.as_ref().map(FitJob::history).filter(|_| self.editor.has_preview());
+        running.or_else(|| self.runs.all().get(self.editor.run()?))
     }
 
     /// The last comparison.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.comparison.as_ref()
+    }
+
+    /// The last trial, which may be running.
+    pub fn trial(&self) -> Option<&Trial> {
+        self.trial.as_ref()
     }
 
     /// Notice, prompt and question.
@@ -191,7 +216,7 @@ impl App {
         parameter: crate::parameters::Parameter,
         estimate: Estimate,
     ) {
-        self.last_run.iter_mut().for_each(|run| run.add_estimate(parameter, estimate.clone()));
+        self.runs.shown_run_mut().into_iter().for_each(|run| run.add_estimate(parameter, estimate.clone()));
     }
 
     /// Takes another size of the terminal.
@@ -302,6 +327,7 @@ impl App {
             Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
             Action::Compare => self.prompt_for(Purpose::Compare),
+            Action::Trial => self.open_trial(),
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
@@ -424,7 +450,8 @@ impl App {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
                 }
-                self.fit_job = Some(FitJob::new(self.options.objective(), writes_files));
+                self.fit_job = Some(FitJob::new(&request.spec, writes_files));
+                self.runs.show_last(true);
                 if writes_files {
                     self.page = Page::RUN;
                 }
@@ -443,6 +470,8 @@ impl App {
             self.leave_page();
         } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled()) {
             self.dialog.ask(Question::CancelFit);
+        } else if self.fit_job.is_none() && self.has_trial_to_give_up() {
+            self.dialog.ask(Question::GiveUpTrial);
         }
     }
 
@@ -461,6 +490,8 @@ impl App {
     fn quit(&mut self) -> Vec<Effect> {
         if self.fit_job.is_some() {
             self.dialog.ask(Question::QuitFitting);
+        } else if self.has_trial_to_give_up() {
+            self.dialog.ask(Question::QuitTrial);
         } else if self.editor.is_saving() {
             self.dialog.quit_after_save();
         } else if self.editor.is_unsaved() {

@@ -58,6 +58,8 @@ pub enum Action {
     Options,
     /// Compares with another set of weights.
     Compare,
+    /// Opens the page that says whether the weights are better than another set.
+    Trial,
     /// Takes the last change of the weights back.
     Undo,
     /// Asks for a text and goes to the parameter.
@@ -229,11 +231,12 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('u')], "u", Undo, "undo", Weights, Ours, "take back the last change of weights";
     [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";
     [ch('R')], "R", Restore, "restore", Weights, Y1988, "restore weights from a .par";
-    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, in agreement on this game too";
+    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, on this game too; on the page of a run: put another run beside it, or take it away";
+    [ch('v')], "v", Trial, "is it better", Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
     [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
     [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
-    [ch('h')], "h", History, "the run", Fit, Ours, "the run that goes on, or the last one: curves, histograms, weights; enter takes the weights of a pass";
-    [ch('b')], "b", TakeBest, "", Fit, Ours, "take the weights of the best pass of the last run";
+    [ch('h')], "h", History, "the run", Fit, Ours, "the run that goes on, or the last one: curves, histograms, weights; left and right show the other runs of this sitting, enter takes the weights of a pass";
+    [ch('b')], "b", TakeBest, "", Fit, Ours, "take the weights of the best pass of the run shown, or of the last one";
     [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
     [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
     [ch('?')], "?", Help, "help", Program, Ours, "this help";

@@ -57,7 +57,7 @@ pub fn app() -> App {
 /// The start weights as of a fixed table of features: a feature added later has the weight 0. Under these weights a
 /// position has the same values whatever features are added.
 pub fn fixed_weights() -> Weights {
-    let par = par::parse(include_str!("../../tests/data/earlier-00.par")).expect("the file can be read");
+    let par = par::parse(include_str!("../../tests/data/fixed.par")).expect("the file can be read");
     let mut weights = par.weights;
     for key in par.missing {
         let setting = weights.setting_mut(key);

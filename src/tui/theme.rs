@@ -98,6 +98,11 @@ impl Theme {
         self.fg(Color::Yellow)
     }
 
+    /// The second of two runs.
+    pub fn second(&self) -> Style {
+        self.fg(Color::Magenta)
+    }
+
     /// The chosen line or cell.
     pub fn chosen(&self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)

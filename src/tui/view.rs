@@ -21,6 +21,7 @@ mod pages;
 mod pen;
 mod run;
 mod terms;
+mod trial;
 
 use ratatui::{buffer::Buffer, layout::Rect};
 
@@ -56,6 +57,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         Page::Options { line } => pages::options(&mut pen, app, body, line),
         Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
         Page::Compare { top } => compare::draw(&mut pen, app, body, top),
+        Page::Trial => trial::draw(&mut pen, app, body),
     }
     foot::draw(&mut pen, app, area);
 }
@@ -82,7 +84,7 @@ pub fn list(app: &App) -> List {
         Page::Options { .. } => pages::all_options(app, body),
         Page::Moves => moves::page_list(app, body),
         Page::Games => app.finder().map_or_else(List::default, |finder| games::list(finder, body)),
-        Page::Main | Page::Cells { .. } => List::default(),
+        Page::Main | Page::Cells { .. } | Page::Trial => List::default(),
     }
 }
 

@@ -1,10 +1,13 @@
-//! Work beside the screen: searches in one thread, a fit in another with a pool of its own.
+//! Work beside the screen: searches in one thread, a fit and a trial in others with pools of their own.
 //!
 //! Workers get values and send [`Report`]s; they share no state with the screen. An urgent search goes before a
-//! fit: while it runs, the threads of the fit pause between two positions.
+//! fit and a trial: while it runs, their threads pause between two positions or moves.
 
+mod compare;
 mod fit;
+mod pace;
 mod search;
+mod trial;
 
 use std::{
     any::Any,
@@ -22,19 +25,14 @@ use std::{
 pub use self::{
     fit::{FitHandle, start_fit},
     search::SearchThread,
+    trial::{TrialHandle, start_trial},
 };
-use super::{
-    analysis::Analysis,
-    app::{Comparison, Effect, Event, FolderListing, Report, RunHistory, Tally},
-};
+use super::app::{Effect, Event, FolderListing, Report, RunHistory};
 use crate::{
     error::Result,
     feature::Weights,
-    game::WinnerPosition,
     par,
     run::{self, RunSpec},
-    sample::Sampling,
-    search::alphabeta::{AlphaBeta, Prepared},
 };
 
 /// Makes the threads of a fit wait while an urgent search runs.
@@ -72,6 +70,14 @@ pub(super) fn spawn(events: Sender<Event>, work: impl FnOnce(&Sender<Event>) + S
     });
 }
 
+/// Gives the threads of the screen priority over those of the fit.
+fn lower_priority() {
+    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. An error is
+    // ignored: the fit then has the same priority as the screen.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 10);
+}
+
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_string())
@@ -82,16 +88,22 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
     spawn(events, move |events| {
         let report = match effect {
             Effect::Save { path, weights, replace } => save(path, &weights, replace),
-            Effect::Restore(path) => {
+            Effect::Restore(name) => {
+                let path = par::path_of(name);
                 let par = par::read(&path).map(Box::new);
-                Report::Restored(path, par)
+                Report::Restored(path.display().to_string(), par)
             }
             Effect::OpenRun(path) => {
-                let run = RunHistory::read(path.clone().into()).map(|(_, run)| Box::new(run));
+                let run = read_run(&path);
                 Report::RunOpened(path, run)
             }
+            Effect::OpenRunBeside(path) => {
+                let run = read_run(&path);
+                Report::RunBesideOpened(path, run)
+            }
             Effect::Compare { path, weights, sampling, positions } => {
-                let comparison = compare(&path, &weights, &sampling, &positions).map(Box::new);
+                let path = par::path_of(path).display().to_string();
+                let comparison = compare::compare(&path, &weights, &sampling, &positions).map(Box::new);
                 Report::Compared(path, comparison)
             }
             Effect::ListFolder(folder) => Report::FolderListed(list_folder(folder)),
@@ -100,6 +112,10 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
         };
         let _ = events.send(Event::Report(report));
     });
+}
+
+fn read_run(path: &str) -> Result<Box<RunHistory>> {
+    RunHistory::read(path.into()).map(|(_, run)| Box::new(run))
 }
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {
@@ -129,41 +145,6 @@ fn read_games(spec: Box<RunSpec>) -> Report {
     Report::GamesRead(spec, games)
 }
 
-fn compare(
-    path: &str,
-    weights: &Weights,
-    sampling: &Sampling,
-    positions: &[WinnerPosition],
-) -> Result<Comparison> {
-    let par = par::read(path)?;
-    let (note, other) = (par.note(path), par.weights);
-    let analyse = |weights: &Weights| -> Vec<Analysis> {
-        let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
-        positions.iter().map(|position| Analysis::search(position, sampling, &mut searcher)).collect()
-    };
-    let [mine, others] = [analyse(weights), analyse(&other)];
-    let only = |one: &[Analysis], two: &[Analysis]| {
-        one.iter().zip(two).filter(|(one, two)| one.is_match() && !two.is_match()).count()
-    };
-    Ok(Comparison {
-        path: path.to_string(),
-        tallies: [tally(&mine), tally(&others)],
-        only: [only(&mine, &others), only(&others, &mine)],
-        other,
-        note,
-        game: String::new(),
-    })
-}
-
-fn tally(all: &[Analysis]) -> Tally {
-    let choices = || all.iter().filter(|analysis| analysis.moves.len() >= 2);
-    Tally {
-        positions: choices().count(),
-        matched: choices().filter(|analysis| analysis.is_match()).count(),
-        ahead: choices().map(|analysis| analysis.played().rank).sum(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, mpsc};
@@ -171,6 +152,7 @@ mod tests {
     use super::*;
     use crate::{
         run::RunPlace,
+        sample::Sampling,
         tui::{
             app::{FitRequest, SearchRequest},
             testing,

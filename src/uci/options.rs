@@ -133,7 +133,7 @@ impl EngineSettings {
         if value.is_empty() || value == "<empty>" {
             (self.weights, self.par, self.note) = (Weights::start(), None, None);
         } else {
-            let path = PathBuf::from(value);
+            let path = par::path_of(value);
             let par = par::read(&path)?;
             self.note = par.note(&path);
             (self.weights, self.par) = (par.weights, Some(path));

@@ -70,6 +70,62 @@ fn a_file_comes_before_the_built_in_set_of_its_name_and_other_names_are_not_buil
 }
 
 #[test]
+fn a_name_stands_for_its_set_and_its_games_in_any_folder_and_a_file_of_that_name_goes_first() {
+    let folder = TempDir::new().unwrap();
+    for (names, paths) in [
+        (
+            "agree gm1988 --every 400 --depth 1 --par best --against material --json",
+            "agree games/gm1988.pgn --every 400 --depth 1 --par params/best.par --against params/material.par --json",
+        ),
+        (
+            "diff start large --weights-only --json",
+            "diff params/start.par params/large.par --weights-only --json",
+        ),
+        ("export tables --to json", "export params/tables.par --to json"),
+        (
+            "match best start --games 2 --nodes 1 --json",
+            "match params/best.par params/start.par --games 2 --nodes 1 --json",
+        ),
+    ] {
+        assert_eq!(succeeds_in(folder.path(), names), succeeds(&words(paths)), "{names}");
+    }
+    let total = || succeeds_in(folder.path(), "export best --to csv");
+    let built_in = total();
+    fs::create_dir(folder.path().join("best")).unwrap();
+    assert_eq!(total(), built_in, "a folder is no set");
+    fs::remove_dir(folder.path().join("best")).unwrap();
+    fs::copy("params/material.par", folder.path().join("best")).unwrap();
+    assert_ne!(total(), built_in);
+}
+
+#[test]
+fn the_sets_are_listed_with_names_that_every_command_takes_and_a_misspelt_one_is_an_error_that_helps() {
+    let sets = json(&["params", "--sets", "--json"]);
+    let shown = succeeds(&["params", "--sets"]);
+    assert_eq!(shown.lines().count(), list(&sets, "sets").len());
+    for (set, line) in list(&sets, "sets").iter().zip(shown.lines()) {
+        require(set, &["name", "path", "description"]);
+        assert!(Path::new(set["path"].as_str().unwrap()).is_file(), "{set}");
+        assert!(line.len() <= 80 && line.starts_with(set["name"].as_str().unwrap()), "{line}");
+    }
+    fails(&["agree", "--par", "bset"], &["bset: ", "did you mean \"best\"?", "texam params --sets"]);
+    fails(&["params", "--json"], &["--sets"]);
+}
+
+#[test]
+fn a_run_from_a_named_set_lists_its_path_and_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let fit =
+        "fit gm1988 --par material --name run --every 400 --depth 1 --min-support 5 --iterations 1 --out out";
+    succeeds_in(folder.path(), fit);
+    let stat = fs::read_to_string(folder.path().join("out/run.stat")).unwrap();
+    assert!(stat.contains("\ngames      games/gm1988.pgn\n"), "{stat}");
+    assert!(stat.lines().any(|line| words(line) == ["par", "params/material.par"]), "{stat}");
+    succeeds_in(folder.path(), "fit --resume run --iterations 2 --out out");
+    assert!(folder.path().join("out/run-02.par").is_file());
+}
+
+#[test]
 fn a_run_in_an_empty_folder_leaves_the_same_files_and_goes_on_in_either_folder() {
     let line = "--name run --every 400 --depth 1 --min-support 5 --iterations";
     let (empty, bench) = (TempDir::new().unwrap(), Bench::new(0));

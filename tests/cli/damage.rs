@@ -53,6 +53,44 @@ fn a_broken_game_is_named_and_skipped_and_the_end_is_1() {
 }
 
 #[test]
+fn a_missing_file_is_called_missing_and_a_folder_a_folder() {
+    let bench = Bench::new(1);
+    let readers = [
+        ("agree --depth 1 --par", "par"),
+        ("diff start --weights-only", "par"),
+        ("export --to csv", "par"),
+        ("match start", "par"),
+        ("plot", "par"),
+        ("plot", "stat"),
+        ("report", "stat"),
+        ("report", "html"),
+        ("merge -o x-01.par", "bin"),
+        ("games --games", "pgn"),
+        ("presearch -o x.dbf", "pgn"),
+        ("bench", "dbf"),
+        ("match start start --openings", "pgn"),
+        ("match start start --openings", "epd"),
+    ];
+    for (reader, extension) in readers {
+        let file = bench.path(&format!("none.{extension}"));
+        let output = run(&[&words(reader)[..], &[&file]].concat());
+        let error = text(&output.stderr);
+        assert_failed(&output, reader, &[&format!("none.{extension}: ")]);
+        let is_called_missing = ["check the name", "check the path", "no file of this name"];
+        assert!(is_called_missing.iter().any(|words| error.contains(words)), "{reader}: {error}");
+        let folder = bench.path(&format!("folder.{extension}"));
+        fs::create_dir_all(&folder).unwrap();
+        let output = run(&[&words(reader)[..], &[&folder]].concat());
+        let error = text(&output.stderr);
+        assert!(error.contains("a folder") || error.contains("a directory"), "{reader}: {error}");
+    }
+    let run = bench.write("run.stat", "");
+    fails(&["report", run.strip_suffix(".stat").unwrap()], &["did you mean", "run.stat?"]);
+    fails(&["report", &run], &["run.stat, line 1: ", "the end of the file"]);
+    fails(&["plot", &bench.path("none")], &["nothing of this name"]);
+}
+
+#[test]
 fn files_without_a_game_to_use_are_told_apart() {
     let bench = Bench::new(1);
     let empty = bench.write("empty.pgn", "");
@@ -185,7 +223,7 @@ fn wrong_usage_names_the_argument_and_what_will_do() {
         assert!(!fs::exists(&out).unwrap() || bench.names("out").is_empty(), "{line} left files");
     }
     fails(&["nonsense"], &["nonsense"]);
-    fails(&["eval"], &["<FEN>"]);
+    fails(&["eval"], &["<FEN|GAMES:NUMBER>"]);
     fails(&["search", START, "--plain", "--window"], &["--plain", "--window"]);
     fails(&["fit", games, games], &["unexpected argument"]);
 }

@@ -5,13 +5,14 @@ use texam::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "screen",
     "fit",
     "merge",
     "check",
     "agree",
     "diff",
+    "games",
     "eval",
     "search",
     "params",
@@ -118,6 +119,50 @@ fn a_misspelt_command_and_a_fen_without_quotes_are_errors_that_say_what_was_mean
         let words = words("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         fails(&[&[command][..], &words].concat(), &["put the FEN in quotes"]);
     }
+}
+
+#[test]
+fn a_path_with_seven_slashes_is_no_fen() {
+    let error = |line: &[&str]| Cli::read(line.iter().copied()).unwrap_err().to_string();
+    let path = "/home/me/src/chess/texam/target/release/texam";
+    assert_eq!(path.matches('/').count(), 8);
+    for program in [path, &path[1..], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"] {
+        let error = error(&[program, "fit", "--wrong"]);
+        assert!(error.contains("'--wrong'") && !error.contains("FEN"), "{error}");
+    }
+    for path in [&path[1..], "8/8/8/8/8/8/8/9", "a/b/8/8/8/8/8/8"] {
+        let error = error(&["texam", "eval", path, "--wrong"]);
+        assert!(error.contains("'--wrong'") && !error.contains("quotes"), "{error}");
+    }
+    assert!(error(&["texam", "eval", "8/8/8/8/8/8/8/8", "w", "-"]).contains("put the FEN in quotes"));
+}
+
+/// What bash offers for the last word of a line, in a folder with the files `my.par` and `bench.par`.
+fn completed(words: &[&str]) -> Vec<String> {
+    let bench = Bench::new(0);
+    for name in ["my.par", "bench.par"] {
+        bench.write(name, "");
+    }
+    let script = bench.write("script", succeeds(&["completions", "bash"]));
+    let complete = "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
+                    _texam texam \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD - 1]}\"; \
+                    printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let mut bash = std::process::Command::new("bash");
+    bash.args(["--norc", "-c", complete, "-", &script]).args(words).current_dir(bench.folder.path());
+    text(&bash.output().unwrap().stdout).lines().map(str::to_string).collect()
+}
+
+#[test]
+fn bash_completes_the_names_of_sets_beside_files() {
+    assert_eq!(completed(&["texam", "agree", "--par", "b"]), ["best", "bench.par"]);
+    assert_eq!(completed(&["texam", "search", "--par", "m"]), ["material", "my.par"]);
+    assert_eq!(completed(&["texam", "match", "best", "st"]), ["start", "start"], "for either player");
+    assert_eq!(completed(&["texam", "export", "my"]), ["my.par"]);
+    let all = completed(&["texam", "eval", "--par", ""]);
+    assert!(
+        ["gm1988", "large", "tables", "my.par"].iter().all(|name| all.iter().any(|other| other == name)),
+        "{all:?}"
+    );
 }
 
 #[test]

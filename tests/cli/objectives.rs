@@ -151,7 +151,7 @@ fn labelled_positions_come_from_epd_and_unreadable_lines_are_counted_and_named()
     let line = format!("fit {path} --objective logistic --iterations 1 --inner 8 --out {out} --name epd");
     let output = run(&words(&line));
     assert_eq!(output.status.code(), Some(1));
-    let errors = errors_and_notes(&output);
+    let errors = crate::support::text(&output.stderr);
     for part in [format!("line {}", lines - 1), format!("line {lines}"), "skipped 2".to_string()] {
         assert!(errors.contains(&part), "{part} in {errors}");
     }

@@ -30,6 +30,7 @@ fn has_text(svg: &str, text: &str) -> bool {
 }
 
 /// Width, height and colours of a PNG, and its first pixel.
+#[cfg(feature = "png")]
 fn decoded(bytes: &[u8]) -> (u32, u32, usize, [u8; 3]) {
     let picture = resvg::tiny_skia::Pixmap::decode_png(bytes).unwrap();
     let pixels = picture.data();
@@ -147,6 +148,15 @@ fn cells_that_the_last_fit_kept_are_marked_with_what_that_means() {
     assert!(!alone.contains("kept by"));
 }
 
+#[cfg(not(feature = "png"))]
+#[test]
+fn without_the_feature_a_png_is_refused_with_a_remedy() {
+    let bench = Bench::new(0);
+    fails(&["plot", RUN, "-o", &bench.path("a.png")], &["without the feature png", ".svg"]);
+    assert!(!bench.folder.path().join("a.png").exists());
+}
+
+#[cfg(feature = "png")]
 #[test]
 fn a_png_has_its_width_its_ground_and_many_colours() {
     let bench = Bench::new(0);
@@ -163,7 +173,7 @@ fn a_png_has_its_width_its_ground_and_many_colours() {
 #[test]
 fn the_same_line_makes_the_same_bytes() {
     let bench = Bench::new(0);
-    for name in ["a.svg", "a.png"] {
+    for name in ["a.svg", if cfg!(feature = "png") { "a.png" } else { "b.svg" }] {
         let line = format!("plot {WEIGHTS} --table n_cen,sh");
         assert_eq!(drawn(&bench, &line, name), drawn(&bench, &line, name));
     }

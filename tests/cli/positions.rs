@@ -253,7 +253,7 @@ fn bare_kings_are_worth_nothing_to_the_search() {
 fn a_mate_is_shown_as_a_number_of_moves() {
     let shown = succeeds(&["search", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"]);
     let best = shown.lines().skip_while(|line| !line.starts_with("rank ")).nth(1).unwrap();
-    assert_eq!(words(best), ["0", "d1d8", "mate", "+1", "out", "d1d8"]);
+    assert_eq!(words(best), ["0", "Rd8#", "mate", "+1", "out", "Rd8#"]);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::{fs, io::Write};
 
+use flate2::write::GzEncoder;
+
 use crate::support::*;
 
 /// A folder with some games, and a database of them that a search of one ply made.
@@ -23,11 +25,9 @@ fn presearch(bench: &Bench, games: &str, database: &str, more: &str) -> String {
 /// Packs a file with gzip.
 fn packed(path: &str) -> String {
     let packed = format!("{path}.gz");
-    let file = Box::new(fs::File::create(&packed).unwrap());
-    let format = niffler::send::compression::Format::Gzip;
-    let mut writer = niffler::send::get_writer(file, format, niffler::Level::Six).unwrap();
+    let mut writer = GzEncoder::new(fs::File::create(&packed).unwrap(), flate2::Compression::fast());
     writer.write_all(&fs::read(path).unwrap()).unwrap();
-    drop(writer);
+    writer.finish().unwrap();
     packed
 }
 

@@ -16,12 +16,11 @@ use super::{Ended, describe, line, titles};
 use crate::{
     cli::FitArgs,
     error::{Error, Result},
-    file,
     run::{
-        Files, RunSpec, count,
+        self, Files, RunSpec, count,
         rows::{self, RowRecorder, Rows},
     },
-    stat::{self, Header, RunRecord},
+    stat::{Header, RunRecord},
     tuner,
 };
 
@@ -32,7 +31,7 @@ pub(super) fn run_if_asked(args: &FitArgs) -> Result<Option<Outcome>> {
         Some(name) => {
             let files = Files::new(&args.run.place.out, name)?;
             let path = files.stat();
-            let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+            let record = run::read_record(&path)?;
             if !record.is_on_rows() {
                 return Ok(None);
             }

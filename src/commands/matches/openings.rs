@@ -9,8 +9,8 @@ use crate::{
     cli::MatchArgs,
     error::{Error, Result},
     file,
-    game::{Entry, Game, Games},
-    matches::openings::{balanced, candidates, epd, parse_epd, shuffled},
+    game::Game,
+    matches::openings::{balanced, candidates, epd, parse_epd, read_games, shuffled},
     run::DEFAULT_GAMES,
 };
 
@@ -75,14 +75,7 @@ fn from_games(args: &MatchArgs) -> Result<Vec<Chess>> {
 }
 
 fn games(path: &Path) -> Result<Vec<Game>> {
-    let mut games = Vec::new();
-    let mut skipped = 0;
-    for entry in Games::open(path)? {
-        match entry? {
-            Entry::Decisive(game) => games.push(game),
-            Entry::Skipped(_) => skipped += 1,
-        }
-    }
+    let (games, skipped) = read_games(path)?;
     if skipped > 0 {
         print_error(&format!("warning: {}: skipped {}", path.display(), count(skipped, "game")));
     }

@@ -16,10 +16,9 @@ use crate::{
     cli::{MatchArgs, Pairing, PerPlayer},
     commands::{Outcome, print_json},
     error::{Error, Result},
-    file,
     matches::{rating, score::Tally},
     position::Evaluation,
-    stat,
+    run,
 };
 
 /// Default number of games of each pairing.
@@ -113,7 +112,7 @@ fn players(args: &MatchArgs, run: &Path) -> Result<Vec<TournamentPlayer>> {
         run.with_file_name(format!("{name}{suffix}"))
     };
     let path = with(".stat");
-    let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+    let record = run::read_record(&path)?;
     let phase = match (args.phase, record.option("phase")) {
         (Some(PerPlayer([phase, _])), _) => phase,
         (None, Some(value)) => value.parse().map_err(|error: Error| error.in_file(&path))?,

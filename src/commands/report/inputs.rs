@@ -98,7 +98,7 @@ impl RunInputs {
 
 /// The options of the run, with the current path of the games.
 fn spec(args: &ReportArgs, record: &RunRecord, folder: &Path) -> Result<RunSpec> {
-    let mut spec = RunSpec::from_older_options(&record.header.games, &record.header.options)?;
+    let mut spec = RunSpec::from_options(&record.header.games, &record.header.options)?;
     spec.games = find_games(args.games.as_deref(), &spec.games, folder, "--games")?;
     if let Holdout::File(path) = &spec.holdout {
         spec.holdout = Holdout::File(find_games(args.holdout.as_deref(), path, folder, "--holdout")?);

@@ -7,7 +7,7 @@ impl App {
     /// Opens a prompt.
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
-        let is_value = matches!(purpose, Purpose::Option(_) | Purpose::Edit(..));
+        let is_value = !matches!(purpose, Purpose::Save) && !text.is_empty();
         let prompt = Prompt::new(purpose, label, &text);
         self.dialog.open_prompt(if is_value { prompt.selected() } else { prompt });
     }
@@ -36,6 +36,8 @@ impl App {
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
+            Purpose::RunBeside => self.run_beside_prompt(),
+            Purpose::Trial => self.trial_prompt(),
             Purpose::Compare => empty("compare with weights of"),
             Purpose::Find => empty("find parameter"),
             Purpose::Edit(key, cell) => self.editor.edit_prompt(*key, *cell),
@@ -80,13 +82,15 @@ impl App {
             Purpose::Option(name) => self.set_option(name, text),
             Purpose::Save => Ok(self.editor.save_as(file_name(text, "a file to save to, such as mine.par")?)),
             Purpose::Restore => {
-                Ok(vec![Effect::Restore(file_name(text, "a .par, such as params/start.par")?)])
+                Ok(vec![Effect::Restore(file_name(text, "a .par or a built-in set, such as start")?)])
             }
             Purpose::OpenRun => {
                 Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
             }
+            Purpose::RunBeside => self.accept_run_beside(text),
+            Purpose::Trial => self.accept_trial(text),
             Purpose::Compare => {
-                let path = file_name(text, "a .par, such as params/gm1988.par")?;
+                let path = file_name(text, "a .par or a built-in set, such as gm1988")?;
                 self.dialog.inform(format!("comparing with {path} on this game"));
                 Ok(vec![Effect::Compare {
                     path,
@@ -110,10 +114,17 @@ impl App {
     pub(super) fn answer_question(&mut self, question: Question, answer: Answer) -> Vec<Effect> {
         match (question, answer) {
             (_, Answer::Stay) | (Question::QuitFitting | Question::CancelFit, Answer::No) => Vec::new(),
-            (Question::CancelFit, Answer::Interrupt) => self.quit(),
+            (Question::GiveUpTrial | Question::QuitTrial, Answer::No) => Vec::new(),
+            (Question::CancelFit | Question::GiveUpTrial, Answer::Interrupt) => self.quit(),
             (Question::CancelFit, Answer::Yes) => {
                 self.dialog.inform("the fit is being cancelled; the weights are those from before it");
                 self.cancel_fit()
+            }
+            (Question::GiveUpTrial, Answer::Yes) => self.give_up_trial(),
+            (Question::QuitTrial, Answer::Interrupt) => vec![Effect::Quit],
+            (Question::QuitTrial, Answer::Yes) => {
+                let given_up = self.give_up_trial();
+                given_up.into_iter().chain(self.quit()).collect()
             }
             (Question::QuitUnsaved, Answer::Yes) => {
                 self.dialog.quit_after_save();
@@ -137,6 +148,6 @@ impl App {
 }
 
 /// The name of a file, which must not be empty.
-fn file_name(text: &str, expected: &str) -> Result<String> {
+pub(super) fn file_name(text: &str, expected: &str) -> Result<String> {
     if text.is_empty() { Err(Error::expected(expected, "nothing")) } else { Ok(text.to_string()) }
 }

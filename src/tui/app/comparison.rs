@@ -1,6 +1,6 @@
 //! Two sets of weights side by side, with their agreement on the game shown.
 
-use crate::{diff::Entry, feature::Weights};
+use crate::diff::Entry;
 
 /// Agreement on the positions of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,13 +13,23 @@ pub struct Tally {
     pub ahead: usize,
 }
 
+/// A weight that differs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WeightChange {
+    /// The weight in both sets.
+    pub entry: Entry,
+    /// By how much the change moves the values of the moves in bound apart, in units: the standard deviation within a
+    /// position of what it adds.
+    pub effect: f64,
+}
+
 /// The result of a comparison with the weights of a file.
 #[derive(Debug)]
 pub struct Comparison {
     /// The file of the other set.
     pub path: String,
-    /// The other set.
-    pub other: Weights,
+    /// The weights that differ, those first that move the values most.
+    pub changes: Vec<WeightChange>,
     /// A note about the file of the other set.
     pub note: Option<String>,
     /// The number and the players of the game that both sets were measured on.
@@ -28,11 +38,4 @@ pub struct Comparison {
     pub tallies: [Tally; 2],
     /// Number of positions that only the present set matches, and only the other one.
     pub only: [usize; 2],
-}
-
-impl Comparison {
-    /// The entries in which the other set differs from these weights.
-    pub fn differences(&self, weights: &Weights) -> Vec<Entry> {
-        Entry::all(weights, &self.other).into_iter().filter(Entry::differs).collect()
-    }
 }

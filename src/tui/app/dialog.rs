@@ -8,6 +8,7 @@ use super::{
     files::{FolderListing, common_start, split_path},
     prompt::{KeyResult, Prompt, Purpose},
 };
+use crate::par;
 
 /// A line to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,10 @@ pub enum Question {
     QuitFitting,
     /// A fit runs, and the user may want to cancel it.
     CancelFit,
+    /// A trial runs, and the user may want to give it up.
+    GiveUpTrial,
+    /// A trial runs, and the user quits.
+    QuitTrial,
     /// A file of this name exists.
     Overwrite(String),
 }
@@ -137,15 +142,17 @@ impl Dialog {
         }
     }
 
-    /// The names of files and folders that begin as the prompt says; none where the prompt asks for no file or its
-    /// folder is not listed yet.
+    /// The names of files and folders that begin as the prompt says, and of built-in sets where weights are asked for; none
+    /// where the prompt asks for no file or its folder is not listed yet.
     pub fn matching_files(&self) -> Option<Vec<&str>> {
         let prompt = self.prompt.as_ref()?;
         let extensions = prompt.purpose().extensions()?;
         let text = prompt.text();
         let (folder, start) = split_path(&text);
         let listing = self.listing.as_ref().filter(|listing| listing.folder == folder)?;
-        Some(listing.matches(start, extensions))
+        let is_name = prompt.purpose().takes_sets() && folder.is_empty();
+        let sets = par::SETS.iter().map(|set| set.name).filter(|name| is_name && name.starts_with(start));
+        Some(listing.matches(start, extensions).into_iter().chain(sets).collect())
     }
 
     /// Completes the name of the file as far as it is the same for all that match.
@@ -265,6 +272,25 @@ mod tests {
         dialog.key_in_prompt(key(KeyCode::Char('x')));
         dialog.key_in_prompt(key(KeyCode::Tab));
         assert_eq!(dialog.prompt().unwrap().text(), "params/bestx", "nothing begins so");
+    }
+
+    #[test]
+    fn tab_completes_the_name_of_a_built_in_set_where_weights_are_read() {
+        for (purpose, completed) in
+            [(Purpose::Restore, "large"), (Purpose::Compare, "large"), (Purpose::Save, "l")]
+        {
+            let mut dialog = Dialog::default();
+            dialog.open_prompt(Prompt::new(purpose, String::new(), "l"));
+            dialog.folder_to_list();
+            dialog.folder_listed(FolderListing { folder: String::new(), names: vec!["best.par".into()] });
+            dialog.key_in_prompt(key(KeyCode::Tab));
+            assert_eq!(dialog.prompt().unwrap().text(), completed);
+        }
+        let mut dialog = Dialog::default();
+        dialog.open_prompt(Prompt::new(Purpose::Restore, String::new(), "b"));
+        dialog.folder_to_list();
+        dialog.folder_listed(FolderListing { folder: String::new(), names: vec!["best.par".into()] });
+        assert_eq!(dialog.matching_files(), Some(vec!["best.par", "best"]), "a file beside the set");
     }
 
     #[test]

@@ -27,6 +27,18 @@ struct Change {
     /// Where those came from, and the weights in that file. None once other weights were saved, since they may
     /// have been saved to that very file.
     origin: Option<(String, Weights)>,
+    /// The run that they came from.
+    run: Option<usize>,
+}
+
+/// Where weights come from.
+pub(super) struct Origin {
+    /// A file, or a description.
+    pub source: String,
+    /// Index of their run, if they come from one.
+    pub run: Option<usize>,
+    /// Whether `source` is a file that has them.
+    pub is_saved: bool,
 }
 
 /// For some parameters, which of their weights are tuned.
@@ -57,6 +69,8 @@ pub struct Editor {
     group_toggle: Option<GroupToggle>,
     /// Where the weights come from.
     source: String,
+    /// Index of the run that they come from.
+    run: Option<usize>,
     /// The weights that `source` holds.
     saved: Weights,
     /// The file of the last save.
@@ -68,8 +82,8 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Edits weights that were read from `source`.
-    pub(super) fn new(weights: Weights, source: String) -> Editor {
+    /// Edits weights that were read from `source`, which is of a run if an index is given.
+    pub(super) fn new(weights: Weights, source: String, run: Option<usize>) -> Editor {
         Editor {
             saved: weights.clone(),
             weights,
@@ -77,6 +91,7 @@ impl Editor {
             undo: Vec::new(),
             group_toggle: None,
             source,
+            run,
             save_path: None,
             is_saving: false,
             preview: None,
@@ -91,6 +106,16 @@ impl Editor {
     /// Shows the weights of a running fit. The user's own stay; nothing may change them meanwhile.
     pub(super) fn preview(&mut self, weights: Weights, source: String) {
         self.preview = Some((weights, source));
+    }
+
+    /// Whether the weights of a running fit are shown.
+    pub(super) fn has_preview(&self) -> bool {
+        self.preview.is_some()
+    }
+
+    /// Index of the run that the user's own weights come from.
+    pub(super) fn run(&self) -> Option<usize> {
+        self.run
     }
 
     /// Shows the user's own weights again; returns whether others were shown.
@@ -184,7 +209,7 @@ impl Editor {
     fn replace(&mut self, weights: Weights, description: String) {
         let origin = Some((self.source.clone(), self.saved.clone()));
         let weights = std::mem::replace(&mut self.weights, weights);
-        self.undo.push(Change { description, weights, origin });
+        self.undo.push(Change { description, weights, origin, run: self.run });
         if self.undo.len() > UNDO_LIMIT {
             self.undo.remove(0);
         }
@@ -199,18 +224,11 @@ impl Editor {
         is_different
     }
 
-    /// Takes weights that come from `source`; they count as saved if `is_saved`, that is, if this is a file
-    /// that holds them. Returns whether they differ from the present ones.
-    pub(super) fn take(
-        &mut self,
-        weights: &Weights,
-        description: String,
-        source: String,
-        is_saved: bool,
-    ) -> bool {
+    /// Takes weights with their origin. Returns whether they differ from the present ones.
+    pub(super) fn take(&mut self, weights: &Weights, description: String, origin: Origin) -> bool {
         let is_different = self.replace_if_different(weights.clone(), description);
-        self.source = source;
-        if is_saved {
+        (self.source, self.run) = (origin.source, origin.run);
+        if origin.is_saved {
             self.saved.clone_from(weights);
         }
         is_different
@@ -221,13 +239,14 @@ impl Editor {
         let restored = par.note(&path).unwrap_or_else(|| format!("weights of {path}"));
         let message = format!("{restored}; u takes back the change");
         let description = format!("restoring {path}");
-        Edit { message, needs_search: self.take(&par.weights, description, path, true) }
+        let origin = Origin { source: path, run: None, is_saved: true };
+        Edit { message, needs_search: self.take(&par.weights, description, origin) }
     }
 
     /// Undoes the last change; none if there is none.
     pub(super) fn undo(&mut self) -> Option<Edit> {
-        let Change { description, weights, origin } = self.undo.pop()?;
-        self.weights = weights;
+        let Change { description, weights, origin, run } = self.undo.pop()?;
+        (self.weights, self.run) = (weights, run);
         if let Some((source, saved)) = origin {
             (self.source, self.saved) = (source, saved);
         }
@@ -435,7 +454,7 @@ mod tests {
     use super::*;
 
     fn editor() -> Editor {
-        Editor::new(Weights::start(), "a.par".to_string())
+        Editor::new(Weights::start(), "a.par".to_string(), None)
     }
 
     #[test]
@@ -467,10 +486,11 @@ mod tests {
     #[test]
     fn weights_that_are_taken_bring_their_source_and_undo_brings_back_the_old_one() {
         let mut editor = editor();
-        assert!(editor.take(&Weights::material_only(), "a change".into(), "m.par".into(), true));
-        assert_eq!((editor.source(), editor.is_unsaved()), ("m.par", false));
+        let origin = Origin { source: "m.par".into(), run: Some(3), is_saved: true };
+        assert!(editor.take(&Weights::material_only(), "a change".into(), origin));
+        assert_eq!((editor.source(), editor.run(), editor.is_unsaved()), ("m.par", Some(3), false));
         assert_eq!(editor.undo().unwrap().message, "taken back: a change");
-        assert_eq!((editor.source(), editor.is_unsaved()), ("a.par", false));
+        assert_eq!((editor.source(), editor.run(), editor.is_unsaved()), ("a.par", None, false));
     }
 
     #[test]

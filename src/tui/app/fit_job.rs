@@ -2,10 +2,14 @@
 //!
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
-use texam_fit::{Fit, ObjectiveName, StopReason};
+use texam_fit::{Fit, StopReason};
 
 use super::{Effect, FitResult, Notice, RunHistory, RunState};
-use crate::{error::Result, run::Files, tuner::Pass};
+use crate::{
+    error::Result,
+    run::{Files, RunSpec},
+    tuner::Pass,
+};
 
 /// How far the running pass is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,14 +50,14 @@ pub struct FitJob {
 pub(super) enum Outcome {
     /// A run with at least one fit.
     Finished(Box<RunHistory>),
-    /// Nothing that changes the weights; the notice says why. With the passes that were finished, if there are some.
+    /// Nothing that changes the weights; the notice says why. With the run, if it is worth keeping.
     Unchanged(Notice, Option<Box<RunHistory>>),
 }
 
 impl FitJob {
     /// A fit that has begun. With files it makes many fits, else one.
-    pub(super) fn new(objective: ObjectiveName, writes_files: bool) -> FitJob {
-        let history = RunHistory::begin(objective);
+    pub(super) fn new(spec: &RunSpec, writes_files: bool) -> FitJob {
+        let history = RunHistory::begin(spec);
         FitJob { writes_files, progress: None, history, is_cancelled: false }
     }
 
@@ -131,8 +135,9 @@ impl Outcome {
         if history.state() == RunState::Running {
             history.end(RunState::Unfinished, None);
         }
-        let has_passes = !history.passes().is_empty();
-        Outcome::Unchanged(Notice { text, is_error }, has_passes.then(|| Box::new(history)))
+        // A run that was cut off before its first fit tells nothing about a fit.
+        let is_kept = history.passes().len() > usize::from(history.state() == RunState::Unfinished);
+        Outcome::Unchanged(Notice { text, is_error }, is_kept.then(|| Box::new(history)))
     }
 }
 
@@ -151,8 +156,7 @@ mod tests {
 
     #[test]
     fn a_fit_that_fails_leaves_a_message_only() {
-        let outcome =
-            FitJob::new(ObjectiveName::Force, false).end(Err(crate::error::Error::new("no memory")));
+        let outcome = FitJob::new(&RunSpec::default(), false).end(Err(crate::error::Error::new("no memory")));
         assert!(
             matches!(outcome, Outcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crossterm::event::KeyEvent;
 use texam_fit::Fit;
 
-use super::{Comparison, FolderListing, Progress, RunHistory};
+use super::{Comparison, FolderListing, Progress, RunHistory, TrialReport, TrialRequest};
 use crate::{
     error::Error,
     feature::Weights,
@@ -60,12 +60,16 @@ pub enum Report {
     Restored(String, Result<Box<Par>, Error>),
     /// A run was read from its files.
     RunOpened(String, Result<Box<RunHistory>, Error>),
+    /// A run was read to be put beside the one shown.
+    RunBesideOpened(String, Result<Box<RunHistory>, Error>),
     /// A `.par` was written.
     Saved(String, Result<(), Error>),
     /// A `.par` was not written, since a file of this name exists.
     FileExists(String),
     /// The weights were compared with those of a `.par`.
     Compared(String, Result<Box<Comparison>, Error>),
+    /// A trial has made progress, or has ended.
+    Trial(TrialReport),
     /// A folder was listed, for a prompt.
     FolderListed(FolderListing),
     /// The games were read again, for these options.
@@ -105,6 +109,8 @@ pub enum Effect {
     ListFolder(String),
     /// Read a run from its `.stat` and the files beside it.
     OpenRun(String),
+    /// The same, to put it beside the run shown.
+    OpenRunBeside(String),
     /// Compare the weights with those of a `.par` on some positions.
     Compare {
         /// The file.
@@ -118,6 +124,10 @@ pub enum Effect {
     },
     /// Give a text to the clipboard of the terminal.
     Copy(String),
+    /// Begin a trial.
+    BeginTrial(Box<TrialRequest>),
+    /// Give up the trial that runs.
+    CancelTrial,
     /// Read the games again for these options.
     Read(Box<RunSpec>),
     /// Stop until the shell continues the program.

@@ -2,8 +2,6 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use texam_fit::ObjectiveName;
-
 use super::{Effect, FitRequest};
 use crate::{
     error::{Error, ErrorKind, Result},
@@ -91,7 +89,6 @@ impl Options {
     }
 
     /// Where a run takes place.
-    #[cfg(test)]
     pub(super) fn place(&self) -> &RunPlace {
         &self.place
     }
@@ -172,11 +169,6 @@ impl Options {
         run::some_positions(&collection)?;
         self.spec = spec;
         Ok(collection)
-    }
-
-    /// The objective of the run.
-    pub(super) fn objective(&self) -> ObjectiveName {
-        self.spec.objective
     }
 
     /// The fit that these options describe, if it can be made.

@@ -61,6 +61,8 @@ pub enum Page {
         /// First line of the list of differences.
         top: usize,
     },
+    /// Whether the weights are better than another set.
+    Trial,
 }
 
 impl Page {
@@ -101,6 +103,7 @@ impl App {
     pub(super) fn open_page(&mut self, action: Action) {
         if action == Action::History {
             let is_running = self.fit_job.is_some();
+            self.runs.show_last(is_running);
             let Some(run) = self.run_history_mut() else {
                 self.dialog.inform(NO_RUN);
                 return;
@@ -168,6 +171,7 @@ impl App {
         let list = view::list(self);
         let is_done = match self.page {
             Page::Main | Page::Games => return None,
+            Page::Trial => false,
             Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action, &list),
             Page::Lessons { line } => self.choose_lesson(action, line, &list),
             Page::Lesson { number, .. } => self.read_lesson(action, number, &list),
@@ -175,7 +179,9 @@ impl App {
             Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } => self.choose_option(action, line, &list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::Run { part, top } => self.choose_pass(action, part, top, &list),
+            Page::Run { part, top } => {
+                self.toggle_run_beside(action) || self.choose_pass(action, part, top, &list)
+            }
         };
         let closes = self.page.is_closed_by(action);
         if closes {
@@ -259,7 +265,15 @@ impl App {
     fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: &List) -> bool {
         let last_part = layout::run_parts(self.display.size()) - 1;
         self.page = match action {
-            Action::Left | Action::Right | Action::Up | Action::Down | Action::First | Action::Last => {
+            Action::Left | Action::Right => {
+                if !self.runs.step(action, self.fit_job.is_some()) {
+                    let end = if action == Action::Left { "first" } else { "last" };
+                    self.dialog
+                        .inform(format!("this is the {end} run of this sitting; up and down choose a pass"));
+                }
+                Page::Run { part, top: 0 }
+            }
+            Action::Up | Action::Down | Action::First | Action::Last => {
                 self.run_history_mut().into_iter().for_each(|run| run.move_choice(action));
                 return true;
             }

@@ -17,6 +17,10 @@ pub enum Purpose {
     Compare,
     /// The `.stat` of a run to show.
     OpenRun,
+    /// A run to put beside the one shown: its number in this sitting, or its `.stat`.
+    RunBeside,
+    /// A file whose weights may be worse than those on the screen.
+    Trial,
     /// A parameter by name or meaning.
     Find,
     /// The weights of a parameter, or of one cell of its table.
@@ -29,10 +33,15 @@ impl Purpose {
     /// The extensions of the files that may be named; none where no file is asked for.
     pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
         match self {
-            Purpose::Save | Purpose::Restore | Purpose::Compare => Some(&["par"]),
-            Purpose::OpenRun => Some(&["stat"]),
+            Purpose::Save | Purpose::Restore | Purpose::Compare | Purpose::Trial => Some(&["par"]),
+            Purpose::OpenRun | Purpose::RunBeside => Some(&["stat"]),
             Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }
+    }
+
+    /// Whether the name of a built-in set may be given.
+    pub(super) fn takes_sets(&self) -> bool {
+        matches!(self, Purpose::Restore | Purpose::Compare)
     }
 }
 

@@ -3,7 +3,8 @@
 use texam_fit::Fit;
 
 use super::{
-    App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, fit_job::Outcome,
+    App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, editor::Origin,
+    fit_job::Outcome,
 };
 use crate::{
     error::Result,
@@ -28,12 +29,14 @@ impl App {
             Report::FitEnded(result) => return self.fit_ended(result),
             Report::Restored(path, result) => return self.restored(path, result),
             Report::RunOpened(path, result) => self.run_opened(&path, result),
+            Report::RunBesideOpened(path, result) => self.run_beside_opened(&path, result),
             Report::Saved(path, result) => return self.saved(path, result),
             Report::FileExists(path) => {
                 self.editor.save_failed();
                 self.dialog.ask(Question::Overwrite(path));
             }
             Report::Compared(path, result) => self.compared(&path, result),
+            Report::Trial(report) => self.trial_reported(report),
             Report::FolderListed(listing) => self.dialog.folder_listed(listing),
             Report::GamesRead(spec, result) => return self.games_read(*spec, result),
         }
@@ -59,14 +62,16 @@ impl App {
         let mut effects = self.end_preview();
         match job.end(result.map(|result| *result)) {
             Outcome::Finished(run) => {
-                effects.extend(self.take_pass(&run, run.last()));
                 self.dialog.inform(run.summary());
-                self.last_run = Some(*run);
+                let pass = run.last();
+                if let Some(index) = self.runs.end(Some(*run)) {
+                    effects.extend(self.take_pass(index, pass));
+                }
             }
             Outcome::Unchanged(notice, run) => {
                 self.dialog.show(notice);
-                self.last_run = run.map(|run| *run).or(self.last_run.take());
-                if self.last_run.is_none() && matches!(self.page, Page::Run { .. }) {
+                self.runs.end(run.map(|run| *run));
+                if self.runs.all().is_empty() && matches!(self.page, Page::Run { .. }) {
                     self.page = Page::Main;
                 }
             }
@@ -75,35 +80,40 @@ impl App {
     }
 
     /// Takes the weights of a pass, where they are known.
-    fn take_pass(&mut self, run: &RunHistory, pass: usize) -> Vec<Effect> {
+    fn take_pass(&mut self, index: usize, pass: usize) -> Vec<Effect> {
+        let run = &self.runs.all()[index];
         let Some(weights) = &run.passes()[pass].weights else { return Vec::new() };
         let kind = if run.has_files() { "the run" } else { "the fit" };
         let description = format!("the weights of pass {pass} of {kind}");
-        let is_different = self.editor.take(weights, description, run.source_of(pass), run.has_files());
+        let origin = Origin { source: run.source_of(pass), run: Some(index), is_saved: run.has_files() };
+        let is_different = self.editor.take(weights, description, origin);
         self.weights_replaced(is_different)
     }
 
-    /// Takes the weights of the best pass of the last run.
+    /// Takes the weights of the best pass of the run on its page, or else of the last one.
     pub(super) fn take_best_pass(&mut self) -> Vec<Effect> {
-        if self.may_change()
-            && let Some(run) = &mut self.last_run
-        {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        if !matches!(self.page, Page::Run { .. }) {
+            self.runs.show_last(false);
+        }
+        if let Some(run) = self.runs.shown_run_mut() {
             run.choose(run.best());
         }
         self.take_chosen_pass()
     }
 
-    /// Takes the weights of the chosen pass of the last run.
+    /// Takes the weights of the chosen pass of the run shown.
     pub(super) fn take_chosen_pass(&mut self) -> Vec<Effect> {
         if !self.may_change() {
             return Vec::new();
         }
-        let Some(run) = self.last_run.take() else {
+        let Some(run) = self.runs.shown_run() else {
             self.dialog.inform(NO_RUN);
             return Vec::new();
         };
         let pass = run.chosen();
-        let effects = self.take_pass(&run, pass);
         match run.passes()[pass].weights {
             Some(_) => self.dialog.inform(format!("weights of pass {pass}; u takes back the change")),
             None => {
@@ -112,15 +122,14 @@ impl App {
                     .show_error(format!("{par}: this file cannot be read, so pass {pass} has no weights"));
             }
         }
-        self.last_run = Some(run);
-        effects
+        self.take_pass(self.runs.shown(), pass)
     }
 
     fn run_opened(&mut self, path: &str, result: Result<Box<RunHistory>>) {
         match result {
             Ok(run) => {
                 self.dialog.clear_notice();
-                self.last_run = Some(*run);
+                self.runs.show(*run);
                 self.page = Page::RUN;
             }
             Err(error) => self.prompt_again(Purpose::OpenRun, path, Some(error.to_string())),
@@ -130,7 +139,6 @@ impl App {
     fn restored(&mut self, path: String, result: Result<Box<Par>>) -> Vec<Effect> {
         match result {
             Ok(par) => {
-                self.last_run = None;
                 let edit = self.editor.restore(path, &par);
                 self.finish_edit(edit)
             }

@@ -4,15 +4,15 @@
 
 use std::path::PathBuf;
 
-use texam_fit::{Agreement, Fit, ObjectiveName, PassReport, Reason};
+use texam_fit::{Fit, ObjectiveName, PassReport, Reason};
 
 use crate::{
     error::{Error, Result},
     feature::Weights,
-    file, par,
+    par,
     parameters::Parameter,
-    run::Files,
-    stat::{self, FreezeReason, RunRecord, State, Trend},
+    run::{self, Files, RunSpec},
+    stat::{FreezeReason, RunRecord, State, Trend},
     tui::{keys::Action, layout::List},
     tuner::Pass,
 };
@@ -52,6 +52,8 @@ pub enum RunState {
 #[derive(Debug, Clone)]
 pub struct RunHistory {
     objective: ObjectiveName,
+    /// The options that are given, without dashes, with their values.
+    options: Vec<(String, String)>,
     passes: Vec<RunPass>,
     estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
@@ -62,9 +64,10 @@ pub struct RunHistory {
 
 impl RunHistory {
     /// A run that has begun.
-    pub(super) fn begin(objective: ObjectiveName) -> RunHistory {
+    pub(super) fn begin(spec: &RunSpec) -> RunHistory {
         RunHistory {
-            objective,
+            objective: spec.objective,
+            options: spec.options(),
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
@@ -80,7 +83,7 @@ impl RunHistory {
     /// The `.stat` cannot be read, or has no finished pass.
     pub fn read(path: PathBuf) -> Result<(RunRecord, RunHistory)> {
         let files = Files::of_stat(&path)?;
-        let record = stat::parse(&file::read_text(&path)?).map_err(|error| error.in_file(&path))?;
+        let record = run::read_record(&path)?;
         if record.reports.is_empty() {
             let found = "none; continue the run with texam fit --resume, or begin a new one";
             return Err(Error::expected("a finished pass in this run", found).in_file(path));
@@ -115,6 +118,7 @@ impl RunHistory {
         };
         let mut history = RunHistory {
             objective: record.header.objective(),
+            options: record.header.options.clone(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),
@@ -235,28 +239,23 @@ impl RunHistory {
 
     /// Chooses the pass that an arrow key leads to.
     pub(super) fn move_choice(&mut self, action: Action) {
-        let action = match action {
-            Action::Left => Action::Up,
-            Action::Right => Action::Down,
-            other => other,
-        };
         if let Some(pass) = List::new(self.passes.len(), 1).choose(action, self.chosen) {
             self.chosen = pass;
         }
     }
 
-    /// The agreement by which passes are compared: on the games held out, where there are some.
-    pub fn judged(&self, pass: usize) -> &Agreement {
-        let report = &self.passes[pass].report;
-        report.held_out.as_ref().unwrap_or(&report.fitted)
+    /// The name of the run: its `.stat`, or that it is one fit.
+    pub fn name(&self) -> String {
+        self.stat().unwrap_or_else(|| "one fit without files".to_string())
     }
 
-    /// Match of a pass less that of the start, and the standard error of this difference, both as shares.
-    pub fn gain(&self, pass: usize) -> (f64, f64) {
-        let [start, now] = [self.judged(0), self.judged(pass)];
-        // Both passes see the same positions, so the true error is smaller; the counts do not tell by how much.
-        let error = start.match_error().hypot(now.match_error());
-        (now.match_rate() - start.match_rate(), error)
+    /// The options of this run that another does not have, or has with another value: `force linear`. How long the
+    /// runs go on is left out.
+    pub fn options_unlike(&self, other: &RunHistory) -> Vec<String> {
+        let is_own = |option: &&(String, String)| {
+            !["iterations", "patience"].contains(&&*option.0) && !other.options.contains(option)
+        };
+        self.options.iter().filter(is_own).map(|(name, value)| format!("{name} {value}")).collect()
     }
 
     /// The weights that a finished run leaves on the screen, and the next step.
@@ -288,7 +287,7 @@ mod tests {
     use crate::tui::app::tests::pass;
 
     fn run(passes: u32) -> RunHistory {
-        let mut run = RunHistory::begin(ObjectiveName::Force);
+        let mut run = RunHistory::begin(&RunSpec::default());
         (0..passes).for_each(|number| run.add(pass(number, &Weights::start()), None));
         run.end(RunState::Finished, None);
         run
@@ -298,10 +297,10 @@ mod tests {
     fn the_last_pass_is_chosen_first_and_arrows_stop_at_the_ends() {
         let mut run = run(3);
         assert_eq!((run.chosen(), run.last()), (2, 2));
-        run.move_choice(Action::Right);
+        run.move_choice(Action::Down);
         assert_eq!(run.chosen(), 2);
         for expected in [1, 0, 0] {
-            run.move_choice(Action::Left);
+            run.move_choice(Action::Up);
             assert_eq!(run.chosen(), expected);
         }
         run.choose(9);
@@ -327,9 +326,9 @@ mod tests {
     fn a_run_is_read_from_its_files_and_a_missing_par_leaves_its_pass_without_weights() {
         let folder = tempfile::tempdir().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        let path = folder.path().join("earlier.stat");
-        std::fs::copy(data.join("earlier.stat"), &path).unwrap();
-        std::fs::copy(data.join("earlier-00.par"), folder.path().join("earlier-00.par")).unwrap();
+        let path = folder.path().join("small.stat");
+        std::fs::copy(data.join("small.stat"), &path).unwrap();
+        std::fs::copy(data.join("small-00.par"), folder.path().join("small-00.par")).unwrap();
         let (record, run) = RunHistory::read(path).unwrap();
         assert_eq!(run.passes().len(), record.reports.len());
         assert!(run.start_weights().is_some() && run.passes()[1].weights.is_none());
@@ -344,11 +343,14 @@ mod tests {
     }
 
     #[test]
-    fn the_error_of_a_gain_is_that_of_two_shares() {
-        let run = run(3);
-        let (gain, error) = run.gain(2);
-        assert!((gain - 0.02).abs() < 1e-12);
-        let expected = (0.38 * 0.62 / 100.0_f64 + 0.40 * 0.60 / 100.0).sqrt();
-        assert!((error - expected).abs() < 1e-12);
+    fn two_runs_are_told_apart_by_the_options_in_which_they_differ() {
+        let begin = |force: &str| {
+            let spec = RunSpec::default().with("force", force).unwrap();
+            RunHistory::begin(&spec.with("iterations", "3").unwrap())
+        };
+        let (linear, rank) = (begin("linear"), begin("rank"));
+        assert_eq!(linear.options_unlike(&rank)[0], "force linear");
+        assert!(rank.options_unlike(&linear).iter().all(|option| !option.starts_with("iterations")));
+        assert_eq!(rank.options_unlike(&begin("rank")), [""; 0]);
     }
 }

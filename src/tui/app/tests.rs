@@ -134,7 +134,7 @@ fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
 fn esc_leaves_a_prompt_and_changes_nothing() {
     let mut app = app();
     let weights = app.editor().weights().clone();
-    for key in "gSReo/d".chars() {
+    for key in "gSReo/dv".chars() {
         press_all(&mut app, &key.to_string());
         press_all(&mut app, "1\x1b\x1b");
         assert!(app.dialog().prompt().is_none() && app.page == Page::Main, "{key}");
@@ -639,7 +639,7 @@ fn b_takes_the_best_pass_and_needs_a_run() {
 #[test]
 fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt() {
     let mut app = app();
-    let effects = press_all(&mut app, "Htests/data/earlier.stat\n");
+    let effects = press_all(&mut app, "Htests/data/small.stat\n");
     let [Effect::OpenRun(path)] = &effects[..] else { panic!("{effects:?}") };
     let path = path.clone();
     app.update(Event::Report(Report::RunOpened(path.clone(), Err(Error::new("cut off")))));
@@ -653,7 +653,140 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     press_all(&mut app, "0");
     press(&mut app, KeyCode::Up);
     press_all(&mut app, "\n");
-    assert!(app.editor().source().ends_with("earlier-00.par"), "{}", app.editor().source());
+    assert!(app.editor().source().ends_with("small-00.par"), "{}", app.editor().source());
+}
+
+/// The run of a file in the tree.
+fn run_of(stat: &str) -> Box<RunHistory> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(stat);
+    Box::new(RunHistory::read(path).unwrap().1)
+}
+
+#[test]
+fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    let par = Par { weights: Weights::material_only(), missing: Vec::new() };
+    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
+    press_all(&mut app, "h");
+    assert_eq!((app.page, app.runs().all().len()), (Page::RUN, 1), "after R");
+    press_all(&mut app, "\x1b");
+    fitted(&mut app, 3, StopReason::Iterations);
+    press_all(&mut app, "f\x1b");
+    let run = Run { passes: vec![pass(0, &Weights::start())], stopped: StopReason::Cancelled };
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    press_all(&mut app, "h");
+    assert_eq!((app.runs().all().len(), app.run_history().unwrap().passes().len()), (2, 3));
+    press(&mut app, KeyCode::Left);
+    assert_eq!(app.run_history().unwrap().passes().len(), 2);
+    press(&mut app, KeyCode::Left);
+    assert!(app.dialog().notice().unwrap().text.contains("the first run"));
+    press_all(&mut app, "b");
+    assert_eq!(app.editor().source(), "a fit, pass 1");
+    press_all(&mut app, "\x1bh");
+    assert_eq!(app.run_history().unwrap().passes().len(), 3, "h shows the last one");
+}
+
+#[test]
+fn taking_back_a_fit_takes_back_what_counts_as_changed() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    fitted(&mut app, 2, StopReason::Iterations);
+    assert!(app.run_of_weights().is_some());
+    let mut before = app.editor().weights().clone();
+    while app.run_of_weights().is_some() {
+        press_all(&mut app, "u");
+        before = app.editor().weights().clone();
+    }
+    assert_eq!(before, Weights::start());
+    press_all(&mut app, "h\n");
+    assert!(app.run_of_weights().is_some(), "the weights of a pass were taken again");
+}
+
+#[test]
+fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away() {
+    let mut app = app();
+    app.update(Event::Report(Report::RunOpened("a".into(), Ok(run_of("tests/data/small.stat")))));
+    press_all(&mut app, "d");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "", "there is no other run yet");
+    press_all(&mut app, "1\n");
+    assert!(app.dialog().prompt().unwrap().error().unwrap().contains("another run"));
+    press_all(&mut app, "\x1b");
+    let effects = press_all(&mut app, "dstats/gm1988.stat\n");
+    let [Effect::OpenRunBeside(path)] = &effects[..] else { panic!("{effects:?}") };
+    let path = path.clone();
+    app.update(Event::Report(Report::RunBesideOpened(path.clone(), Ok(run_of("tests/data/small.stat")))));
+    assert!(app.dialog().prompt().unwrap().error().unwrap().contains("another run than the one shown"));
+    press_all(&mut app, "\x1b");
+    app.update(Event::Report(Report::RunBesideOpened(path, Ok(run_of("stats/gm1988.stat")))));
+    assert_eq!(app.runs().beside().unwrap().0, 1);
+    press_all(&mut app, "\x1b");
+    assert!(app.runs().beside().is_none() && app.page == Page::RUN, "esc takes away the run first");
+    press_all(&mut app, "d");
+    assert_eq!(app.dialog().prompt().unwrap().text(), "2");
+    press_all(&mut app, "\n");
+    assert!(app.runs().beside().is_some());
+    press_all(&mut app, "d");
+    assert!(app.runs().beside().is_none());
+}
+
+fn text_of_prompt(app: &App) -> String {
+    app.dialog().prompt().unwrap().text()
+}
+
+#[test]
+fn v_proposes_the_weights_from_before_the_fit_and_begins_a_trial() {
+    let mut app = app();
+    press_all(&mut app, "v");
+    assert_eq!(text_of_prompt(&app), "params/start.par");
+    press_all(&mut app, "\x1b");
+    fitted(&mut app, 2, StopReason::Iterations);
+    press_all(&mut app, "v");
+    assert_eq!(text_of_prompt(&app), "a fit, pass 0");
+    let effects = press_all(&mut app, "\n");
+    let [Effect::BeginTrial(request)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(matches!(&request.other, OtherSet::Weights(before) if **before == Weights::start()));
+    assert_eq!((&request.weights, app.page), (app.editor().weights(), Page::Trial));
+    press_all(&mut app, "\x1b");
+    app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(true)))));
+    assert!(app.dialog().notice().unwrap().text.contains("v shows the result"));
+    press_all(&mut app, "v");
+    assert_eq!((app.page, app.trial().unwrap().state()), (Page::Trial, &TrialState::Finished));
+    let effects = press_all(&mut app, "vmine.par\n");
+    let [Effect::BeginTrial(request)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(matches!(&request.other, OtherSet::File(path) if path == "mine.par"));
+}
+
+#[test]
+fn a_trial_is_given_up_only_after_a_question_and_the_screen_can_be_used_meanwhile() {
+    let mut app = app();
+    press_all(&mut app, "v\n\x1b");
+    assert_eq!(app.page, Page::Main);
+    assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
+    press_all(&mut app, "/n_fwd\ne1 1\n");
+    assert!(app.editor().is_unsaved(), "weights can be changed");
+    assert!(press_all(&mut app, "\x1bn").is_empty() && app.trial().unwrap().is_running());
+    assert!(press_all(&mut app, "q").is_empty() && app.dialog().question() == Some(&Question::QuitTrial));
+    assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
+    assert_eq!(app.dialog().question(), Some(&Question::QuitUnsaved));
+    press_all(&mut app, "\x1b");
+    app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(false)))));
+    assert_eq!(app.trial().unwrap().state(), &TrialState::GivenUp);
+    press_all(&mut app, "v");
+    assert_eq!(app.page, Page::Trial, "what it measured stays");
+    press_all(&mut app, "v\n\x1b\x1b");
+    assert_eq!(app.dialog().question(), Some(&Question::GiveUpTrial));
+    assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
+}
+
+#[test]
+fn a_trial_against_a_file_that_cannot_be_read_asks_again() {
+    let mut app = app();
+    press_all(&mut app, "vno.par\n");
+    app.update(Event::Report(Report::Trial(TrialReport::Ended(Err(Error::new("no.par: no such file"))))));
+    let prompt = app.dialog().prompt().unwrap();
+    assert_eq!((prompt.text(), prompt.error()), ("no.par".to_string(), Some("no.par: no such file")));
+    assert!(app.page == Page::Main && app.trial().is_none());
 }
 
 #[test]
@@ -732,7 +865,7 @@ fn a_fit_without_tuned_weights_does_not_begin() {
     for &key in Key::ALL {
         weights.setting_mut(key).tune.fill(false);
     }
-    app.editor = Editor::new(weights, "frozen.par".to_string());
+    app.editor = Editor::new(weights, "frozen.par".to_string(), None);
     assert!(press_all(&mut app, "f").is_empty());
     assert!(app.dialog().notice().unwrap().is_error && app.fit_job().is_none());
 }

@@ -9,7 +9,7 @@ use super::pen::Pen;
 /// A value at each pass.
 pub struct Curve {
     /// Name in the key of the chart.
-    pub name: &'static str,
+    pub name: String,
     /// The sign of a point.
     pub sign: &'static str,
     /// The style of its points.
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn curve(name: &'static str, sign: &'static str, points: &[(f64, f64)]) -> Curve {
-        Curve { name, sign, style: Style::new(), points: points.to_vec() }
+        Curve { name: name.to_string(), sign, style: Style::new(), points: points.to_vec() }
     }
 
     #[test]

@@ -8,6 +8,10 @@ use crate::tui::{
     layout::List,
 };
 
+/// What the order of the list is.
+const ORDER: &str = "Ordered by how much the change moves values: the standard deviation, within a position of this \
+    game, of what it adds to the moves in bound, in units.";
+
 /// Draws the comparison from the `top`th difference on.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
     let Some(comparison) = app.comparison() else { return };
@@ -17,45 +21,63 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
     let (mine, other) = (name(app.editor().source()), name(&comparison.path));
     pen.within(1, body.y, body.width - 2, &comparison.game, theme.title());
     let rows = [
-        (&mine, comparison.tallies[0], comparison.only[0]),
-        (&other, comparison.tallies[1], comparison.only[1]),
+        ("this", &mine, comparison.tallies[0], comparison.only[0]),
+        ("that", &other, comparison.tallies[1], comparison.only[1]),
     ];
-    for (line, (name, tally, only)) in rows.into_iter().enumerate() {
-        let text = format!("{name:<room$}  {}, {only} of them alone", agreement(tally));
-        pen.within(1, body.y + 1 + line as u16, body.width - 2, &text, theme.plain());
+    let room = room.min(mine.chars().count().max(other.chars().count()));
+    let mut y = body.y + 1;
+    for (set, name, tally, only) in rows {
+        let text = format!("{set}  {name:<room$}  {}, {only} alone", agreement(tally));
+        pen.within(1, y, body.width - 2, &text, theme.plain());
+        y += 1;
     }
-    let all = comparison.differences(app.editor().weights());
-    let y = body.y + 4;
-    // On a narrow screen the columns are as wide as their heads.
-    let widths = if body.width < 84 { [10, 7] } else { [13, 15] };
-    let row = |name: &str, [a, b, c, d]: [&str; 4]| {
-        let [open, end] = widths;
-        format!("{name:<20} {a:>open$} {b:>end$} {c:>open$} {d:>end$}")
+    for text in order(body) {
+        pen.within(1, y, body.width - 2, &text, theme.faint());
+        y += 1;
+    }
+    let all = &comparison.changes;
+    let (heads, widths) = columns(body);
+    let row = |name: &str, cells: [&str; 5]| {
+        let cells = cells.iter().zip(widths).map(|(cell, width)| format!(" {cell:>width$}"));
+        format!("{name:<20}{}", cells.collect::<String>())
     };
-    let head = row("differ in", ["this: open", "end", "that: open", "end"]);
-    pen.within(1, y, body.width - 2, &head, theme.title());
+    pen.within(1, y, body.width - 2, &row("weight", heads), theme.title());
     let lines = lines(body);
     let top = top.min(all.len().saturating_sub(lines));
-    for (line, entry) in all.iter().skip(top).take(lines).enumerate() {
+    for (line, change) in all.iter().skip(top).take(lines).enumerate() {
         let show = number::format_weight;
-        let (name, [a, b]) = (entry.name(), entry.weights);
-        let text = row(&name, [&show(a[0]), &show(a[1]), &show(b[0]), &show(b[1])]);
+        let (name, [a, b]) = (change.entry.name(), change.entry.weights);
+        let effect = format!("{:.2}", change.effect);
+        let text = row(&name, [&show(a[0]), &show(a[1]), &show(b[0]), &show(b[1]), &effect]);
         pen.within(1, y + 1 + line as u16, body.width - 2, &text, theme.plain());
     }
     if all.is_empty() {
-        pen.text(1, y + 1, "nothing: the weights are the same", theme.plain());
+        pen.text(1, y + 1, "No weight differs.", theme.plain());
     }
     pages::draw_more(pen, body, [top, all.len().saturating_sub(top + lines)], theme);
 }
 
-/// Differences that are shown at once.
+/// The heads of the columns and their widths: on a narrow screen `o` and `e` stand for opening and endgame.
+fn columns(body: Rect) -> ([&'static str; 5], [usize; 5]) {
+    match body.width {
+        ..84 => (["this.o", "this.e", "that.o", "that.e", "moves by"], [6, 6, 6, 6, 8]),
+        _ => (["this: open", "end", "that: open", "end", "moves the value by"], [13, 9, 13, 9, 20]),
+    }
+}
+
+fn order(body: Rect) -> Vec<String> {
+    number::wrap(ORDER, usize::from(body.width) - 2)
+}
+
+/// Differences that are shown at once: the title, the two sets, the order, the head and the count of those out of sight
+/// take the other lines.
 fn lines(body: Rect) -> usize {
-    usize::from(body.height.saturating_sub(6))
+    usize::from(body.height).saturating_sub(5 + order(body).len())
 }
 
 /// The list of differences.
 pub fn list(app: &App, body: Rect) -> List {
-    let all = app.comparison().map_or(0, |other| other.differences(app.editor().weights()).len());
+    let all = app.comparison().map_or(0, |comparison| comparison.changes.len());
     List::new(all, lines(body))
 }
 

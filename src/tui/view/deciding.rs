@@ -193,13 +193,21 @@ fn draw_line(pen: &mut Pen, line: &Line, area: Rect) -> u16 {
     let at = pen.within(below, y, area.right() - below, &format!("{:<11} ", line.name), theme.strong());
     let room = |from: u16| usize::from(area.right().saturating_sub(from));
     if area.height < 2 || line.meaning.chars().count() <= room(at) {
-        pen.text(at, y, &number::cut(&line.meaning, room(at), theme), theme.faint());
+        pen.text(at, y, &number::shorten(&line.meaning, room(at)), theme.faint());
         return 1;
     }
-    let first = number::wrap(&line.meaning, room(at)).swap_remove(0);
-    let rest = line.meaning.strip_prefix(&*first).unwrap_or_default().trim_start();
-    pen.within(at, y, area.right().saturating_sub(at), &first, theme.faint());
-    pen.text(below, y + 1, &number::cut(rest, room(below), theme), theme.faint());
+    // The lines have different lengths: the first ends before a word of the second.
+    let mut text = line.meaning.clone();
+    for bracketed in [true, false] {
+        let first = number::wrap(&text, room(at)).swap_remove(0);
+        let rest = text.strip_prefix(&*first).unwrap_or_default().trim_start();
+        if !bracketed || rest.chars().count() <= room(below) {
+            pen.within(at, y, area.right().saturating_sub(at), &first, theme.faint());
+            pen.text(below, y + 1, &number::shorten(rest, room(below)), theme.faint());
+            break;
+        }
+        text = number::without_brackets(&text);
+    }
     2
 }
 

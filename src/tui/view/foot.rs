@@ -6,7 +6,7 @@ use super::{number, pen::Pen, terms};
 use crate::{
     feature::Key,
     tui::{
-        app::{App, FitJob, Page, Prompt, Purpose, Question, Tour},
+        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Tour, Trial, TrialState},
         keys::{self, Action, BINDINGS},
     },
 };
@@ -32,7 +32,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         if let Some(notice) = app.dialog().notice() {
             let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
             line -= draw_message(pen, &notice.text, message, area.width, style);
-        } else if app.page() != Page::Main && app.fit_job().is_some() {
+        } else if app.page() != Page::Main && progress_of(app).is_some() {
             progress(pen, app, message, area.width);
             line -= 1;
         } else if app.page() == Page::Main && app.tour().text().is_none() {
@@ -40,7 +40,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         }
         if let Some(text) = app.tour().text() {
             // On the main screen the line above the message shows the progress of a fit.
-            let above = if line == message && app.fit_job().is_some() { 2 } else { 0 };
+            let above = if line == message && progress_of(app).is_some() { 2 } else { 0 };
             draw_message(pen, &text, line - above, area.width, pen.theme.changed());
         }
     }
@@ -68,6 +68,8 @@ fn question_text(question: &Question) -> String {
         }
         Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
         Question::CancelFit => "a fit runs: y cancels it, n lets it go on".to_string(),
+        Question::GiveUpTrial => "a comparison of two sets runs: y gives it up, n lets it go on".to_string(),
+        Question::QuitTrial => "a comparison of two sets runs: y gives it up and quits, n stays".to_string(),
         Question::Overwrite(path) => {
             format!("{path} is there already: y replaces it, n asks for another name")
         }
@@ -105,9 +107,11 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
     };
     let mut choices: Vec<[String; 2]> = match prompt.purpose() {
         Purpose::Find => app.editor().matches(&text).iter().map(parameter).collect(),
-        _ => {
+        purpose => {
             let files = app.dialog().matching_files().unwrap_or_default();
-            files.into_iter().map(|name| [name.to_string(), String::new()]).collect()
+            let files = files.into_iter().map(|name| [name.to_string(), String::new()]);
+            let runs = if *purpose == Purpose::RunBeside { app.runs_to_compare(&text) } else { Vec::new() };
+            runs.into_iter().chain(files).collect()
         }
     };
     let more = choices.len().saturating_sub(room);
@@ -139,7 +143,7 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
         pen.text(
             at + 1,
             y,
-            &number::cut(meaning, usize::from(width.saturating_sub(at + 2)), theme),
+            &number::shorten(meaning, usize::from(width.saturating_sub(at + 2))),
             theme.faint(),
         );
     }
@@ -161,7 +165,9 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         _ if app.dialog().question().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
         Page::Main if app.fit_job().is_some() => vec![("esc", "cancel the fit")],
-        Page::Main | Page::Games => vec![],
+        Page::Games => vec![],
+        Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
+        Page::Main => vec![],
         Page::Moves => {
             vec![("up down PgUp PgDn", "choose"), ("enter", "show it"), ("esc", "back to the move before")]
         }
@@ -179,10 +185,21 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         Page::Run { .. } => {
             let leave = match app.fit_job() {
                 Some(_) => vec![("esc", "leave, the fit goes on")],
-                None => vec![("enter", "take its weights"), ("b", "take the best"), ("esc", "leave")],
+                None => {
+                    vec![("enter", "take it"), ("b", "take the best"), ("d", "second run"), ("esc", "leave")]
+                }
             };
-            [vec![("up down", "pass"), ("PgDn PgUp", "scroll")], leave].concat()
+            let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
+            let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.has_other_runs()).collect();
+            match app.runs().beside() {
+                Some(_) => [walk, vec![("d esc", "take the second run away")]].concat(),
+                None => [walk, leave].concat(),
+            }
         }
+        Page::Trial if app.trial().is_some_and(Trial::is_running) => {
+            vec![("esc", "leave, it goes on; again: give it up")]
+        }
+        Page::Trial => vec![("v", "another set"), ("esc", "leave")],
         Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
         Page::Lesson { number, .. } => {
             let mut hints =
@@ -227,19 +244,43 @@ fn main_hints(has_pages: bool) -> Vec<(&'static str, &'static str)> {
     hints
 }
 
-/// Draws the progress of the fit that runs.
+/// Draws the progress of the fit or the trial that runs.
 pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let Some(job) = app.fit_job() else { return };
+    let Some((text, progress)) = progress_of(app) else { return };
     let theme = pen.theme;
-    let text = progress_text(job);
     pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
-    let at = pen.text(1, y, &text, theme.changed());
-    let Some(progress) = job.progress() else { return };
+    let at = pen.within(1, y, width - 2, &text, theme.changed());
+    let Some(progress) = progress else { return };
     let room = usize::from(width.saturating_sub(at + 4)).min(30);
     let share = progress.searched as f64 / progress.positions.max(1) as f64;
     let filled = ((share * room as f64) as usize).min(room);
     let at = pen.text(at + 2, y, &theme.bar().repeat(filled), theme.changed());
     pen.text(at, y, &theme.faint_bar().repeat(room - filled), theme.faint());
+}
+
+/// The progress of what runs, in words and numbers: of a fit before that of a trial.
+fn progress_of(app: &App) -> Option<(String, Option<Progress>)> {
+    let trial = || app.trial().filter(|trial| trial.is_running());
+    let fit = app.fit_job().map(|job| (progress_text(job), job.progress()));
+    fit.or_else(|| trial().map(|trial| (trial_text(trial), trial.progress())))
+}
+
+fn trial_text(trial: &Trial) -> String {
+    let Some(progress) = trial.progress() else { return "comparison: starting".to_string() };
+    if *trial.state() == TrialState::BeingGivenUp {
+        return "comparison: being given up".to_string();
+    }
+    let Progress { pass, searched, positions, .. } = progress;
+    let text = match trial.agreement() {
+        None => format!("comparison: set {} of 2, {searched} of {positions} positions", pass + 1),
+        Some(_) => format!("comparison: {searched} of {positions} games"),
+    };
+    text + &time_left(progress)
+}
+
+fn time_left(progress: Progress) -> String {
+    let left = progress.seconds_left().map(|left| left as u64);
+    left.map_or(String::new(), |left| format!(", {}:{:02} left", left / 60, left % 60))
 }
 
 fn progress_text(job: &FitJob) -> String {
@@ -254,8 +295,5 @@ fn progress_text(job: &FitJob) -> String {
     } else {
         text += &format!(", {} of {} positions", progress.searched, progress.positions);
     }
-    if let Some(left) = progress.seconds_left() {
-        text += &format!(", {}:{:02} left", left as u64 / 60, left as u64 % 60);
-    }
-    text
+    text + &time_left(progress)
 }

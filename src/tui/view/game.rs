@@ -36,8 +36,9 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
             pen.text(at, y + 1 + line as u16, " wins", theme.good());
         }
     }
-    let event = number::cut(&format!("{}, {}", head.event, head.date), usize::from(width), theme);
-    pen.text(x, y + 3, &event, theme.faint());
+    let date = known_date(&head.date).map_or(String::new(), |date| format!(", {date}"));
+    let room = usize::from(width).saturating_sub(date.chars().count());
+    pen.text(x, y + 3, &(number::shorten(&head.event, room) + &date), theme.faint());
     let sheet = app.browser().score_sheet();
     score_sheet(pen, &sheet, Rect { y: y + 4, height: 1, ..area });
     if let Some(analysis) = app.browser().analysis() {
@@ -49,6 +50,12 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     if below > 0 {
         score_sheet(pen, &sheet, Rect { y: y + 10, height: below, ..area });
     }
+}
+
+/// The part of a date in PGN that is known: `1948` of `1948.??.??`.
+fn known_date(date: &str) -> Option<&str> {
+    let known = date.find('?').map_or(date, |unknown| &date[..unknown]);
+    Some(known.trim_end_matches('.')).filter(|known| known.len() >= 4)
 }
 
 /// The parts of a text, without the one that can be missed where there is no room for all: a number that is cut off
@@ -189,7 +196,7 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let start = pen.text(1, y, "line ", theme.faint());
     let moves = numbered(app, analysis, &analysed.leaf.line);
     let room = usize::from(width.saturating_sub(start + 2)).saturating_sub(board.len());
-    pen.text(start, y, &number::cut(&moves, room, theme), theme.strong());
+    pen.text(start, y, &number::shorten(&moves, room), theme.strong());
     pen.right(
         width - 1,
         y,
@@ -215,4 +222,23 @@ fn numbered(app: &App, analysis: &Analysis, line: &[String]) -> String {
         is_white = !is_white;
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unknown_parts_of_a_date_are_left_out() {
+        for (date, known) in [
+            ("1948.??.??", Some("1948")),
+            ("1948.04.??", Some("1948.04")),
+            ("1948.04.27", Some("1948.04.27")),
+            ("????.??.??", None),
+            ("19??.??.??", None),
+            ("?", None),
+        ] {
+            assert_eq!(known_date(date), known);
+        }
+    }
 }

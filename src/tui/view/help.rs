@@ -69,7 +69,7 @@ fn words(theme: Theme) -> Vec<(String, String)> {
         ),
         (
             format!("= ~ ? {}", theme.plus_minus()),
-            "frozen: no fit changes it; changed since the last run began; the last fit left it for lack of positions; \
+            "frozen: no fit changes it; changed since the start of the run that they come from; the last fit left it for lack of positions; \
              give or take one standard error"
                 .to_string(),
         ),

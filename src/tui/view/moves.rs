@@ -62,7 +62,7 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
     let room = usize::from(area.right().saturating_sub(at + 1));
     if room > 8 {
         let line = analysed.leaf.line.get(1..).unwrap_or_default().join(" ");
-        pen.text(at + 2, area.y, &number::cut(&line, room - 1, theme), theme.faint());
+        pen.text(at + 2, area.y, &number::shorten(&line, room - 1), theme.faint());
     }
 }
 

@@ -1,5 +1,7 @@
 //! Numbers, names and sentences in a limited number of columns.
 
+use std::fmt;
+
 use ratatui::style::Style;
 
 use crate::{
@@ -40,6 +42,80 @@ pub fn cut(text: &str, width: usize, theme: Theme) -> String {
         kept += theme.ellipsis();
     }
     kept
+}
+
+/// Says the same in at most `width` columns, as far as it can: without what is in brackets, then without the last
+/// words, so that no word is cut.
+pub fn shorten(text: &str, width: usize) -> String {
+    let fits = |text: &str| text.chars().count() <= width;
+    if fits(text) {
+        return text.to_string();
+    }
+    let plain = without_brackets(text);
+    if fits(&plain) {
+        return plain;
+    }
+    let first = wrap(&plain, width).swap_remove(0);
+    if fits(&first) { without_loose_end(&first).to_string() } else { first.chars().take(width).collect() }
+}
+
+/// The text without its parts in round brackets.
+pub fn without_brackets(text: &str) -> String {
+    let mut depth = 0;
+    let outside = |letter: &char| {
+        depth += i32::from(*letter == '(');
+        let is_outside = depth == 0;
+        depth -= i32::from(*letter == ')');
+        is_outside
+    };
+    let plain: String = text.chars().filter(outside).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace(" ;", ";")
+}
+
+/// The text without words at its end that need another one after them.
+fn without_loose_end(text: &str) -> &str {
+    const LOOSE: [&str; 20] = [
+        "a", "an", "and", "as", "at", "but", "by", "every", "for", "from", "in", "no", "of", "on", "or",
+        "than", "that", "the", "to", "with",
+    ];
+    let text = text.trim_end_matches([',', ';', ':', ' ']);
+    match text.rsplit_once(' ') {
+        Some((before, last)) if LOOSE.contains(&last) => without_loose_end(before),
+        _ => text,
+    }
+}
+
+/// Whether a difference is more than chance: more than twice its standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// Greater than 0.
+    Better,
+    /// Less than 0.
+    Worse,
+    /// It may be chance.
+    Unclear,
+}
+
+impl Judgement {
+    /// Judges a difference of which more is better.
+    pub fn new(difference: f64, error: f64) -> Judgement {
+        match difference {
+            _ if difference.abs() <= 2.0 * error => Judgement::Unclear,
+            _ if difference > 0.0 => Judgement::Better,
+            _ if difference < 0.0 => Judgement::Worse,
+            _ => Judgement::Unclear,
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Judgement::Better => "better",
+            Judgement::Worse => "worse",
+            Judgement::Unclear => "no clear difference",
+        })
+    }
 }
 
 /// Letters with their styles.
@@ -113,6 +189,35 @@ mod tests {
         assert_eq!(wrap("one two  three", 7), ["one two", "three"]);
         assert_eq!(wrap("a abcdefg b", 3), ["a", "abc", "def", "g b"]);
         assert_eq!(wrap("", 3), [""]);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_loses_brackets_and_then_words() {
+        let meaning = "square of the king by file (ah to de), and rank";
+        for (width, text) in [
+            (60, meaning),
+            (40, "square of the king by file, and rank"),
+            (30, "square of the king by file"),
+            (24, "square of the king"),
+            (14, "square"),
+            (3, "squ"),
+            (0, ""),
+        ] {
+            assert_eq!(shorten(meaning, width), text);
+        }
+        assert_eq!(shorten("Moskva-Wch (4/3) (27.04.48)", 20), "Moskva-Wch");
+    }
+
+    #[test]
+    fn a_difference_is_clear_beyond_twice_its_standard_error() {
+        for (difference, error, judgement) in [
+            (2.1, 1.0, "better"),
+            (-2.1, 1.0, "worse"),
+            (2.0, 1.0, "no clear difference"),
+            (0.0, 0.0, "no clear difference"),
+        ] {
+            assert_eq!(Judgement::new(difference, error).to_string(), judgement);
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         pen.text(1, y, &format!(" {:<12} {:<14}", entry.name, number::cut(&entry.value, 14, theme)), style);
         let room = usize::from(body.width - 32);
-        pen.text(31, y, &number::cut(&entry.meaning, room, theme), theme.faint());
+        pen.text(31, y, &number::shorten(&entry.meaning, room), theme.faint());
     }
     draw_more(pen, Rect { height: area.height + 1, ..area }, list.hidden(first), theme);
     let meaning = number::wrap(&entries[chosen].meaning, usize::from(body.width) - 2);

@@ -28,6 +28,8 @@ impl<'a> Pen<'a> {
         if x >= area.right() || y >= area.bottom() {
             return x;
         }
+        #[cfg(test)]
+        note_cut(text, width.min(area.right() - x));
         self.buffer.set_stringn(x, y, text, usize::from(width), style).0
     }
 
@@ -49,4 +51,23 @@ impl<'a> Pen<'a> {
     pub fn fill(&mut self, area: Rect, style: Style) {
         self.buffer.set_style(area.intersection(self.buffer.area), style);
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// The texts that were cut off.
+    static CUT: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+#[cfg(test)]
+fn note_cut(text: &str, width: u16) {
+    if text.trim_end().chars().count() > usize::from(width) {
+        CUT.with_borrow_mut(|cut| cut.push(text.to_string()));
+    }
+}
+
+/// The texts that were cut off in this thread since the last call.
+#[cfg(test)]
+pub fn take_cut() -> Vec<String> {
+    CUT.take()
 }

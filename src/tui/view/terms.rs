@@ -79,7 +79,7 @@ fn head(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, x: u16, y: u16, w
     let style = pen.theme.title();
     let title = terms.map_or("", |terms| &terms.title);
     let end = pen.text(x, y, &format!(" {:<12}{:>5} {:>5} {:>3} {title:>6}", "", "open", "end", "n"), style);
-    if width >= WIDE && app.run_history().is_some() {
+    if width >= WIDE && app.run_of_weights().is_some() {
         pen.text(end, y, " change  s.e.", style);
     }
 }
@@ -157,18 +157,18 @@ fn weight_texts(app: &App, key: Key) -> [String; 2] {
     }
 }
 
-/// Whether a parameter differs from what it was before the last run.
+/// Whether a parameter differs from what it was before the run that the weights come from.
 pub fn is_changed(app: &App, key: Key) -> bool {
-    let before = app.run_history().and_then(RunHistory::start_weights);
+    let before = app.run_of_weights().and_then(RunHistory::start_weights);
     before.is_some_and(|before| {
         let (old, new) = (before.setting(key), app.editor().weights().setting(key));
         (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
     })
 }
 
-/// The change of the opening weight by the last run, and its standard error.
+/// The change of the opening weight by the run that the weights come from, and its standard error.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
-    let run = app.run_history()?;
+    let run = app.run_of_weights()?;
     let mut reports = run.estimates().iter();
     let (parameter, report) =
         reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
@@ -182,7 +182,7 @@ fn change(app: &App, key: Key) -> Option<(String, String)> {
     Some((format!("{sign}{}", number::format_weight(change)), error))
 }
 
-/// Draws the meaning of the chosen parameter, and its change by the last run.
+/// Draws the meaning of the chosen parameter, and its change by the run that the weights come from.
 pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     let key = app.editor().cursor();
@@ -194,7 +194,7 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
         _ => "frozen",
     };
     let at = pen.text(1, y, &format!("{}: ", feature.key), theme.strong());
-    let mut text = feature.meaning.to_string();
+    let mut text = String::new();
     for (parameter, before, error) in history(app, key) {
         let now = number::format_weight(parameter.get(app.editor().weights()));
         text += &format!("; {parameter} {} to {now}", number::format_weight(before));
@@ -203,18 +203,24 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
     }
     text += &format!(" ({tuned})");
-    pen.text(at, y, &number::cut(&text, usize::from(width.saturating_sub(at + 1)), theme), theme.plain());
+    // What the run changed is more important than the whole meaning.
+    let room = usize::from(width.saturating_sub(at + 1));
+    let meaning = number::shorten(feature.meaning, room.saturating_sub(text.chars().count()));
+    pen.text(at, y, &number::shorten(&(meaning + &text), room), theme.plain());
 }
 
 /// Draws how the contribution of the chosen parameter comes about.
 pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let Some(text) = account::describe(app, app.editor().cursor(), None) else { return };
-    pen.text(1, y, &number::cut(&text, usize::from(width.saturating_sub(2)), pen.theme), pen.theme.faint());
+    let key = app.editor().cursor();
+    let Some(text) = account::describe(app, key, None) else { return };
+    let room = usize::from(width.saturating_sub(2));
+    let text = if text.chars().count() <= room { text } else { account::describe_briefly(app, key) };
+    pen.text(1, y, &number::shorten(&text, room), pen.theme.faint());
 }
 
-/// Values before the last run and standard errors after it, of a parameter that is no table of free cells.
+/// Values before the run that the weights come from and standard errors after it, of a parameter that is no table of free cells.
 fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
-    let Some(run) = app.run_history().filter(|_| is_changed(app, key)) else { return Vec::new() };
+    let Some(run) = app.run_of_weights().filter(|_| is_changed(app, key)) else { return Vec::new() };
     let mode = app.editor().weights().setting(key).mode;
     if mode == Mode::Cells {
         return Vec::new();

@@ -7,11 +7,14 @@ use texam_fit::{Reason, StopReason};
 use crate::{
     feature::{Key, Weights},
     tui::{
-        app::{App, Comparison, Estimate, Event, FolderListing, Progress, Report, Tally, tests::fitted},
+        app::{
+            App, Comparison, Estimate, Event, FolderListing, Progress, Report, Tally, TrialReport,
+            WeightChange, tests::fitted,
+        },
         layout::{self, Slot},
         testing::{app_with, finish_search, fixed_weights, press, press_all},
         theme::Theme,
-        view,
+        view::{self, pen},
     },
 };
 
@@ -145,11 +148,8 @@ fn a_small_screen_has_pages() {
         assert!(lines[0].starts_with(&title(page + 2)), "{}", lines[0]);
         let first = grid.first_of_page(page).feature();
         let meaning = &lines[lines.len() - FOOT_LINES];
-        let expected = format!(" {}: {}", first.key, first.meaning);
-        assert!(
-            expected.starts_with(meaning.trim_end_matches('…')) || meaning.starts_with(&expected),
-            "{meaning}"
-        );
+        let first_word = first.meaning.split([' ', ';', ',']).next().unwrap();
+        assert!(meaning.starts_with(&format!(" {}: {first_word}", first.key)), "{meaning}");
         shown += &check_columns(&app, &lines, grid.page(page), 1);
         if page == 0 {
             foot = format!("{}\n\n{}", lines[1], lines[lines.len() - FOOT_LINES..].join("\n"));
@@ -219,6 +219,23 @@ fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
         press_all(&mut app, "]");
     }
     insta::assert_snapshot!("run_parts", parts.join("\n\n"));
+}
+
+fn put_second_run_beside(app: &mut App) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/small.stat");
+    let (_, other) = crate::tui::app::RunHistory::read(path).unwrap();
+    app.update(Event::Report(Report::RunBesideOpened(String::new(), Ok(Box::new(other)))));
+}
+
+#[test]
+fn two_runs_are_compared_pass_by_pass_without_colours_too() {
+    let mut app = app_with_run();
+    app.set_theme(Theme { colour: false, ascii: true });
+    put_second_run_beside(&mut app);
+    let cut = |text: String| text.lines().skip(4).collect::<Vec<_>>().join("\n");
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("o run 1, ") && text.contains("* run 2, ") && text.is_ascii(), "{text}");
+    insta::assert_snapshot!("run_beside", cut(text));
 }
 
 #[test]
@@ -393,7 +410,7 @@ fn what_matches_is_listed_while_a_parameter_or_a_file_is_typed() {
     let names = ["games.pgn", "mine.par", "params/"].map(str::to_string).to_vec();
     app.update(Event::Report(Report::FolderListed(FolderListing { folder: String::new(), names })));
     let text = screen(&mut app, 80, 24);
-    assert!(text.contains("\n  mine.par\n  params/\n restore weights from:"), "{text}");
+    assert!(text.contains("\n  mine.par\n  params/\n  start\n  gm1988\n"), "{text}");
     assert!(text.contains("tab complete"), "{text}");
 }
 
@@ -461,9 +478,12 @@ fn a_small_screen_says_whether_the_weights_are_saved() {
 #[test]
 fn two_sets_stand_side_by_side() {
     let mut app = app();
+    let entries = crate::diff::Entry::all(app.editor().weights(), &Weights::material_only());
+    let changes = entries.into_iter().filter(crate::diff::Entry::differs);
+    let changes = changes.map(|entry| WeightChange { entry, effect: 1.25 }).collect();
     let comparison = Comparison {
         path: "params/material.par".to_string(),
-        other: Weights::material_only(),
+        changes,
         note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),
         game: String::new(),
         tallies: [
@@ -474,9 +494,46 @@ fn two_sets_stand_side_by_side() {
     };
     app.update(Event::Report(Report::Compared(comparison.path.clone(), Ok(Box::new(comparison)))));
     let text = screen(&mut app, 142, 40);
-    assert!(text.contains("match 14 of 32, mean rank 1.88, 10 of them alone"), "{text}");
+    assert!(text.contains("match 14 of 32, mean rank 1.88, 10 alone"), "{text}");
     assert!(text.contains("b_pair") && !text.contains("mat_q"), "{text}");
+    assert!(text.contains("Ordered by how much the change moves values") && text.contains("1.25"), "{text}");
     assert!(text.contains("a.par: no line for b_pair; it takes its start weights"), "{text}");
+}
+
+/// A trial with made-up results.
+fn trial(app: &mut App, is_finished: bool) {
+    press_all(app, "v\n");
+    let standing = |ahead| texam_fit::Standing { legal: 20, ahead, tied: 0, rows: 5 };
+    let (mine, other): (Vec<_>, Vec<_>) =
+        (0..400).map(|n| (standing(u32::from(n % 5 > 1)), standing(u32::from(n % 3 > 0)))).unzip();
+    let agreements = [&mine[..], &other[..]].map(texam_fit::Agreement::of);
+    let difference = crate::sample::Difference::of(&mine, &other);
+    let mut games = crate::matches::score::Tally::default();
+    games.merge(&crate::matches::score::Tally {
+        wins: 88,
+        losses: 61,
+        draws: 51,
+        pentanomial: [10, 20, 24, 25, 21],
+    });
+    let mut report = |report| app.update(Event::Report(Report::Trial(report)));
+    report(TrialReport::Progress(Progress { pass: 1, fits: 1, searched: 34, positions: 200, seconds: 6.8 }));
+    report(TrialReport::Agreement(agreements, difference));
+    report(TrialReport::Games(games));
+    if is_finished {
+        report(TrialReport::Ended(Ok(true)));
+    }
+}
+
+#[test]
+fn a_trial_is_seen_running_and_its_result_in_sentences() {
+    let mut app = app();
+    trial(&mut app, false);
+    press_all(&mut app, "\x1b");
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("comparison: 34 of 200 games, 0:33 left"), "{text}");
+    let mut app = self::app();
+    trial(&mut app, true);
+    insta::assert_snapshot!("trial", screen(&mut app, 100, 30));
 }
 
 #[test]
@@ -505,6 +562,54 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
 fn a_screen_that_is_too_small_says_in_a_line_what_is_needed() {
     let text = screen(&mut app(), 59, 20);
     assert_eq!(text.trim_end(), "texam needs 60 x 20, and this is 59 x 20");
+}
+
+/// Names of players that no width has room for, and paths: what may be cut.
+const MAY_BE_CUT: [&str; 5] = ["White  ", "Black  ", "weights ", " o run ", " * run "];
+
+#[test]
+fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
+    for (width, height) in [(80, 24), (100, 30), (142, 40), (220, 50)] {
+        let mut app = app_with_run();
+        app.update(Event::Resize(width, height));
+        let run = (0..layout::run_parts((width, height))).map(|_| "]");
+        let main = (0..app.grid().pages).map(|_| "]");
+        let mut keys = vec![""];
+        keys.extend(run);
+        keys.extend(["\x1b", " ", "\t", "n", "N", "N", "N", "m", "\x1bc", "c"]);
+        keys.extend(main);
+        keys.extend([
+            "o",
+            "]",
+            "]",
+            "\x1b/pass",
+            "\x1b/r_half\n\n",
+            "x",
+            "\x1bR",
+            "\x1bH",
+            "\x1bv",
+            "\x1bhd",
+            "\x1b\x1b",
+        ]);
+        for (step, keys) in keys.into_iter().enumerate() {
+            press_all(&mut app, keys);
+            if keys == "\x1bh" {
+                put_second_run_beside(&mut app);
+            }
+            if app.page() == crate::tui::app::Page::Main {
+                finish_search(&mut app);
+            }
+            for line in lines(&mut app, width, height) {
+                let is_cut = line.contains('…') && !MAY_BE_CUT.iter().any(|part| line.contains(part));
+                assert!(!is_cut, "{width} x {height}, step {step} {keys:?}: {line}");
+            }
+        }
+        trial(&mut app, true);
+        assert!(!screen(&mut app, width, height).contains('…'));
+        let cut =
+            pen::take_cut().into_iter().filter(|text| !MAY_BE_CUT.iter().any(|part| text.contains(part)));
+        assert_eq!(cut.collect::<Vec<_>>(), [""; 0], "{width} x {height}");
+    }
 }
 
 #[test]

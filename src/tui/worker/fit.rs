@@ -3,22 +3,19 @@
 //! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen shows
 //! a fit.
 
-use std::{
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
-        mpsc::Sender,
-    },
-    time::{Duration, Instant},
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, Ordering},
+    mpsc::Sender,
 };
 
 use texam_fit::{Fit, Standing};
 
-use super::{Gate, spawn};
+use super::{Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
     run::{self, Files, Recorder, RunLock, RunPlace, Training},
-    tui::app::{Event, FitRequest, FitResult, Progress, Report},
+    tui::app::{Event, FitRequest, FitResult, Report},
     tuner::{self, Observer, Pass, Plan, Run},
 };
 
@@ -111,68 +108,14 @@ fn fit(
     Ok(FitResult { run, files })
 }
 
-/// Gives the threads of the screen priority over those of the fit.
-fn lower_priority() {
-    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. An error is
-    // ignored: the fit then has the same priority as the screen.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(None, 10);
-}
-
 /// Reports progress to the screen and passes to the files.
 struct FitObserver<'a> {
     events: Mutex<Sender<Event>>,
     gate: Arc<Gate>,
     handle: FitHandle,
     recorder: Option<Recorder<'a>>,
-    /// Number of fits to be made.
-    fits: u32,
-    counters: Counters,
-    clock: Mutex<Clock>,
+    pace: Pace,
 }
-
-/// The progress of the running pass, counted by all threads.
-#[derive(Default)]
-struct Counters {
-    pass: AtomicU32,
-    positions: AtomicUsize,
-    searched: AtomicUsize,
-}
-
-impl Counters {
-    /// Begins a pass.
-    fn reset(&self, pass: u32, positions: usize) {
-        self.pass.store(pass, Ordering::Relaxed);
-        self.positions.store(positions, Ordering::Relaxed);
-        self.searched.store(0, Ordering::Relaxed);
-    }
-
-    /// Counts a position.
-    fn add(&self) {
-        self.searched.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// The counts so far.
-    fn progress(&self, fits: u32, seconds: f64) -> Progress {
-        let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
-        Progress {
-            pass: self.pass.load(Ordering::Relaxed),
-            fits,
-            searched: load(&self.searched),
-            positions: load(&self.positions),
-            seconds,
-        }
-    }
-}
-
-/// When the pass began, and when its progress was last reported.
-struct Clock {
-    began: Instant,
-    reported: Instant,
-}
-
-/// Time between two reports of progress.
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<'a> FitObserver<'a> {
     fn new(
@@ -182,16 +125,7 @@ impl<'a> FitObserver<'a> {
         recorder: Option<Recorder<'a>>,
         fits: u32,
     ) -> FitObserver<'a> {
-        let now = Instant::now();
-        FitObserver {
-            events: Mutex::new(events.clone()),
-            gate,
-            handle,
-            recorder,
-            fits,
-            counters: Counters::default(),
-            clock: Mutex::new(Clock { began: now, reported: now }),
-        }
+        FitObserver { events: Mutex::new(events.clone()), gate, handle, recorder, pace: Pace::new(fits) }
     }
 
     fn send(&self, report: Report) {
@@ -209,28 +143,16 @@ impl<'a> FitObserver<'a> {
         }
         write(recorder)
     }
-
-    fn report_progress(&self, seconds: f64) {
-        self.send(Report::Progress(self.counters.progress(self.fits, seconds)));
-    }
 }
 
 impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32, positions: usize) {
-        self.counters.reset(pass, positions);
-        let now = Instant::now();
-        *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { began: now, reported: now };
-        self.report_progress(0.0);
+        self.send(Report::Progress(self.pace.begin(pass, positions)));
     }
 
     fn searched(&self, _standing: &Standing) -> bool {
-        self.counters.add();
-        // If another thread holds the clock, that thread reports.
-        if let Ok(mut clock) = self.clock.try_lock()
-            && clock.reported.elapsed() >= REPORT_INTERVAL
-        {
-            clock.reported = Instant::now();
-            self.report_progress(clock.began.elapsed().as_secs_f64());
+        if let Some(progress) = self.pace.tick() {
+            self.send(Report::Progress(progress));
         }
         self.gate.wait();
         !self.handle.is_cancelled()

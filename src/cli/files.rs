@@ -1,0 +1,31 @@
+//! Arguments that name files which may also be given by the name of what is built in.
+
+use std::{ffi::OsStr, path::PathBuf};
+
+use clap::{
+    Arg, Command,
+    builder::{PathBufValueParser, PossibleValue, TypedValueParser},
+};
+
+use crate::{game, par};
+
+/// Reads the path of a `.par`, or the name of a built-in set. Shells complete the names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ParPath;
+
+impl TypedValueParser for ParPath {
+    type Value = PathBuf;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<PathBuf, clap::Error> {
+        PathBufValueParser::new().parse_ref(command, arg, value).map(par::path_of)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(par::SETS.iter().map(|set| PossibleValue::new(set.name))))
+    }
+}
+
+/// Reads the path of games, or the name of the shipped ones.
+pub(super) fn games_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(game::path_of)
+}

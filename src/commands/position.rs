@@ -1,0 +1,54 @@
+//! The position that a command shows: a FEN, or a position of a game.
+
+use std::path::Path;
+
+use shakmaty::Chess;
+
+use crate::{
+    cli::{GameOfFile, MoveName},
+    error::{Error, Result},
+    fen,
+    game::{self, Game},
+};
+
+/// A position, and where it comes from.
+pub(super) struct NamedPosition {
+    pub position: Chess,
+    /// A line that names game and move; empty for a FEN.
+    pub title: String,
+}
+
+impl NamedPosition {
+    /// The position of a FEN, or of GAMES:NUMBER before a move.
+    ///
+    /// # Errors
+    ///
+    /// The text is neither, the game cannot be read, or there is no such move; a game without a move, or a FEN with one.
+    pub fn read(text: &str, before: Option<MoveName>) -> Result<NamedPosition> {
+        match (text.parse::<GameOfFile>(), before) {
+            (Ok(named), Some(before)) => NamedPosition::of_game(&named, before),
+            (Ok(_), None) => {
+                let expected = "--move with a game: --move 25 is the position before White's move 25, --move 25.. \
+                                before Black's";
+                Err(Error::expected(expected, format!("{text:?} alone")))
+            }
+            (Err(wrong), Some(_)) => Err(wrong.while_doing("--move takes a game")),
+            (Err(_), None) => Ok(NamedPosition { position: fen::parse(text)?, title: String::new() }),
+        }
+    }
+
+    fn of_game(named: &GameOfFile, before: MoveName) -> Result<NamedPosition> {
+        let game = game::find(&named.games, named.number)?;
+        let MoveName { number, mover } = before;
+        let position = game.position_before(number, mover).map_err(|error| error.in_file(&named.games))?;
+        let dots = if mover.is_black() { ".." } else { "" };
+        let title = format!("{}, before move {number}{dots}\n", game_title(&named.games, &game));
+        Ok(NamedPosition { position, title })
+    }
+}
+
+/// The file, number, players and result of a game.
+pub(super) fn game_title(games: &Path, game: &Game) -> String {
+    let Game { number, white, black, .. } = game;
+    format!("game {number} of {}: {white} - {black}, {}", games.display(), game.result())
+}

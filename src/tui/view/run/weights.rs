@@ -1,0 +1,128 @@
+//! The weights that differ between the chosen pass and the start, or the run beside it.
+
+use ratatui::layout::Rect;
+
+use super::Shown;
+use crate::{
+    parameters::Parameter,
+    tui::{
+        app::{Estimate, RunHistory},
+        layout::List,
+        view::{number, pages, pen::Pen},
+    },
+};
+
+/// Blocks of eight heights.
+const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// A weight in the reference and in the chosen pass.
+struct MovedWeight<'a> {
+    parameter: Parameter,
+    estimate: &'a Estimate,
+    before: f64,
+    now: f64,
+}
+
+impl MovedWeight<'_> {
+    fn change(&self) -> f64 {
+        self.now - self.before
+    }
+
+    /// The change in standard errors; 0 if the error is not known.
+    fn in_errors(&self) -> f64 {
+        self.change().abs() / self.estimate.standard_error.unwrap_or(f64::INFINITY)
+    }
+}
+
+/// The weights that differ between the reference and the chosen pass, ordered by change over standard error, the greatest
+/// first.
+fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
+    let Some([before, now]) = shown.weights() else { return Vec::new() };
+    let mut all: Vec<MovedWeight> = shown
+        .run
+        .estimates()
+        .iter()
+        .filter_map(|(parameter, estimate)| {
+            let (before, now) = (parameter.find(before)?, parameter.find(now)?);
+            Some(MovedWeight { parameter: *parameter, estimate, before, now })
+        })
+        .filter(|weight| weight.change() != 0.0)
+        .collect();
+    all.sort_by(|a, b| b.in_errors().total_cmp(&a.in_errors()));
+    all
+}
+
+/// Lines of weights in an area: the head and the count of those out of sight take a line each.
+fn lines_of(area: Rect) -> usize {
+    usize::from(area.height).saturating_sub(2)
+}
+
+/// The list of weights in an area.
+pub(super) fn list(shown: &Shown, area: Rect) -> List {
+    List::new(moved(shown).len(), lines_of(area))
+}
+
+/// Draws the weights from the `top`th on: reference, chosen pass, change, standard error and trend.
+pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
+    let theme = pen.theme;
+    let is_wide = area.width >= 100;
+    let more = if is_wide { format!(" {:>6} {:>8}", "x s.e.", "support") } else { String::new() };
+    let (before, now) = (shown.reference_name(), shown.chosen_name());
+    let head = format!(
+        "{:<20} {before:>8} {now:>8} {:>8} {:>6}{more}  over all passes",
+        "weight, in units", "change", "s.e."
+    );
+    pen.within(area.x, area.y, area.width, &head, theme.title());
+    let moved = moved(shown);
+    let lines = lines_of(area);
+    let top = top.min(moved.len().saturating_sub(lines));
+    for (line, weight) in moved.iter().skip(top).take(lines).enumerate() {
+        let y = area.y + 1 + line as u16;
+        let at = pen.within(area.x, y, area.width, &row(weight, is_wide), theme.plain());
+        let trend = trend(shown.run, &weight.parameter, theme.ascii);
+        pen.within(at, y, area.right().saturating_sub(at), &trend, theme.changed());
+    }
+    if moved.is_empty() {
+        let text = match (&shown.beside, shown.run.chosen()) {
+            (None, 0) => "These are the start weights: choose a later pass.",
+            (None, _) => "No weight has moved, or the .par files of the run cannot be read.",
+            _ => "The weights are the same, or the .par files of a run cannot be read.",
+        };
+        pen.within(area.x, area.y + 1, area.width, text, theme.faint());
+    }
+    let hidden = [top, moved.len().saturating_sub(top + lines)];
+    if let Some(text) = pages::describe_hidden(hidden) {
+        pen.right(area.right(), area.bottom() - 1, &format!("{text}: PgDn, PgUp"), theme.changed());
+    }
+}
+
+fn row(weight: &MovedWeight, is_wide: bool) -> String {
+    let error = weight.estimate.standard_error;
+    let in_errors = error.map_or("-".to_string(), |_| format!("{:.1}", weight.in_errors()));
+    let more = match is_wide {
+        true => format!(" {in_errors:>6} {:>8}", weight.estimate.support),
+        false => String::new(),
+    };
+    format!(
+        "{:<20} {:>8} {:>8} {:>8} {:>6}{more}  ",
+        weight.parameter.to_string(),
+        number::format_weight(weight.before),
+        number::format_weight(weight.now),
+        format!("{:+.2}", weight.change()),
+        error.map_or("-".to_string(), number::format_weight),
+    )
+}
+
+/// The values of a weight as heights between their least and their greatest.
+fn trend(run: &RunHistory, parameter: &Parameter, ascii: bool) -> String {
+    let values: Vec<f64> =
+        run.passes().iter().filter_map(|pass| parameter.find(pass.weights.as_ref()?)).collect();
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let height = |value: f64| ((value - least) / (most - least).max(1e-9) * 7.0).round() as usize;
+    let sign = |value: f64| match ascii {
+        true => char::from(b'1' + height(value) as u8),
+        false => HEIGHTS[height(value).min(7)],
+    };
+    values.into_iter().map(sign).collect()
+}

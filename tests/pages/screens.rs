@@ -1,0 +1,98 @@
+//! The screens shown on the pages: what the running program draws after the keys named in a comment.
+//!
+//! A comment such as `<!-- screen 142 x 40, columns 30 to 74, keys: g 283 enter -->` stands above the block of text that
+//! shows the screen, or these columns of it. `lines 3 to 9` shows some lines only.
+
+use std::{fs, path::Path};
+
+use portable_pty::CommandBuilder;
+
+use super::{folder, is_shown, is_updated, pages};
+use crate::terminal::Session;
+
+/// A screen that a page shows.
+struct Shown<'a> {
+    comment: &'a str,
+    text: &'a str,
+}
+
+/// The screens of a page.
+fn screens(page: &str) -> Vec<Shown<'_>> {
+    let comments = page.split("<!-- screen ").skip(1);
+    let shown = comments.map(|rest| {
+        let (comment, rest) = rest.split_once(" -->\n").expect("a comment ends at the end of its line");
+        let block = rest.trim_start().strip_prefix("```text\n").expect("a block of text follows the comment");
+        Shown { comment, text: block.split_once("\n```").unwrap().0 }
+    });
+    shown.collect()
+}
+
+/// The two numbers after `word` in a comment.
+fn range(comment: &str, word: &str) -> Option<[usize; 2]> {
+    let mut words = comment.split_once(word)?.1.split([' ', ',']).filter(|part| !part.is_empty());
+    let first = words.next()?.parse().ok()?;
+    Some([first, words.nth(1)?.parse().ok()?])
+}
+
+/// What a terminal sends for the keys of a comment: names of keys, or what is typed.
+fn typed(keys: &str) -> String {
+    let key = |word: &str| match word {
+        "enter" => "\r".to_string(),
+        "esc" => "\x1b".to_string(),
+        "tab" => "\t".to_string(),
+        "space" => " ".to_string(),
+        "up" => "\x1b[A".to_string(),
+        "down" => "\x1b[B".to_string(),
+        other => other.to_string(),
+    };
+    keys.split_whitespace().map(key).collect()
+}
+
+/// Some lines and columns of a screen, counted from 1.
+fn part(contents: &str, comment: &str) -> String {
+    let [first, last] = range(comment, "lines").unwrap_or([1, usize::MAX]);
+    let [left, right] = range(comment, "columns").unwrap_or([1, usize::MAX]);
+    let lines = contents.lines().take(last).skip(first - 1);
+    let cut = |line: &str| line.chars().take(right).skip(left - 1).collect::<String>().trim_end().to_string();
+    lines.map(cut).collect::<Vec<_>>().join("\n").trim_end().to_string()
+}
+
+/// The screen of a comment, as the program draws it: the first that `is_right`, or the last one.
+fn drawn(comment: &str, is_right: impl Fn(&str) -> bool, folder: &Path) -> String {
+    let [columns, rows] = range(&format!("size {comment}"), "size").expect("a comment begins with a size");
+    let keys = comment.split_once("keys:").map_or("", |(_, keys)| keys.trim());
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
+    command.arg("screen");
+    command.cwd(folder);
+    let mut session = Session::run_on(command, rows as u16, columns as u16);
+    session.wait_for("rank 0/");
+    session.press(&typed(keys));
+    session.settled(|contents| is_right(&part(contents, comment)));
+    part(&session.contents(), comment)
+}
+
+#[test]
+fn every_screen_shown_on_a_page_is_what_the_program_draws() {
+    let folder = folder();
+    let mut count = 0;
+    let mut differences = String::new();
+    for page in pages() {
+        let before = fs::read_to_string(&page).unwrap();
+        let mut after = before.clone();
+        for Shown { comment, text } in screens(&before) {
+            let shown: Vec<&str> = text.lines().map(str::trim_end).collect();
+            let is_same = |made: &str| is_shown(&shown, &made.lines().collect::<Vec<_>>());
+            let made = drawn(comment, is_same, folder.path());
+            count += 1;
+            if !is_same(&made) {
+                differences += &format!("{}: screen {comment}\n{made}\n", page.display());
+                after = after.replace(text, &made);
+            }
+        }
+        if is_updated() && after != before {
+            fs::write(&page, after).unwrap();
+        }
+    }
+    assert!(count > 0, "no page shows a screen");
+    assert!(differences.is_empty() || is_updated(), "UPDATE_PAGES=1 makes them:\n{differences}");
+}
