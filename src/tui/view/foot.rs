@@ -192,7 +192,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
             let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.has_other_runs()).collect();
             match app.runs().beside() {
-                Some(_) => [walk, vec![("d esc", "take the second run away")]].concat(),
+                Some(_) => [vec![("d esc", "take the second run away")], walk].concat(),
                 None => [walk, leave].concat(),
             }
         }
