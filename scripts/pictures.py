@@ -103,6 +103,8 @@ def page(screen):
                 continue
             for letter in part:
                 place = f"left:{column * LETTER:.2f}px;top:{row * LINE}px"
+                if letter in "♔♕♖♗♘♙♚♛♜♝♞♟":
+                    place += ";font-size:17px"
                 if letter != " " or style.ground or style.reverse or style.underline:
                     cells.append(f'<i style="{place};{style.css()}">{html.escape(letter)}</i>')
                 column += 1
@@ -168,7 +170,12 @@ def main():
             print(out / f"{title}.png")
         report = folder / "gm1988.html"
         subprocess.run([TEXAM, "report", "stats/gm1988.stat", "-o", report], cwd=folder, check=True)
-        photograph(report, out / "report.png", 1200, 900)
+        frames = "".join(
+            f'<iframe src="gm1988.html{part}" style="border:0;width:930px;height:1130px;margin:15px 0 15px 20px"></iframe>'
+            for part in ("", "#positions"))
+        both = folder / "both.html"
+        both.write_text(f'<body style="margin:0;white-space:nowrap;background:#d8d6cc">{frames}', encoding="utf-8")
+        photograph(both, out / "report.png", 1924, 1160, scale=0.65)
         print(out / "report.png")
 
 

@@ -262,8 +262,11 @@ mod tests {
         assert_eq!(spoken, ["2nd", "3rd", "4th", "11th", "12th", "21st", "60th", "113th"]);
     }
 
+    /// Options with their values.
+    type Options<'a> = &'a [(&'a str, &'a str)];
+
     /// The shipped run with other options.
-    fn with(options: &[(&str, &str)]) -> RunRecord {
+    fn with(options: Options) -> RunRecord {
         let mut record = shipped_record();
         for &(name, value) in options {
             record.header.options.retain(|(other, _)| other != name);
@@ -273,7 +276,7 @@ mod tests {
     }
 
     /// Compares what a sentence says for some options.
-    fn assert_says(sentence: fn(&RunRecord) -> String, cases: &[(&[(&str, &str)], &str)]) {
+    fn assert_says(sentence: fn(&RunRecord) -> String, cases: &[(Options, &str)]) {
         for (options, expected) in cases {
             assert_eq!(sentence(&with(options)), *expected, "{options:?}");
         }
@@ -401,7 +404,7 @@ mod tests {
     #[test]
     fn each_objective_is_told_by_its_loss() {
         let steps = "; up to 4 Newton steps on the rows of a pass.";
-        let cases: [(&[(&str, &str)], &str); 5] = [
+        let cases: [(Options, &str); 5] = [
             (&[("objective", "force")], "force: least squares with a force"),
             (
                 &[("objective", "softmax")],
@@ -472,11 +475,11 @@ mod tests {
 
     #[test]
     fn each_kind_of_run_is_told_by_the_topics_that_concern_it() {
-        let topics = |options: &[(&str, &str)]| -> Vec<&str> {
+        let topics = |options: Options| -> Vec<&str> {
             facts(&with(options)).into_iter().map(|(topic, _)| topic).collect()
         };
         let [first, last] = [["Games", "Positions"], ["Solving", "Fits"]];
-        let cases: [(&[(&str, &str)], &[&str]); 5] = [
+        let cases: [(Options, &[&str]); 5] = [
             (&[], &["Search", "In bound", "Force"]),
             (&[("objective", "pairs")], &["Search", "In bound", "Objective"]),
             (&[("objective", "logistic")], &["Phase", "Objective"]),
