@@ -325,7 +325,7 @@ fn misses(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> R
     Ok(())
 }
 
-/// The section on the moves ahead in every pass; a run of few passes has none.
+/// The section on the moves ahead in every pass; a run of few passes, or on labelled positions, has none.
 fn ahead_by_pass(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
     if lines.peek() != Some(&format!("[{AHEAD_BY_PASS}]")) {
         return Ok(());

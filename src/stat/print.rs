@@ -238,10 +238,12 @@ fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
     write_histogram(text, "up-to", shown, rows)
 }
 
-/// The moves ahead of every pass, if there are other passes than those of the sections before.
+/// The moves ahead of every pass, if there are other passes than those of the sections before, and moves to be ahead:
+/// labelled positions have none.
 fn write_ahead_by_pass(text: &mut String, reports: &[PassReport]) -> Result {
+    let is_known = |report: &PassReport| report.fitted.histogram.iter().any(|&count| count > 0);
     let Some(shown) = shown_passes(reports) else { return Ok(()) };
-    if (0..reports.len()).all(|pass| shown.contains(&pass)) {
+    if !reports.iter().all(is_known) || (0..reports.len()).all(|pass| shown.contains(&pass)) {
         return Ok(());
     }
     write_title(
