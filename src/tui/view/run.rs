@@ -6,6 +6,8 @@ mod histograms;
 mod passes;
 mod weights;
 
+use std::path::Path;
+
 use ratatui::{layout::Rect, style::Style};
 use texam_fit::{Agreement, PassReport};
 
@@ -111,7 +113,8 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     let (run, theme) = (shown.run, pen.theme);
     let parts = layout::run_parts(app.display().size());
     let part = part.min(parts - 1);
-    pen.within(1, body.y, body.width - 2, &title(app, run, parts, part), theme.title());
+    let title = title(app, run, (parts, part), usize::from(body.width) - 2);
+    pen.within(1, body.y, body.width - 2, &title, theme.title());
     if run.passes().is_empty() {
         pen.within(1, body.y + 1, body.width - 2, "The start weights are being measured.", theme.plain());
         return;
@@ -141,26 +144,34 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     }
 }
 
-/// The name of the run, its number among those of this sitting, and the part shown.
-fn title(app: &App, run: &RunHistory, parts: usize, part: usize) -> String {
+/// The name of the run, its number among those of this sitting, and the part shown. A path that is too long for the
+/// width is shown by its last part.
+fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usize) -> String {
     let count = app.runs().all().len() + usize::from(app.fit_job().is_some());
     let number = match count {
         0 | 1 => "The run".to_string(),
         _ => format!("Run {} of {count}", app.runs().shown() + 1),
     };
-    let mut text = match (run.state(), app.fit_job().and_then(FitJob::progress)) {
+    let part = match parts {
+        1 => String::new(),
+        _ => format!("  part {} of {parts}: PgDn, PgUp", part + 1),
+    };
+    let titled = |name: &str| match (run.state(), app.fit_job().and_then(FitJob::progress)) {
         (RunState::Running, Some(progress)) => {
             let what = if progress.pass == 0 { "measuring the start" } else { "measuring" };
-            format!("{number} goes on: {what}, pass {} of {}", progress.pass, progress.fits)
+            format!("{number} goes on: {what}, pass {} of {}{part}", progress.pass, progress.fits)
         }
-        (RunState::Running, None) => format!("{number} begins"),
-        (RunState::Finished, _) => format!("{number}: {}, finished", run.name()),
-        (RunState::Unfinished, _) => format!("{number}: {}, not finished", run.name()),
+        (RunState::Running, None) => format!("{number} begins{part}"),
+        (RunState::Finished, _) => format!("{number}: {name}, finished{part}"),
+        (RunState::Unfinished, _) => format!("{number}: {name}, not finished{part}"),
     };
-    if parts > 1 {
-        text += &format!("  part {} of {parts}: PgDn, PgUp", part + 1);
+    let name = run.name();
+    let whole = titled(&name);
+    if whole.chars().count() <= width {
+        return whole;
     }
-    text
+    let last = Path::new(&name).file_name().map_or(name.clone(), |last| last.display().to_string());
+    titled(&last)
 }
 
 /// Draws which sign is whose, and the options in which two runs differ. Returns the line after it.
