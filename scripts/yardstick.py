@@ -10,6 +10,7 @@ engine forgets the one before. Needs the package chess from PyPI. Debian's engin
 
 import argparse
 import math
+import sys
 
 import chess
 import chess.engine
@@ -52,4 +53,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, chess.engine.EngineError) as error:
+        sys.exit(f"{error}; check the names of the engine and of the games")
