@@ -219,7 +219,12 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{sample::testing, tuner};
+    use crate::{
+        game::{self, GameOptions},
+        sample::Sampling,
+        search::Settings,
+        tuner,
+    };
     use texam_fit::Forces;
 
     fn names(comparison: &Comparison) -> Vec<String> {
@@ -240,9 +245,13 @@ mod tests {
 
     /// A fit of some positions under a set of weights.
     fn fit(tuned: &Weights, options: &FitOptions) -> Fit {
-        let (positions, sampling) = (testing::positions(60), testing::shallow());
+        let games = game::Games::built_in().unwrap();
+        let collection =
+            game::collect(games, &GameOptions::default(), 60, &mut |error| panic!("{error}")).unwrap();
+        let sampling =
+            Sampling { search: Settings { depth: 1, ..Settings::default() }, ..Sampling::default() };
         let fit = tuner::fit_once(
-            tuner::Data { fitted: positions, ..tuner::Data::default() },
+            tuner::Data { fitted: &collection.positions, ..tuner::Data::default() },
             tuned,
             &sampling,
             &Forces::default(),

@@ -18,32 +18,19 @@
 pub mod cli;
 pub mod commands;
 pub mod diff;
-pub mod engine;
-pub mod error;
-pub mod eval;
 pub mod export;
-pub mod feature;
-pub mod fen;
-pub mod file;
-pub mod game;
 pub mod lesson;
-pub mod matches;
-pub mod par;
-pub mod parameters;
-pub mod phase;
 pub mod plot;
-pub mod position;
-pub mod printable;
 pub mod ranks;
 pub mod report;
 pub mod run;
-pub mod sample;
-pub mod search;
 pub mod stat;
 pub mod trace;
 pub mod tui;
 pub mod tuner;
-pub mod uci;
-pub mod value;
 
-pub use error::{Error, Result};
+pub use texam_chess::{
+    Error, Result, error, eval, feature, fen, file, game, par, parameters, phase, position, printable,
+    sample, search, value,
+};
+pub use texam_play::{engine, matches, uci};

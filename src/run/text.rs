@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, Result},
-    feature::{nearest, pattern},
+    feature::pattern,
 };
 
 /// The text of a field that is not given.
@@ -72,26 +72,6 @@ pub fn with<T: Serialize + DeserializeOwned>(value: &T, name: &str, text: &str) 
 /// An error in the value of an option.
 pub fn option_error(name: &str, error: impl Display) -> Error {
     Error::new(format!("option {name}: {error}"))
-}
-
-impl serde::de::Error for Error {
-    fn custom<T: Display>(message: T) -> Error {
-        Error::new(message.to_string())
-    }
-
-    fn unknown_field(name: &str, known: &'static [&'static str]) -> Error {
-        let near = nearest(name, known.iter().copied());
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-        Error::expected("an option of a run", format!("{name:?}{near}"))
-    }
-
-    fn missing_field(name: &'static str) -> Error {
-        option_error(name, Error::expected("a value", "none"))
-    }
-
-    fn duplicate_field(name: &'static str) -> Error {
-        option_error(name, Error::expected("one value", "two"))
-    }
 }
 
 /// The names and texts that are still to be read.

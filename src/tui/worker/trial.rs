@@ -172,13 +172,16 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::{sample::testing::shallow, tui::testing};
+    use crate::{sample::Sampling, search::Settings, tui::testing};
 
     fn request(other: OtherSet) -> TrialRequest {
         TrialRequest {
             other,
             weights: Weights::start(),
-            sampling: shallow(),
+            sampling: Sampling {
+                search: Settings { depth: 1, ..Settings::default() },
+                ..Sampling::default()
+            },
             collection: Arc::new(testing::collection(300)),
             threads: Some(2),
         }

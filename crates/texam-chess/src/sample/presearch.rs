@@ -1,0 +1,136 @@
+//! Searches positions for what is stored beside them in a database of games: the best moves of inner nodes.
+
+use rayon::prelude::*;
+use texam_fit::Standing;
+
+use super::{Sampling, Tick, search};
+use crate::{
+    feature::Weights,
+    game::WinnerPosition,
+    search::{
+        MoveHints,
+        alphabeta::{AlphaBeta, Prepared},
+    },
+};
+
+/// Searches that leave hints, under one set of weights or several.
+pub struct Presearch {
+    prepared: Vec<Prepared>,
+    sampling: Sampling,
+    least_nodes: u64,
+}
+
+impl Presearch {
+    /// Searches under each of the weights in turn. Each begins with the hints of the one before. A hint is kept for a
+    /// node whose search visits at least `least_nodes` nodes.
+    pub fn new<'a>(
+        weights: impl IntoIterator<Item = &'a Weights>,
+        sampling: Sampling,
+        least_nodes: u64,
+    ) -> Presearch {
+        let prepare = |weights: &Weights| Prepared::new(sampling.search, &weights.quantised());
+        Presearch { prepared: weights.into_iter().map(prepare).collect(), sampling, least_nodes }
+    }
+
+    /// The hints of the positions of some games, in their order, beginning with those of earlier searches. All threads
+    /// take part. No result where `tick` says no.
+    pub fn hints(
+        &self,
+        games: Vec<Vec<(WinnerPosition, MoveHints)>>,
+        tick: Tick,
+    ) -> Option<Vec<Vec<MoveHints>>> {
+        games
+            .into_par_iter()
+            .map_init(|| self.searchers(), |searchers, game| self.game(searchers, game, tick))
+            .collect()
+    }
+
+    fn searchers(&self) -> Vec<AlphaBeta> {
+        let searcher = |prepared: &Prepared| {
+            let mut searcher = AlphaBeta::new(prepared);
+            searcher.keep_hints_from(self.least_nodes);
+            searcher
+        };
+        self.prepared.iter().map(searcher).collect()
+    }
+
+    fn game(
+        &self,
+        searchers: &mut [AlphaBeta],
+        game: Vec<(WinnerPosition, MoveHints)>,
+        tick: Tick,
+    ) -> Option<Vec<MoveHints>> {
+        let position = |(position, mut hints): (WinnerPosition, MoveHints)| {
+            let mut standing = Standing::default();
+            for searcher in &mut *searchers {
+                (standing, _) = search(&position, &self.sampling, searcher, &mut hints);
+            }
+            tick(&standing).then_some(hints)
+        };
+        game.into_iter().map(position).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        game::{self, GameOptions, StoredHints},
+        sample::{Recall, pass, testing},
+        search::Settings,
+    };
+
+    /// At one ply there is no inner node.
+    fn two_plies() -> Sampling {
+        Sampling { search: Settings { depth: 2, ..Settings::default() }, ..Sampling::default() }
+    }
+
+    #[test]
+    fn a_first_pass_over_the_shipped_games_visits_fewer_nodes_by_their_stored_hints() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/gm1988.pgn");
+        let games = game::load(&path, &GameOptions::default(), 600, &mut |error| panic!("{error}")).unwrap();
+        let prepared = Prepared::new(Settings::default(), &Weights::start().quantised());
+        let nodes = |stored: &StoredHints| {
+            let mut searcher = AlphaBeta::new(&prepared);
+            for position in &games.positions {
+                let mut hints = MoveHints::from_stored(stored.get(position));
+                search(position, &Sampling::default(), &mut searcher, &mut hints);
+            }
+            searcher.nodes
+        };
+        let [without, with] = [StoredHints::default(), games.hints.clone()].map(|stored| nodes(&stored));
+        // Hints under keys that the search no longer uses save nothing: then games/README.md says how to make them again.
+        assert!(10 * with < 9 * without, "{with} nodes with stored hints, {without} without");
+    }
+
+    #[test]
+    fn the_hints_of_a_presearch_do_not_depend_on_threads_and_change_no_standing() {
+        let positions = testing::positions(150);
+        let weights = Weights::start();
+        let presearch = Presearch::new([&weights], two_plies(), 1);
+        let games = || {
+            let pairs = positions.chunk_by(|a, b| a.game == b.game);
+            pairs
+                .map(|game| game.iter().map(|&position| (position, MoveHints::default())).collect())
+                .collect()
+        };
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| presearch.hints(games(), &|_| true).unwrap())
+        };
+        let hints: Vec<_> = on(1);
+        assert_eq!(hints, on(3));
+        let hints: Vec<MoveHints> = hints.into_iter().flatten().collect();
+        assert!(hints.iter().any(|hints| hints.bytes() > 0));
+        let standings = |recall: &mut Recall| {
+            pass(positions, &weights, &two_plies(), recall, true, &|_| true).unwrap().standings
+        };
+        let bytes = hints.iter().map(MoveHints::bytes).sum::<usize>().into();
+        let mut recall = Recall { hints, bytes };
+        assert_eq!(
+            standings(&mut recall),
+            standings(&mut Recall::stored(positions, &StoredHints::default()))
+        );
+        assert!(presearch.hints(games(), &|_| false).is_none());
+    }
+}
