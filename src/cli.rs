@@ -13,6 +13,7 @@ mod games;
 mod install;
 mod lesson;
 mod matches;
+mod options;
 mod plot;
 mod position;
 mod presearch;
@@ -22,27 +23,27 @@ mod rows;
 mod shard;
 
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
     path::{Path, PathBuf},
 };
 
-use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
-use texam_fit::RidgeTo;
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::files::{ParPath, games_path};
+use self::{
+    files::ParPath,
+    options::{ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
+};
 use crate::{
-    feature::{nearest, pattern},
+    feature::nearest,
     phase::{PhaseAt, PhaseScheme},
-    run::{Bound, DEFAULT_GAMES, RunSpec},
-    search::RootKind,
+    run::Group,
 };
 
 pub use agree::AgreeArgs;
 pub use diff::DiffArgs;
 pub use eval::EvalArgs;
 pub use export::ExportArgs;
-pub use fit::{FitArgs, ForceArgs, PlaceArgs, RunArgs};
+pub use fit::FitArgs;
 pub use games::ListArgs;
 pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use lesson::LessonArgs;
@@ -71,8 +72,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses a command line, program name included. For a fit and the screen it records which options were given; for a match
-    /// it keeps the command line.
+    /// Parses a command line, program name included. For a match it keeps the command line.
     ///
     /// # Errors
     ///
@@ -89,18 +89,6 @@ impl Cli {
             if split_fen { definition.error(error.kind(), QUOTE_THE_FEN) } else { error }
         })?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
-        let fit = match &mut cli.command {
-            Command::Fit(args) => Some(&mut args.fit),
-            Command::Screen(args) => Some(&mut args.fit),
-            _ => None,
-        };
-        if let (Some(args), Some((name, matches))) = (fit, matches.subcommand()) {
-            let arguments =
-                definition.find_subcommand(name).into_iter().flat_map(clap::Command::get_arguments);
-            let names = arguments.map(|argument| argument.get_id().as_str());
-            let is_given = |name: &&str| matches.value_source(name) == Some(ValueSource::CommandLine);
-            args.given = names.filter(is_given).map(|name| name.replace('_', "-")).collect();
-        }
         if let Command::Match(args) = &mut cli.command {
             args.line = line;
         }
@@ -285,92 +273,6 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Options for games and positions.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Games")]
-pub struct GamesArgs {
-    /// Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
-    #[arg(default_value = DEFAULT_GAMES, value_parser = games_path(), help_heading = None::<&str>)]
-    pub games: PathBuf,
-    /// Number of full moves to leave out at the start of each game
-    #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
-    pub skip_moves: u32,
-    /// Use only every Nth position of the file
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub every: u32,
-}
-
-/// Options for weights, and for which of them are tuned.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Weights")]
-pub struct WeightsArgs {
-    /// Start weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
-    pub par: Option<PathBuf>,
-    /// Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table,
-    /// `gradient:KEY` turns it into a gradient again
-    #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
-    pub tune: Vec<String>,
-    /// Do not tune these
-    #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append)]
-    pub freeze: Vec<String>,
-}
-
-impl WeightsArgs {
-    /// The patterns of `--tune` and of `--freeze`, one by one.
-    pub fn patterns(&self) -> [Vec<String>; 2] {
-        [&self.tune, &self.freeze].map(|lists| lists.iter().flat_map(|list| pattern::split(list)).collect())
-    }
-}
-
-/// Options of the search.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Search")]
-pub struct SearchOptions {
-    /// Plies of full minimax before quiescence
-    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
-    pub depth: u32,
-    /// Plies of quiescence in which quiet moves that give check are searched too, 0 to 6
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=6))]
-    pub checks: u32,
-    /// Scheme of the game phase: fruit, madchess, rustic or none
-    #[arg(long, value_name = "SCHEME", default_value_t)]
-    pub phase: PhaseScheme,
-    /// Where the phase is taken from: leaf or root
-    #[arg(long, value_name = "PLACE", default_value_t)]
-    pub phase_at: PhaseAt,
-}
-
-/// Options of the bound.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Bound")]
-pub struct BoundArgs {
-    /// How the value of the position before the choice is found: quiescence, static or search
-    #[arg(long, value_name = "KIND", default_value_t)]
-    pub root: RootKind,
-    /// Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none
-    #[arg(long, value_name = "UNITS", default_value_t = RunSpec::default().threshold)]
-    pub threshold: Bound,
-}
-
-/// Options of the solver.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Solving")]
-pub struct SolveArgs {
-    /// Positions that must touch a weight for it to be fitted
-    #[arg(long, value_name = "N", default_value_t = RunSpec::default().min_support)]
-    pub min_support: u32,
-    /// Strength of the ridge
-    #[arg(long, value_name = "R", default_value_t = RunSpec::default().ridge)]
-    pub ridge: f64,
-    /// Weights towards which the ridge pulls: current or start
-    #[arg(long, value_name = "WEIGHTS", default_value_t = RunSpec::default().ridge_to)]
-    pub ridge_to: RidgeTo,
-    /// Strength of the smoothing between neighbouring free cells
-    #[arg(long, value_name = "L", default_value_t = RunSpec::default().smooth)]
-    pub smooth: f64,
-}
-
 /// `texam screen`, or `texam` alone.
 #[derive(Debug, Args)]
 pub struct ScreenArgs {
@@ -385,21 +287,9 @@ pub struct ScreenArgs {
 /// `texam check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Games and positions.
+    /// Games, weights, search, bound and solver.
     #[command(flatten)]
-    pub games: GamesArgs,
-    /// Weights, and which of them are tuned.
-    #[command(flatten)]
-    pub weights: WeightsArgs,
-    /// Search.
-    #[command(flatten)]
-    pub search: SearchOptions,
-    /// Bound.
-    #[command(flatten)]
-    pub bound: BoundArgs,
-    /// Solver.
-    #[command(flatten)]
-    pub solve: SolveArgs,
+    pub options: OptionArgs<{ ON_WEIGHTS | bits(&[Group::Solving]) }>,
     /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -438,12 +328,9 @@ pub struct SearchArgs {
     /// Weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
-    /// Search.
+    /// Search and bound.
     #[command(flatten)]
-    pub search: SearchOptions,
-    /// Bound.
-    #[command(flatten)]
-    pub bound: BoundArgs,
+    pub options: OptionArgs<{ bits(&[Group::Search, Group::Bound]) }>,
     /// Horizon of the full-width search.
     #[command(flatten)]
     pub horizon: HorizonArgs,
@@ -469,7 +356,7 @@ pub struct ParamsArgs {
     pub json: bool,
     /// Weights, and which of them are tuned.
     #[command(flatten)]
-    pub weights: WeightsArgs,
+    pub weights: OptionArgs<{ bits(&[Group::Weights]) }>,
     /// Put these weights back to the start weights: keys, groups, cells
     #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append, help_heading = "Weights")]
     pub reset: Vec<String>,
@@ -484,21 +371,15 @@ pub struct ParamsArgs {
 /// `texam bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Games and positions.
+    /// Games, search and bound.
     #[command(flatten)]
-    pub games: GamesArgs,
+    pub options: OptionArgs<ON_GAMES>,
     /// Weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Positions to search, spread evenly over the games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     pub positions: u32,
-    /// Search.
-    #[command(flatten)]
-    pub search: SearchOptions,
-    /// Bound.
-    #[command(flatten)]
-    pub bound: BoundArgs,
     /// Horizon of the full-width search.
     #[command(flatten)]
     pub horizon: HorizonArgs,
@@ -549,16 +430,4 @@ impl Switch {
     pub fn is_on(self) -> bool {
         self == Switch::On
     }
-}
-
-/// The help text of each option of `texam fit` by name, without the remark on the default.
-pub fn meanings() -> BTreeMap<String, String> {
-    let definition = Cli::command();
-    let arguments = definition.find_subcommand("fit").into_iter().flat_map(clap::Command::get_arguments);
-    let meaning = |argument: &clap::Arg| {
-        let help = argument.get_help()?.to_string();
-        let meaning = help.split(" [default").next().unwrap_or_default();
-        Some((argument.get_long()?.to_string(), meaning.to_string()))
-    };
-    arguments.filter_map(meaning).collect()
 }

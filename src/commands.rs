@@ -35,14 +35,12 @@ use std::{
 };
 
 use crate::{
-    cli::{BoundArgs, Cli, Command, GamesArgs, SearchOptions},
+    cli::{Cli, Command},
     error::{Error, Result},
     feature::Weights,
     game::Collection,
     printable::{printable, printable_json},
-    run::{self, count, on_threads, read_games, some_positions, some_tuned},
-    sample::Sampling,
-    search::Settings,
+    run::{self, RunSpec, count, on_threads, some_positions, some_tuned},
 };
 
 /// Result of a command that did not fail.
@@ -151,18 +149,7 @@ fn read_par(path: &Path) -> Result<Weights> {
 }
 
 /// The games of the command line; the outcome is incomplete if games were skipped.
-fn games(args: &GamesArgs) -> Result<(Collection, Outcome)> {
-    let (collection, skipped) = read_games(&args.games, args.skip_moves, args.every, &mut warn)?;
+fn games(spec: &RunSpec) -> Result<(Collection, Outcome)> {
+    let (collection, skipped) = run::games(spec, &mut warn)?;
     Ok((collection, Outcome::complete_if(skipped == 0)))
-}
-
-/// Search settings from the command line.
-fn settings(args: &SearchOptions) -> Settings {
-    let &SearchOptions { depth, checks, phase, phase_at } = args;
-    Settings { depth, quiescence: true, checks, phase, phase_at }
-}
-
-/// Search settings and bound from the command line.
-fn sampling(search: &SearchOptions, bound: &BoundArgs) -> Sampling {
-    Sampling { search: settings(search), root: bound.root, threshold: bound.threshold.threshold() }
 }

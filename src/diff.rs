@@ -221,9 +221,9 @@ mod tests {
     use super::*;
     use crate::{
         game::{self, GameOptions},
-        sample::Sampling,
+        parameters::Parameters,
+        sample::{Sampling, SingleFit},
         search::Settings,
-        tuner,
     };
     use texam_fit::Forces;
 
@@ -250,14 +250,9 @@ mod tests {
             game::collect(games, &GameOptions::default(), 60, &mut |error| panic!("{error}")).unwrap();
         let sampling =
             Sampling { search: Settings { depth: 1, ..Settings::default() }, ..Sampling::default() };
-        let fit = tuner::fit_once(
-            tuner::Data { fitted: &collection.positions, ..tuner::Data::default() },
-            tuned,
-            &sampling,
-            &Forces::default(),
-            options,
-            &|_| true,
-        );
+        let parameters = Parameters::new(tuned).unwrap();
+        let how = (&Forces::default(), options);
+        let fit = SingleFit::of(&collection.positions, None, &parameters, &sampling, how, &|_| true);
         fit.unwrap().unwrap().fit
     }
 

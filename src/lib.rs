@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Chess (`game`, `eval`, `search`, `sample`) ends at `sample::PositionSource`, which hands choices to
-//! [`texam_fit`]; `tuner` gets weights back. `commands` and `tui` are what people use.
+//! [`texam_fit`]; `run` makes weights of the values that come back. `commands` and `tui` are what people use.
 
 pub mod cli;
 pub mod commands;
@@ -27,7 +27,6 @@ pub mod run;
 pub mod stat;
 pub mod trace;
 pub mod tui;
-pub mod tuner;
 
 pub use texam_chess::{
     Error, Result, error, eval, feature, fen, file, game, par, parameters, phase, position, printable,

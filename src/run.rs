@@ -6,36 +6,39 @@
 
 mod files;
 mod lock;
+mod options;
 mod path_text;
 pub mod pending_fit;
 mod recorder;
-pub mod rows;
+mod rows;
 mod spec;
 mod split;
+mod stored;
 mod sums;
-mod text;
 mod training;
+mod weights;
 
 use std::path::{Path, PathBuf};
 
 pub use self::{
     files::Files,
     lock::RunLock,
+    options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task},
     path_text::path_to_text,
     recorder::Recorder,
-    spec::{Bound, Holdout, OF_ROWS, RunPlace, RunSpec, START_OPTIONS, THREADS},
+    spec::{Bound, Holdout, RunPlace, RunSpec},
     split::Split,
+    stored::{StoredRun, StoredWeights, read_record},
     sums::{SumsFile, SumsHead, check_whole, write as write_sums},
-    text::NONE,
-    training::Training,
+    training::{ChoiceSplit, Training},
+    weights::RunWeights,
 };
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::{Key, Weights, pattern},
-    file,
     game::{self, Collection, GameOptions, Tally},
     par,
-    stat::{self, Header, RunRecord},
+    stat::Header,
 };
 
 /// Weights where none are named.
@@ -79,15 +82,6 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
     Ok(par.weights)
 }
 
-/// What a `.stat` tells of a run.
-///
-/// # Errors
-///
-/// The file cannot be read, or is no `.stat`.
-pub fn read_record(path: &Path) -> Result<RunRecord> {
-    stat::parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
-}
-
 /// The current path of the games of a run whose files are in `folder`. The recorded path is tried relative to the
 /// current folder, to the folder of the run, and to its parent. The shipped games are built in, so that they are always
 /// found. None if no such file exists.
@@ -102,13 +96,6 @@ pub fn has_runs(folder: &Path) -> bool {
     let is_stat =
         |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|extension| extension == "stat");
     std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_stat))
-}
-
-/// Whether the first `.par` of a run holds the weights that it began with. Where keys are missing in it, the table of
-/// features has grown since, and the digest of the run cannot be compared.
-pub fn has_own_start(files: &Files, header: &Header) -> bool {
-    let is_start = |par: par::Par| !par.missing.is_empty() || par::digest(&par.weights) == header.start;
-    par::read(files.par(0)).is_ok_and(is_start)
 }
 
 /// Weights that a run begins with, tuned as it says, and where they come from; notes as in [`weights`].
@@ -238,11 +225,11 @@ pub fn all_positions(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> 
 ///
 /// There are none.
 pub fn some_positions(collection: &Collection) -> Result<()> {
-    if collection.positions.is_empty() {
-        return Err(Error::expected("positions of a winner after the opening", "none")
-            .of_kind(ErrorKind::NoPositions));
-    }
-    Ok(())
+    if collection.positions.is_empty() { Err(no_positions()) } else { Ok(()) }
+}
+
+fn no_positions() -> Error {
+    Error::expected("positions of a winner after the opening", "none").of_kind(ErrorKind::NoPositions)
 }
 
 /// Positions that a run needs: some to fit, and some of the games to hold out if these have a file of their own.
@@ -260,38 +247,6 @@ pub fn some_positions_of(header: &Header, spec: &RunSpec) -> Result<()> {
         Holdout::File(path) if held_out == 0 => Err(error("to hold out").in_file(path)),
         _ => Ok(()),
     }
-}
-
-/// What stands at the head of the `.stat`.
-pub fn header(spec: &RunSpec, collection: &Collection, split: &Split, start: &Weights) -> Header {
-    let tally = &collection.tally;
-    let (games, options) = recorded(spec, collection, split);
-    let digests = [Some(tally.digest.clone()), split.digest.clone()];
-    Header {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        games,
-        digest: digests.into_iter().flatten().collect::<Vec<_>>().join(" "),
-        decisive: tally.decisive as u64,
-        skipped: (tally.skipped + tally.variants) as u64,
-        held_out_games: split.games,
-        positions: [split.fitted.len() as u64, split.held_out.len() as u64],
-        start: par::digest(start),
-        options,
-    }
-}
-
-/// Games and options as a `.stat` lists them. In place of databases it names the files that they were made of, so that
-/// results are the same bytes with both.
-fn recorded(spec: &RunSpec, collection: &Collection, split: &Split) -> (String, Vec<(String, String)>) {
-    let games = collection.origin.clone().unwrap_or_else(|| path_to_text(&spec.games));
-    let options = match &split.other_origin {
-        Some(origin) => {
-            let holdout = Holdout::File(path_text::path_from_text(origin));
-            RunSpec { holdout, ..spec.clone() }.options()
-        }
-        None => spec.options(),
-    };
-    (games, options)
 }
 
 /// Runs `work` on so many threads; by default one for each core.

@@ -21,8 +21,8 @@ use strum::{Display, EnumString, IntoStaticStr};
 use texam_fit::{Criterion, ObjectiveName, PassReport, best};
 
 pub use parse::parse;
-pub use print::{format, format_model};
-pub use trends::{FreezeReason, FrozenWeight, Trend, Trends};
+pub use print::format;
+pub use trends::{FreezeReason, FrozenWeight, Trend, Trends, not_tuned, not_tuned_of};
 
 /// First line of the file: the version of its format.
 const FORMAT: &str = "texam-stat 2";
@@ -65,7 +65,7 @@ const ALL: &str = "all";
 const NO_VALUE: &str = "-";
 
 /// The header of a `.stat` file: program version, games and options of the run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the program.
     pub version: String,

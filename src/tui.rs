@@ -21,7 +21,6 @@ pub mod view;
 mod worker;
 
 use std::{
-    collections::BTreeMap,
     sync::{
         Arc,
         mpsc::{self, Receiver, Sender},
@@ -53,8 +52,6 @@ pub struct Opening {
     pub spec: RunSpec,
     /// Where it runs.
     pub place: RunPlace,
-    /// The meaning of each option, by name.
-    pub meanings: BTreeMap<String, String>,
     /// Whether signs are plain ASCII.
     pub ascii: bool,
     /// The games; there is at least one position.

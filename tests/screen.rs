@@ -380,7 +380,6 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
         let opening = texam::tui::Opening {
             spec: args.fit.spec(),
             place: args.fit.place(),
-            meanings: Default::default(),
             ascii: false,
             collection: texam::game::Collection::default(),
             weights: texam::feature::Weights::start(),

@@ -16,18 +16,20 @@ use texam::{
     feature::{Extras, FeatureVector, Key, Weights},
     game::{self, GameOptions, WinnerPosition},
     par,
+    parameters::Parameters,
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
-    sample::{self, Sampling},
+    sample::{self, PositionSource, Sampling, SingleFit, Tick},
     search::{
         MoveHints, RootKind, SearchedMoves, Settings,
         alphabeta::{AlphaBeta, Prepared},
     },
-    stat::{self, Header, State},
-    tuner::{self, Data, Observer, Pass, Plan, Run},
+    stat::{self, Header, State, Trends},
     value::{UNIT, in_units, is_mate},
 };
-use texam_fit::{Balance, Fit, FitOptions, Force, Forces, Method, PassReport, Standing, StopReason};
+use texam_fit::{
+    Balance, Fit, FitOptions, Force, Forces, Job, Observer, Pass, PassReport, Plan, Run, Standing, StopReason,
+};
 
 /// Every `step`th of the winners' positions.
 fn positions(step: usize) -> Vec<WinnerPosition> {
@@ -57,14 +59,9 @@ fn searched(
 }
 
 fn fit_once(positions: &[WinnerPosition], weights: &Weights, options: &FitOptions) -> Fit {
-    let fit = tuner::fit_once(
-        Data { fitted: positions, ..Data::default() },
-        weights,
-        &sampling(1),
-        &Forces::none(),
-        options,
-        &|_| true,
-    );
+    let parameters = Parameters::new(weights).unwrap();
+    let how = (&Forces::none(), options);
+    let fit = SingleFit::of(positions, None, &parameters, &sampling(1), how, &|_| true);
     fit.unwrap().unwrap().fit
 }
 
@@ -198,25 +195,48 @@ fn a_choice_is_the_same_for_the_other_colour_with_opposite_features() {
 struct Nobody;
 
 impl Observer for Nobody {
-    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam::Result<()> {
+    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
         Ok(())
     }
 }
 
-fn plan(iterations: u32) -> Plan {
-    Plan {
-        sampling: sampling(1),
-        method: Method::Force(Forces { strength: 64.0, ..Forces::default() }),
-        fit: FitOptions::default(),
-        keep_spread: true,
-        iterations,
-        patience: None,
+/// A run on positions fitted and held out.
+struct Trial<'a> {
+    positions: [&'a [WinnerPosition]; 2],
+    start: Weights,
+    forces: Forces,
+    plan: Plan,
+    finished: Vec<Pass>,
+}
+
+fn trial(fitted: &[WinnerPosition], iterations: u32) -> Trial<'_> {
+    let options = FitOptions::default();
+    Trial {
+        positions: [fitted, &[]],
+        start: Weights::start(),
+        forces: Forces { strength: 64.0, ..Forces::default() },
+        plan: Plan { options, keep_spread: true, iterations, patience: None },
+        finished: Vec::new(),
     }
 }
 
-fn tune(fitted: &[WinnerPosition], plan: &Plan) -> Run {
-    let data = Data { fitted, ..Data::default() };
-    tuner::tune(data, &Weights::start(), plan, &Nobody).unwrap()
+impl Trial<'_> {
+    fn run(self) -> Run {
+        self.followed(&Nobody, &|_| true).unwrap()
+    }
+
+    fn followed(self, observer: &dyn Observer, tick: Tick) -> texam_fit::Result<Run> {
+        let parameters = Parameters::new(&self.start).unwrap();
+        let mut source = PositionSource::new(self.positions, &parameters, sampling(1), tick);
+        let (objective, start) = (&self.forces, parameters.model());
+        let job = Job { objective, start, plan: &self.plan, finished: self.finished, observer };
+        job.run(&mut source)
+    }
+}
+
+/// The start weights with the values of a pass.
+fn weights_of(pass: &Pass) -> Weights {
+    Parameters::new(&Weights::start()).unwrap().weights(&pass.values)
 }
 
 /// The values of all legal moves of each position.
@@ -263,14 +283,14 @@ fn distance(values: &[Vec<i64>], truth: &[Vec<i64>]) -> f64 {
 #[test]
 fn weights_that_chose_the_moves_are_approached() {
     let chosen = played_by(&positions(20), &planted());
-    let mut plan = plan(6);
-    plan.method = Method::Force(Forces { strength: 256.0, ..Forces::default() });
-    plan.fit.ridge = 10.0;
-    let run = tune(&chosen, &plan);
+    let mut trial = trial(&chosen, 6);
+    trial.forces.strength = 256.0;
+    trial.plan.options.ridge = 10.0;
+    let run = trial.run();
     let unseen = positions(97);
     let truth = values(&unseen, &planted());
     let distances: Vec<f64> =
-        run.passes.iter().map(|pass| distance(&values(&unseen, &pass.weights), &truth)).collect();
+        run.passes.iter().map(|pass| distance(&values(&unseen, &weights_of(pass)), &truth)).collect();
     let (first, last) = (distances[0], distances[6]);
     assert!(first > 12.0, "the planted weights choose by other differences: {distances:?}");
     assert!(last < 0.6 * first, "{distances:?}");
@@ -283,9 +303,11 @@ fn weights_that_chose_the_moves_are_approached() {
 
 /// Six fits of the winners' own moves.
 fn six_fits(force: Force, balance: Balance, keep_spread: bool) -> Run {
-    let mut plan = Plan { keep_spread, ..plan(6) };
-    plan.method = Method::Force(Forces { force, balance, strength: 64.0, ..Forces::default() });
-    tune(&positions(30), &plan)
+    let positions = positions(30);
+    let mut trial = trial(&positions, 6);
+    trial.plan.keep_spread = keep_spread;
+    trial.forces = Forces { force, balance, ..trial.forces };
+    trial.run()
 }
 
 fn change(run: &Run, figure: impl Fn(&PassReport) -> f64) -> f64 {
@@ -319,9 +341,13 @@ fn variance_compensation_holds_the_spread_nearer_to_that_of_the_start() {
 fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
     let all = positions(60);
     let (held_out, fitted) = all.split_at(all.len() / 5);
-    let data = Data { fitted, held_out, ..Data::default() };
     let start = moved();
-    let whole = tuner::tune(data, &start, &plan(4), &Nobody).unwrap();
+    let parameters = Parameters::new(&start).unwrap();
+    let run = |finished| {
+        let trial = trial(fitted, 4);
+        Trial { positions: [fitted, held_out], start: start.clone(), finished, ..trial }.run()
+    };
+    let whole = run(Vec::new());
     let header = Header {
         version: "1".to_string(),
         games: "games/gm1988.pgn".to_string(),
@@ -333,51 +359,36 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
         start: par::digest(&start),
         options: Vec::new(),
     };
-    let written = |passes: &[Pass]| stat::format(&header, State::Unfinished, passes, None);
+    let written = |passes: &[Pass]| stat::format(&header, State::Unfinished, passes, &Trends::default());
     for kept in 1..=4 {
         let reports = stat::parse(&written(&whole.passes[..kept])).unwrap().reports;
         let finished = reports.into_iter().zip(&whole.passes).map(|(report, pass)| {
-            let weights = par::parse(&par::format(&pass.weights, &[])).unwrap().weights;
-            Pass { report, weights, timing: Default::default() }
+            let text = par::format(&parameters.weights(&pass.values), &[]);
+            let values = parameters.values(&par::parse(&text).unwrap().weights);
+            Pass { report, values, timing: Default::default() }
         });
-        let resumed = tuner::resume(data, &start, &plan(4), finished.collect(), &Nobody).unwrap();
+        let resumed = run(finished.collect());
         for (resumed, whole) in resumed.passes.iter().zip(&whole.passes) {
-            assert_eq!(resumed.weights, whole.weights);
+            assert_eq!(resumed.values, whole.values);
         }
         assert_eq!(written(&resumed.passes), written(&whole.passes), "after {kept} passes");
     }
 }
 
-/// Follows a run and stops it after so many positions.
-struct Stopper {
-    searched: AtomicUsize,
-    limit: usize,
-}
-
-impl Observer for Stopper {
-    fn searched(&self, _: &Standing) -> bool {
-        self.searched.fetch_add(1, Ordering::Relaxed) < self.limit
-    }
-
-    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam::Result<()> {
-        Ok(())
-    }
-}
-
 /// All of a run that does not depend on the clock.
-fn timeless(run: &Run) -> Vec<(&PassReport, &Weights)> {
-    run.passes.iter().map(|pass| (&pass.report, &pass.weights)).collect()
+fn timeless(run: &Run) -> Vec<(&PassReport, &[f64])> {
+    run.passes.iter().map(|pass| (&pass.report, &*pass.values)).collect()
 }
 
 #[test]
 fn a_pass_that_is_stopped_is_dropped_and_the_others_stay() {
     let fitted = positions(150);
-    let whole = tune(&fitted, &plan(3));
+    let whole = trial(&fitted, 3).run();
     let all = fitted.len();
     for (limit, passes) in [(0, 0), (all / 2, 0), (all + 1, 1), (3 * all - 1, 2), (3 * all, 3)] {
-        let stopper = Stopper { searched: AtomicUsize::new(0), limit };
-        let data = Data { fitted: &fitted, ..Data::default() };
-        let broken = tuner::tune(data, &Weights::start(), &plan(3), &stopper).unwrap();
+        let searched = AtomicUsize::new(0);
+        let tick = |_: &Standing| searched.fetch_add(1, Ordering::Relaxed) < limit;
+        let broken = trial(&fitted, 3).followed(&Nobody, &tick).unwrap();
         assert_eq!((broken.stopped, broken.passes.len()), (StopReason::Cancelled, passes));
         assert_eq!(timeless(&broken), timeless(&whole)[..passes]);
     }
@@ -388,7 +399,7 @@ fn any_number_of_threads_gives_the_same_run() {
     let fitted = positions(150);
     let runs = [1, 2, 7].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| tune(&fitted, &plan(2)))
+        pool.install(|| trial(&fitted, 2).run())
     });
     assert_eq!(timeless(&runs[0]), timeless(&runs[1]));
     assert_eq!(timeless(&runs[0]), timeless(&runs[2]));
@@ -398,45 +409,33 @@ fn any_number_of_threads_gives_the_same_run() {
 struct Failing;
 
 impl Observer for Failing {
-    fn measured(&self, pass: &Pass, _: Option<&Fit>) -> texam::Result<()> {
+    fn measured(&self, pass: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
         let error = || texam::Error::expected("room", "none").in_file("stats/run-001.stat");
-        if pass.report.number == 1 { Err(error()) } else { Ok(()) }
+        if pass.report.number == 1 { Err(texam_fit::Error::external(error())) } else { Ok(()) }
     }
 }
 
 #[test]
 fn the_error_of_an_observer_comes_back_whole() {
     let fitted = positions(300);
-    let data = Data { fitted: &fitted, ..Data::default() };
-    let error = tuner::tune(data, &Weights::start(), &plan(3), &Failing).unwrap_err();
+    let error = texam::Error::from(trial(&fitted, 3).followed(&Failing, &|_| true).unwrap_err());
     assert_eq!(error.to_string(), "stats/run-001.stat: expected room, but found none");
-}
-
-/// An error with the advice that the command line adds.
-fn described(error: &texam::Error) -> String {
-    format!("{error}; {}", cli::remedy(error).unwrap_or_default())
 }
 
 #[test]
 fn errors_of_a_fit_say_what_to_do() {
     let fitted = positions(300);
-    let error = |weights: &Weights, plan: &Plan| {
-        let data = Data { fitted: &fitted, ..Data::default() };
-        described(&tuner::tune(data, weights, plan, &Nobody).unwrap_err())
+    let remedy = |trial: Trial| {
+        let error = texam::Error::from(trial.followed(&Nobody, &|_| true).unwrap_err());
+        cli::remedy(&error).unwrap_or_default()
     };
     let mut frozen = Weights::start();
     Key::ALL.iter().for_each(|&key| frozen.setting_mut(key).tune.fill(false));
-    assert!(error(&frozen, &plan(1)).contains("--tune"));
-    let few = Plan { fit: FitOptions { min_support: 9999, ..FitOptions::default() }, ..plan(1) };
-    assert!(error(&Weights::start(), &few).contains("lower --min-support"));
+    assert!(remedy(Trial { start: frozen, ..trial(&fitted, 1) }).contains("--tune"));
+    let mut few = trial(&fitted, 1);
+    few.plan.options.min_support = 9999;
+    assert!(remedy(few).contains("lower --min-support"));
     let forces = Forces { strength: 1e8, ..Forces::default() };
-    let violent = Plan { method: Method::Force(forces), ..plan(1) };
-    assert!(
-        error(&Weights::start(), &violent).contains("lower --strength"),
-        "{}",
-        error(&Weights::start(), &violent)
-    );
-    let none = Data { held_out: &fitted, ..Data::default() };
-    let nothing = described(&tuner::tune(none, &Weights::start(), &plan(1), &Nobody).unwrap_err());
-    assert!(nothing.contains("--skip-moves"), "{nothing}");
+    assert!(remedy(Trial { forces, ..trial(&fitted, 1) }).contains("lower --strength"));
+    assert!(remedy(Trial { positions: [&[], &fitted], ..trial(&[], 1) }).contains("more games"));
 }

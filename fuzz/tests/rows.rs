@@ -4,16 +4,16 @@
 //! An input is the table of weights, an empty line, and the rows.
 
 use std::{
-    cell::Cell,
     collections::HashSet,
     io::{BufRead, Cursor},
+    sync::Mutex,
 };
 
 use texam_fit::{
-    Choice, Fit, FitOptions, Force, Forces, Logistic, Loss, Model, Objective, Observer, Pairs, Parameter,
-    Pass, Plan, Result, Softmax, read_weights,
+    Choice, Fit, FitOptions, Force, Forces, Job, Logistic, Loss, Model, Objective, Observer, Pairs,
+    Parameter, Pass, Plan, Result, Softmax, read_weights,
     svmrank::{RowCounts, RowInput, RowKind, RowSource, Rows, write_choice},
-    tune, write_weights,
+    write_weights,
 };
 
 crate::target!("rows", check, 400, 1200);
@@ -93,10 +93,11 @@ fn assert_can_be_fitted(rows: &str, kind: RowKind, model: &Model) {
     for &objective in objectives {
         let options = FitOptions { min_support: 0, ridge: 1.0, inner: 2, ..FitOptions::default() };
         let plan = Plan { options, keep_spread: false, iterations: 1, patience: None };
-        let counts = Cell::new(RowCounts::default());
+        let counts = Mutex::new(RowCounts::default());
         let mut input = Text(rows.to_string());
-        let mut source = RowSource::new(&mut input, kind, Some(3), &|| true, &counts);
-        match tune(&mut source, objective, model, &plan, &Silent) {
+        let mut source = RowSource::new(&mut input, kind, Some(3), &|_| true, &counts);
+        let job = Job { objective, start: model, plan: &plan, finished: Vec::new(), observer: &Silent };
+        match job.run(&mut source) {
             Ok(run) => {
                 assert!(run.passes.iter().flat_map(|pass| &pass.values).all(|value| value.is_finite()))
             }

@@ -4,10 +4,9 @@ use texam::{
     feature::Weights,
     plot::{self, PassWeights, Theme},
     report::{self, Positions, Report},
-    stat::{self, RunRecord},
-    tuner::Pass,
+    stat::{self, RunRecord, Trends},
 };
-use texam_fit::{PassReport, Timing};
+use texam_fit::{Pass, PassReport, Timing};
 use texam_fuzz::{Corpus, Recipe};
 
 crate::target!("stat", check, 200, 400);
@@ -51,9 +50,9 @@ fn changed(record: &RunRecord, (_, edits): &Recipe) -> String {
     }
     let passes: Vec<Pass> = reports
         .into_iter()
-        .map(|report| Pass { report, weights: Weights::start(), timing: Timing::default() })
+        .map(|report| Pass { report, values: Vec::new(), timing: Timing::default() })
         .collect();
-    stat::format(&record.header, record.state, &passes, None)
+    stat::format(&record.header, record.state, &passes, &Trends::default())
 }
 
 fn change(report: &mut PassReport, kind: u8, place: usize, value: u64) {

@@ -4,15 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{BoundArgs, GamesArgs, OutputArgs, ParPath, SearchOptions};
-use crate::phase::{PhaseAt, PhaseScheme};
+use super::{
+    OutputArgs, ParPath,
+    options::{ON_GAMES, OptionArgs},
+};
+use crate::{
+    phase::{PhaseAt, PhaseScheme},
+    sample::Sampling,
+};
 
 /// `texam agree`.
 #[derive(Debug, Args)]
 pub struct AgreeArgs {
-    /// Games and positions.
+    /// Games, search and bound.
     #[command(flatten)]
-    pub games: GamesArgs,
+    pub options: OptionArgs<ON_GAMES>,
     /// Weights to measure [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
@@ -25,26 +31,19 @@ pub struct AgreeArgs {
     /// Where the phase is taken from in the comparison [default: that of --phase-at]
     #[arg(long, value_name = "PLACE", help_heading = "Search")]
     pub against_phase_at: Option<PhaseAt>,
-    /// Search.
-    #[command(flatten)]
-    pub search: SearchOptions,
-    /// Bound.
-    #[command(flatten)]
-    pub bound: BoundArgs,
     /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
 impl AgreeArgs {
-    /// Search options of the comparison; none if no comparison was requested.
-    pub fn other_search(&self) -> Option<SearchOptions> {
+    /// How positions are searched for the comparison; none if no comparison was requested.
+    pub fn other_sampling(&self) -> Option<Sampling> {
         let differs = self.against_phase.is_some() || self.against_phase_at.is_some();
-        (differs || self.against.is_some()).then(|| SearchOptions {
-            depth: self.search.depth,
-            checks: self.search.checks,
-            phase: self.against_phase.unwrap_or(self.search.phase),
-            phase_at: self.against_phase_at.unwrap_or(self.search.phase_at),
-        })
+        let mut sampling = self.options.spec().sampling();
+        let search = &mut sampling.search;
+        search.phase = self.against_phase.unwrap_or(search.phase);
+        search.phase_at = self.against_phase_at.unwrap_or(search.phase_at);
+        (differs || self.against.is_some()).then_some(sampling)
     }
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{BoundArgs, GamesArgs, OutputArgs, ParPath, SearchOptions};
+use super::{
+    OutputArgs, ParPath,
+    options::{ON_GAMES, OptionArgs},
+};
 use crate::diff::Order;
 
 /// `texam diff`.
@@ -16,9 +19,9 @@ pub struct DiffArgs {
     /// Weights to compare, a file or a built-in set
     #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true)]
     pub b: PathBuf,
-    /// Games and positions.
+    /// Games, search and bound.
     #[command(flatten)]
-    pub games: GamesArgs,
+    pub options: OptionArgs<ON_GAMES>,
     /// Compare the weights only, in units, without games, standard errors and agreement
     #[arg(long, conflicts_with = "games", help_heading = None::<&str>)]
     pub weights_only: bool,
@@ -29,12 +32,6 @@ pub struct DiffArgs {
     /// Show tables with differing cells laid out like the board
     #[arg(long, help_heading = None::<&str>)]
     pub cells: bool,
-    /// Search.
-    #[command(flatten)]
-    pub search: SearchOptions,
-    /// Bound.
-    #[command(flatten)]
-    pub bound: BoundArgs,
     /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,

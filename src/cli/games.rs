@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::games_path;
+use super::files::games_path;
 use crate::run::DEFAULT_GAMES;
 
 /// `texam games`.

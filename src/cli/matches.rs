@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::Args;
 
-use super::{OutputArgs, ParPath, games_path};
+use super::{OutputArgs, ParPath, files::games_path};
 use crate::{
     error::Error,
     matches::score::Tally,

@@ -4,7 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
-use super::{BoundArgs, OutputArgs, ParPath, SearchOptions, games_path};
+use super::{
+    OutputArgs, ParPath,
+    files::games_path,
+    options::{OptionArgs, bits},
+};
+use crate::run::Group;
 use crate::run::{DEFAULT_GAMES, RunSpec};
 
 /// `texam presearch`.
@@ -25,16 +30,13 @@ pub struct PresearchArgs {
     /// Weights to search with; several are used one after another [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, action = ArgAction::Append, help_heading = "Weights")]
     pub par: Vec<PathBuf>,
-    /// Search.
+    /// Search and bound.
     #[command(flatten)]
-    pub search: SearchOptions,
+    pub options: OptionArgs<{ bits(&[Group::Search, Group::Bound]) }>,
     /// Store the best move of a node only if its search visited at least so many nodes: with 0 the file is largest, and
     /// the first pass fastest
     #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Search")]
     pub least_nodes: u64,
-    /// Bound.
-    #[command(flatten)]
-    pub bound: BoundArgs,
     /// Threads and output format.
     #[command(flatten)]
     pub run: OutputArgs,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::games_path;
+use super::files::games_path;
 
 /// `texam report`.
 #[derive(Debug, Args)]

@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search},
-    games, on_threads, print, print_json, sampling, some_positions, weights,
+    games, on_threads, print, print_json, some_positions, weights,
 };
 use crate::{
-    cli::{AgreeArgs, SearchOptions},
+    cli::AgreeArgs,
     error::{Error, Result},
     feature::Weights,
-    sample::{Difference, Searched},
+    sample::{Difference, Sampling, Searched},
 };
 
 #[derive(Serialize)]
@@ -31,19 +31,18 @@ struct AgreeReport {
 pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
-    let (collection, outcome) = games(&args.games)?;
+    let (collection, outcome) = games(args.options.spec())?;
     some_positions(&collection)?;
-    let other_search = args.other_search();
-    let measure = |(weights, name): (Weights, String), options: &SearchOptions| -> Result<_> {
-        let sampling = sampling(options, &args.bound);
-        let keep = other_search.is_some();
+    let other_sampling = args.other_sampling();
+    let measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
+        let keep = other_sampling.is_some();
         let searched =
             on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name, keep))?;
         let Searched { agreement, spread, standings } = searched;
         Ok((AgreementSummary::new(agreement, spread.units(), name, &sampling), standings))
     };
-    let (measured, standings) = measure(first, &args.search)?;
-    let against = other_search.as_ref().map(|options| measure(second, options)).transpose()?;
+    let (measured, standings) = measure(first, args.options.spec().sampling())?;
+    let against = other_sampling.map(|sampling| measure(second, sampling)).transpose()?;
     let difference =
         against.as_ref().map(|(_, other)| AgreementDifference::from(Difference::of(&standings, other)));
     let output = AgreeReport {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::{Outcome, games, print, print_json, read_par, sampling, some_positions, weights};
+use super::{Outcome, games, print, print_json, read_par, some_positions, weights};
 use crate::{
     cli::BenchArgs,
     error::Result,
@@ -42,10 +42,10 @@ const SECONDS: f64 = 1.0;
 
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let (weights, _) = weights(args.par.as_deref())?;
-    let (collection, outcome) = games(&args.games)?;
+    let (collection, outcome) = games(args.options.spec())?;
     some_positions(&collection)?;
     let positions = spread_evenly(&collection.positions, args.positions as usize);
-    let mut sampling = sampling(&args.search, &args.bound);
+    let mut sampling = args.options.spec().sampling();
     sampling.search.quiescence = args.horizon.quiescence.is_on();
     let weights = weights.quantised();
     let known = match &args.after {

@@ -4,14 +4,14 @@ use serde::Serialize;
 use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
 
 use super::{
-    Outcome, agreement::with_progress, games, on_threads, print, print_json, sampling, some_positions,
-    some_tuned, weights,
+    Outcome, agreement::with_progress, games, note, on_threads, print, print_json, some_positions, some_tuned,
 };
 use crate::{
-    cli::{CheckArgs, SolveArgs},
+    cli::CheckArgs,
     error::{Error, Result},
-    feature::pattern,
-    tuner::{self, Data},
+    parameters::Parameters,
+    run,
+    sample::SingleFit,
 };
 
 /// Largest allowed change of a weight, in units.
@@ -28,29 +28,22 @@ struct CheckReport {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
-    let (mut weights, source) = weights(args.weights.par.as_deref())?;
-    let [tune, freeze] = args.weights.patterns();
-    pattern::apply(&mut weights, &tune, &freeze)?;
+    let spec = args.options.spec();
+    let (weights, source) = run::start(spec, &mut note)?;
     some_tuned(&weights)?;
-    let (collection, outcome) = games(&args.games)?;
+    let (collection, outcome) = games(spec)?;
     some_positions(&collection)?;
-    let sampling = sampling(&args.search, &args.bound);
-    let SolveArgs { min_support, ridge, ridge_to: _, smooth } = args.solve;
-    let options = FitOptions {
-        min_support,
-        ridge,
-        ridge_to: RidgeTo::Current,
-        smooth,
-        errors: false,
-        ..FitOptions::default()
-    };
+    let sampling = spec.sampling();
+    let options = FitOptions { ridge_to: RidgeTo::Current, errors: false, ..spec.fit_options() };
+    let parameters = Parameters::new(&weights)?;
     let fit = with_progress("identity", collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();
         on_threads(args.output.threads, || {
-            tuner::fit_once(Data::all(&collection), &weights, &sampling, &Forces::none(), &options, &tick)
+            let how = (&Forces::none(), &options);
+            SingleFit::of(&collection.positions, Some(&collection.hints), &parameters, &sampling, how, &tick)
         })
     });
-    let fit = fit??.ok_or_else(|| Error::new("cancelled"))?.fit;
+    let fit = fit?.map_err(Error::from)?.ok_or_else(|| Error::new("cancelled"))?.fit;
     let output = CheckReport {
         positions: fit.choices,
         rows: fit.rows,

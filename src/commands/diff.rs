@@ -8,7 +8,7 @@ use texam_fit::{Forces, Standing};
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search, with_progress},
-    count, games, on_threads, print, print_json, sampling, some_positions, warn, weights,
+    count, games, on_threads, print, print_json, some_positions, warn, weights,
 };
 use crate::{
     cli::DiffArgs,
@@ -16,9 +16,8 @@ use crate::{
     error::{Error, Result},
     feature::{Mode, Weights},
     game::Collection,
-    parameters::Part,
-    sample::{Difference, Sampling},
-    tuner::{self, Data, SingleFit},
+    parameters::{Parameters, Part},
+    sample::{Difference, Sampling, SingleFit},
 };
 
 #[derive(Serialize)]
@@ -71,7 +70,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
     let (judged, outcome) = if args.weights_only {
         (None, Outcome::Complete)
     } else {
-        let (collection, outcome) = games(&args.games)?;
+        let (collection, outcome) = games(args.options.spec())?;
         some_positions(&collection)?;
         let tuned = comparison.with_changes_tuned(&sets[0].0)?;
         let (agreement, whole) = measure(args, &collection, &sets, &tuned, &mut comparison)?;
@@ -100,7 +99,7 @@ fn measure(
     tuned: &Weights,
     comparison: &mut Comparison,
 ) -> Result<(PairedAgreement, Outcome)> {
-    let sampling = sampling(&args.search, &args.bound);
+    let sampling = args.options.spec().sampling();
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
         let searched =
             on_threads(args.output.threads, || search(collection, weights, &sampling, name, true))?;
@@ -139,9 +138,12 @@ fn measure(
 
 /// The fit that gives the standard errors.
 fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str) -> Result<SingleFit> {
+    let parameters = Parameters::new(tuned)?;
     let fit = with_progress(name, collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();
-        tuner::fit_once(Data::all(collection), tuned, sampling, &Forces::default(), &fit_options(), &tick)
+        let (forces, options) = (Forces::default(), fit_options());
+        let how = (&forces, &options);
+        SingleFit::of(&collection.positions, Some(&collection.hints), &parameters, sampling, how, &tick)
     });
     fit?.ok_or_else(|| Error::new("cancelled"))
 }

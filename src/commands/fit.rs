@@ -1,32 +1,32 @@
 //! `texam fit`: a run of many fits, with its files.
 
-mod rows;
 mod shard;
 mod team;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use serde::Serialize;
 use texam_fit::{
-    Agreement, Criterion, Fit, LossReport, MeanLoss, ObjectiveName, PassReport, Standing, StopReason, Team,
-    Temperature, TemperatureOrigin, Timing,
+    Agreement, Criterion, Fit, Job, LossReport, MeanLoss, ObjectiveName, Observer, Pass, PassReport, Plan,
+    Standing, StopReason, Team, Temperature, TemperatureOrigin, Timing,
 };
 
 use super::{
     Outcome, note, on_threads, print, print_json,
-    progress::{self, Progress},
+    progress::{self, Progress, interrupted},
     resume::{self, ResumedRun},
-    some_tuned, warn,
+    warn,
 };
 use crate::{
     cli::{FitArgs, FitCommandArgs, ShardArgs},
     error::{Error, Result},
-    feature::Weights,
     game::Shard,
     ranks,
-    run::{self, Files, Recorder, RunLock, RunSpec, Training},
+    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training, count},
     stat::Header,
-    tuner::{self, Observer, Pass, Plan},
 };
 
 #[derive(Serialize)]
@@ -69,65 +69,74 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     }
     let place = args.place();
     let ranks = match ranks::join()? {
-        Some(ranks) if ranks.communicator.rank() > 0 => return Ok(team::follow(&ranks, place.threads)),
+        Some(ranks) if ranks.communicator.rank() > 0 => {
+            return Ok(team::follow_leader(&ranks, place.threads));
+        }
         ranks => ranks,
     };
     let communicator = ranks.as_ref().map(|ranks| &*ranks.communicator);
-    if communicator.is_none()
-        && let Some(outcome) = rows::run_if_asked(&args)?
-    {
-        return Ok(outcome);
-    }
+    let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
     let prepared = prepare(&args, communicator.is_some());
     let shard = communicator.map_or(Shard::ALL, |communicator| {
         team::announce(communicator, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
         team::shard(communicator)
     });
-    let Prepared { spec, start, plan, finished } = prepared?;
-    let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
-    let read = || Training::read_shard(&spec, &start, shard, &mut warn);
+    let Prepared { spec, plan, start, finished } = prepared?;
+    let read = || Training::read(&spec, &start, shard, &mut warn);
     let training = on_threads(threads, read).and_then(|training| training);
-    let training = match communicator {
+    let mut training = match communicator {
         Some(communicator) => team::agree_on_games(communicator, training),
         None => training,
     }?;
     let team = communicator.map(Team::new);
-    run::some_positions_of(training.header(), &spec)?;
-    let mut header = training.header().clone();
+    if spec.task() != Task::Rows {
+        run::some_positions_of(training.header(), &spec)?;
+    }
     progress::handle_interrupts()?;
     let (files, _lock, passes) = match finished {
-        Some((finished, files, lock)) => {
-            finished.same_games(&header)?;
-            finished.games().clone_into(&mut header.games);
+        Some((finished, lock)) => {
+            finished.same_games(training.header())?;
+            training.set_games(&finished.header.games);
             // From here on the run is not continued in shards.
-            files.remove_fits(|_| true)?;
-            (files, lock, finished.passes)
+            finished.files.remove_fits(|_| true)?;
+            (finished.files, lock, finished.passes)
         }
         None => Files::claim(&place).map(|(files, lock)| (files, lock, Vec::new()))?,
     };
     let begun = passes.len();
-    let recorder = Recorder::new(&files, &header, passes.clone());
-    let observer = FitObserver::new(recorder, &training, &spec, args.run.json)?;
-    let positions = training.positions();
-    let run = on_threads(threads, || match &team {
-        Some(team) => tuner::lead(team, positions, &start, &plan, passes, &observer),
-        None => tuner::resume(positions, &start, &plan, passes, &observer),
+    let recorder = Recorder::new(&files, training.header().clone(), &start, passes.clone())
+        .counting(training.row_counts());
+    let summary = training.summary();
+    let positions = summary.is_some().then(|| training.header().positions.iter().sum::<u64>() as usize);
+    let observer = RunPrinter::new(recorder, &start, &spec, positions, args.json);
+    observer.open(summary)?;
+    let run = on_threads(threads, || {
+        let objective = spec.method();
+        let job = Job {
+            objective: objective.objective(),
+            start: start.model(),
+            plan: &plan,
+            finished: passes,
+            observer: &observer,
+        };
+        let tick = |_: &Standing| observer.tick();
+        let mut source = training.source(&spec, &start, spec.sampling(), &tick);
+        match &team {
+            Some(team) => job.lead(team, &mut *source),
+            None => job.run(&mut *source),
+        }
     });
     observer.progress.clear();
-    let run = run??;
+    let run = run?.map_err(|error| training.explain(error.into()))?;
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
     observer.recorder.finish(run.stopped)?;
-    let ended = Ended {
-        files: &files,
-        objective: spec.objective,
-        passes: run.passes.iter().map(|pass| (&pass.report, pass.timing)).collect(),
-        stopped: run.stopped,
-        begun,
-        weights: Files::par,
-    };
-    ended.report(args.run.json)?;
+    let rounded = training.rounded();
+    if rounded > 0 {
+        note(&format!("entries rounded to multiples of 1/256: {rounded}"));
+    }
+    observer.report(&run.passes, run.stopped, begun)?;
     let whole = run.stopped != StopReason::Cancelled;
     Ok(Outcome::complete_if(!training.has_skipped() && whole))
 }
@@ -135,114 +144,159 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
 /// A run that can begin, or go on.
 struct Prepared {
     spec: RunSpec,
-    start: Weights,
     plan: Plan,
-    finished: Option<(ResumedRun, Files, RunLock)>,
+    start: RunWeights,
+    finished: Option<(ResumedRun, RunLock)>,
 }
 
 /// Reads all that a run needs but its games. `is_shared`: whether several processes make it.
 fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     let place = args.place();
-    let (spec, finished) = match &args.run.resume {
+    let (spec, finished) = match &args.resume {
         Some(name) => {
-            let (spec, finished) = resume::prepare(args, name)?;
-            let files = Files::new(&place.out, name)?;
-            let lock = files.lock()?;
-            (spec, Some((finished, files, lock)))
+            let (spec, start, finished) = resume::prepare(args, name)?;
+            let lock = finished.files.lock()?;
+            (spec, Some((start, (finished, lock))))
         }
         None => (args.spec(), None),
     };
-    spec.check_given(&args.given)?;
+    spec.check_given(&args.options.given)?;
     let plan = spec.plan()?;
-    let start = match &finished {
-        Some((finished, ..)) => finished.start()?.clone(),
-        None => new_start(&spec)?,
+    if is_shared && spec.task() == Task::Rows {
+        let text =
+            "a run with --choices or --choices-from needs one process: start texam without mpirun or srun";
+        return Err(Error::new(text));
+    }
+    let (start, finished) = match finished {
+        Some((start, finished)) => (start, Some(finished)),
+        None => (new_start(&spec)?, None),
     };
     Files::check(&place, &spec)?;
-    if is_shared && spec.is_on_rows() {
-        return Err(resume::needs_one_process());
-    }
     if is_shared && spec.inputs().contains(&Path::new("-")) {
         return Err(Error::expected("files that all processes can read", "standard input"));
     }
-    Ok(Prepared { spec, start, plan, finished })
+    Ok(Prepared { spec, plan, start, finished })
 }
 
 /// The start weights of a new run. With at least one fit, at least one weight must be tuned.
-fn new_start(spec: &RunSpec) -> Result<Weights> {
-    let (start, _) = run::start(spec, &mut note)?;
+fn new_start(spec: &RunSpec) -> Result<RunWeights> {
+    let start = match &spec.weights {
+        Some(table) if spec.task() == Task::Rows => RunWeights::read_table(table)?,
+        _ => RunWeights::own(run::start(spec, &mut note)?.0)?,
+    };
     if spec.iterations > 0 {
-        some_tuned(&start)?;
+        start.some_tuned().map_err(|error| match &spec.weights {
+            Some(table) => error.in_file(table),
+            None => error,
+        })?;
     }
     Ok(start)
 }
 
 /// Saves each pass of a run and prints a line on it.
-struct FitObserver<'a> {
-    recorder: Recorder<'a>,
-    progress: Progress,
+pub(super) struct RunPrinter<'a> {
+    pub recorder: Recorder<'a>,
+    start: &'a RunWeights,
     objective: ObjectiveName,
     iterations: u32,
-    quiet: bool,
+    /// Positions of a pass, for its progress; none where they are not known.
+    positions: Option<usize>,
+    progress: Progress,
+    is_json: bool,
+    /// Whether the titles of the columns are printed.
+    has_titles: AtomicBool,
 }
 
-impl<'a> FitObserver<'a> {
-    fn new(
+impl<'a> RunPrinter<'a> {
+    /// For a run that has begun or goes on.
+    pub fn new(
         recorder: Recorder<'a>,
-        training: &Training,
+        start: &'a RunWeights,
         spec: &RunSpec,
-        quiet: bool,
-    ) -> Result<FitObserver<'a>> {
+        positions: Option<usize>,
+        is_json: bool,
+    ) -> RunPrinter<'a> {
         let RunSpec { objective, iterations, .. } = *spec;
-        let observer = FitObserver { recorder, progress: Progress::new(), objective, iterations, quiet };
-        observer.say(&observer.opening(training))?;
-        Ok(observer)
+        let (progress, has_titles) = (Progress::new(), AtomicBool::new(false));
+        RunPrinter { recorder, start, objective, iterations, positions, progress, is_json, has_titles }
     }
 
     /// Prints text unless JSON was requested.
     fn say(&self, text: &str) -> Result<()> {
-        if self.quiet { Ok(()) } else { print(text) }
+        if self.is_json { Ok(()) } else { print(text) }
     }
 
-    fn opening(&self, training: &Training) -> String {
-        let Header { games, .. } = self.recorder.header();
-        let mut text = training.summary().replacen(&training.header().games, games, 1);
-        let finished = self.recorder.passes();
-        if finished > 0 {
-            text += &format!("\n{} goes on after pass {}", self.recorder.files().name, finished - 1);
+    /// Says what the run is made from, and where it goes on.
+    fn open(&self, summary: Option<String>) -> Result<()> {
+        let finished = self.recorder.passes().len();
+        let begins = finished == 0;
+        // Otherwise a temperature, or what the first pass counts, comes before the titles.
+        let with_titles = !begins || (summary.is_some() && self.objective == ObjectiveName::Force);
+        let mut text = summary.map_or_else(String::new, |summary| summary + "\n");
+        if !begins {
+            text += &format!("{} goes on after pass {}\n", self.recorder.files.name, finished - 1);
         }
-        // Otherwise the temperature of the first pass comes before the titles.
-        if self.objective == ObjectiveName::Force || finished > 0 {
-            text += &format!("\n{}", titles(self.objective));
+        if with_titles {
+            text += &self.titles();
+        }
+        self.say(&text)
+    }
+
+    /// The titles of the columns, once.
+    fn titles(&self) -> String {
+        match self.has_titles.swap(true, Ordering::Relaxed) {
+            true => String::new(),
+            false => format!("{}\n", titles(self.objective)),
+        }
+    }
+
+    /// What the first pass has counted, where it was not known before.
+    fn counted(&self) -> String {
+        let Some(Header { decisive, held_out_games, positions: [fitted, held_out], .. }) =
+            self.recorder.counted_header()
+        else {
+            return String::new();
+        };
+        let what = if self.objective == ObjectiveName::Logistic { "position" } else { "choice" };
+        let games = count(decisive - held_out_games, "game");
+        let mut text = format!("{} of {games} to fit", count(fitted, what));
+        if held_out > 0 {
+            text += &format!("; {} of {} held out", count(held_out, what), count(held_out_games, "game"));
         }
         text + "\n"
     }
+
+    /// Counts a position that was searched. Says whether to go on.
+    fn tick(&self) -> bool {
+        if self.positions.is_some() { self.progress.tick() } else { !interrupted() }
+    }
 }
 
-impl Observer for FitObserver<'_> {
-    fn begins(&self, pass: u32, positions: usize) {
-        self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
-    }
-
-    fn searched(&self, _: &Standing) -> bool {
-        self.progress.tick()
+impl Observer for RunPrinter<'_> {
+    fn begins(&self, pass: u32) {
+        if let Some(positions) = self.positions {
+            self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
+        }
     }
 
     fn temperature(&self, temperature: Temperature) {
         self.progress.clear();
         // An output that is closed is noticed when the pass is printed.
-        let _ = self.say(&format!("{}\n{}\n", describe(temperature), titles(self.objective)));
+        let _ = self.say(&format!("{}\n", describe(temperature)));
     }
 
-    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.progress.clear();
-        self.recorder.measured(pass, fit)?;
-        self.say(&line(&pass.report, pass.timing))
+        let written = self.recorder.measured(pass, fit).and_then(|()| {
+            let counted = if pass.report.number == 0 { self.counted() } else { String::new() };
+            self.say(&format!("{counted}{}{}", self.titles(), line(&pass.report, pass.timing)))
+        });
+        written.map_err(texam_fit::Error::external)
     }
 }
 
 /// The temperature, and where it is from.
-pub(super) fn describe(temperature: Temperature) -> String {
+fn describe(temperature: Temperature) -> String {
     let origin = match temperature.origin {
         TemperatureOrigin::Given => "as given",
         TemperatureOrigin::Estimated => "estimated from the values of the start",
@@ -253,7 +307,7 @@ pub(super) fn describe(temperature: Temperature) -> String {
 }
 
 /// Titles of the columns of [`line`]: the sets of games, and below them the figures.
-pub(super) fn titles(objective: ObjectiveName) -> &'static str {
+fn titles(objective: ObjectiveName) -> &'static str {
     match objective {
         ObjectiveName::Force => {
             "      fitted games               held-out games\n\
@@ -271,7 +325,7 @@ pub(super) fn titles(objective: ObjectiveName) -> &'static str {
 }
 
 /// What a pass measured.
-pub(super) fn line(report: &PassReport, timing: Timing) -> String {
+fn line(report: &PassReport, timing: Timing) -> String {
     let [fitted, held_out] = [Some(&report.fitted), report.held_out.as_ref()].map(agreement);
     let figures = match (&report.loss, report.criterion) {
         (Some(loss), Criterion::Loss) => {
@@ -302,37 +356,26 @@ fn losses(loss: &LossReport) -> String {
     format!("{}  {held_out}", fields(loss.fitted))
 }
 
-/// A run that has ended, for its last words.
-pub(super) struct Ended<'a> {
-    pub files: &'a Files,
-    pub objective: ObjectiveName,
-    pub passes: Vec<(&'a PassReport, Timing)>,
-    pub stopped: StopReason,
-    /// Passes that an earlier part of the run had made.
-    pub begun: usize,
-    /// The file of the weights of a pass.
-    pub weights: fn(&Files, u32) -> PathBuf,
-}
-
-impl Ended<'_> {
-    pub fn report(&self, json: bool) -> Result<()> {
-        let Ended { files, objective, passes, stopped, begun, weights } = self;
-        let is_cancelled = *stopped == StopReason::Cancelled;
+impl RunPrinter<'_> {
+    /// Says how a run has ended, of which an earlier part had made `begun` passes.
+    pub fn report(&self, passes: &[Pass], stopped: StopReason, begun: usize) -> Result<()> {
+        let files = self.recorder.files;
+        let is_cancelled = stopped == StopReason::Cancelled;
         let stopped = match stopped {
             StopReason::Iterations => "iterations",
             StopReason::Patience => "patience",
             StopReason::Cancelled => "cancelled",
         };
-        let best = texam_fit::best(passes.iter().map(|(report, _)| *report));
+        let best = texam_fit::best(passes.iter().map(|pass| &pass.report));
         let last = passes.len() - 1;
         let name = |path: &Path| path.display().to_string();
-        let weights = |pass: usize| name(&weights(files, pass as u32));
-        if json {
+        let weights = |pass: usize| name(&self.start.path(files, pass as u32));
+        if self.is_json {
             return print_json(&FitCommandReport {
                 name: files.name.clone(),
-                objective: *objective,
-                temperature: passes.first().and_then(|(report, _)| Some(report.loss?.temperature)),
-                passes: passes.iter().map(|&(report, timing)| pass_summary(report, timing)).collect(),
+                objective: self.objective,
+                temperature: passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
+                passes: passes.iter().map(pass_summary).collect(),
                 best,
                 last,
                 stopped,
@@ -340,12 +383,12 @@ impl Ended<'_> {
             });
         }
         let mut text = String::new();
-        if *begun == passes.len() && !is_cancelled {
+        if begun == passes.len() && !is_cancelled {
             text += "nothing to do: the run is finished; give more --iterations to go on\n";
         }
         text += &format!("stopped  {stopped}\n");
         for (what, pass) in [("best", best), ("last", last)] {
-            let report = passes[pass].0;
+            let report = &passes[pass].report;
             let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
             let judged_by = match report.criterion {
                 Criterion::Match => format!("match {:.4}", report.judged_by()),
@@ -361,7 +404,7 @@ impl Ended<'_> {
     }
 }
 
-fn pass_summary(report: &PassReport, timing: Timing) -> PassSummary {
+fn pass_summary(Pass { report, timing, .. }: &Pass) -> PassSummary {
     let has_choices = report.criterion == Criterion::Match;
     let of_choices = |figure: f64| has_choices.then_some(figure);
     let held_out_loss = report.loss.and_then(|loss| loss.held_out);

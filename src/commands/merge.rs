@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use texam_fit::{Fit, Next, Shards, Temperature};
+use texam_fit::{Job, Next, Pass, Shards};
 
-use super::{Outcome, fit, on_threads, output::OutputFile, print, read_par, resume::pass_of_run};
+use super::{Outcome, fit::RunPrinter, note, on_threads, output::OutputFile, print, read_par};
 use crate::{
     cli::MergeArgs,
     error::{Error, ErrorKind, Result},
-    file, par,
-    parameters::Parameters,
-    run::{self, Files, Recorder, RunSpec, SumsFile, SumsHead, check_whole, pending_fit},
-    stat::{self, RunRecord},
-    tuner::{self, Observer, Pass},
+    par,
+    run::{
+        self, Files, Recorder, RunSpec, RunWeights, StoredRun, SumsFile, SumsHead, check_whole, pending_fit,
+        read_record,
+    },
 };
 
 pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
@@ -34,10 +34,10 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
     let _lock = files.make_and_lock().map_err(|error| error.of_kind(ErrorKind::Io))?;
     let (finished, fit) = match pass {
         0 => (Vec::new(), None),
-        _ => (finished(&files, pass, &head)?, Some(pending_fit::read_fit(&files.fit(pass))?)),
+        _ => (finished(&files, pass, &head, &start)?, Some(pending_fit::read_fit(&files.fit(pass))?)),
     };
-    let parameters = Parameters::new(&start)?;
-    let weights = fit.as_ref().map_or_else(|| start.clone(), |fit| parameters.weights(&fit.values));
+    let values = fit.as_ref().map_or_else(|| start.model().values(), |fit| fit.values.clone());
+    let weights = start.weights(&values).expect("shards have our weights");
     if par::digest(&weights) != par::digest(&head.weights().map_err(|error| error.in_file(first))?) {
         let expected = format!("sums under the weights of {}", files.par(pass).display());
         let found = "sums under others: check the number after -o, or search the shards again with --pass";
@@ -47,33 +47,28 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
         let found = "a run of this name: give another name, or --overwrite";
         return Err(Error::expected("the name of a new run", found).in_file(files.stat()));
     }
-    let observer =
-        MergeObserver { recorder: Recorder::new(&files, &head.header, finished.clone()), spec: &spec };
+    let recorder = Recorder::new(&files, head.header.clone(), &start, finished.clone());
+    let observer = RunPrinter::new(recorder, &start, &spec, None, false);
     let mut shards = Shards::default();
     for file in &sums {
         shards.add(file.sums()?).map_err(|error| Error::from(error).in_file(&file.path))?;
     }
-    let next =
-        on_threads(args.threads, || tuner::merge(shards, &start, &plan, finished, fit.as_ref(), &observer))??;
+    let next = on_threads(args.threads, || {
+        let method = spec.method();
+        let objective = method.objective();
+        let job = Job { objective, start: start.model(), plan: &plan, finished, observer: &observer };
+        job.merge(shards, fit.as_ref())
+    })??;
     match next {
         Next::Fit(next) => {
             pending_fit::write_fit(&files.fit(number), &next)?;
             let remarks = [format!("{}, fit {number} of texam merge, not measured yet", files.name)];
-            par::write(&args.output, &parameters.weights(&next.values), &remarks)?;
+            start.write(&args.output, &next.values, &remarks)?;
             print(&format!("wrote {}\n", args.output.display()))?;
         }
         Next::End(stopped) => {
             observer.recorder.finish(stopped)?;
-            let passes = observer.recorder.into_passes();
-            fit::Ended {
-                files: &files,
-                objective: spec.objective,
-                passes: passes.iter().map(|pass| (&pass.report, pass.timing)).collect(),
-                stopped,
-                begun: 0,
-                weights: Files::par,
-            }
-            .report(false)?;
+            observer.report(&observer.recorder.passes(), stopped, 0)?;
         }
     }
     files.remove_fits(|pass| pass != number)?;
@@ -83,26 +78,25 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
 /// Whether the files of a run may be written: there are none, or only those of a merge of the same sums that was
 /// interrupted.
 fn is_new(files: &Files, head: &SumsHead) -> bool {
-    let is_begun_with = |record: RunRecord| record.header == head.header && record.reports.len() == 1;
-    let has_begun = || match file::read_text(files.stat()) {
-        Ok(text) => stat::parse(&text).is_ok_and(is_begun_with),
+    let has_begun = || match files.stat().exists() {
+        true => read_record(&files.stat())
+            .is_ok_and(|record| record.header == head.header && record.reports.len() == 1),
         // The start weights are written before the record.
-        Err(_) if files.stat().exists() => false,
-        Err(_) => read_par(&files.par(0)).is_ok_and(|start| par::digest(&start) == head.header.start),
+        false => read_par(&files.par(0)).is_ok_and(|start| par::digest(&start) == head.header.start),
     };
     files.have_start_at_most() && (files.are_free() || has_begun())
 }
 
 /// The passes of the run before this one.
-fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
+fn finished(files: &Files, pass: u32, head: &SumsHead, start: &RunWeights) -> Result<Vec<Pass>> {
     let path = files.stat();
-    let record = run::read_record(&path)?;
-    if record.header != head.header {
+    let run = StoredRun::open(&path)?;
+    if run.record.header != head.header {
         let found =
             "that of another: its games, options, start weights or version differ from those of the sums";
         return Err(Error::expected("the record of the run", found).in_file(path));
     }
-    let measured = record.reports.len();
+    let measured = run.record.reports.len();
     if measured < pass as usize {
         let expected = format!("the passes before pass {pass}; merge their sums first");
         return Err(Error::expected(expected, format!("{measured} of them")).in_file(path));
@@ -113,27 +107,5 @@ fn finished(files: &Files, pass: u32, head: &SumsHead) -> Result<Vec<Pass>> {
         let found = format!("one with pass {}: continue it by texam fit --resume", measured - 1);
         return Err(Error::expected(expected, found).in_file(path));
     }
-    let mut passes = Vec::new();
-    for report in record.reports.into_iter().take(pass as usize) {
-        passes.push(pass_of_run(files, report, passes.first())?);
-    }
-    Ok(passes)
-}
-
-/// Saves the pass and prints a line on it.
-struct MergeObserver<'a> {
-    recorder: Recorder<'a>,
-    spec: &'a RunSpec,
-}
-
-impl Observer for MergeObserver<'_> {
-    fn temperature(&self, temperature: Temperature) {
-        // An output that is closed is noticed when the pass is printed.
-        let _ = print(&format!("{}\n", fit::describe(temperature)));
-    }
-
-    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
-        self.recorder.measured(pass, fit)?;
-        print(&format!("{}\n{}", fit::titles(self.spec.objective), fit::line(&pass.report, pass.timing)))
-    }
+    run.passes(start, pass as usize, &mut note)
 }

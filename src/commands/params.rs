@@ -5,21 +5,21 @@ use std::fmt::Write;
 use serde::Serialize;
 use strum::VariantArray;
 
-use super::{Outcome, output::OutputFile, print, print_json, weights};
+use super::{Outcome, note, output::OutputFile, print, print_json};
 use crate::{
     cli::ParamsArgs,
     error::{Error, Result},
     feature::{Group, Key, Layout, Mode, Weights, pattern},
     par::{self, BuiltInSet},
+    run,
 };
 
 pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
     if args.sets {
         return list_sets(args.json);
     }
-    let (mut weights, source) = weights(args.weights.par.as_deref())?;
-    let [tune, freeze] = args.weights.patterns();
-    pattern::apply(&mut weights, &tune, &freeze)?;
+    let spec = args.weights.spec();
+    let (mut weights, source) = run::start(spec, &mut note)?;
     let reset: Vec<String> = args.reset.iter().flat_map(|list| pattern::split(list)).collect();
     pattern::reset(&mut weights, &reset)?;
     if let Some(factor) = args.multiply {
@@ -27,7 +27,7 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
     }
     match &args.output {
         Some(path) => {
-            let output = OutputFile::new(path, &[args.weights.par.as_deref()])?;
+            let output = OutputFile::new(path, &[spec.par.as_deref()])?;
             par::write(path, &weights, &[format!("made by texam params from {source}")])?;
             print(&output.summary())?;
         }

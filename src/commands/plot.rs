@@ -9,8 +9,8 @@ use crate::{
     cli::PlotArgs,
     error::{Error, Result},
     feature::{Key, Mode, Weights, nearest},
-    plot::{self, FrozenCells, Page, Panel, PanelKind, PassWeights, Theme, WIDTHS, WeightPair},
-    run::{self, Files, count},
+    plot::{self, FrozenCells, Page, Panel, PanelKind, Theme, WIDTHS, WeightPair},
+    run::{self, StoredRun, StoredWeights, count},
     stat::RunRecord,
     tui,
 };
@@ -123,11 +123,13 @@ fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
 
 /// The panels of a run and of its tables with free cells.
 fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
-    let record = run::read_record(&args.file)?;
-    if record.reports.is_empty() {
-        return Err(Error::expected("passes of a run", "none; let it finish its first").in_file(&args.file));
+    let run = StoredRun::open(&args.file)?;
+    let StoredWeights { passes, left_out } = run.weights();
+    if let Some(why) = &left_out {
+        warn(&format!("drawn {why}"));
     }
-    let (passes, outcome) = passes(&args.file, &record)?;
+    let outcome = Outcome::complete_if(left_out.is_none());
+    let StoredRun { files, record } = run;
     let mut panels = plot::run_panels(&record, &passes);
     let best = texam_fit::best(record.reports.iter()) as u32;
     let against = args.against.as_deref().map(read_par).transpose()?;
@@ -139,7 +141,6 @@ fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
         let free = |key: Key| after.setting(key).mode == Mode::Cells;
         panels.extend(plot::table_panels(&tables(args, &pair, free)?, &pair));
     } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
-        let files = Files::of_stat(&args.file)?;
         return Err(
             Error::expected("the weights of the best pass beside the run", "none").in_file(files.par(best))
         );
@@ -180,30 +181,6 @@ fn run_summary(record: &RunRecord) -> String {
         report.number,
         rates(report),
     )
-}
-
-/// The weights of the passes, from the folder of the run. Without the right start weights, none are used.
-fn passes(path: &Path, record: &RunRecord) -> Result<(PassWeights, Outcome)> {
-    let files = Files::of_stat(path)?;
-    let mut passes = PassWeights::new();
-    for report in &record.reports {
-        let path = files.par(report.number);
-        if !path.exists() {
-            continue;
-        }
-        match read_par(&path) {
-            Ok(weights) => passes.insert(report.number, weights),
-            Err(error) => {
-                warn(&format!("drawn without weights: {error}"));
-                return Ok((PassWeights::new(), Outcome::Incomplete));
-            }
-        };
-    }
-    if passes.contains_key(&0) && !run::has_own_start(&files, &record.header) {
-        warn(&format!("drawn without weights: {} is not the start of this run", files.par(0).display()));
-        return Ok((PassWeights::new(), Outcome::Incomplete));
-    }
-    Ok((passes, Outcome::Complete))
 }
 
 /// The panels of the tables of weights, compared with those of another set.

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{
-    Outcome, count, on_threads, output::OutputFile, print, print_json, progress::Progress, sampling, warn,
-    weights,
+    Outcome, count, on_threads, output::OutputFile, print, print_json, progress::Progress, warn, weights,
 };
 use crate::{
     cli::PresearchArgs,
@@ -38,7 +37,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
         [] => vec![weights(None)?.0],
         pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,
     };
-    let presearch = Presearch::new(&sets, sampling(&args.search, &args.bound), args.least_nodes);
+    let presearch = Presearch::new(&sets, args.options.spec().sampling(), args.least_nodes);
     let work = || output.write_in_pieces(|out| Pipeline::new(args, &presearch, out)?.finish());
     let (tally, skipped, stored) = on_threads(args.run.threads, work)??;
     let report = PresearchReport {

@@ -22,17 +22,14 @@ use crate::{
         self, Positions, Report,
         positions::{self, Comparison, ComparisonObserver},
     },
-    run::{self, Files},
+    run::{StoredRun, StoredWeights},
     stat::RunRecord,
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
-    let files = Files::of_stat(&args.stat)?;
-    let record = run::read_record(&args.stat)?;
-    let Some([_, best, last]) = record.shown_passes() else {
-        let found = "a run without one; continue it with texam fit --resume, or begin a new run";
-        return Err(Error::expected("a run with a finished pass", found).in_file(&args.stat));
-    };
+    let run = StoredRun::open(&args.stat)?;
+    let best = texam_fit::best(run.record.reports.iter());
+    let last = run.record.reports.len() - 1;
     let pass = match args.pass {
         Some(pass) if pass as usize > last => {
             return Err(Error::expected(format!("--pass of at most {last}, the last of the run"), pass));
@@ -44,11 +41,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
     let output = OutputFile::new(&output, &[Some(&args.stat), args.games.as_deref()])?;
     progress::handle_interrupts()?;
-    let passes = inputs::passes(&record, &files);
-    let (positions, outcome) = compare_positions(args, pass, &record, &files, &passes)?;
-    let outcome = outcome.and(warn_of_missing_weights(args, &record, &passes));
-    let passes = passes.unwrap_or_default();
-    let report = Report { name: &files.name, record: &record, passes: &passes, pass, positions };
+    let StoredWeights { passes, left_out } = run.weights();
+    if let Some(why) = &left_out {
+        warn(&format!("drawn {why}"));
+    }
+    let (positions, outcome) = compare_positions(args, pass, &run, &passes)?;
+    let outcome = outcome.and(Outcome::complete_if(left_out.is_none()));
+    let report = Report { name: &run.files.name, record: &run.record, passes: &passes, pass, positions };
     output.write(report::page(&report)?.as_bytes())?;
     print(&summary(&output, &report))?;
     Ok(outcome)
@@ -62,10 +61,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
 fn compare_positions(
     args: &ReportArgs,
     pass: u32,
-    record: &RunRecord,
-    files: &Files,
-    passes: &Result<PassWeights>,
+    run: &StoredRun,
+    passes: &PassWeights,
 ) -> Result<(Positions, Outcome)> {
+    let record = &run.record;
     if args.positions == 0 {
         let why = "No position was searched, as asked for (--positions 0).".to_string();
         return Ok((Positions::Omitted(why), Outcome::Complete));
@@ -83,7 +82,7 @@ fn compare_positions(
         let why = "The run has made no fit yet: there is nothing to compare the start with.".to_string();
         return Ok((Positions::Omitted(why), Outcome::Complete));
     }
-    let inputs = match RunInputs::prepare(args, pass, record, files, passes) {
+    let inputs = match RunInputs::prepare(args, pass, run, passes) {
         Ok(inputs) => inputs,
         Err(why) => {
             warn(&format!("no positions in the page: {why}"));
@@ -106,23 +105,6 @@ fn compare_positions(
     warnings.iter().for_each(|warning| warn(warning));
     let outcome = Outcome::complete_if(warnings.is_empty());
     Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
-}
-
-/// Warns of `.par` files that cannot be read, unless the section on positions already did.
-fn warn_of_missing_weights(args: &ReportArgs, record: &RunRecord, passes: &Result<PassWeights>) -> Outcome {
-    match passes {
-        _ if record.is_on_rows() => return Outcome::Complete,
-        Ok(passes) if passes.len() == record.reports.len() => return Outcome::Complete,
-        Ok(passes) => {
-            let missing = record.reports.iter().map(|report| report.number);
-            let missing = missing.filter(|pass| !passes.contains_key(pass)).map(|pass| pass.to_string());
-            let missing = missing.collect::<Vec<_>>().join(", ");
-            warn(&format!("drawn without the weights of pass {missing}: their .par cannot be read"));
-        }
-        Err(why) if args.positions == 0 => warn(&format!("drawn without weights: {why}")),
-        Err(_) => {}
-    }
-    Outcome::Incomplete
 }
 
 /// Warnings for passes whose new counts differ from those in the `.stat` file.

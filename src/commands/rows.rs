@@ -29,7 +29,7 @@ struct Written {
 }
 
 pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
-    let spec = args.spec();
+    let spec = args.options.spec();
     spec.validate()?;
     let weights_out = args.weights_out.clone().unwrap_or_else(|| args.output.with_file_name("weights.csv"));
     if path::absolute(&weights_out).ok() == path::absolute(&args.output).ok() {
@@ -41,8 +41,8 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
     let inputs = [Some(&*spec.games), spec.par.as_deref()];
     OutputFile::unused(&args.output, args.overwrite, &inputs)?;
     let weights_file = OutputFile::unused(&weights_out, args.overwrite, &inputs)?;
-    let (start, _) = run::start(&spec, &mut super::note)?;
-    let (collection, skipped) = run::games(&spec, &mut warn)?;
+    let (start, _) = run::start(spec, &mut super::note)?;
+    let (collection, skipped) = run::games(spec, &mut warn)?;
     run::some_positions(&collection)?;
     let parameters = Parameters::new(&start)?;
     let mut table = Vec::new();

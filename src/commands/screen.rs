@@ -7,17 +7,17 @@ use std::{
 
 use super::Outcome;
 use crate::{
-    cli::{self, ScreenArgs},
+    cli::ScreenArgs,
     error::{Error, Result},
-    run::{self, DEFAULT_GAMES, RunSpec},
+    run::{self, DEFAULT_GAMES, RunSpec, Task},
     tui::{self, Opening, app::RunHistory},
 };
 
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
-    if let Some(name) = &args.fit.run.resume {
+    if let Some(name) = &args.fit.resume {
         return Err(Error::expected("options of the screen", format!("--resume: texam fit --resume {name}")));
     }
-    if args.fit.run.json {
+    if args.fit.json {
         return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
     }
     check_games_path(&args)?;
@@ -33,7 +33,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let opened = opened_run(&args)?;
     let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
     spec.validate()?;
-    spec.check_given(&args.fit.given)?;
+    spec.check_given(&args.fit.options.given)?;
     let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
         Some(last) => {
             // The options that made the start of the run do not lead to its last weights.
@@ -47,7 +47,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     };
     let (collection, _) = match read(&spec, &mut warnings) {
         // A run of labelled positions need not have games: the fit reads its file, the screen shows other positions.
-        Err(error) if spec.reads_labels() => {
+        Err(error) if spec.task() == Task::Labels => {
             warnings.push(format!("the positions shown are those of {DEFAULT_GAMES}: {error}"));
             read(&RunSpec { games: DEFAULT_GAMES.into(), ..spec.clone() }, &mut warnings)?
         }
@@ -60,7 +60,6 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let opening = Opening {
         spec,
         place: args.fit.place(),
-        meanings: cli::meanings(),
         ascii: args.ascii,
         collection,
         weights,
@@ -94,15 +93,18 @@ struct OpenedRun {
 
 /// The run, if its `.stat` stands in the place of the games.
 fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
-    let path = &args.fit.games.games;
+    let path = &args.fit.options.spec().games;
     if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
         return Ok(None);
     }
-    if let Some(option) = args.fit.given.iter().find(|name| !["games", "ascii"].contains(&&***name)) {
+    let others = [("overwrite", args.fit.overwrite), ("resume", args.fit.resume.is_some())];
+    let others = others.into_iter().filter_map(|(name, is_given)| is_given.then_some(name));
+    let given = args.fit.options.given.iter().copied().chain(others);
+    if let Some(option) = given.into_iter().find(|name| *name != "games") {
         let found = format!("--{option}; change options on the screen, with o");
         return Err(Error::expected("a .stat alone: it holds the options of its run", found).in_file(path));
     }
-    let (record, history) = RunHistory::read(path.clone())?;
+    let (record, history) = RunHistory::read(path)?;
     if record.is_on_rows() {
         let found = "one on rows of another program, which texam plot and texam report show";
         return Err(Error::expected("a run on games", found).in_file(path));
@@ -118,7 +120,7 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
 
 /// Refuses a single word that is not a file: it may be a mistyped command.
 fn check_games_path(args: &ScreenArgs) -> Result<()> {
-    let path = &args.fit.games.games;
+    let path = &args.fit.options.spec().games;
     let is_word = path.extension().is_none() && path.components().count() == 1;
     if is_word && !path.exists() {
         let found = format!("{:?}, which is neither; see texam --help", path.display());

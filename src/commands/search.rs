@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Outcome, position::NamedPosition, print, print_json, settings, weights};
+use super::{Outcome, position::NamedPosition, print, print_json, weights};
 use crate::{
     cli::SearchArgs,
     error::{Error, Result},
@@ -63,7 +63,8 @@ struct SearchedMove {
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
     let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
-    let settings = Settings { quiescence: args.horizon.quiescence.is_on(), ..settings(&args.search) };
+    let settings =
+        Settings { quiescence: args.horizon.quiescence.is_on(), ..args.options.spec().sampling().search };
     let output = search(args, &position, settings, &weights.quantised());
     if args.json {
         print_json(&output)?;
@@ -75,8 +76,8 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
 }
 
 fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> SearchReport {
-    let kind = args.bound.root;
-    let bound = args.bound.threshold.threshold();
+    let kind = args.options.spec().root;
+    let bound = args.options.spec().threshold.threshold();
     let inside =
         |m: crate::search::MoveLeaf| SearchedMove { mv: m.mv, bounded: BoundedValue::Inside(m.leaf) };
     let (root, moves, nodes, leaves): (Leaf, Vec<SearchedMove>, u64, Option<u64>) = if args.plain {

@@ -82,37 +82,6 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(|text| OsString::from(text).into())
 }
 
-/// For `#[serde(with)]`: a path.
-pub mod as_path {
-    use std::path::{Path, PathBuf};
-
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&super::path_to_text(path))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-        String::deserialize(deserializer).map(|text| super::path_from_text(&text))
-    }
-}
-
-/// For `#[serde(with)]`: a path that need not be given.
-pub mod as_optional_path {
-    use std::path::PathBuf;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
-        path.as_deref().map(super::path_to_text).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
-        let text = Option::<String>::deserialize(deserializer)?;
-        Ok(text.map(|text| super::path_from_text(&text)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

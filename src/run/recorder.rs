@@ -1,69 +1,72 @@
-//! Writes the files of a run as it goes: a `.par` for each pass, and the `.stat` anew after each.
+//! Writes the files of a run as it goes: the weights of each pass, and the `.stat` anew after each.
 //!
-//! Called by whoever observes the tuner, with each pass it measured; what is shown to people is theirs.
+//! Whoever observes a run calls it with each pass that was measured, and shows people what it likes.
 
-use std::{path::Path, sync::Mutex};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use texam_fit::{Criterion, Fit, StopReason};
+use texam_fit::{Criterion, Fit, Pass, StopReason, svmrank::RowCounts};
 
-use super::Files;
+use super::{Files, RunWeights, read_record};
 use crate::{
     error::Result,
-    file, par,
-    stat::{self, Header, State},
-    tuner::Pass,
+    file,
+    stat::{self, Header, State, Trends},
 };
 
 /// The files of a run with what is to stand in them.
 pub struct Recorder<'a> {
-    files: &'a Files,
-    header: &'a Header,
-    passes: Mutex<Vec<Pass>>,
-    last_fit: Mutex<Option<Fit>>,
+    /// The files.
+    pub files: &'a Files,
+    header: Header,
+    /// What the last pass counted, where the header does not know it before.
+    counts: Option<Arc<Mutex<RowCounts>>>,
+    start: &'a RunWeights,
+    story: Mutex<Story>,
+}
+
+/// The passes so far, and the fit that led to the last one if it was made just now.
+struct Story {
+    passes: Vec<Pass>,
+    last_fit: Option<Fit>,
 }
 
 /// Follows the header of a `.stat`.
 const FIRST_SECTION: &str = "\n[iterations]\n";
 
-const LOCK: &str = "no thread fails while it holds the lock";
-
-/// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit had to tell is
-/// only in the file. The head of the file becomes `header`.
-pub(super) fn mark_finished(path: &Path, header: &Header) -> Result<()> {
-    let old = file::read_text(path)?;
-    let new = stat::format(header, State::Finished, &[], None);
-    match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
-        (Some((head, _)), Some((_, story))) => {
-            file::write_whole(path, [head, FIRST_SECTION, story].concat().as_bytes())
-        }
-        _ => Ok(()),
-    }
-}
-
 impl<'a> Recorder<'a> {
     /// For a run that has made `passes` already. The caller holds the lock on its name.
-    pub fn new(files: &'a Files, header: &'a Header, passes: Vec<Pass>) -> Recorder<'a> {
-        Recorder { files, header, passes: Mutex::new(passes), last_fit: Mutex::new(None) }
+    pub fn new(files: &'a Files, header: Header, start: &'a RunWeights, passes: Vec<Pass>) -> Recorder<'a> {
+        let story = Mutex::new(Story { passes, last_fit: None });
+        Recorder { files, header, counts: None, start, story }
     }
 
-    /// The files.
-    pub fn files(&self) -> &Files {
-        self.files
+    /// Takes the numbers of games and positions from what each pass counts.
+    pub fn counting(self, counts: Option<Arc<Mutex<RowCounts>>>) -> Recorder<'a> {
+        Recorder { counts, ..self }
     }
 
-    /// The head of the `.stat`.
-    pub fn header(&self) -> &Header {
-        self.header
+    /// The head of the `.stat` where the last pass has counted games and positions.
+    pub fn counted_header(&self) -> Option<Header> {
+        let counts = self.counts.as_ref()?;
+        let RowCounts { clusters, choices, .. } = *counts.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(Header {
+            decisive: clusters.iter().sum(),
+            held_out_games: clusters[1],
+            positions: choices,
+            ..self.header.clone()
+        })
     }
 
-    /// Passes written so far, those of an earlier part of the run included.
-    pub fn passes(&self) -> usize {
-        self.passes.lock().expect(LOCK).len()
+    /// The passes written so far, those of an earlier part of the run included.
+    pub fn passes(&self) -> Vec<Pass> {
+        self.story().passes.clone()
     }
 
-    /// The passes, those of an earlier part of the run included.
-    pub fn into_passes(self) -> Vec<Pass> {
-        self.passes.into_inner().expect(LOCK)
+    fn story(&self) -> MutexGuard<'_, Story> {
+        self.story.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes a pass down; `fit` is the fit that led to it.
@@ -72,11 +75,13 @@ impl<'a> Recorder<'a> {
     ///
     /// A file that cannot be written.
     pub fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
-        par::write(self.files.par(pass.report.number), &pass.weights, &self.remarks(pass))?;
-        self.passes.lock().expect(LOCK).push(pass.clone());
-        *self.last_fit.lock().expect(LOCK) = fit.cloned();
-        self.write(State::Unfinished)?;
-        if pass.report.number == 0 {
+        let number = pass.report.number;
+        self.start.write(&self.start.path(self.files, number), &pass.values, &self.remarks(pass))?;
+        let mut story = self.story();
+        story.passes.push(pass.clone());
+        story.last_fit = fit.cloned();
+        self.write(&story, State::Unfinished)?;
+        if number == 0 {
             self.files.remove_fits(|_| true)?;
             self.files.remove_beyond(0)?;
         }
@@ -92,24 +97,41 @@ impl<'a> Recorder<'a> {
         if stopped == StopReason::Cancelled {
             return Ok(());
         }
-        let passes = self.passes();
-        let is_at_hand = passes == 1 || self.last_fit.lock().expect(LOCK).is_some();
-        if is_at_hand {
-            self.write(State::Finished)?;
+        let story = self.story();
+        let passes = story.passes.len();
+        if passes == 1 || story.last_fit.is_some() {
+            self.write(&story, State::Finished)?;
         } else {
-            mark_finished(&self.files.stat(), self.header)?;
+            self.mark_finished()?;
         }
         self.files.remove_fits(|_| true)?;
         self.files.remove_beyond(passes as u32 - 1)
     }
 
-    fn write(&self, state: State) -> Result<()> {
-        let passes = self.passes.lock().expect(LOCK);
-        let fit = self.last_fit.lock().expect(LOCK);
-        file::write_whole(
-            self.files.stat(),
-            stat::format(self.header, state, &passes, fit.as_ref()).as_bytes(),
-        )
+    /// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit had to tell
+    /// is only in the file.
+    fn mark_finished(&self) -> Result<()> {
+        let path = self.files.stat();
+        let header = match &self.counts {
+            // Nothing was counted again, so the counts of the file stand.
+            Some(_) => Header { options: self.header.options.clone(), ..read_record(&path)?.header },
+            None => self.header.clone(),
+        };
+        let old = file::read_text(&path)?;
+        let new = stat::format(&header, State::Finished, &[], &Trends::default());
+        match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
+            (Some((head, _)), Some((_, story))) => {
+                file::write_whole(path, [head, FIRST_SECTION, story].concat().as_bytes())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&self, Story { passes, last_fit }: &Story, state: State) -> Result<()> {
+        let trends = Trends::new(self.start.model(), passes, last_fit.as_ref(), self.start.not_tuned());
+        let header = self.counted_header();
+        let header = header.as_ref().unwrap_or(&self.header);
+        file::write_whole(self.files.stat(), stat::format(header, state, passes, &trends).as_bytes())
     }
 
     fn remarks(&self, pass: &Pass) -> Vec<String> {

@@ -1,7 +1,6 @@
-//! Runs on the rows of another program: where the rows come from, and the files of such a run.
+//! Where the rows of another program come from: a file, or a command that prints them for every pass.
 
 use std::{
-    cell::{Cell, RefCell},
     collections::VecDeque,
     io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
@@ -14,48 +13,25 @@ use std::{
     time::Duration,
 };
 
-use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use texam_fit::{
-    Fit, Model, Pass, StopReason, read_weights,
-    svmrank::{RowCounts, RowInput, RowKind},
+    Model, ObjectiveName,
+    svmrank::{RowInput, RowKind},
     write_weights,
 };
 
-use super::{Files, Holdout, RunSpec, path_to_text, read_record, recorder::mark_finished};
+use super::{Holdout, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
-    file, game,
-    stat::{self, Header, State},
+    game,
 };
 
 /// What stands for the digest of rows that a command prints anew for every pass.
 const NO_DIGEST: &str = "-";
 
-/// The weights of a table.
-///
-/// # Errors
-///
-/// The file cannot be read, or is none of weights.
-pub fn read_table(path: &Path) -> Result<Model> {
-    read_weights(BufReader::new(file::open(path)?)).map_err(|error| Error::from(error).in_file(path))
-}
-
-/// The weights of a model as a table.
-pub fn table(model: &Model) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write_weights(model, &mut bytes).expect("memory can be written to");
-    bytes
-}
-
-/// A short digest of the weights of a model.
-fn short_digest(model: &Model) -> String {
-    Sha256::digest(table(model)).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// What the rows of a run are.
 pub fn kind(spec: &RunSpec) -> RowKind {
-    if spec.reads_labels() { RowKind::Labelled } else { RowKind::Choices }
+    if spec.objective == ObjectiveName::Logistic { RowKind::Labelled } else { RowKind::Choices }
 }
 
 /// Each how many games one is held out; none if no game is.
@@ -95,30 +71,19 @@ impl Rows {
         }
     }
 
+    /// Where the rows come from and what stands for their digest, as a `.stat` has them.
+    pub fn origin(&self) -> (String, String) {
+        match self {
+            Rows::File(file) => (path_to_text(&file.path), file.digest.clone()),
+            Rows::Command(command) => (command.command.clone(), NO_DIGEST.to_string()),
+        }
+    }
+
     /// The text that opens the rows for each pass.
     pub fn input(&mut self) -> &mut dyn RowInput {
         match self {
             Rows::File(file) => file,
             Rows::Command(command) => command,
-        }
-    }
-
-    /// What stands at the head of the `.stat` before anything is counted.
-    pub fn header(&self, spec: &RunSpec, start: &Model) -> Header {
-        let (games, digest) = match self {
-            Rows::File(file) => (path_to_text(&file.path), file.digest.clone()),
-            Rows::Command(command) => (command.command.clone(), NO_DIGEST.to_string()),
-        };
-        Header {
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            games,
-            digest,
-            decisive: 0,
-            skipped: 0,
-            held_out_games: 0,
-            positions: [0, 0],
-            start: short_digest(start),
-            options: spec.options(),
         }
     }
 
@@ -323,86 +288,5 @@ fn last_lines(stream: impl Read) -> Vec<String> {
         if lines.len() > LAST_LINES {
             lines.pop_front();
         }
-    }
-}
-
-/// Writes the files of a run on rows: a table of weights for each pass, and the `.stat` anew after each.
-pub struct RowRecorder<'a> {
-    files: &'a Files,
-    header: Header,
-    start: &'a Model,
-    counts: &'a Cell<RowCounts>,
-    passes: RefCell<Vec<Pass>>,
-    last_fit: RefCell<Option<Fit>>,
-}
-
-impl<'a> RowRecorder<'a> {
-    /// For a run that has made `passes` already. The caller holds the lock on its name.
-    pub fn new(
-        files: &'a Files,
-        header: Header,
-        start: &'a Model,
-        counts: &'a Cell<RowCounts>,
-        passes: Vec<Pass>,
-    ) -> RowRecorder<'a> {
-        RowRecorder {
-            files,
-            header,
-            start,
-            counts,
-            passes: RefCell::new(passes),
-            last_fit: RefCell::default(),
-        }
-    }
-
-    /// Writes a pass down; `fit` is the fit that led to it.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be written.
-    pub fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
-        let model = self.start.with_values(&pass.values)?;
-        file::write_whole(self.files.csv(pass.report.number), &table(&model))?;
-        self.passes.borrow_mut().push(pass.clone());
-        *self.last_fit.borrow_mut() = fit.cloned();
-        self.write(State::Unfinished)?;
-        if pass.report.number == 0 {
-            self.files.remove_beyond(0)?;
-        }
-        Ok(())
-    }
-
-    /// Marks the run as finished.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be written or removed.
-    pub fn finish(&self, stopped: StopReason) -> Result<()> {
-        let passes = self.passes.borrow().len() as u32;
-        if stopped == StopReason::Cancelled {
-            return Ok(());
-        }
-        if passes == 1 || self.last_fit.borrow().is_some() {
-            self.write(State::Finished)?;
-        } else {
-            // Nothing was read again, so the counts of the file stand.
-            let path = self.files.stat();
-            let old = read_record(&path)?.header;
-            mark_finished(&path, &Header { options: self.header.options.clone(), ..old })?;
-        }
-        self.files.remove_beyond(passes - 1)
-    }
-
-    fn write(&self, state: State) -> Result<()> {
-        let RowCounts { clusters, choices, .. } = self.counts.get();
-        let header = Header {
-            decisive: clusters.iter().sum(),
-            held_out_games: clusters[1],
-            positions: choices,
-            ..self.header.clone()
-        };
-        let (passes, fit) = (self.passes.borrow(), self.last_fit.borrow());
-        let text = stat::format_model(&header, state, self.start, &passes, fit.as_ref());
-        file::write_whole(self.files.stat(), text.as_bytes())
     }
 }

@@ -1,43 +1,37 @@
 //! What a run is, and where it runs.
 //!
 //! A [`RunSpec`] holds all that determines the result of a run. The command line makes one, the screen edits
-//! one, a `.stat` stores one, and `--resume` reads it back. The names of its fields are those of the options of
-//! `texam fit`. Reading, printing and changing an option go through serde, so that an option needs a field
-//! here, with its default, and an argument of the command line.
+//! one, a `.stat` stores one, and `--resume` reads it back, each option by its line in [`OPTIONS`](super::OPTIONS).
 
 use std::{
     fmt,
-    ops::RangeInclusive,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
-use serde::{Deserialize, Deserializer, Serialize};
 use texam_fit::{
-    Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, RidgeTo, Softmax,
+    Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, Plan, RidgeTo, Softmax,
 };
 
 use super::{
-    DEFAULT_GAMES,
-    path_text::{as_optional_path, as_path, path_from_text, path_to_text},
-    text::{self, as_text, option_error},
+    DEFAULT_GAMES, NONE,
+    options::{Task, option_error},
+    path_text::{path_from_text, path_to_text},
 };
 use crate::{
-    error::{Error, ErrorKind, Result},
-    game, par,
+    error::{Error, Result},
+    game,
     phase::{PhaseAt, PhaseScheme},
     sample::Sampling,
-    search::{CHECKS, RootKind, Settings, Threshold},
-    tuner::Plan,
+    search::{RootKind, Settings, Threshold},
     value::UNIT,
 };
 
-/// Everything that determines the result of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+/// Everything that determines the result of a run. Its fields are the options of `texam fit`, all of them: those that
+/// have no meaning for a [`Task`] keep their defaults, so that the screen can change from one to another.
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunSpec {
     /// The file of games; `-` is standard input.
-    #[serde(serialize_with = "as_path::serialize", deserialize_with = "games_path")]
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out.
     pub skip_moves: u32,
@@ -46,82 +40,62 @@ pub struct RunSpec {
     /// Plies of full minimax before quiescence, 1 to 3.
     pub depth: u32,
     /// Plies of quiescence in which quiet checks are searched too.
-    #[serde(default)]
     pub checks: u32,
     /// Scheme of the game phase.
-    #[serde(with = "as_text")]
     pub phase: PhaseScheme,
     /// Where the phase is taken from.
-    #[serde(with = "as_text")]
     pub phase_at: PhaseAt,
     /// What stands for the position before the choice.
-    #[serde(with = "as_text")]
     pub root: RootKind,
     /// How far a move may be from the root value to be used.
-    #[serde(with = "as_text")]
     pub threshold: Bound,
     /// What is fitted: the loss of a choice.
-    #[serde(with = "as_text", default)]
     pub objective: ObjectiveName,
     /// How the force depends on the miss.
-    #[serde(with = "as_text")]
     pub force: Force,
     /// Strength of the force in units; none is the default of the force.
     pub strength: Option<f64>,
     /// Miss at which the forces are equal, in units.
     pub scale: f64,
     /// Which alternatives pay for the force.
-    #[serde(with = "as_text")]
     pub balance: Balance,
     /// Whether the spread of the values is kept.
     pub variance: bool,
     /// Loss of a labelled position.
-    #[serde(with = "as_text", default)]
     pub loss: Loss,
     /// Temperature in units; none estimates it from the values of the start.
-    #[serde(default)]
     pub temperature: Option<f64>,
     /// Steps on the rows of a pass, at least 1.
-    #[serde(default = "default_inner")]
     pub inner: u32,
     /// Positions that must touch a weight for it to be fitted.
     pub min_support: u32,
     /// Strength of the ridge.
     pub ridge: f64,
     /// What the ridge holds the weights to.
-    #[serde(with = "as_text")]
     pub ridge_to: RidgeTo,
     /// Strength of the smoothing between neighbouring free cells.
     pub smooth: f64,
     /// Whether standard errors of the weights are computed.
     pub errors: bool,
     /// Games that are measured and never fitted.
-    #[serde(with = "as_text")]
     pub holdout: Holdout,
     /// Fits to make.
     pub iterations: u32,
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
     /// The `.par` of the start weights; none is the default start.
-    #[serde(serialize_with = "as_optional_path::serialize", deserialize_with = "par_path", default)]
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
-    #[serde(default)]
     pub tune: Vec<String>,
     /// Patterns of what is not tuned.
-    #[serde(default)]
     pub freeze: Vec<String>,
     /// A file of choices, or of labelled positions, made by another program.
-    #[serde(with = "as_optional_path", default)]
     pub choices: Option<PathBuf>,
     /// A command that prints choices, or labelled positions, for every pass.
-    #[serde(default)]
     pub choices_from: Option<String>,
     /// The table of the weights that the rows of another program are made of.
-    #[serde(with = "as_optional_path", default)]
     pub weights: Option<PathBuf>,
     /// Seconds after which the command is stopped; none lets it run.
-    #[serde(default)]
     pub timeout: Option<f64>,
 }
 
@@ -169,64 +143,6 @@ impl Default for RunSpec {
     }
 }
 
-/// The path of games, also by the name of the shipped ones. A `.stat` lists the path.
-fn games_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    as_path::deserialize(deserializer).map(game::path_of)
-}
-
-/// The path of start weights, also by the name of a built-in set. A `.stat` lists the path.
-fn par_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
-    Ok(as_optional_path::deserialize(deserializer)?.map(par::path_of))
-}
-
-/// Steps on the rows of a pass, where no number is given.
-fn default_inner() -> u32 {
-    FitOptions::default().inner
-}
-
-/// Options that belong to some objectives only. `objective` itself is listed where it is not the default, so that the
-/// files of the fit of 1988 are as they were.
-const BELONGS: [(&[&str], &[ObjectiveName]); 5] = {
-    use ObjectiveName::{Force, Logistic, Pairs, Softmax};
-    [
-        (&["force", "strength", "scale", "balance", "variance"], &[Force]),
-        (&["depth", "checks", "root", "threshold"], &[Force, Softmax, Pairs]),
-        (&["temperature", "inner"], &[Softmax, Pairs, Logistic]),
-        (&["loss"], &[Logistic]),
-        (&["objective"], &[Softmax, Pairs, Logistic]),
-    ]
-};
-
-/// The objectives that an option belongs to; none if it belongs to all.
-fn owners(name: &str) -> Option<&'static [ObjectiveName]> {
-    BELONGS.iter().find(|(names, _)| names.contains(&name)).map(|&(_, owners)| owners)
-}
-
-/// Options of games, their search and our own weights, for which a run on the rows of another program has no use.
-const OF_GAMES: [&str; 13] = [
-    "games",
-    "skip-moves",
-    "every",
-    "depth",
-    "checks",
-    "phase",
-    "phase-at",
-    "root",
-    "threshold",
-    "smooth",
-    "par",
-    "tune",
-    "freeze",
-];
-/// Options of a run on the rows of another program.
-pub const OF_ROWS: [&str; 4] = ["choices", "choices-from", "weights", "timeout"];
-
-/// Names of the options that make the start weights. A run that is resumed has its start weights already.
-pub const START_OPTIONS: [&str; 3] = ["par", "tune", "freeze"];
-
-/// Plies that can be searched.
-const DEPTHS: RangeInclusive<u32> = 1..=3;
-
 impl RunSpec {
     /// The files that the run reads.
     pub fn inputs(&self) -> Vec<&Path> {
@@ -234,115 +150,20 @@ impl RunSpec {
             Holdout::File(path) => Some(path),
             Holdout::None | Holdout::EveryGame(_) => None,
         };
-        let games = Some(&self.games).filter(|_| !self.is_on_rows());
+        let games = Some(&self.games).filter(|_| self.task() != Task::Rows);
         let paths = [games, self.par.as_ref(), holdout, self.choices.as_ref(), self.weights.as_ref()];
         paths.into_iter().flatten().map(|path| &**path).collect()
     }
 
-    /// Whether the run is made on rows of another program.
-    pub fn is_on_rows(&self) -> bool {
-        self.choices.is_some() || self.choices_from.is_some()
-    }
-
-    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
-    /// force counts as not chosen.
-    ///
-    /// # Errors
-    ///
-    /// Names the option that is missing, unknown or makes no sense.
-    pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
-        let mut fields = vec![("games".to_string(), games.to_string())];
-        fields.extend_from_slice(options);
-        let objective = options.iter().find(|(name, _)| name == "objective").map(|(_, text)| text.parse());
-        let objective: ObjectiveName = objective
-            .unwrap_or(Ok(ObjectiveName::Force))
-            .map_err(|error| option_error("objective", error))?;
-        let is_missing = |name: &str| options.iter().all(|(other, _)| other != name);
-        let is_on_rows = ["choices", "choices-from"].iter().any(|name| !is_missing(name));
-        for (name, text) in RunSpec::default().entries() {
-            let is_foreign = owners(&name).is_some_and(|owners| !owners.contains(&objective))
-                || (is_on_rows && OF_GAMES.contains(&&*name));
-            if let Some(text) = text.filter(|_| is_foreign && name != "objective" && is_missing(&name)) {
-                fields.push((name, text));
-            }
+    /// What is fitted to what.
+    pub fn task(&self) -> Task {
+        if self.choices.is_some() || self.choices_from.is_some() {
+            Task::Rows
+        } else if self.objective == ObjectiveName::Logistic {
+            Task::Labels
+        } else {
+            Task::Choices
         }
-        let mut spec: RunSpec = text::parse(&fields)?;
-        spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
-        spec.validate()?;
-        Ok(spec)
-    }
-
-    /// All options but the games, in the order of the `.stat`, and the text of those that are given. Options of
-    /// other objectives are among them. The strength
-    /// is given in full also where it is the default.
-    pub fn entries(&self) -> Vec<(String, Option<String>)> {
-        let full = RunSpec { strength: Some(self.strength()), ..self.clone() };
-        text::fields(&full).into_iter().filter(|(name, _)| name != "games").collect()
-    }
-
-    /// The options that are given, as a `.stat` lists them; the games have a line of their own there. Options of
-    /// other objectives are left out, and `checks` where there are none, so that the files of the fit of 1988 are as they
-    /// were.
-    pub fn options(&self) -> Vec<(String, String)> {
-        let is_listed = |name: &str| self.has_use_for(name) && (name != "checks" || self.checks > 0);
-        let entries = self.entries().into_iter().filter(|(name, _)| is_listed(name));
-        entries.filter_map(|(name, text)| Some((name, text?))).collect()
-    }
-
-    /// Whether the run is made from positions labelled with results, not from choices.
-    pub fn reads_labels(&self) -> bool {
-        self.objective == ObjectiveName::Logistic
-    }
-
-    /// Whether an option belongs to the objective, and to what the run is made on.
-    fn has_use_for(&self, name: &str) -> bool {
-        let is_of_other = if self.is_on_rows() { &OF_GAMES[..] } else { &OF_ROWS[..] };
-        !is_of_other.contains(&name) && owners(name).is_none_or(|owners| owners.contains(&self.objective))
-    }
-
-    /// Checks that none of the options with these names, which were given, belongs to other objectives only.
-    ///
-    /// # Errors
-    ///
-    /// Names the first that does.
-    pub fn check_given(&self, names: &[String]) -> Result<()> {
-        let foreign = names.iter().find(|name| *name != "objective" && !self.has_use_for(name));
-        foreign.map_or(Ok(()), |name| Err(self.foreign(name, "one that was given")))
-    }
-
-    /// The error of an option of other objectives.
-    fn foreign(&self, name: &str, found: impl fmt::Display) -> Error {
-        if self.is_on_rows() && OF_GAMES.contains(&name) {
-            let expected = "none with rows of another program, which has searched already";
-            return option_error(name, Error::expected(expected, found));
-        }
-        if !self.is_on_rows() && OF_ROWS.contains(&name) {
-            let expected = "none without a file or a command that gives choices";
-            return option_error(name, Error::expected(expected, found));
-        }
-        let owners: Vec<&str> = owners(name).unwrap_or_default().iter().map(Into::into).collect();
-        let expected =
-            format!("none with objective {}, because it belongs to {}", self.objective, owners.join(", "));
-        option_error(name, Error::expected(expected, found)).of_kind(ErrorKind::OtherObjective)
-    }
-
-    /// The same run with another value of one option, given as text; `none` takes an option back that need not be
-    /// given.
-    ///
-    /// # Errors
-    ///
-    /// Names the option, with what was expected and what was found.
-    pub fn with(&self, name: &str, text: &str) -> Result<RunSpec> {
-        let mut changed: RunSpec = text::with(self, name, text)?;
-        // The text of a path that is not UTF-8 does not lead back to it.
-        if name != "games" {
-            changed.games.clone_from(&self.games);
-        }
-        if name != "par" {
-            changed.par.clone_from(&self.par);
-        }
-        changed.validate()?;
-        Ok(changed)
     }
 
     /// The same run from start weights that no option leads to, such as those edited on the screen.
@@ -356,37 +177,17 @@ impl RunSpec {
     ///
     /// Names the first option that makes no sense, with what was expected and what was found.
     pub fn validate(&self) -> Result<()> {
-        let is_size = |size: f64| size.is_finite() && size >= 0.0;
-        let (strength, patience) = (self.strength(), self.patience.unwrap_or(1));
-        let (inner, temperature) = (self.inner, self.temperature.unwrap_or(1.0));
-        let checks: [(&str, bool, &str, &dyn fmt::Display); 12] = [
-            ("every", self.every >= 1, "1 or more", &self.every),
-            ("depth", DEPTHS.contains(&self.depth), "1, 2 or 3", &self.depth),
-            ("checks", CHECKS.contains(&self.checks), "0 to 6", &self.checks),
-            ("threshold", self.threshold.is_valid(), Bound::EXPECTED, &self.threshold),
-            ("strength", is_size(strength), "0 or more", &strength),
-            ("scale", is_size(self.scale) && self.scale > 0.0, "more than 0", &self.scale),
-            ("temperature", (0.01..=1e6).contains(&temperature), "0.01 to 1000000", &temperature),
-            ("inner", inner >= 1, "1 or more", &inner),
-            ("ridge", is_size(self.ridge), "0 or more", &self.ridge),
-            ("smooth", is_size(self.smooth), "0 or more", &self.smooth),
-            ("holdout", self.holdout.is_valid(), Holdout::EXPECTED, &self.holdout),
-            ("patience", patience >= 1, "1 or more", &patience),
-        ];
-        match checks.into_iter().find(|&(_, is_valid, ..)| !is_valid) {
-            Some((name, _, expected, found)) => Err(option_error(name, Error::expected(expected, found))),
-            None if self.is_on_rows() => self.check_rows().and_then(|()| self.check_objective()),
-            None => self.check_objective(),
-        }
+        self.check_values()?;
+        if self.task() == Task::Rows { self.check_rows() } else { Ok(()) }
     }
 
-    /// Checks the options of a run on rows of another program.
+    /// Checks which options of a run on rows of another program go together.
     fn check_rows(&self) -> Result<()> {
         let error = |name, expected, found: &dyn fmt::Display| {
             Err(option_error(name, Error::expected(expected, found)))
         };
         if self.weights.is_none() {
-            return error("weights", "the table of the weights that the rows are made of", &text::NONE);
+            return error("weights", "the table of the weights that the rows are made of", &NONE);
         }
         if self.choices.is_some() && self.choices_from.is_some() {
             return error("choices", "a file or a command, not both", &"both");
@@ -404,22 +205,8 @@ impl RunSpec {
         }
         match self.timeout {
             Some(_) if self.choices.is_some() => error("timeout", "none with a file of choices", &"one"),
-            Some(seconds) if !(seconds > 0.0 && seconds <= 1e9) => {
-                error("timeout", "seconds, more than 0", &seconds)
-            }
             _ => Ok(()),
         }
-    }
-
-    /// Checks that options of other objectives have their defaults.
-    fn check_objective(&self) -> Result<()> {
-        let defaults = RunSpec::default().entries();
-        for ((name, text), (_, default)) in self.entries().into_iter().zip(defaults) {
-            if text != default && name != "objective" && !self.has_use_for(&name) {
-                return Err(self.foreign(&name, text.unwrap_or_else(|| text::NONE.to_string())));
-            }
-        }
-        Ok(())
     }
 
     /// Strength of the force in units.
@@ -462,17 +249,16 @@ impl RunSpec {
         }
     }
 
-    /// What the tuner is to do.
+    /// What the fit is to do.
     ///
     /// # Errors
     ///
     /// As [`RunSpec::validate`].
     pub fn plan(&self) -> Result<Plan> {
         self.validate()?;
+        self.method().validate()?;
         Ok(Plan {
-            sampling: self.sampling(),
-            method: self.method(),
-            fit: self.fit_options(),
+            options: self.fit_options(),
             keep_spread: self.variance && self.objective == ObjectiveName::Force,
             iterations: self.iterations,
             patience: self.patience,
@@ -481,13 +267,11 @@ impl RunSpec {
 }
 
 /// Where a run writes its files, and on how many threads it runs. Nothing here changes its result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunPlace {
     /// Threads, 1 to 1024; none is one for each core.
     pub threads: Option<u32>,
     /// Folder of the files.
-    #[serde(with = "as_path")]
     pub out: PathBuf,
     /// Name of the run; none is the first free `run-NNN`.
     pub name: Option<String>,
@@ -498,32 +282,6 @@ pub struct RunPlace {
 impl Default for RunPlace {
     fn default() -> RunPlace {
         RunPlace { threads: None, out: "stats".into(), name: None, overwrite: false }
-    }
-}
-
-/// Threads that can be asked for.
-pub const THREADS: RangeInclusive<u32> = 1..=1024;
-
-impl RunPlace {
-    /// All options but the permission to replace files, and the text of those that are given.
-    pub fn entries(&self) -> Vec<(String, Option<String>)> {
-        text::fields(self).into_iter().filter(|(name, _)| name != "overwrite").collect()
-    }
-
-    /// The same with another value of one option, as [`RunSpec::with`].
-    ///
-    /// # Errors
-    ///
-    /// Names the option, with what was expected and what was found.
-    pub fn with(&self, name: &str, text: &str) -> Result<RunPlace> {
-        let mut changed: RunPlace = text::with(self, name, text)?;
-        if name != "out" {
-            changed.out.clone_from(&self.out);
-        }
-        match changed.threads.filter(|threads| !THREADS.contains(threads)) {
-            Some(threads) => Err(option_error("threads", Error::expected("1 to 1024", threads))),
-            None => Ok(changed),
-        }
     }
 }
 
@@ -548,8 +306,7 @@ impl FromStr for Bound {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Bound> {
-        let bound =
-            if text == text::NONE { Ok(Bound(None)) } else { text.parse().map(|units| Bound(Some(units))) };
+        let bound = if text == NONE { Ok(Bound(None)) } else { text.parse().map(|units| Bound(Some(units))) };
         match bound {
             Ok(bound) if bound.is_valid() => Ok(bound),
             _ => Err(Error::expected(Bound::EXPECTED, format!("{text:?}"))),
@@ -561,7 +318,7 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(units) => write!(f, "{units}"),
-            None => f.write_str(text::NONE),
+            None => f.write_str(NONE),
         }
     }
 }
@@ -579,17 +336,13 @@ pub enum Holdout {
 
 impl Holdout {
     const EXPECTED: &str = "a file, none, or 1/K with K of 2 or more";
-
-    fn is_valid(&self) -> bool {
-        !matches!(self, Holdout::EveryGame(0 | 1))
-    }
 }
 
 impl FromStr for Holdout {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Holdout> {
-        if text == text::NONE {
+        if text == NONE {
             return Ok(Holdout::None);
         }
         match text.strip_prefix("1/").map(str::parse) {
@@ -603,7 +356,7 @@ impl FromStr for Holdout {
 impl fmt::Display for Holdout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Holdout::None => f.write_str(text::NONE),
+            Holdout::None => f.write_str(NONE),
             Holdout::EveryGame(k) => write!(f, "1/{k}"),
             Holdout::File(path) => f.write_str(&path_to_text(path)),
         }
@@ -616,6 +369,7 @@ mod tests {
     use strum::VariantArray;
 
     use super::*;
+    use crate::search::CHECKS;
 
     fn spec() -> impl Strategy<Value = RunSpec> {
         // No default strength has a fraction: that would be read as one that was not chosen.
@@ -631,7 +385,7 @@ mod tests {
             "[a-z /]{1,20}",
             0..50_u32,
             1..100_u32,
-            (DEPTHS, CHECKS),
+            (1..=3_u32, CHECKS),
             select(&PhaseScheme::ALL[..]),
             select(PhaseAt::VARIANTS),
             select(RootKind::VARIANTS),
@@ -713,15 +467,13 @@ mod tests {
         fn a_run_is_read_back_from_its_options(spec in spec()) {
             let games = spec.games.display().to_string();
             prop_assert_eq!(&RunSpec::from_options(&games, &spec.options()).unwrap(), &spec);
-            let json = serde_json::to_value(&spec).unwrap();
-            prop_assert_eq!(serde_json::from_value::<RunSpec>(json).unwrap(), spec);
         }
 
         #[test]
         fn an_option_set_to_the_text_that_it_has_changes_nothing(spec in spec()) {
             for (name, text) in spec.entries() {
                 if name != "strength" {
-                    prop_assert_eq!(&spec.with(&name, text.as_deref().unwrap_or(text::NONE)).unwrap(), &spec);
+                    prop_assert_eq!(&spec.with(name, text.as_deref().unwrap_or(NONE)).unwrap(), &spec);
                 }
             }
         }
@@ -771,18 +523,9 @@ mod tests {
         assert!(error(&logistic, "depth", "2").contains("belongs to force, softmax, pairs"));
         assert!(error(&RunSpec::default(), "temperature", "70").contains("with objective force"));
         assert!(error(&softmax, "loss", "squared").contains("belongs to logistic"));
-        let given = ["every".to_string(), "force".to_string()];
+        let given = ["every", "force"];
         assert!(softmax.check_given(&given).is_err() && RunSpec::default().check_given(&given).is_ok());
         assert!(!softmax.plan().unwrap().keep_spread);
-    }
-
-    #[test]
-    fn every_field_but_the_games_is_in_the_list() {
-        let fields = serde_json::to_value(RunSpec::default()).unwrap();
-        let fields: Vec<_> = fields.as_object().unwrap().keys().cloned().collect();
-        let listed: Vec<_> = RunSpec::default().entries().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(fields[0], "games");
-        assert_eq!(fields[1..], listed);
     }
 
     #[test]
@@ -808,7 +551,7 @@ mod tests {
             options.push((name.to_string(), text.to_string()));
             RunSpec::from_options("a.pgn", &options).unwrap_err().to_string()
         };
-        assert_eq!(error("depth", "9"), "option depth: expected 1, 2 or 3, but found 9");
+        assert_eq!(error("depth", "9"), "option depth: expected 1, 2 or 3, but found \"9\"");
         assert!(error("force", "x").starts_with("option force: expected one of none, constant"));
         assert!(error("smoth", "1").ends_with("did you mean \"smooth\"?"));
         assert_eq!(error("games", "b.pgn"), "option games: expected one value, but found two");

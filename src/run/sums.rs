@@ -14,6 +14,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use texam_fit::ShardSums;
 
+use super::RunWeights;
 use crate::{
     error::{Error, Result},
     feature::Weights,
@@ -42,8 +43,10 @@ pub struct SumsHead {
 
 impl SumsHead {
     /// The head of the sums over a shard, searched under the weights of a pass.
-    pub fn new(header: &Header, shard: Shard, start: &Weights, weights: &Weights) -> SumsHead {
-        let [start, weights] = [start, weights].map(|weights| par::format(weights, &[]));
+    pub fn new(header: &Header, shard: Shard, start: &RunWeights, values: &[f64]) -> SumsHead {
+        let text =
+            |values: &[f64]| par::format(&start.weights(values).expect("shards have our weights"), &[]);
+        let [start, weights] = [text(&start.model().values()), text(values)];
         SumsHead { header: header.clone(), shard, start, weights }
     }
 
@@ -52,8 +55,8 @@ impl SumsHead {
     /// # Errors
     ///
     /// They are no weights of this version.
-    pub fn start(&self) -> Result<Weights> {
-        Ok(par::parse(&self.start)?.weights)
+    pub fn start(&self) -> Result<RunWeights> {
+        RunWeights::own(par::parse(&self.start)?.weights)
     }
 
     /// The weights of the pass.

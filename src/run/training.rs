@@ -1,75 +1,154 @@
-//! The positions that a run is made from: choices of winners, or labelled positions.
+//! What a run is made from: the choices of winners, positions labelled with results, or the rows of another program.
 
-use std::{borrow::Cow, path::Path};
-
-use super::{Holdout, RunSpec, Split, Warn, header, path_to_text, read_shard};
-use crate::{
-    error::{Error, ErrorKind, Result},
-    feature::Weights,
-    game::{self, Collection, GameOptions, LabelledCollection, LabelledPosition, Shard},
-    par, sample,
-    stat::Header,
-    tuner::{LabelledData, Positions},
+use std::{
+    borrow::Cow,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
 };
 
-/// The positions of a run, taken apart by game.
-pub enum Training<'a> {
-    /// Positions in which the winner chose a move.
-    Choices {
-        /// What stands at the head of the `.stat`.
-        header: Header,
-        /// The games.
-        collection: Cow<'a, Collection>,
-        /// Their positions.
-        split: Box<Split>,
-        /// Games that were skipped.
-        skipped: usize,
+use texam_fit::{
+    Source,
+    svmrank::{RowCounts, RowSource},
+};
+
+use super::{
+    Holdout, RunSpec, RunWeights, SkippedGames, Task, Warn, count, no_positions,
+    path_text::{path_from_text, path_to_text},
+    read_shard,
+    rows::{self, Rows},
+    split::{Games, Split},
+};
+use crate::{
+    error::{Error, ErrorKind, Result},
+    game::{
+        self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, StoredHints,
+        WinnerPosition,
     },
-    /// Positions with the result of their game.
-    Labelled(Labelled),
+    sample::{self, LabelledSource, PositionSource, Sampling, Tick},
+    stat::Header,
+};
+
+/// The winners' positions of a run.
+pub type ChoiceSplit = Split<WinnerPosition, Collection>;
+
+/// What a run is made from.
+pub struct Training<'a> {
+    header: Header,
+    /// Whether games or lines were skipped.
+    has_skipped: bool,
+    kind: Kind<'a>,
 }
 
-/// Labelled positions of a run.
-pub struct Labelled {
-    header: Header,
-    fitted: Vec<LabelledPosition>,
-    held_out: Vec<LabelledPosition>,
-    is_built_in: bool,
-    /// Positions read, quiet or not.
-    read: usize,
-    /// Games that the positions fitted and held out come from; lines of EPD count as games.
-    games: u64,
-    skipped: u64,
+enum Kind<'a> {
+    /// Positions in which the winner chose a move.
+    Choices { collection: Cow<'a, Collection>, split: Box<ChoiceSplit> },
+    /// Positions with the result of their game.
+    Labels {
+        fitted: Vec<LabelledPosition>,
+        held_out: Vec<LabelledPosition>,
+        is_built_in: bool,
+        /// Positions read, quiet or not.
+        read: u64,
+        /// Games that the positions fitted and held out come from; lines of EPD count as games.
+        games: u64,
+    },
+    /// Rows of another program, and how many there were in the last pass.
+    Rows(Rows, Arc<Mutex<RowCounts>>),
+}
+
+impl Games for Collection {
+    type Position = WinnerPosition;
+
+    fn digest(&self) -> &str {
+        &self.tally.digest
+    }
+
+    fn games(&self) -> u64 {
+        self.tally.decisive as u64
+    }
+
+    fn take_positions(&mut self) -> Vec<WinnerPosition> {
+        std::mem::take(&mut self.positions)
+    }
+
+    fn game_of(position: &WinnerPosition) -> u32 {
+        position.game
+    }
+}
+
+impl Games for LabelledCollection {
+    type Position = LabelledPosition;
+
+    fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    fn games(&self) -> u64 {
+        self.games.into()
+    }
+
+    fn take_positions(&mut self) -> Vec<LabelledPosition> {
+        std::mem::take(&mut self.positions)
+    }
+
+    fn game_of(position: &LabelledPosition) -> u32 {
+        position.game
+    }
+}
+
+impl ChoiceSplit {
+    /// Takes a collection apart, of which every `step`-th position is used. Of a file of games to hold out, too, the
+    /// positions of a shard are kept.
+    ///
+    /// # Errors
+    ///
+    /// Too few games, or a file of held-out games that cannot be used.
+    pub fn of(
+        collection: &Collection,
+        step: usize,
+        spec: &RunSpec,
+        shard: Shard,
+        warn: Warn,
+    ) -> Result<ChoiceSplit> {
+        let options = GameOptions { skip_moves: spec.skip_moves, shard };
+        let read = |path: &Path| Ok(read_shard(path, &options, spec.every, warn)?.0);
+        let split = Split::new(collection, collection.positions.iter().copied().step_by(step), spec, read)?;
+        match &spec.holdout {
+            Holdout::File(path) if split.held_out.is_empty() && shard == Shard::ALL => {
+                Err(no_positions().in_file(path))
+            }
+            _ => Ok(split),
+        }
+    }
+
+    /// The games that held-out positions come from. `collection` is the one that was taken apart, here and below.
+    pub fn held_out_games<'a>(&'a self, collection: &'a Collection) -> &'a [GameHead] {
+        self.other.as_ref().map_or(&collection.games, |other| &other.games)
+    }
+
+    /// What is stored for the positions to fit and for those held out.
+    pub fn hints<'a>(&'a self, collection: &'a Collection) -> [&'a StoredHints; 2] {
+        [&collection.hints, self.other.as_ref().map_or(&collection.hints, |other| &other.hints)]
+    }
 }
 
 impl<'a> Training<'a> {
-    /// Reads the positions of a run that begins with `start`.
+    /// Reads what a run that begins with `start` is made from. One of several processes keeps the positions of its shard
+    /// of the games; of the header, the numbers of positions are then those of the shard, and may be 0.
     ///
     /// # Errors
     ///
     /// A file that cannot be used, or too few games.
-    pub fn read(spec: &RunSpec, start: &Weights, warn: Warn) -> Result<Training<'static>> {
-        Training::read_shard(spec, start, Shard::ALL, warn)
-    }
-
-    /// [`Training::read`] for one of several processes, which keeps the positions of its shard. Of the header, the numbers
-    /// of positions are those of the shard; they may be 0.
-    ///
-    /// # Errors
-    ///
-    /// As [`Training::read`].
-    pub fn read_shard(
-        spec: &RunSpec,
-        start: &Weights,
-        shard: Shard,
-        warn: Warn,
-    ) -> Result<Training<'static>> {
-        if spec.reads_labels() {
-            return Labelled::read(spec, start, shard, warn).map(Training::Labelled);
+    pub fn read(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
+        match spec.task() {
+            Task::Rows => Training::rows(spec, start),
+            Task::Labels => Training::labels(spec, start, shard, warn),
+            Task::Choices => {
+                let options = GameOptions { skip_moves: spec.skip_moves, shard };
+                let (collection, _) = read_shard(&spec.games, &options, spec.every, warn)?;
+                Training::choices(Cow::Owned(collection), 1, spec, start, shard, warn)
+            }
         }
-        let options = GameOptions { skip_moves: spec.skip_moves, shard };
-        let (collection, skipped) = read_shard(&spec.games, &options, spec.every, warn)?;
-        Training::choices(Cow::Owned(collection), 1, skipped, spec, start, shard, warn)
     }
 
     /// The positions of a run on games that are read already, with all their positions. Labelled positions are read
@@ -81,179 +160,209 @@ impl<'a> Training<'a> {
     pub fn of(
         collection: &'a Collection,
         spec: &RunSpec,
-        start: &Weights,
+        start: &RunWeights,
         warn: Warn,
     ) -> Result<Training<'a>> {
-        if spec.reads_labels() {
-            return Labelled::read(spec, start, Shard::ALL, warn).map(Training::Labelled);
+        if spec.task() == Task::Labels {
+            return Training::labels(spec, start, Shard::ALL, warn);
         }
-        Training::choices(Cow::Borrowed(collection), spec.every as usize, 0, spec, start, Shard::ALL, warn)
+        Training::choices(Cow::Borrowed(collection), spec.every as usize, spec, start, Shard::ALL, warn)
     }
 
-    fn choices<'b>(
-        collection: Cow<'b, Collection>,
+    fn choices(
+        collection: Cow<'a, Collection>,
         step: usize,
-        skipped: usize,
         spec: &RunSpec,
-        start: &Weights,
+        start: &RunWeights,
         shard: Shard,
         warn: Warn,
-    ) -> Result<Training<'b>> {
-        let split = Split::new(&collection, step, spec, shard, warn)?;
-        Ok(Training::Choices {
-            header: header(spec, &collection, &split, start),
-            skipped: skipped + split.skipped,
-            split: Box::new(split),
-            collection,
-        })
-    }
-
-    /// The positions for the tuner.
-    pub fn positions(&self) -> Positions<'_> {
-        match self {
-            Training::Choices { split, collection, .. } => split.data(collection).into(),
-            Training::Labelled(Labelled { fitted, held_out, .. }) => {
-                Positions::Labelled(LabelledData { fitted, held_out })
-            }
-        }
-    }
-
-    /// What stands at the head of the `.stat`.
-    pub fn header(&self) -> &Header {
-        match self {
-            Training::Choices { header, .. } | Training::Labelled(Labelled { header, .. }) => header,
-        }
-    }
-
-    /// How many positions there are to fit, held out, and read, quiet or not.
-    pub fn counts(&self) -> [u64; 3] {
-        let [fitted, held_out] = self.header().positions;
-        let read = match self {
-            Training::Choices { .. } => 0,
-            Training::Labelled(labelled) => labelled.read as u64,
+    ) -> Result<Training<'a>> {
+        let split = ChoiceSplit::of(&collection, step, spec, shard, warn)?;
+        let skipped = |collection: &Collection| collection.tally.skipped + collection.tally.variants;
+        let other_origin = split.other.as_ref().and_then(|other| other.origin.clone());
+        // In place of databases the names of the files that they were made of, so that results are the same bytes with
+        // both.
+        let recorded = match other_origin {
+            Some(origin) => &RunSpec { holdout: Holdout::File(path_from_text(&origin)), ..spec.clone() },
+            None => spec,
         };
-        [fitted, held_out, read]
-    }
-
-    /// Counts the positions of other processes too.
-    pub fn set_counts(&mut self, [fitted, held_out, read]: [u64; 3]) {
-        match self {
-            Training::Choices { header, .. } => header.positions = [fitted, held_out],
-            Training::Labelled(labelled) => {
-                labelled.header.positions = [fitted, held_out];
-                labelled.read = read as usize;
-            }
-        }
-    }
-
-    /// Whether some games or lines were skipped.
-    pub fn has_skipped(&self) -> bool {
-        match self {
-            Training::Choices { skipped, .. } => *skipped > 0,
-            Training::Labelled(labelled) => labelled.skipped > 0,
-        }
-    }
-
-    /// The games and positions in a line.
-    pub fn summary(&self) -> String {
-        let count = super::count;
-        let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } = self.header();
-        let is_built_in = match self {
-            Training::Choices { collection, .. } => collection.is_built_in,
-            Training::Labelled(labelled) => labelled.is_built_in,
+        let header = Header {
+            games: collection.origin.clone().unwrap_or_else(|| path_to_text(&spec.games)),
+            digest: split.digest(&collection),
+            decisive: collection.tally.decisive as u64,
+            skipped: skipped(&collection) as u64,
+            held_out_games: split.games,
+            positions: [split.fitted.len() as u64, split.held_out.len() as u64],
+            ..header(recorded, start)
         };
-        let origin = if is_built_in { " (built in)" } else { "" };
-        let (what, of_what) = match self {
-            Training::Choices { .. } => {
-                let games = format!("{} with a winner", count(*decisive, "game"));
-                (games, count(*held_out_games, "game"))
-            }
-            Training::Labelled(Labelled { games, read, .. }) => {
-                let quiet = format!("{} of {} quiet", fitted + held_out, count(*read as u64, "position"));
-                let games = format!("{} with a result, {quiet}", count(*games, "game"));
-                (games, count(*held_out_games, "game"))
-            }
-        };
-        let mut text = format!("{games}{origin}: {what}, {} to fit", count(*fitted, "position"));
-        if *held_out > 0 {
-            text += &format!("; {} of {of_what} held out", count(*held_out, "position"));
-        }
-        text
+        let has_skipped = skipped(&collection) + split.other.as_ref().map_or(0, skipped) > 0;
+        Ok(Training { header, has_skipped, kind: Kind::Choices { collection, split: Box::new(split) } })
     }
-}
 
-impl Labelled {
-    fn read(spec: &RunSpec, start: &Weights, shard: Shard, warn: Warn) -> Result<Labelled> {
-        let collection = load(&spec.games, spec, shard, warn)?;
-        let LabelledCollection { digest, is_built_in, .. } = &collection;
-        let (mut digests, is_built_in) = (vec![digest.clone()], *is_built_in);
-        let (mut games, mut skipped, decisive) = (collection.games, collection.skipped, collection.decisive);
-        let mut read = collection.positions.len();
-        let name = collection.origin.unwrap_or_else(|| path_to_text(&spec.games));
-        let (fitted, held_out, held_out_games) = match &spec.holdout {
-            Holdout::None => (collection.positions, Vec::new(), 0),
-            Holdout::EveryGame(k) => {
-                let held_out_games = games / k;
-                if held_out_games == 0 {
-                    let expected = format!("at least {k} games, to hold out one of {k}");
-                    return Err(Error::expected(expected, games).of_kind(ErrorKind::TooFewGames));
-                }
-                let is_held_out = |position: &LabelledPosition| (position.game + 1).is_multiple_of(*k);
-                let (held_out, fitted) = collection.positions.into_iter().partition(is_held_out);
-                (fitted, held_out, held_out_games)
-            }
-            Holdout::File(path) => {
-                if path == Path::new("-") && spec.games == *path {
-                    return Err(Error::expected("one file of games on standard input", "two")
-                        .of_kind(ErrorKind::TwoStandardInputs));
-                }
-                let other = load(path, spec, shard, warn).map_err(|error| {
-                    error.while_doing("games to hold out").of_kind(ErrorKind::HoldoutGames)
-                })?;
-                if other.digest == digests[0] {
-                    let error = Error::expected("other games to hold out", "those to be fitted");
-                    return Err(error.of_kind(ErrorKind::HoldoutIsFitted).in_file(path));
-                }
-                digests.push(other.digest);
-                (games, skipped) = (games + other.games, skipped + other.skipped);
-                read += other.positions.len();
-                (collection.positions, other.positions, other.games)
-            }
-        };
+    fn labels(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
+        let mut collection = read_labelled(&spec.games, spec, shard, warn)?;
+        let positions = collection.take_positions();
+        let mut read = positions.len();
+        let split = Split::new(&collection, positions.into_iter(), spec, |path| {
+            read_labelled(path, spec, shard, warn)
+        })?;
+        let other = split.other.as_ref();
+        read += other.map_or(0, |_| split.held_out.len());
+        let games = collection.games + other.map_or(0, |other| other.games);
+        let skipped = collection.skipped + other.map_or(0, |other| other.skipped);
+        let digest = split.digest(&collection);
+        let weights = start.weights(&start.model().values()).expect("labelled positions have our weights");
         let sampling = spec.sampling();
         let [fitted, held_out] =
-            [fitted, held_out].map(|positions| sample::quiet(positions, start, &sampling));
+            [split.fitted, split.held_out].map(|positions| sample::quiet(positions, &weights, &sampling));
         if fitted.is_empty() && shard == Shard::ALL {
             return Err(Error::expected("quiet positions with a result", "none")
                 .of_kind(ErrorKind::NoPositions)
                 .in_file(&spec.games));
         }
         let header = Header {
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            games: name,
-            digest: digests.join(" "),
-            decisive,
+            games: collection.origin.unwrap_or_else(|| path_to_text(&spec.games)),
+            digest,
+            decisive: collection.decisive,
             skipped,
-            held_out_games: held_out_games.into(),
+            held_out_games: split.games,
             positions: [fitted.len() as u64, held_out.len() as u64],
-            start: par::digest(start),
-            options: spec.options(),
+            ..header(spec, start)
         };
-        Ok(Labelled { header, fitted, held_out, is_built_in, read, games: games.into(), skipped })
+        let is_built_in = collection.is_built_in;
+        let (read, games) = (read as u64, games.into());
+        let kind = Kind::Labels { fitted, held_out, is_built_in, read, games };
+        Ok(Training { header, has_skipped: skipped > 0, kind })
+    }
+
+    fn rows(spec: &RunSpec, start: &RunWeights) -> Result<Training<'static>> {
+        let rows = Rows::new(spec)?;
+        let (games, digest) = rows.origin();
+        let header = Header { games, digest, ..header(spec, start) };
+        Ok(Training { header, has_skipped: false, kind: Kind::Rows(rows, Arc::default()) })
+    }
+
+    /// The choices of the positions or rows, for a fit of `start`.
+    pub fn source<'s>(
+        &'s mut self,
+        spec: &RunSpec,
+        start: &'s RunWeights,
+        sampling: Sampling,
+        tick: Tick<'s>,
+    ) -> Box<dyn Source + 's> {
+        let parameters = || start.parameters().expect("positions are fitted with our weights");
+        match &mut self.kind {
+            Kind::Choices { collection, split } => {
+                let positions = [&*split.fitted, &split.held_out];
+                let mut source = PositionSource::new(positions, parameters(), sampling, tick);
+                source.recall(split.hints(collection).map(Some));
+                Box::new(source)
+            }
+            Kind::Labels { fitted, held_out, .. } => {
+                Box::new(LabelledSource::new([fitted, held_out], parameters(), sampling, tick))
+            }
+            Kind::Rows(rows, counts) => {
+                let (kind, hold_out) = (rows::kind(spec), rows::hold_out(spec));
+                Box::new(RowSource::new(rows.input(), kind, hold_out, tick, counts))
+            }
+        }
+    }
+
+    /// What stands at the head of the `.stat`. Rows are counted only as they are read.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Names the games as when the run began; the file may have been moved since.
+    pub fn set_games(&mut self, games: &str) {
+        games.clone_into(&mut self.header.games);
+    }
+
+    /// What the rows of another program count, as they are read.
+    pub fn row_counts(&self) -> Option<Arc<Mutex<RowCounts>>> {
+        match &self.kind {
+            Kind::Rows(_, counts) => Some(Arc::clone(counts)),
+            Kind::Choices { .. } | Kind::Labels { .. } => None,
+        }
+    }
+
+    /// How many positions there are to fit, held out, and read, quiet or not.
+    pub fn counts(&self) -> [u64; 3] {
+        let [fitted, held_out] = self.header.positions;
+        match self.kind {
+            Kind::Labels { read, .. } => [fitted, held_out, read],
+            Kind::Choices { .. } | Kind::Rows(..) => [fitted, held_out, 0],
+        }
+    }
+
+    /// Counts the positions of other processes too.
+    pub fn set_counts(&mut self, [fitted, held_out, all]: [u64; 3]) {
+        self.header.positions = [fitted, held_out];
+        if let Kind::Labels { read, .. } = &mut self.kind {
+            *read = all;
+        }
+    }
+
+    /// Whether some games or lines were skipped.
+    pub fn has_skipped(&self) -> bool {
+        self.has_skipped
+    }
+
+    /// How many entries of the rows of another program were rounded.
+    pub fn rounded(&self) -> u64 {
+        match &self.kind {
+            Kind::Rows(_, counts) => counts.lock().unwrap_or_else(PoisonError::into_inner).rounded,
+            Kind::Choices { .. } | Kind::Labels { .. } => 0,
+        }
+    }
+
+    /// An error of a pass with what is known of its origin.
+    pub fn explain(&mut self, error: Error) -> Error {
+        match &mut self.kind {
+            Kind::Rows(rows, _) => rows.explain(error),
+            Kind::Choices { .. } | Kind::Labels { .. } => error,
+        }
+    }
+
+    /// The games and positions in a line; none for rows, which are counted by their first pass.
+    pub fn summary(&self) -> Option<String> {
+        let Header { games, decisive, held_out_games, positions: [fitted, held_out], .. } = &self.header;
+        let (is_built_in, what) = match &self.kind {
+            Kind::Rows(..) => return None,
+            Kind::Choices { collection, .. } => {
+                (collection.is_built_in, format!("{} with a winner", count(*decisive, "game")))
+            }
+            Kind::Labels { games, read, is_built_in, .. } => {
+                let quiet = format!("{} of {} quiet", fitted + held_out, count(*read, "position"));
+                (*is_built_in, format!("{} with a result, {quiet}", count(*games, "game")))
+            }
+        };
+        let origin = if is_built_in { " (built in)" } else { "" };
+        let mut text = format!("{games}{origin}: {what}, {} to fit", count(*fitted, "position"));
+        if *held_out > 0 {
+            let of = count(*held_out_games, "game");
+            text += &format!("; {} of {of} held out", count(*held_out, "position"));
+        }
+        Some(text)
+    }
+}
+
+/// The head of a `.stat` before anything is counted.
+fn header(spec: &RunSpec, start: &RunWeights) -> Header {
+    Header {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        start: start.digest(),
+        options: spec.options(),
+        ..Header::default()
     }
 }
 
 /// Reads a file of labelled positions and warns of what was skipped.
-fn load(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<LabelledCollection> {
-    let mut warnings = 0;
-    let mut on_skipped = |error: &Error| {
-        warnings += 1;
-        if warnings <= super::WARNINGS {
-            warn(&error.to_string());
-        }
-    };
+fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<LabelledCollection> {
     let options = GameOptions { skip_moves: spec.skip_moves, shard };
-    let collection = game::load_labelled(path, &options, spec.every as usize, &mut on_skipped)?;
+    let mut skipped = SkippedGames::new(warn);
+    let on_skipped = &mut |error: &Error| skipped.note(error);
+    let collection = game::load_labelled(path, &options, spec.every as usize, on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
     }

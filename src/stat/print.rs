@@ -2,43 +2,22 @@
 
 use std::fmt::{Result, Write};
 
-use texam_fit::{
-    Criterion, Fit, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Model, PassReport, best,
-};
+use texam_fit::{Criterion, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Pass, PassReport, best};
 
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN, FrozenWeight,
     HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS,
     ahead_counts, shown_passes,
 };
-use crate::{feature::Weights, tuner::Pass};
 
 const NO_FAILURE: &str = "writing to a string does not fail";
 
-/// The text of a `.stat`. `last_fit` is the fit that led to the last pass.
-pub fn format(header: &Header, state: State, passes: &[Pass], last_fit: Option<&Fit>) -> String {
+/// The text of a `.stat`.
+pub fn format(header: &Header, state: State, passes: &[Pass], trends: &Trends) -> String {
     let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
-    let weights: Vec<&Weights> = passes.iter().map(|pass| &pass.weights).collect();
     let mut text = format_measurements(header, state, &reports);
     if !passes.is_empty() {
-        text += &format_trends(&Trends::new(&weights, best(reports.iter()), last_fit));
-    }
-    text
-}
-
-/// The text of the `.stat` of a run on the weights of another program, which are those of `model` at the start.
-pub fn format_model(
-    header: &Header,
-    state: State,
-    model: &Model,
-    passes: &[texam_fit::Pass],
-    last_fit: Option<&Fit>,
-) -> String {
-    let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
-    let values: Vec<&[f64]> = passes.iter().map(|pass| &*pass.values).collect();
-    let mut text = format_measurements(header, state, &reports);
-    if !passes.is_empty() {
-        text += &format_trends(&Trends::of_model(model, &values, best(reports.iter()), last_fit));
+        text += &format_trends(trends);
     }
     text
 }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use texam_fit::{
-    Agreement, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ParameterReport, Reason, Timing,
+    Agreement, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ParameterReport, Pass, Reason,
+    Timing,
 };
 
 use super::trends::NOT_TUNED;
@@ -10,7 +11,6 @@ use super::*;
 use crate::{
     feature::{Key, Weights},
     parameters::Parameters,
-    tuner::Pass,
 };
 
 fn header() -> Header {
@@ -126,20 +126,24 @@ fn fit(before: &Weights) -> Fit {
 fn run(reports: Vec<PassReport>) -> (Vec<Pass>, Option<Fit>) {
     let (mut passes, mut last_fit) = (Vec::new(), None);
     let mut weights = weights();
+    let parameters = Parameters::new(&weights).unwrap();
     for report in reports {
         if !passes.is_empty() {
             let fit = fit(&weights);
-            weights = Parameters::new(&weights).unwrap().weights(&fit.values);
+            weights = parameters.weights(&fit.values);
             last_fit = Some(fit);
         }
-        passes.push(Pass { report, weights: weights.clone(), timing: Timing::default() });
+        passes.push(Pass { report, values: parameters.values(&weights), timing: Timing::default() });
     }
     (passes, last_fit)
 }
 
 fn text_of(header: &Header, state: State, reports: Vec<PassReport>) -> String {
     let (passes, last_fit) = run(reports);
-    format(header, state, &passes, last_fit.as_ref())
+    let (weights, last_fit) = (weights(), last_fit.as_ref());
+    let parameters = Parameters::new(&weights).unwrap();
+    let trends = Trends::new(parameters.model(), &passes, last_fit, not_tuned(&weights));
+    format(header, state, &passes, &trends)
 }
 
 /// The reports as a file gives them back: of passes that are not shown, with the short histogram of moves ahead only.

@@ -2,12 +2,9 @@
 
 use std::{collections::HashMap, fmt, str::FromStr};
 
-use texam_fit::{Fit, Model, ParameterReport, Reason};
+use texam_fit::{Fit, Model, ParameterReport, Pass, Reason, best};
 
-use crate::{
-    feature::{Key, Mode, Weights, cell_name},
-    parameters::Parameter,
-};
+use crate::feature::{Key, Mode, Weights, cell_name};
 
 /// The weights that a run tuned, and those that were frozen in its last fit.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -79,45 +76,25 @@ impl FromStr for FreezeReason {
 }
 
 impl Trends {
-    /// The trends of a run. `weights` are those of its passes; `last_fit` is the fit that gave the last of them.
-    pub(super) fn new(weights: &[&Weights], best: usize, last_fit: Option<&Fit>) -> Trends {
-        let Some(&last) = weights.last() else { return Trends::default() };
-        let value = |report: &ParameterReport, pass: usize| Parameter::of(report).get(weights[pass]);
-        Trends::of(weights.len(), best, last_fit, value, not_tuned(last))
-    }
-
-    /// The trends of a run on the weights of another program. `values` are those of its passes, in the order of the
-    /// parameters of `model`.
-    pub(super) fn of_model(model: &Model, values: &[&[f64]], best: usize, last_fit: Option<&Fit>) -> Trends {
-        if values.is_empty() {
-            return Trends::default();
-        }
+    /// The trends of a run on the parameters of `model`; `last_fit` is the fit that gave the values of the last pass.
+    pub fn new(
+        model: &Model,
+        passes: &[Pass],
+        last_fit: Option<&Fit>,
+        not_tuned: Vec<FrozenWeight>,
+    ) -> Trends {
+        let Some(last) = passes.len().checked_sub(1) else { return Trends::default() };
         let names = model.parameters().iter().enumerate().map(|(at, parameter)| (&*parameter.name, at));
         let places: HashMap<&str, usize> = names.collect();
-        let value = |report: &ParameterReport, pass: usize| values[pass][places[&*report.name]];
-        let frozen = model.parameters().iter().filter(|parameter| !parameter.tune);
-        let frozen = frozen
-            .map(|parameter| FrozenWeight { name: parameter.name.clone(), reason: FreezeReason::NotTuned });
-        Trends::of(values.len(), best, last_fit, value, frozen)
-    }
-
-    /// The trends of a run of so many passes; `value` is that of a parameter in a pass.
-    fn of(
-        passes: usize,
-        best: usize,
-        last_fit: Option<&Fit>,
-        value: impl Fn(&ParameterReport, usize) -> f64,
-        not_tuned: impl Iterator<Item = FrozenWeight>,
-    ) -> Trends {
-        let last = passes - 1;
+        let value = |report: &ParameterReport, pass: usize| passes[pass].values[places[&*report.name]];
         let parameters = last_fit.map_or(&[][..], |fit| &fit.parameters);
-        let passes = match last_fit {
-            Some(_) => sampled_passes(last, best),
+        let listed = match last_fit {
+            Some(_) => sampled_passes(last, best(passes.iter().map(|pass| &pass.report))),
             None => Vec::new(),
         };
         let trend = |report: &ParameterReport| Trend {
             name: report.name.clone(),
-            values: passes.iter().map(|&pass| value(report, pass)).collect(),
+            values: listed.iter().map(|&pass| value(report, pass)).collect(),
             change: value(report, last) - value(report, 0),
             standard_error: report.standard_error,
             support: report.support,
@@ -129,7 +106,7 @@ impl Trends {
         Trends {
             weights: parameters.iter().map(trend).collect(),
             frozen: unsupported.chain(not_tuned).collect(),
-            passes: passes.iter().map(|&pass| pass as u32).collect(),
+            passes: listed.iter().map(|&pass| pass as u32).collect(),
         }
     }
 }
@@ -143,14 +120,23 @@ pub(super) fn sampled_passes(last: usize, best: usize) -> Vec<usize> {
 }
 
 /// The entries of all settings that are not tuned.
-fn not_tuned(weights: &Weights) -> impl Iterator<Item = FrozenWeight> {
-    Key::ALL.iter().flat_map(move |&key| {
+pub fn not_tuned(weights: &Weights) -> Vec<FrozenWeight> {
+    let of_key = |&key: &Key| {
         let entries = weights.setting(key).tune.iter().enumerate().filter(|&(_, &tune)| !tune);
         entries.map(move |(index, _)| FrozenWeight {
             name: entry_name(weights, key, index),
             reason: FreezeReason::NotTuned,
         })
-    })
+    };
+    Key::ALL.iter().flat_map(of_key).collect()
+}
+
+/// The parameters of a model that are not tuned.
+pub fn not_tuned_of(model: &Model) -> Vec<FrozenWeight> {
+    let frozen = model.parameters().iter().filter(|parameter| !parameter.tune);
+    frozen
+        .map(|parameter| FrozenWeight { name: parameter.name.clone(), reason: FreezeReason::NotTuned })
+        .collect()
 }
 
 /// Name of an entry of a setting: the key, with the cell if the table has free cells.

@@ -69,7 +69,7 @@ use super::{
     layout::Grid,
     theme::Theme,
 };
-use crate::{error::Result, position::CompactMove};
+use crate::{error::Result, position::CompactMove, run::Setup};
 
 /// The state of the screen.
 pub struct App {
@@ -94,10 +94,10 @@ pub struct App {
 impl App {
     /// The state at the first position of the first game.
     pub fn new(opening: Opening, theme: Theme) -> App {
-        let Opening { spec, place, meanings, collection, weights, source, run, .. } = opening;
+        let Opening { spec, place, collection, weights, source, run, .. } = opening;
         App {
             browser: Browser::new(collection),
-            options: Options::new(spec, place, meanings, weights.clone()),
+            options: Options::new(Setup { spec, place }, weights.clone()),
             editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
             comparison: None,

@@ -72,7 +72,6 @@ pub fn app_with(weights: Weights) -> App {
     let opening = Opening {
         spec: RunSpec::default(),
         place: RunPlace::default(),
-        meanings: crate::cli::meanings(),
         ascii: false,
         collection: collection(1),
         weights,

@@ -93,16 +93,16 @@ fn what_is_read_back_knows_which_arguments_were_given() {
     let cli = Cli::read(line).unwrap();
     let texam::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
     for (name, given) in [("depth", true), ("skip-moves", true), ("games", true), ("every", false)] {
-        assert_eq!(args.fit.given.iter().any(|other| other == name), given, "{name}");
+        assert_eq!(args.fit.options.given.iter().contains(&name), given, "{name}");
     }
     let texam::cli::Command::Fit(plain) = Cli::parse_from(line).command else { panic!("not a fit") };
-    assert!(plain.fit.given.is_empty());
+    assert!(plain.fit.options.given.is_empty());
 }
 
 #[test]
 fn a_line_without_a_command_is_one_for_the_screen() {
     let games = |line: &[&str]| match Cli::read(line.iter().copied()).unwrap().command {
-        texam::cli::Command::Screen(args) => args.fit.games.games.display().to_string(),
+        texam::cli::Command::Screen(args) => args.fit.options.spec().games.display().to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(games(&["texam"]), "games/gm1988.pgn");

@@ -202,26 +202,6 @@ pub fn unknown_name<T: VariantArray + fmt::Display>(name: &str) -> Error {
     Error::expected(format!("one of {}", names.join(", ")), format!("{name:?}"))
 }
 
-impl serde::de::Error for Error {
-    fn custom<T: fmt::Display>(message: T) -> Error {
-        Error::new(message.to_string())
-    }
-
-    fn unknown_field(name: &str, known: &'static [&'static str]) -> Error {
-        let near = crate::feature::nearest(name, known.iter().copied());
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-        Error::expected("an option of a run", format!("{name:?}{near}"))
-    }
-
-    fn missing_field(name: &'static str) -> Error {
-        Error::new(format!("option {name}: {}", Error::expected("a value", "none")))
-    }
-
-    fn duplicate_field(name: &'static str) -> Error {
-        Error::new(format!("option {name}: {}", Error::expected("one value", "two")))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@ mod difference;
 mod labelled;
 mod presearch;
 mod rows;
+mod single;
 mod source;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -25,6 +26,7 @@ pub use self::{
     labelled::{LabelledSource, quiet},
     presearch::Presearch,
     rows::RowMaker,
+    single::SingleFit,
     source::PositionSource,
 };
 use crate::{

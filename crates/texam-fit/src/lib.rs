@@ -14,7 +14,7 @@
 //! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
 //!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
 //! - **Shards.** All that a fit takes from the choices are sums of integers. So a [`Team`] of processes can share a pass,
-//!   or processes without a connection write [`ShardSums`], which are [merged](merge()) later. The result is the same.
+//!   or processes without a connection write [`ShardSums`], which are [merged](Job::merge) later. The result is the same.
 //! - **Objectives.** [`Forces`] are those of 1988, solved by linear least squares. [`Softmax`], [`Pairs`] and [`Logistic`] are
 //!   functions of the values divided by a temperature, which is estimated; they take Newton steps.
 //! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the
@@ -68,7 +68,8 @@
 //! let plan = Plan { options, keep_spread: false, iterations: 8, patience: None };
 //! let forces = Forces { strength: 128.0, ..Forces::default() };
 //!
-//! let run = tune(&mut Tables, &forces, &start, &plan, &Silent)?;
+//! let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &Silent };
+//! let run = job.run(&mut Tables)?;
 //! let [first, .., last] = &run.passes[..] else { panic!("nine passes") };
 //! assert_eq!(first.report.fitted.match_rate(), 0.0);
 //! assert_eq!(last.report.fitted.match_rate(), 1.0);
@@ -122,14 +123,14 @@ pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
-pub use shards::{ShardSums, Shards, merge};
+pub use shards::{ShardSums, Shards};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
 pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{
-    FitReport, Next, Observer, Pass, PassReport, Plan, Run, StopReason, Timing, best, fit_once, resume, tune,
+    FitReport, Job, Next, Observer, Pass, PassReport, Plan, Run, StopReason, Timing, best, fit_once,
 };
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

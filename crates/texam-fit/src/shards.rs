@@ -18,8 +18,7 @@ use crate::{
     searchers::{Searchers, SumRequest},
     source::Source,
     spill::Spill,
-    step::Fit,
-    tuner::{self, Next, Observer, Pass, Plan},
+    tuner::{self, Plan},
 };
 
 /// The sums over the share of one process in a pass.
@@ -109,27 +108,16 @@ impl Shards {
         self.kept.push(shard.choices);
         Ok(())
     }
-}
 
-/// One step of a run in shards: takes the shards of the pass after those that are finished, reports it to the observer,
-/// and makes the fit that follows. `fit` is the fit that led to the pass, from the step before; the first step has none.
-/// The shards must have been searched under its values, for the options of the plan.
-///
-/// # Errors
-///
-/// Shards that do not belong to such a pass, or what else [`tune`](crate::tune) may find.
-pub fn merge(
-    shards: Shards,
-    objective: &dyn Objective,
-    start: &Model,
-    plan: &Plan,
-    finished: Vec<Pass>,
-    fit: Option<&Fit>,
-    observer: &dyn Observer,
-) -> Result<Next> {
-    let written_for = tuner::purpose(objective, start, &plan.options, plan.iterations == 0)?;
-    let mut merged = Merged { start, objective, written_for, shards, model: start.clone() };
-    tuner::advance(&mut merged, objective, start, plan, finished, fit, observer)
+    /// The shards in place of the processes that have searched them for a purpose.
+    pub(crate) fn searchers<'a>(
+        self,
+        start: &'a Model,
+        objective: &'a dyn Objective,
+        written_for: Purpose,
+    ) -> impl Searchers + 'a {
+        Merged { start, objective, written_for, shards: self, model: start.clone() }
+    }
 }
 
 /// The shards of a pass, in place of the processes that have searched it.

@@ -14,9 +14,9 @@
 //! Entries are kept in 1/256. Others are rounded, and [`Rows::rounded`] counts them.
 
 use std::{
-    cell::Cell,
     collections::BTreeMap,
     io::{self, BufRead, Read, Write},
+    sync::{Mutex, PoisonError},
 };
 
 use crate::{
@@ -378,7 +378,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Where the text of a pass comes from: a file, another program.
-pub trait RowInput {
+pub trait RowInput: Send {
     /// Opens the text for a pass with the values of `model`.
     ///
     /// # Errors
@@ -401,8 +401,8 @@ pub struct RowSource<'a> {
     input: &'a mut dyn RowInput,
     kind: RowKind,
     hold_out: Option<u64>,
-    go_on: &'a dyn Fn() -> bool,
-    counts: &'a Cell<RowCounts>,
+    tick: &'a (dyn Fn(&Standing) -> bool + Sync),
+    counts: &'a Mutex<RowCounts>,
 }
 
 /// What a pass found in the text.
@@ -420,30 +420,33 @@ pub struct RowCounts {
 
 impl<'a> RowSource<'a> {
     /// A source of rows of this kind. With `hold_out` the clusters whose number is a multiple of it are held out.
-    /// `go_on` is asked after each cluster. Each pass leaves in `counts` what it found.
+    /// `tick` is called with the standing of each choice and says whether to go on, which a pass heeds after each cluster.
+    /// Each pass leaves in `counts` what it found.
     pub fn new(
         input: &'a mut dyn RowInput,
         kind: RowKind,
         hold_out: Option<u64>,
-        go_on: &'a dyn Fn() -> bool,
-        counts: &'a Cell<RowCounts>,
+        tick: &'a (dyn Fn(&Standing) -> bool + Sync),
+        counts: &'a Mutex<RowCounts>,
     ) -> RowSource<'a> {
-        RowSource { input, kind, hold_out, go_on, counts }
+        RowSource { input, kind, hold_out, tick, counts }
     }
 
-    /// Counts a choice.
-    fn count(&self, choice: &Choice, agreement: &mut Agreement) {
+    /// Counts a choice. Says whether to go on.
+    fn count(&self, choice: &Choice, agreement: &mut Agreement) -> bool {
         if self.kind == RowKind::Labelled {
             // There is no choice: only the number of positions counts.
             agreement.positions += 1;
             agreement.in_bound_positions += 1;
             agreement.rows += 1;
-            return;
+            return (self.tick)(&Standing::default());
         }
         let (chosen, others) = choice.values().split_first().expect("a choice has a chosen row");
         let tied = others.iter().filter(|&value| value == chosen).count() as u32;
         let legal = choice.len() as u32;
-        agreement.count(&Standing { legal, ahead: choice.rank(), tied, rows: legal });
+        let standing = Standing { legal, ahead: choice.rank(), tied, rows: legal };
+        agreement.count(&standing);
+        (self.tick)(&standing)
     }
 }
 
@@ -460,13 +463,14 @@ impl Source for RowSource<'_> {
             let set = usize::from(is_held_out);
             counts.clusters[set] += 1;
             counts.choices[set] += used as u64;
-            buffer[..used].iter().for_each(|choice| self.count(choice, &mut agreements[set]));
+            let mut goes_on = true;
+            buffer[..used].iter().for_each(|choice| goes_on &= self.count(choice, &mut agreements[set]));
             match is_held_out {
                 false => sink.accept(&buffer[..used])?,
                 true if sink.wants_held_out() => sink.accept_held_out(&buffer[..used])?,
                 true => {}
             }
-            if !(self.go_on)() {
+            if !goes_on {
                 return Ok(None);
             }
         }
@@ -477,7 +481,7 @@ impl Source for RowSource<'_> {
         if counts.choices == [0, 0] {
             return Err(nothing);
         }
-        self.counts.set(counts);
+        *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
         let [fitted, held_out] = agreements;
         Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out) }))
     }
@@ -675,12 +679,12 @@ mod tests {
         parameters[2].tune = false;
         let start = Model::new(parameters).unwrap();
         let mut input = Text(text);
-        let (go_on, counts) = (|| true, Cell::default());
-        let mut source = RowSource::new(&mut input, RowKind::Choices, Some(10), &go_on, &counts);
+        let (tick, counts) = (|_: &_| true, Mutex::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, Some(10), &tick, &counts);
         let options = crate::FitOptions { min_support: 1, ..Default::default() };
         let plan = crate::Plan { options, keep_spread: false, iterations: 6, patience: None };
-        let run = crate::tune(&mut source, &crate::Softmax, &start, &plan, &Silent).unwrap();
-        let counts = counts.get();
+        let run = crate::tuner::tests::tune(&mut source, &crate::Softmax, &start, &plan, &Silent).unwrap();
+        let counts = counts.into_inner().unwrap();
         assert_eq!((counts.clusters, counts.choices, counts.columns), ([90, 11], [360, 40], 3));
         let [first, .., last] = &run.passes[..] else { panic!("seven passes") };
         let held_out = |pass: &crate::Pass| pass.report.held_out.as_ref().unwrap().match_rate();
@@ -692,8 +696,8 @@ mod tests {
     #[test]
     fn a_text_without_rows_is_an_error() {
         let mut input = Text(format!("{HEADER}\n\n"));
-        let (go_on, counts) = (|| true, Cell::default());
-        let mut source = RowSource::new(&mut input, RowKind::Choices, None, &go_on, &counts);
+        let (tick, counts) = (|_: &_| true, Mutex::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, None, &tick, &counts);
         let start = model(&[1.0]);
         let fitted = crate::fit_once(&mut source, &crate::Softmax, &start, &crate::FitOptions::default());
         assert_eq!(fitted.unwrap_err().to_string(), "line 2: expected rows, but found none");

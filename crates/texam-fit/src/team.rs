@@ -15,7 +15,6 @@ use crate::{
     objective::Objective,
     searchers::{Searchers, SumRequest},
     source::Source,
-    tuner::{self, Observer, Pass, Plan, Run},
 };
 
 /// Connects the ranks of a run. All ranks call the same methods in the same order.
@@ -61,7 +60,8 @@ enum State {
     Failed(String),
 }
 
-/// The leader's side of a run on several processes. The others [follow] until it is dropped.
+/// The leader's side of a run on several processes, for [`Job::lead`](crate::Job::lead). The others [follow] until it is
+/// dropped.
 pub struct Team<'a> {
     communicator: &'a dyn Communicator,
 }
@@ -72,23 +72,9 @@ impl<'a> Team<'a> {
         Team { communicator }
     }
 
-    /// Runs a plan with all ranks; `source` has the share of this one. As [`resume`](crate::resume) otherwise.
-    ///
-    /// # Errors
-    ///
-    /// As [`resume`](crate::resume); also when another rank fails, which the error names.
-    pub fn resume(
-        &self,
-        source: &mut dyn Source,
-        objective: &dyn Objective,
-        start: &Model,
-        plan: &Plan,
-        finished: Vec<Pass>,
-        observer: &dyn Observer,
-    ) -> Result<Run> {
-        let local = Local::new(source, objective, start);
-        let mut searchers = TeamSearchers { communicator: self.communicator, local };
-        tuner::run(&mut searchers, objective, start, plan, finished, observer)
+    /// All ranks; `local` is this one.
+    pub(crate) fn searchers<'s>(&'s self, local: Local<'s>) -> impl Searchers + 's {
+        TeamSearchers { communicator: self.communicator, local }
     }
 }
 

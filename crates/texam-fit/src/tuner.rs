@@ -16,9 +16,11 @@ use crate::{
     objective::{Criterion, Objective},
     options::FitOptions,
     searchers::Searchers,
+    shards::Shards,
     source::{Measured, Source},
     statistics::Misses,
     step::{Fit, step},
+    team::Team,
     temperature::{self, Temperature, TemperatureOrigin},
 };
 
@@ -196,49 +198,66 @@ pub fn fit_once(
     Ok(Some((collected.measured, fit)))
 }
 
-/// Runs a plan from `start`.
-///
-/// # Errors
-///
-/// Nothing to fit, a source that fails, a fit without a solution, or an observer that could not do its part.
-pub fn tune(
-    source: &mut dyn Source,
-    objective: &dyn Objective,
-    start: &Model,
-    plan: &Plan,
-    observer: &dyn Observer,
-) -> Result<Run> {
-    resume(source, objective, start, plan, Vec::new(), observer)
+/// A run: what is fitted, from where, how, and who follows it.
+pub struct Job<'a> {
+    /// What pulls the rows of a choice.
+    pub objective: &'a dyn Objective,
+    /// The parameters, with the values that the run begins with.
+    pub start: &'a Model,
+    /// What is to be done.
+    pub plan: &'a Plan,
+    /// The passes that an interrupted run of the same plan has finished; none for a new run.
+    pub finished: Vec<Pass>,
+    /// Who follows the run.
+    pub observer: &'a dyn Observer,
 }
 
-/// Goes on after the passes that an interrupted run of the same plan has finished.
-///
-/// # Errors
-///
-/// As [`tune`]; also when the last pass is searched again and does not agree with its report.
-pub fn resume(
-    source: &mut dyn Source,
-    objective: &dyn Objective,
-    start: &Model,
-    plan: &Plan,
-    finished: Vec<Pass>,
-    observer: &dyn Observer,
-) -> Result<Run> {
-    run(&mut Local::new(source, objective, start), objective, start, plan, finished, observer)
-}
+impl Job<'_> {
+    /// Runs the plan over the choices of `source`.
+    ///
+    /// # Errors
+    ///
+    /// Nothing to fit, a source that fails, a fit without a solution, or an observer that could not do its part. Also
+    /// when the last finished pass is searched again and does not agree with its report.
+    pub fn run(self, source: &mut dyn Source) -> Result<Run> {
+        let mut searchers = Local::new(source, self.objective, self.start);
+        self.run_with(&mut searchers)
+    }
 
-/// Runs a plan, with all who search it.
-pub(crate) fn run(
-    searchers: &mut dyn Searchers,
-    objective: &dyn Objective,
-    start: &Model,
-    plan: &Plan,
-    finished: Vec<Pass>,
-    observer: &dyn Observer,
-) -> Result<Run> {
-    let mut tuner = Tuner::new(searchers, objective, start, plan, finished, observer)?;
-    let stopped = tuner.run()?;
-    Ok(Run { passes: tuner.passes, stopped })
+    /// [`run`](Job::run) as the leader of a team; `source` has the share of this process.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Job::run); also when another rank fails, which the error names.
+    pub fn lead(self, team: &Team, source: &mut dyn Source) -> Result<Run> {
+        let mut searchers = team.searchers(Local::new(source, self.objective, self.start));
+        self.run_with(&mut searchers)
+    }
+
+    /// One step of a run in shards: takes the shards of the pass after those that are finished, reports it to the
+    /// observer, and makes the fit that follows. `fit` is the fit that led to the pass, from the step before; the first
+    /// step has none. The shards must have been searched under its values, for the options of the plan.
+    ///
+    /// # Errors
+    ///
+    /// Shards that do not belong to such a pass, or what else [`run`](Job::run) may find.
+    pub fn merge(self, shards: Shards, fit: Option<&Fit>) -> Result<Next> {
+        let Job { objective, start, plan, .. } = self;
+        let written_for = purpose(objective, start, &plan.options, plan.iterations == 0)?;
+        let mut searchers = shards.searchers(start, objective, written_for);
+        let mut tuner = Tuner::new(&mut searchers, self)?;
+        let Some(collected) = tuner.measure(fit, 0.0)? else { return Ok(Next::End(StopReason::Cancelled)) };
+        Ok(match tuner.finished() {
+            Some(reason) => Next::End(reason),
+            None => Next::Fit(Box::new(tuner.fit(&collected)?)),
+        })
+    }
+
+    fn run_with(self, searchers: &mut dyn Searchers) -> Result<Run> {
+        let mut tuner = Tuner::new(searchers, self)?;
+        let stopped = tuner.run()?;
+        Ok(Run { passes: tuner.job.finished, stopped })
+    }
 }
 
 /// What comes after a pass.
@@ -248,25 +267,6 @@ pub enum Next {
     Fit(Box<Fit>),
     /// The run has ended.
     End(StopReason),
-}
-
-/// One step of a run: the pass after those that are finished, and the fit that follows it. `fit` is the fit that led to
-/// the pass, which the step before has made; the first step has none.
-pub(crate) fn advance(
-    searchers: &mut dyn Searchers,
-    objective: &dyn Objective,
-    start: &Model,
-    plan: &Plan,
-    finished: Vec<Pass>,
-    fit: Option<&Fit>,
-    observer: &dyn Observer,
-) -> Result<Next> {
-    let mut tuner = Tuner::new(searchers, objective, start, plan, finished, observer)?;
-    let Some(collected) = tuner.measure(fit, 0.0)? else { return Ok(Next::End(StopReason::Cancelled)) };
-    Ok(match tuner.finished() {
-        Some(reason) => Next::End(reason),
-        None => Next::Fit(Box::new(tuner.fit(&collected)?)),
-    })
 }
 
 /// What a pass is searched for: a fit follows it, unless it is the last.
@@ -295,42 +295,34 @@ fn pass(searchers: &mut dyn Searchers, model: &Model, purpose: Purpose) -> Resul
     numbers.map(|numbers| Collected::from_numbers(&numbers, purpose.columns(model))).transpose()
 }
 
-struct Tuner<'a> {
-    searchers: &'a mut dyn Searchers,
-    objective: &'a dyn Objective,
-    start: &'a Model,
-    plan: &'a Plan,
+/// A job under way. Its finished passes grow.
+struct Tuner<'s, 'a> {
+    searchers: &'s mut dyn Searchers,
+    job: Job<'a>,
     /// The temperature of the objective, where it has one and it is known.
     temperature: Option<f64>,
-    passes: Vec<Pass>,
-    observer: &'a dyn Observer,
 }
 
-impl<'a> Tuner<'a> {
-    fn new(
-        searchers: &'a mut dyn Searchers,
-        objective: &'a dyn Objective,
-        start: &'a Model,
-        plan: &'a Plan,
-        finished: Vec<Pass>,
-        observer: &'a dyn Observer,
-    ) -> Result<Tuner<'a>> {
+impl<'s, 'a> Tuner<'s, 'a> {
+    fn new(searchers: &'s mut dyn Searchers, job: Job<'a>) -> Result<Tuner<'s, 'a>> {
+        let Job { objective, start, plan, .. } = job;
         plan.options.validate()?;
         if plan.iterations > 0 {
             purpose(objective, start, &plan.options, false)?;
         }
-        let known = finished.first().and_then(|pass| Some(pass.report.loss?.temperature));
+        let known = job.finished.first().and_then(|pass| Some(pass.report.loss?.temperature));
         let temperature = plan.options.temperature.map(temperature::rounded).or(known);
-        Ok(Tuner { searchers, objective, start, plan, temperature, passes: finished, observer })
+        Ok(Tuner { searchers, job, temperature })
     }
 
     fn run(&mut self) -> Result<StopReason> {
-        if !self.passes.is_empty()
+        if !self.job.finished.is_empty()
             && let Some(reason) = self.finished()
         {
             return Ok(reason);
         }
-        let first = if self.passes.is_empty() { self.measure(None, 0.0)? } else { self.search_again()? };
+        let first =
+            if self.job.finished.is_empty() { self.measure(None, 0.0)? } else { self.search_again()? };
         let Some(mut collected) = first else { return Ok(StopReason::Cancelled) };
         loop {
             if let Some(reason) = self.finished() {
@@ -348,9 +340,9 @@ impl<'a> Tuner<'a> {
 
     /// Searches and reports the next pass: that of the start, or under the values of a fit, which took so many seconds.
     fn measure(&mut self, fit: Option<&Fit>, seconds: f64) -> Result<Option<Collected>> {
-        let values = fit.map_or_else(|| self.start.values(), |fit| fit.values.clone());
-        let model = self.start.with_values(&values)?;
-        let Some((collected, timing)) = self.search(self.passes.len() as u32, &model)? else {
+        let values = fit.map_or_else(|| self.job.start.values(), |fit| fit.values.clone());
+        let model = self.job.start.with_values(&values)?;
+        let Some((collected, timing)) = self.search(self.job.finished.len() as u32, &model)? else {
             return Ok(None);
         };
         self.report(&collected, values, fit, Timing { fit: seconds, ..timing })?;
@@ -360,8 +352,8 @@ impl<'a> Tuner<'a> {
     /// Searches the last pass of a resumed run again, which is not reported again. It must find again what it found
     /// then: other values, other positions or another way of searching would make another run.
     fn search_again(&mut self) -> Result<Option<Collected>> {
-        let last = self.passes.last().expect("the run has a pass");
-        let model = self.start.with_values(&last.values)?;
+        let last = self.job.finished.last().expect("the run has a pass");
+        let model = self.job.start.with_values(&last.values)?;
         let report = last.report.clone();
         let Some((collected, _)) = self.search(report.number, &model)? else { return Ok(None) };
         let Collected { measured, .. } = &collected;
@@ -377,11 +369,11 @@ impl<'a> Tuner<'a> {
     }
 
     fn finished(&self) -> Option<StopReason> {
-        let fits = self.passes.len() as u32 - 1;
-        let best = best(self.passes.iter().map(|pass| &pass.report)) as u32;
-        if fits >= self.plan.iterations {
+        let fits = self.job.finished.len() as u32 - 1;
+        let best = best(self.job.finished.iter().map(|pass| &pass.report)) as u32;
+        if fits >= self.job.plan.iterations {
             Some(StopReason::Iterations)
-        } else if self.plan.patience.is_some_and(|patience| fits - best >= patience) {
+        } else if self.job.plan.patience.is_some_and(|patience| fits - best >= patience) {
             Some(StopReason::Patience)
         } else {
             None
@@ -389,19 +381,19 @@ impl<'a> Tuner<'a> {
     }
 
     fn fit(&self, collected: &Collected) -> Result<Fit> {
-        let last = self.passes.last().expect("a fit follows a pass");
-        let model = self.start.with_values(&last.values)?;
-        let start = self.passes.first().map(|pass| pass.report.spread);
-        let keep_spread = start.filter(|_| self.plan.keep_spread);
-        let options = FitOptions { temperature: self.temperature, ..self.plan.options };
-        step(self.searchers, collected, &model, self.objective, &options, keep_spread)
+        let last = self.job.finished.last().expect("a fit follows a pass");
+        let model = self.job.start.with_values(&last.values)?;
+        let start = self.job.finished.first().map(|pass| pass.report.spread);
+        let keep_spread = start.filter(|_| self.job.plan.keep_spread);
+        let options = FitOptions { temperature: self.temperature, ..self.job.plan.options };
+        step(self.searchers, collected, &model, self.job.objective, &options, keep_spread)
     }
 
     fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Collected, Timing)>> {
         let began = Instant::now();
-        self.observer.begins(number);
-        let is_last = number >= self.plan.iterations;
-        let purpose = purpose(self.objective, model, &self.plan.options, is_last)?;
+        self.job.observer.begins(number);
+        let is_last = number >= self.job.plan.iterations;
+        let purpose = purpose(self.job.objective, model, &self.job.plan.options, is_last)?;
         let pass = pass(self.searchers, model, purpose)?;
         let timing = Timing { search: began.elapsed().as_secs_f64(), fit: 0.0 };
         Ok(pass.map(|collected| (collected, timing)))
@@ -410,14 +402,14 @@ impl<'a> Tuner<'a> {
     /// The loss of the pass that was searched; none for an objective without a temperature. Estimates the temperature
     /// where it is not known yet.
     fn loss(&mut self) -> Result<Option<LossReport>> {
-        if !self.objective.has_temperature() {
+        if !self.job.objective.has_temperature() {
             return Ok(None);
         }
-        if self.passes.is_empty() {
+        if self.job.finished.is_empty() {
             let given = |value| Temperature { value, origin: TemperatureOrigin::Given };
             let estimate = || temperature::estimate(self.searchers);
             let temperature = self.temperature.map(given).map_or_else(estimate, Ok)?;
-            self.observer.temperature(temperature);
+            self.job.observer.temperature(temperature);
             self.temperature = Some(temperature.value);
         }
         let temperature = self.temperature.expect("the first pass has determined it");
@@ -438,9 +430,9 @@ impl<'a> Tuner<'a> {
         let loss = self.loss()?;
         let Collected { measured, statistics, .. } = collected;
         let misses = statistics.misses();
-        let has_choices = self.objective.criterion() == Criterion::Match;
+        let has_choices = self.job.objective.criterion() == Criterion::Match;
         let report = PassReport {
-            number: self.passes.len() as u32,
+            number: self.job.finished.len() as u32,
             fitted: measured.fitted.clone(),
             held_out: measured.held_out.clone(),
             spread: statistics.spread.units(),
@@ -448,11 +440,11 @@ impl<'a> Tuner<'a> {
             misses: Misses { rms: rounded(misses.rms, 4), ..misses },
             fit: fit.map(FitReport::of),
             loss,
-            criterion: self.objective.criterion(),
+            criterion: self.job.objective.criterion(),
         };
         let pass = Pass { report, values, timing };
-        self.observer.measured(&pass, fit)?;
-        self.passes.push(pass);
+        self.job.observer.measured(&pass, fit)?;
+        self.job.finished.push(pass);
         Ok(())
     }
 }

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use texam_fit::ShardSums;
+
 use super::{
     super::{
-        Outcome, count, on_threads,
+        Outcome, count, note, on_threads,
         output::OutputFile,
         print,
         progress::{self, Progress},
-        read_par, warn,
+        warn,
     },
     new_start,
 };
@@ -16,15 +18,13 @@ use crate::{
     cli::FitArgs,
     error::{Error, Result},
     game::Shard,
-    parameters::Parameters,
-    run::{SumsHead, Training, write_sums},
-    tuner,
+    run::{SumsHead, Task, Training, write_sums},
 };
 
 pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Path) -> Result<Outcome> {
     let (spec, place) = (args.spec(), args.place());
-    spec.check_given(&args.given)?;
-    if spec.is_on_rows() {
+    spec.check_given(&args.options.given)?;
+    if spec.task() == Task::Rows {
         let text = "--choices and --choices-from cannot be divided into shards: leave --shard out";
         return Err(Error::new(text));
     }
@@ -32,28 +32,25 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
     let inputs: Vec<Option<&Path>> = spec.inputs().into_iter().chain(pass).map(Some).collect();
     let output = OutputFile::unused(output, place.overwrite, &inputs)?;
     let start = new_start(&spec)?;
-    let parameters = Parameters::new(&start)?;
-    let weights = match pass {
-        Some(path) => {
-            let weights = read_par(path)?;
-            start.check_modes(&weights).map_err(|error| error.in_file(path))?;
-            parameters.weights(&parameters.values(&weights))
-        }
-        None => start.clone(),
+    let model = match pass {
+        Some(path) => start.model().with_values(&start.read(path, &mut note)?)?,
+        None => start.model().clone(),
     };
-    let training = on_threads(place.threads, || Training::read_shard(&spec, &start, shard, &mut warn))??;
+    let mut training = on_threads(place.threads, || Training::read(&spec, &start, shard, &mut warn))??;
     progress::handle_interrupts()?;
-    let header = training.header();
+    let header = training.header().clone();
     let [fitted, held_out] = header.positions;
     let progress = Progress::new();
     progress.begin(format!("shard {shard}"), (fitted + held_out) as usize);
     let tick = |_: &_| progress.tick();
-    let search = || tuner::search_shard(training.positions(), &start, &weights, &plan, &tick);
-    let sums = on_threads(place.threads, search)?;
+    let sums = on_threads(place.threads, || {
+        let mut source = training.source(&spec, &start, spec.sampling(), &tick);
+        ShardSums::search(&mut *source, spec.method().objective(), &model, &plan)
+    })?;
     progress.clear();
     let sums =
         sums?.ok_or_else(|| Error::new("cancelled before the shard was searched; nothing was written"))?;
-    let head = SumsHead::new(header, shard, &start, &weights);
+    let head = SumsHead::new(&header, shard, &start, &model.values());
     output.write_in_pieces(|to| write_sums(to, &head, &sums))?;
     let of_shard = format!("{} to fit, {} held out", count(fitted, "position"), held_out);
     print(&format!("shard {shard}: {of_shard}\n{}", output.summary()))?;

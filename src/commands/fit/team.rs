@@ -1,18 +1,16 @@
 //! `texam fit` on several processes: the messages before the run, and the processes that do not lead it.
 
 use serde::{Deserialize, Serialize};
-use texam_fit::{Communicator, agree};
+use texam_fit::{Communicator, agree, follow};
 
 use super::super::{Outcome, on_threads, print_error, progress};
 use crate::{
     error::{Error, Result},
-    feature::Weights,
     game::Shard,
     par,
     ranks::Ranks,
-    run::{RunSpec, Training, path_to_text},
+    run::{RunSpec, RunWeights, Training, path_to_text},
     stat::Header,
-    tuner,
 };
 
 /// The message that begins a run. The other processes read the games of the run and those held out, and no other file.
@@ -24,11 +22,13 @@ struct Setup {
 }
 
 /// Tells the others of a run; none if there is no run after all.
-pub(super) fn announce(communicator: &dyn Communicator, run: Option<(&RunSpec, &Weights)>) {
+pub(super) fn announce(communicator: &dyn Communicator, run: Option<(&RunSpec, &RunWeights)>) {
     let setup = run.map(|(spec, start)| Setup {
         games: path_to_text(&spec.games),
         options: spec.options(),
-        start: par::format(start, &[]),
+        start: start
+            .weights(&start.model().values())
+            .map_or_else(String::new, |start| par::format(&start, &[])),
     });
     communicator.broadcast(serde_json::to_vec(&setup).expect("text is valid JSON"));
 }
@@ -58,9 +58,9 @@ pub(super) fn agree_on_games<'a>(
 }
 
 /// Searches for the leader until its run has ended. The leader prints the errors.
-pub(super) fn follow(ranks: &Ranks, threads: Option<u32>) -> Outcome {
+pub(super) fn follow_leader(ranks: &Ranks, threads: Option<u32>) -> Outcome {
     let communicator = &*ranks.communicator;
-    let followed = on_threads(threads.or(Some(ranks.threads)), || follow_leader(communicator));
+    let followed = on_threads(threads.or(Some(ranks.threads)), || answer_leader(communicator));
     if let Err(error) = followed.and_then(|followed| followed) {
         print_error(&format!("error: rank {}: {error}", communicator.rank()));
         communicator.abort();
@@ -71,25 +71,26 @@ pub(super) fn follow(ranks: &Ranks, threads: Option<u32>) -> Outcome {
 /// # Errors
 ///
 /// One that the leader cannot be told of.
-fn follow_leader(communicator: &dyn Communicator) -> Result<()> {
+fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
     let setup: Option<Setup> = serde_json::from_slice(&communicator.broadcast(Vec::new()))
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;
     let Some(Setup { games, options, start }) = setup else { return Ok(()) };
     let read = || {
         progress::handle_interrupts()?;
         let spec = RunSpec::from_options(&games, &options)?;
-        let start = par::parse(&start)?.weights;
-        let training = Training::read_shard(&spec, &start, shard(communicator), &mut |_| {})?;
-        Ok((training, (spec.plan()?, start)))
+        let start = RunWeights::own(par::parse(&start)?.weights)?;
+        let training = Training::read(&spec, &start, shard(communicator), &mut |_| {})?;
+        Ok((training, (spec, start)))
     };
     let (training, run) = match read() {
         Ok((training, run)) => (Ok(training), Some(run)),
         Err(error) => (Err(error), None),
     };
     match (agree_on_games(communicator, training), run) {
-        (Ok(training), Some((plan, start))) => {
+        (Ok(mut training), Some((spec, start))) => {
             let go_on = |_: &_| !progress::is_interrupted();
-            tuner::follow(communicator, training.positions(), &start, &plan, &go_on)
+            let mut source = training.source(&spec, &start, spec.sampling(), &go_on);
+            Ok(follow(communicator, &mut *source, spec.method().objective(), start.model())?)
         }
         _ => Ok(()),
     }

@@ -4,15 +4,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::read_par;
 use crate::{
     cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
     game::{Collection, Shard},
+    par,
     plot::PassWeights,
     report::{positions::PositionSet, shown_path},
-    run::{self, Files, Holdout, RunSpec, Split},
+    run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun},
     sample::Sampling,
     stat::RunRecord,
 };
@@ -20,37 +20,18 @@ use crate::{
 /// The data for a new search of the positions of a run.
 pub(super) struct RunInputs {
     collection: Collection,
-    split: Split,
+    split: ChoiceSplit,
     weights: [Weights; 2],
     pub sampling: Sampling,
 }
 
-/// The weights of the passes, from the folder of the `.stat` file. Passes whose file cannot be read are left out.
-///
-/// # Errors
-///
-/// The start weights cannot be read, or are not those of the run.
-pub(super) fn passes(record: &RunRecord, files: &Files) -> Result<PassWeights> {
-    let start = weights(files, 0)?;
-    if !run::has_own_start(files, &record.header) {
-        let found = "others; put back the file of the run";
-        return Err(Error::expected("the start weights of the run", found).in_file(file_name(&files.par(0))));
-    }
-    let later = (1..record.reports.len() as u32).filter_map(|pass| Some((pass, weights(files, pass).ok()?)));
-    Ok(std::iter::once((0, start)).chain(later).collect())
-}
-
-fn weights(files: &Files, pass: u32) -> Result<Weights> {
-    let path = files.par(pass);
-    read_par(&path).map_err(|error| without_folder(error, &path, &file_name(&path)))
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// The same error without the path of the folder of the run.
+fn without_folder(error: Error, files: &Files) -> Error {
+    Error::new(error.to_string().replace(&files.folder.join("").display().to_string(), ""))
 }
 
 /// The same error with the path replaced by `name`.
-fn without_folder(error: Error, path: &Path, name: &str) -> Error {
+fn renamed(error: Error, path: &Path, name: &str) -> Error {
     Error::new(error.to_string().replace(&path.display().to_string(), name))
 }
 
@@ -60,20 +41,18 @@ impl RunInputs {
     /// # Errors
     ///
     /// What is missing or not that of the run, and what to do about it.
-    pub fn prepare(
-        args: &ReportArgs,
-        pass: u32,
-        record: &RunRecord,
-        files: &Files,
-        passes: &Result<PassWeights>,
-    ) -> Result<RunInputs> {
-        let passes = passes.as_ref().map_err(|error| Error::new(error.to_string()))?;
+    pub fn prepare(args: &ReportArgs, pass: u32, run: &StoredRun, passes: &PassWeights) -> Result<RunInputs> {
         let at_hand = |pass: u32| match passes.get(&pass) {
             Some(weights) => Ok(weights.clone()),
-            // Reads the file again for the error message.
-            None => weights(files, pass),
+            None => {
+                // Reads the file again for the error message.
+                let path = run.files.par(pass);
+                let read = run.own_start().and_then(|_| Ok(par::read(&path)?.weights));
+                read.map_err(|error| without_folder(error, &run.files))
+            }
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
+        let StoredRun { files, record } = run;
         let spec = spec(args, record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
         Ok(RunInputs { collection, split, weights, sampling: spec.sampling() })
@@ -82,7 +61,7 @@ impl RunInputs {
     /// The positions fitted and those held out.
     pub fn sets(&self) -> [PositionSet<'_>; 2] {
         let games = &self.collection.games;
-        let other = if self.split.digest.is_some() { &self.split.other_games } else { games };
+        let other = self.split.held_out_games(&self.collection);
         let [hints, other_hints] = self.split.hints(&self.collection);
         [
             PositionSet { positions: &self.split.fitted, games, hints },
@@ -122,20 +101,19 @@ fn find_games(given: Option<&Path>, recorded: &Path, folder: &Path, option: &str
 }
 
 /// The positions of the run, split into fitted and held-out ones.
-fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, Split)> {
+fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, ChoiceSplit)> {
     // Warnings on single games were printed when the run was made.
     let mut silent = |_: &str| {};
     let path = &spec.games;
     let shown = |path: &Path| shown_path(&path.display().to_string());
     let (collection, _) =
-        run::games(spec, &mut silent).map_err(|error| without_folder(error, path, &shown(path)))?;
-    let split = Split::new(&collection, 1, spec, Shard::ALL, &mut silent);
+        run::games(spec, &mut silent).map_err(|error| renamed(error, path, &shown(path)))?;
+    let split = ChoiceSplit::of(&collection, 1, spec, Shard::ALL, &mut silent);
     let split = split.map_err(|error| match &spec.holdout {
-        Holdout::File(path) => without_folder(error, path, &shown(path)),
+        Holdout::File(path) => renamed(error, path, &shown(path)),
         _ => error,
     })?;
-    let found = [Some(&collection.tally.digest), split.digest.as_ref()];
-    let found = found.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let found = split.digest(&collection);
     let counts = [split.fitted.len() as u64, split.held_out.len() as u64];
     if found != record.header.digest || counts != record.header.positions {
         return Err(Error::expected(

@@ -1,41 +1,25 @@
 use std::fs;
 
-use texam_fit::Shards;
+use texam_fit::{Fit, Job, ObjectiveName, Observer, Pass, Shards};
 
 use super::*;
-use crate::{
-    game::{self, GameOptions, Games},
-    run::RunSpec,
-    tuner::{self, Data, Plan},
-};
+use crate::run::{Holdout, RunSpec, Training};
 
-/// The sums over a shard of some of the shipped games, written to a file.
+/// The sums over a shard of some of the shipped games at one ply, written to a file.
 fn written(path: &Path, shard: Shard) -> SumsHead {
-    written_for(path, shard, &RunSpec { min_support: 0, ..RunSpec::default() }.plan().unwrap())
+    written_for(path, shard, RunSpec { min_support: 0, ..RunSpec::default() })
 }
 
-/// The same for a run of this plan, but at one ply.
-fn written_for(path: &Path, shard: Shard, plan: &Plan) -> SumsHead {
-    let spec = RunSpec { every: 900, depth: 1, ..RunSpec::default() };
-    let plan = Plan { sampling: spec.sampling(), ..*plan };
-    let start = Weights::start();
-    let options = GameOptions { shard, ..GameOptions::default() };
-    let games =
-        game::collect(Games::built_in().unwrap(), &options, spec.every as usize, &mut |_| {}).unwrap();
-    let sums =
-        tuner::search_shard(Data::all(&games).into(), &start, &start, &plan, &|_| true).unwrap().unwrap();
-    let header = Header {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        games: "a.pgn".to_string(),
-        digest: "d".to_string(),
-        decisive: 868,
-        skipped: 0,
-        held_out_games: 0,
-        positions: [games.positions.len() as u64, 0],
-        start: par::digest(&start),
-        options: spec.options(),
-    };
-    let head = SumsHead::new(&header, shard, &start, &start);
+/// The same for a run with these options.
+fn written_for(path: &Path, shard: Shard, spec: RunSpec) -> SumsHead {
+    let spec = RunSpec { every: 900, depth: 1, holdout: Holdout::None, ..spec };
+    let start = RunWeights::own(Weights::start()).unwrap();
+    let mut training = Training::read(&spec, &start, shard, &mut |_| {}).unwrap();
+    let header = Header { games: "a.pgn".to_string(), digest: "d".to_string(), ..training.header().clone() };
+    let mut source = training.source(&spec, &start, spec.sampling(), &|_| true);
+    let (method, plan) = (spec.method(), spec.plan().unwrap());
+    let sums = ShardSums::search(&mut *source, method.objective(), start.model(), &plan).unwrap().unwrap();
+    let head = SumsHead::new(&header, shard, &start, &start.model().values());
     let mut bytes = Vec::new();
     write(&mut bytes, &head, &sums).unwrap();
     fs::write(path, bytes).unwrap();
@@ -117,8 +101,8 @@ fn change_every(head: &mut SumsHead) {
 /// Takes every pass as it is.
 struct Silent;
 
-impl tuner::Observer for Silent {
-    fn measured(&self, _: &tuner::Pass, _: Option<&texam_fit::Fit>) -> Result<()> {
+impl Observer for Silent {
+    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
         Ok(())
     }
 }
@@ -127,10 +111,11 @@ impl tuner::Observer for Silent {
 fn sums_that_were_made_up_are_an_error_or_other_weights_but_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sums");
-    let (start, spec) = (Weights::start(), RunSpec { iterations: 1, min_support: 0, ..RunSpec::default() });
-    for objective in [texam_fit::ObjectiveName::Force, texam_fit::ObjectiveName::Softmax] {
-        let plan = RunSpec { objective, ..spec.clone() }.plan().unwrap();
-        written_for(&path, Shard::ALL, &plan);
+    let start = RunWeights::own(Weights::start()).unwrap();
+    for objective in [ObjectiveName::Force, ObjectiveName::Softmax] {
+        let spec = RunSpec { objective, iterations: 1, min_support: 0, ..RunSpec::default() };
+        let (method, plan) = (spec.method(), spec.plan().unwrap());
+        written_for(&path, Shard::ALL, spec);
         let whole = fs::read(&path).unwrap();
         let text = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
         let mut read_back = 0;
@@ -143,7 +128,9 @@ fn sums_that_were_made_up_are_an_error_or_other_weights_but_no_panic() {
             let mut shards = Shards::default();
             if file.sums().is_ok_and(|sums| shards.add(sums).is_ok()) {
                 read_back += 1;
-                let _ = tuner::merge(shards, &start, &plan, Vec::new(), None, &Silent);
+                let (objective, start) = (method.objective(), start.model());
+                let job = Job { objective, start, plan: &plan, finished: Vec::new(), observer: &Silent };
+                let _ = job.merge(shards, None);
             }
         }
         assert!(read_back > 50, "{read_back}");

@@ -4,11 +4,10 @@
 
 use texam_fit::{Fit, StopReason};
 
-use super::{Effect, FitResult, Notice, RunHistory, RunState};
+use super::{Effect, FitResult, Notice, RunHistory, RunPass, RunState};
 use crate::{
     error::Result,
     run::{Files, RunSpec},
-    tuner::Pass,
 };
 
 /// How far the running pass is.
@@ -91,7 +90,7 @@ impl FitJob {
     }
 
     /// Takes a pass, and the fit that led to it.
-    pub(super) fn add_pass(&mut self, pass: Pass, fit: Option<&Fit>) {
+    pub(super) fn add_pass(&mut self, pass: RunPass, fit: Option<&Fit>) {
         self.history.add(pass, fit);
     }
 
@@ -105,7 +104,7 @@ impl FitJob {
     pub(super) fn end(self, result: Result<FitResult>) -> Outcome {
         let FitJob { mut history, is_cancelled, .. } = self;
         let (stopped, files) = match result {
-            Ok(FitResult { run, files }) => (run.stopped, files),
+            Ok(FitResult { stopped, files }) => (stopped, files),
             Err(error) => {
                 let text = format!("the fit failed, and the weights are those from before it: {error}");
                 return Outcome::unchanged(text, true, history);

@@ -3,9 +3,9 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crossterm::event::KeyEvent;
-use texam_fit::Fit;
+use texam_fit::{Fit, StopReason};
 
-use super::{Comparison, FolderListing, Progress, RunHistory, TrialReport, TrialRequest};
+use super::{Comparison, FolderListing, Progress, RunHistory, RunPass, TrialReport, TrialRequest};
 use crate::{
     error::Error,
     feature::Weights,
@@ -14,7 +14,6 @@ use crate::{
     run::{RunPlace, RunSpec},
     sample::Sampling,
     tui::analysis::Analysis,
-    tuner::{Pass, Run},
 };
 
 /// An event of the terminal, the system or a worker.
@@ -53,7 +52,7 @@ pub enum Report {
     /// A fit has searched more positions.
     Progress(Progress),
     /// A pass is measured; with the fit that led to it.
-    PassMeasured(Box<Pass>, Option<Box<Fit>>),
+    PassMeasured(Box<RunPass>, Option<Box<Fit>>),
     /// A fit has ended.
     FitEnded(Result<Box<FitResult>, Error>),
     /// A `.par` was read.
@@ -79,8 +78,8 @@ pub enum Report {
 /// The result of a fit.
 #[derive(Debug)]
 pub struct FitResult {
-    /// The passes.
-    pub run: Run,
+    /// Why it ended.
+    pub stopped: StopReason,
     /// Folder and name of the files, where some were written.
     pub files: Option<(PathBuf, String)>,
 }

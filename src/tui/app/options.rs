@@ -1,13 +1,13 @@
 //! The options of the run that a fit begins, as the screen shows and changes them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{Effect, FitRequest};
 use crate::{
-    error::{Error, ErrorKind, Result},
+    error::Result,
     feature::Weights,
     game::Collection,
-    run::{self, Files, NONE, OF_ROWS, RunPlace, RunSpec, START_OPTIONS},
+    run::{self, Files, Group, OPTIONS, RunOption, RunPlace, RunSpec, Setup},
     sample::Sampling,
 };
 
@@ -15,37 +15,11 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionEntry {
     /// Name without dashes.
-    pub name: String,
+    pub name: &'static str,
     /// Value as typed on the command line.
     pub value: String,
-    /// Meaning, from the help of the command line.
-    pub meaning: String,
-}
-
-/// The value shown for an option that is not given, where that is not `none`.
-const NOT_GIVEN: [(&str, &str); 2] = [("threads", "all"), ("name", "next free")];
-
-/// The value shown for an option that is not given.
-fn value_not_given(name: &str) -> &'static str {
-    NOT_GIVEN.iter().find(|(other, _)| *other == name).map_or(NONE, |(_, value)| value)
-}
-
-/// The values that an option takes, where its type and its limits give two different errors.
-fn expected_values(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "skip-moves" | "min-support" | "iterations" => "a whole number, 0 or more",
-        "every" => "a whole number, 1 or more",
-        "depth" => "1, 2 or 3",
-        "checks" => "a whole number, 0 to 6",
-        "patience" => "a whole number, 1 or more, or none",
-        "threads" => "a whole number, 1 to 1024, or all",
-        "strength" => "a number, 0 or more, or none for that of the force",
-        "temperature" => "a number from 0.01 to 1000000, or none to estimate it",
-        "inner" => "a whole number, 1 or more",
-        "scale" => "a number above 0",
-        "ridge" | "smooth" => "a number, 0 or more",
-        _ => return None,
-    })
+    /// Meaning, as in the help of the command line.
+    pub meaning: &'static str,
 }
 
 /// The result of a change of an option.
@@ -61,12 +35,8 @@ pub(super) struct OptionChange {
 
 /// The run that a fit begins.
 pub struct Options {
-    spec: RunSpec,
-    /// Threads, names and folders.
-    place: RunPlace,
-    /// The meaning of each option by name.
-    meanings: BTreeMap<String, String>,
-    /// The weights that `spec` leads to.
+    setup: Setup,
+    /// The weights that its options lead to.
     start: Weights,
     /// Whether the games are being read again for a change.
     is_reading: bool,
@@ -74,28 +44,23 @@ pub struct Options {
 
 impl Options {
     /// The options of a run that starts from `start`.
-    pub(super) fn new(
-        spec: RunSpec,
-        place: RunPlace,
-        meanings: BTreeMap<String, String>,
-        start: Weights,
-    ) -> Options {
-        Options { spec, place, meanings, start, is_reading: false }
+    pub(super) fn new(setup: Setup, start: Weights) -> Options {
+        Options { setup, start, is_reading: false }
     }
 
     /// The run that a fit begins.
     pub fn spec(&self) -> &RunSpec {
-        &self.spec
+        &self.setup.spec
     }
 
     /// Where a run takes place.
     pub(super) fn place(&self) -> &RunPlace {
-        &self.place
+        &self.setup.place
     }
 
     /// How positions are searched, and which moves are in bound.
     pub fn sampling(&self) -> Sampling {
-        self.spec.sampling()
+        self.setup.spec.sampling()
     }
 
     /// Whether the games are being read again.
@@ -106,15 +71,15 @@ impl Options {
     /// All options that can be changed here. The start weights have pages of their own, and rows of other programs have no
     /// screen.
     pub fn entries(&self) -> Vec<OptionEntry> {
-        let options = self.spec.entries().into_iter().chain(self.place.entries());
-        let elsewhere = [&START_OPTIONS[..], &OF_ROWS].concat();
-        let options = options.filter(|(name, _)| !elsewhere.contains(&&**name));
-        let entry = |(name, value): (String, Option<String>)| OptionEntry {
-            value: value.unwrap_or_else(|| value_not_given(&name).to_string()),
-            meaning: self.meanings.get(&name).cloned().unwrap_or_default(),
-            name,
+        let is_elsewhere = |option: &RunOption| {
+            matches!(option.group, Group::Weights | Group::Rows) || option.name == "games"
         };
-        options.map(entry).collect()
+        let entry = |option: &'static RunOption| OptionEntry {
+            name: option.name,
+            value: option.text(&self.setup).unwrap_or_else(|| option.unset().to_string()),
+            meaning: option.meaning(),
+        };
+        OPTIONS.iter().filter(|option| !is_elsewhere(option)).map(entry).collect()
     }
 
     /// The value of an option as it is shown.
@@ -125,36 +90,18 @@ impl Options {
 
     /// Gives an option the value typed.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<OptionChange> {
-        if text.is_empty() {
-            let expected = expected_values(name).unwrap_or("a value");
-            return Err(Error::new(format!("option {name}: expected {expected}, but found nothing")));
-        }
-        self.set_value(name, text).map_err(|error| match expected_values(name) {
-            Some(expected) if error.kind() != ErrorKind::OtherObjective => {
-                Error::new(format!("option {name}: expected {expected}, but found {text:?}"))
-            }
-            _ => error,
-        })
-    }
-
-    fn set_value(&mut self, name: &str, text: &str) -> Result<OptionChange> {
-        let value = if text == value_not_given(name) { NONE } else { text };
-        let message = format!("--{name} is now {text}");
-        if self.place.entries().iter().any(|(other, _)| other == name) {
-            self.place = self.place.with(name, value)?;
-            return Ok(OptionChange { message, read: None, needs_search: false });
-        }
-        let changed = self.spec.with(name, value)?;
-        if self.spec.skip_moves != changed.skip_moves {
+        let changed = self.setup.with(name, text)?;
+        if self.setup.spec.skip_moves != changed.spec.skip_moves {
             self.is_reading = true;
             return Ok(OptionChange {
                 message: format!("reading the games again for --{name} {text}"),
-                read: Some(Effect::Read(Box::new(changed))),
+                read: Some(Effect::Read(Box::new(changed.spec))),
                 needs_search: false,
             });
         }
         let before = self.sampling();
-        self.spec = changed;
+        self.setup = changed;
+        let message = format!("--{name} is now {text}");
         Ok(OptionChange { message, read: None, needs_search: self.sampling() != before })
     }
 
@@ -167,7 +114,7 @@ impl Options {
         self.is_reading = false;
         let collection = *result?;
         run::some_positions(&collection)?;
-        self.spec = spec;
+        self.setup.spec = spec;
         Ok(collection)
     }
 
@@ -178,17 +125,17 @@ impl Options {
         collection: &Arc<Collection>,
         writes_files: bool,
     ) -> Result<FitRequest> {
-        self.spec.validate()?;
+        self.setup.spec.validate()?;
         run::some_tuned(weights)?;
         if writes_files {
-            Files::check(&self.place, &self.spec)?;
+            Files::check(&self.setup.place, &self.setup.spec)?;
         }
-        let spec = self.spec.clone();
+        let spec = self.setup.spec.clone();
         // The options that made the start weights are named only while the weights are those.
         let spec = if *weights == self.start { spec } else { spec.from_other_weights() };
         Ok(FitRequest {
             spec,
-            place: self.place.clone(),
+            place: self.setup.place.clone(),
             collection: Arc::clone(collection),
             weights: weights.clone(),
             writes_files,
@@ -199,10 +146,10 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::testing;
+    use crate::{error::Error, tui::testing};
 
     fn options() -> Options {
-        Options::new(RunSpec::default(), RunPlace::default(), BTreeMap::new(), Weights::start())
+        Options::new(Setup::default(), Weights::start())
     }
 
     #[test]
@@ -235,11 +182,11 @@ mod tests {
             error("threads", "0"),
             "option threads: expected a whole number, 1 to 1024, or all, but found \"0\""
         );
-        let names: Vec<String> = options.entries().into_iter().map(|entry| entry.name).collect();
+        let names: Vec<&str> = options.entries().into_iter().map(|entry| entry.name).collect();
         for name in names {
             // Any text may be the name of a run, a folder or a file of games.
-            if !["name", "out", "holdout"].contains(&&*name) {
-                let error = options.set(&name, "nan").unwrap_err().to_string();
+            if !["name", "out", "holdout"].contains(&name) {
+                let error = options.set(name, "nan").unwrap_err().to_string();
                 assert!(error.starts_with(&format!("option {name}: expected ")), "{error}");
                 assert!(error.ends_with(", but found \"nan\""), "{error}");
             }

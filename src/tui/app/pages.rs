@@ -254,7 +254,7 @@ impl App {
         let entries = self.options.entries();
         if matches!(action, Action::Open | Action::Edit) {
             let line = line.min(entries.len() - 1);
-            self.prompt_for_change(Purpose::Option(entries[line].name.clone()));
+            self.prompt_for_change(Purpose::Option(entries[line].name.to_string()));
             return true;
         }
         let Some(line) = list.choose(action, line) else { return false };

@@ -3,15 +3,14 @@
 use texam_fit::Fit;
 
 use super::{
-    App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, editor::Origin,
-    fit_job::Outcome,
+    App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
+    editor::Origin, fit_job::Outcome,
 };
 use crate::{
     error::Result,
     game::Collection,
     par::Par,
     run::{self, RunSpec},
-    tuner::Pass,
 };
 
 /// The notice where a key needs a run.
@@ -44,7 +43,7 @@ impl App {
     }
 
     /// Adds a pass to the run that goes on, and shows its weights.
-    fn pass_measured(&mut self, pass: Pass, fit: Option<&Fit>) -> Vec<Effect> {
+    fn pass_measured(&mut self, pass: RunPass, fit: Option<&Fit>) -> Vec<Effect> {
         let Some(job) = &mut self.fit_job else { return Vec::new() };
         let number = pass.report.number;
         let weights = pass.weights.clone();
@@ -52,6 +51,7 @@ impl App {
         if number == 0 || job.is_cancelled() {
             return Vec::new();
         }
+        let Some(weights) = weights else { return Vec::new() };
         self.editor.preview(weights, format!("pass {number} of the running fit"));
         self.weights_replaced(true)
     }
@@ -128,7 +128,10 @@ impl App {
     fn run_opened(&mut self, path: &str, result: Result<Box<RunHistory>>) {
         match result {
             Ok(run) => {
-                self.dialog.clear_notice();
+                match run.left_out() {
+                    Some(why) => self.dialog.show_error(format!("the run is shown {why}")),
+                    None => self.dialog.clear_notice(),
+                }
                 self.runs.show(*run);
                 self.page = Page::RUN;
             }

@@ -2,19 +2,17 @@
 //!
 //! Knows nothing of how the run was made: it may be going on, have ended here, or have been read from its files.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use texam_fit::{Fit, ObjectiveName, PassReport, Reason};
 
 use crate::{
-    error::{Error, Result},
+    error::Result,
     feature::Weights,
-    par,
     parameters::Parameter,
-    run::{self, Files, RunSpec},
+    run::{Files, RunSpec, StoredRun, StoredWeights},
     stat::{FreezeReason, RunRecord, State, Trend},
     tui::{keys::Action, layout::List},
-    tuner::Pass,
 };
 
 /// What the last fit of a run says about a weight.
@@ -57,6 +55,8 @@ pub struct RunHistory {
     passes: Vec<RunPass>,
     estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
+    /// What of its files could not be used.
+    left_out: Option<String>,
     state: RunState,
     /// Index of the pass chosen.
     chosen: usize,
@@ -71,6 +71,7 @@ impl RunHistory {
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
+            left_out: None,
             state: RunState::Running,
             chosen: 0,
         }
@@ -81,24 +82,19 @@ impl RunHistory {
     /// # Errors
     ///
     /// The `.stat` cannot be read, or has no finished pass.
-    pub fn read(path: PathBuf) -> Result<(RunRecord, RunHistory)> {
-        let files = Files::of_stat(&path)?;
-        let record = run::read_record(&path)?;
-        if record.reports.is_empty() {
-            let found = "none; continue the run with texam fit --resume, or begin a new one";
-            return Err(Error::expected("a finished pass in this run", found).in_file(path));
-        }
-        let history = RunHistory::of_record(&record, files);
+    pub fn read(path: &Path) -> Result<(RunRecord, RunHistory)> {
+        let run = StoredRun::open(path)?;
+        let StoredWeights { mut passes, left_out } = run.weights();
+        let StoredRun { files, record } = run;
+        let passes = record
+            .reports
+            .iter()
+            .map(|report| RunPass { report: report.clone(), weights: passes.remove(&report.number) });
+        let history = RunHistory { left_out, ..RunHistory::of_record(&record, passes.collect(), files) };
         Ok((record, history))
     }
 
-    fn of_record(record: &RunRecord, files: Files) -> RunHistory {
-        let weights = |pass: u32| par::read(files.par(pass)).ok().map(|par| par.weights);
-        let passes: Vec<RunPass> = record
-            .reports
-            .iter()
-            .map(|report| RunPass { report: report.clone(), weights: weights(report.number) })
-            .collect();
+    fn of_record(record: &RunRecord, passes: Vec<RunPass>, files: Files) -> RunHistory {
         let frozen = |trend: &Trend| {
             let entry = record.trends.frozen.iter().find(|entry| entry.name == trend.name)?;
             match entry.reason {
@@ -122,6 +118,7 @@ impl RunHistory {
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),
+            left_out: None,
             state,
             chosen: 0,
         };
@@ -130,10 +127,9 @@ impl RunHistory {
     }
 
     /// Adds a pass, and the fit that led to it. The pass is chosen if the one before it was.
-    pub(super) fn add(&mut self, pass: Pass, fit: Option<&Fit>) {
+    pub(super) fn add(&mut self, pass: RunPass, fit: Option<&Fit>) {
         let follows = self.chosen == self.last();
-        let Pass { report, weights, .. } = pass;
-        self.passes.push(RunPass { report, weights: Some(weights) });
+        self.passes.push(pass);
         if let Some(fit) = fit {
             let estimate = |report: &texam_fit::ParameterReport| {
                 let texam_fit::ParameterReport { standard_error, support, frozen, .. } = *report;
@@ -214,6 +210,11 @@ impl RunHistory {
         self.passes.first().is_some_and(|pass| pass.report.loss.is_some())
     }
 
+    /// What of its files could not be used, if something could not.
+    pub(super) fn left_out(&self) -> Option<&str> {
+        self.left_out.as_deref()
+    }
+
     /// The name of the `.stat`, where there is one.
     pub fn stat(&self) -> Option<String> {
         self.files.as_ref().map(|files| files.stat().display().to_string())
@@ -281,8 +282,6 @@ impl RunHistory {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::tui::app::tests::pass;
 
@@ -329,7 +328,7 @@ mod tests {
         let path = folder.path().join("small.stat");
         std::fs::copy(data.join("small.stat"), &path).unwrap();
         std::fs::copy(data.join("small-00.par"), folder.path().join("small-00.par")).unwrap();
-        let (record, run) = RunHistory::read(path).unwrap();
+        let (record, run) = RunHistory::read(&path).unwrap();
         assert_eq!(run.passes().len(), record.reports.len());
         assert!(run.start_weights().is_some() && run.passes()[1].weights.is_none());
         assert!(run.estimates().iter().any(|(_, estimate)| estimate.standard_error.is_some()));
@@ -338,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_stat_without_a_pass_says_what_to_do() {
-        let error = RunHistory::read(PathBuf::from("no/such.stat")).unwrap_err().to_string();
+        let error = RunHistory::read(Path::new("no/such.stat")).unwrap_err().to_string();
         assert!(error.contains("no/such.stat"), "{error}");
     }
 

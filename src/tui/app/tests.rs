@@ -1,9 +1,9 @@
 //! What keys do, without a terminal.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use texam_fit::{Agreement, Criterion, Fit, Misses, ParameterReport, PassReport, StopReason, Timing};
+use texam_fit::{Agreement, Criterion, Fit, Misses, ParameterReport, PassReport, StopReason};
 
 use super::*;
 use crate::{
@@ -14,7 +14,6 @@ use crate::{
     run::{RunPlace, RunSpec},
     tui::testing::{app, collection, finish_search, press, press_all},
     tui::view,
-    tuner::{Pass, Run},
 };
 
 fn shown_name(app: &App) -> String {
@@ -411,7 +410,7 @@ fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true(
         freeze: vec!["tempo".to_string()],
         ..RunSpec::default()
     };
-    app.options = Options::new(spec.clone(), RunPlace::default(), BTreeMap::new(), Weights::start());
+    app.options = Options::new(Setup { spec: spec.clone(), ..Setup::default() }, Weights::start());
     let mut begin = |keys: &str| {
         press_all(&mut app, keys);
         let effects = press_all(&mut app, "f");
@@ -455,7 +454,7 @@ fn the_position_shown_is_searched_first() {
 }
 
 /// A pass with made-up numbers.
-pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> Pass {
+pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> RunPass {
     let fitted = Agreement {
         positions: 100,
         moves: 3000,
@@ -477,7 +476,7 @@ pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> Pass {
         misses: Misses::default(),
         fit: None,
     };
-    Pass { report, weights: weights.clone(), timing: Timing::default() }
+    RunPass { report, weights: Some(weights.clone()) }
 }
 
 /// A fit that changed one weight.
@@ -516,13 +515,12 @@ pub(in crate::tui) fn fitted(app: &mut App, passes: u32, stopped: StopReason) {
     let mut after = app.editor().weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
     let weights = |number| if number == 0 { app.editor().weights() } else { &after };
-    let all: Vec<Pass> = (0..passes).map(|number| pass(number, weights(number))).collect();
+    let all: Vec<RunPass> = (0..passes).map(|number| pass(number, weights(number))).collect();
     for pass in &all {
         let fit = (pass.report.number > 0).then(|| Box::new(fit_of(&after)));
         app.update(Event::Report(Report::PassMeasured(Box::new(pass.clone()), fit)));
     }
-    let run = Run { passes: all, stopped };
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
 }
 
 #[test]
@@ -554,8 +552,8 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     assert!(app.fit_job().unwrap().is_cancelled());
     press_all(&mut app, "\x1b");
     assert_eq!(app.dialog().question(), None, "it is cancelled already");
-    let run = Run { passes: vec![pass(0, app.editor().weights())], stopped: StopReason::Cancelled };
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    let stopped = StopReason::Cancelled;
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
     assert_eq!(*app.editor().weights(), Weights::start());
     assert!(app.fit_job().is_none() && app.run_history().is_none());
 }
@@ -566,11 +564,8 @@ fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     press_all(&mut app, "f\x1by");
     let mut after = app.editor().weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
-    let run = Run {
-        passes: vec![pass(0, app.editor().weights()), pass(1, &after)],
-        stopped: StopReason::Iterations,
-    };
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    let stopped = StopReason::Iterations;
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
     assert_eq!(*app.editor().weights(), Weights::start());
     assert!(app.dialog().notice().unwrap().text.contains("is cancelled"));
 }
@@ -582,7 +577,7 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     assert_eq!(app.page(), Page::RUN);
     let mut after = Weights::start();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
-    let measured = |app: &mut App, pass: Pass, fit: Option<Box<Fit>>| {
+    let measured = |app: &mut App, pass: RunPass, fit: Option<Box<Fit>>| {
         app.update(Event::Report(Report::PassMeasured(Box::new(pass), fit)))
     };
     assert!(measured(&mut app, pass(0, &Weights::start()), None).is_empty());
@@ -594,8 +589,8 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
 
     assert!(matches!(press_all(&mut app, "\x1b\x1by")[..], [Effect::Cancel, Effect::Search]));
     assert_eq!((app.editor().weights(), app.editor().source()), (&Weights::start(), "params/start.par"));
-    let run = Run { passes: Vec::new(), stopped: StopReason::Cancelled };
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    let stopped = StopReason::Cancelled;
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
     assert_eq!(app.run_history().unwrap().state(), RunState::Unfinished, "its passes can be looked at");
     press_all(&mut app, "h\n");
     assert_eq!(*app.editor().weights(), after, "and taken");
@@ -647,7 +642,7 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     assert_eq!((prompt.text(), prompt.error()), (path.clone(), Some("cut off")));
     press_all(&mut app, "\x1b");
     let stat = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&path);
-    let (_, run) = RunHistory::read(stat).unwrap();
+    let (_, run) = RunHistory::read(&stat).unwrap();
     app.update(Event::Report(Report::RunOpened(path, Ok(Box::new(run)))));
     assert_eq!(app.page(), Page::RUN);
     press_all(&mut app, "0");
@@ -659,7 +654,7 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
 /// The run of a file in the tree.
 fn run_of(stat: &str) -> Box<RunHistory> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(stat);
-    Box::new(RunHistory::read(path).unwrap().1)
+    Box::new(RunHistory::read(&path).unwrap().1)
 }
 
 #[test]
@@ -673,8 +668,8 @@ fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
     press_all(&mut app, "\x1b");
     fitted(&mut app, 3, StopReason::Iterations);
     press_all(&mut app, "f\x1b");
-    let run = Run { passes: vec![pass(0, &Weights::start())], stopped: StopReason::Cancelled };
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
+    let stopped = StopReason::Cancelled;
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
     press_all(&mut app, "h");
     assert_eq!((app.runs().all().len(), app.run_history().unwrap().passes().len()), (2, 3));
     press(&mut app, KeyCode::Left);

@@ -203,7 +203,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
 fn app_with_run() -> App {
     let mut app = app();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("stats/gm1988.stat");
-    let (_, run) = crate::tui::app::RunHistory::read(path).unwrap();
+    let (_, run) = crate::tui::app::RunHistory::read(&path).unwrap();
     app.update(Event::Report(Report::RunOpened("stats/gm1988.stat".into(), Ok(Box::new(run)))));
     app
 }
@@ -223,7 +223,7 @@ fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
 
 fn put_second_run_beside(app: &mut App) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/small.stat");
-    let (_, other) = crate::tui::app::RunHistory::read(path).unwrap();
+    let (_, other) = crate::tui::app::RunHistory::read(&path).unwrap();
     app.update(Event::Report(Report::RunBesideOpened(String::new(), Ok(Box::new(other)))));
 }
 

@@ -9,14 +9,13 @@ use std::sync::{
     mpsc::Sender,
 };
 
-use texam_fit::{Fit, Standing};
+use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing};
 
 use super::{Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
-    run::{self, Files, Recorder, RunLock, RunPlace, Training},
-    tui::app::{Event, FitRequest, FitResult, Report},
-    tuner::{self, Observer, Pass, Plan, Run},
+    run::{self, Files, Recorder, RunLock, RunPlace, RunWeights, Training},
+    tui::app::{Event, FitRequest, FitResult, Report, RunPass},
 };
 
 /// Cancels a fit that runs.
@@ -90,22 +89,38 @@ fn fit(
     if !request.writes_files {
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
-    let training = Training::of(&request.collection, &request.spec, &request.weights, &mut |_| {})?;
-    let observer = |recorder| FitObserver::new(events, gate, handle.clone(), recorder, plan.iterations);
-    let tune = |observer: &FitObserver| -> Result<Run> {
-        let fit = || tuner::tune(training.positions(), &request.weights, &plan, observer);
-        run::on_prepared_threads(request.place.threads, lower_priority, fit)?
+    let start = RunWeights::own(request.weights.clone())?;
+    let mut training = Training::of(&request.collection, &request.spec, &start, &mut |_| {})?;
+    let header = training.header().clone();
+    run::some_positions_of(&header, &request.spec)?;
+    let observer = |recorder| FitObserver {
+        events: Mutex::new(events.clone()),
+        gate,
+        handle: handle.clone(),
+        recorder,
+        start: &start,
+        positions: header.positions.iter().sum::<u64>() as usize,
+        pace: Pace::new(plan.iterations),
+    };
+    let mut tune = |observer: &FitObserver| -> Result<Run> {
+        let fit = || {
+            let method = request.spec.method();
+            let objective = method.objective();
+            let job = Job { objective, start: start.model(), plan: &plan, finished: Vec::new(), observer };
+            let tick = |_: &Standing| observer.tick();
+            job.run(&mut *training.source(&request.spec, &start, request.spec.sampling(), &tick))
+        };
+        Ok(run::on_prepared_threads(request.place.threads, lower_priority, fit)??)
     };
     if !request.writes_files {
-        return tune(&observer(None)).map(|run| FitResult { run, files: None });
+        return tune(&observer(None)).map(|run| FitResult { stopped: run.stopped, files: None });
     }
-    let header = training.header();
     let files = handle.claim(&request.place)?;
-    let observer = observer(Some(Recorder::new(&files, header, Vec::new())));
+    let observer = observer(Some(Recorder::new(&files, header.clone(), &start, Vec::new())));
     let run = tune(&observer)?;
     observer.record(|recorder| recorder.finish(run.stopped))?;
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
-    Ok(FitResult { run, files })
+    Ok(FitResult { stopped: run.stopped, files })
 }
 
 /// Reports progress to the screen and passes to the files.
@@ -114,18 +129,20 @@ struct FitObserver<'a> {
     gate: Arc<Gate>,
     handle: FitHandle,
     recorder: Option<Recorder<'a>>,
+    start: &'a RunWeights,
+    /// Positions of a pass.
+    positions: usize,
     pace: Pace,
 }
 
-impl<'a> FitObserver<'a> {
-    fn new(
-        events: &Sender<Event>,
-        gate: Arc<Gate>,
-        handle: FitHandle,
-        recorder: Option<Recorder<'a>>,
-        fits: u32,
-    ) -> FitObserver<'a> {
-        FitObserver { events: Mutex::new(events.clone()), gate, handle, recorder, pace: Pace::new(fits) }
+impl FitObserver<'_> {
+    /// Counts a position that was searched. Says whether to go on.
+    fn tick(&self) -> bool {
+        if let Some(progress) = self.pace.tick() {
+            self.send(Report::Progress(progress));
+        }
+        self.gate.wait();
+        !self.handle.is_cancelled()
     }
 
     fn send(&self, report: Report) {
@@ -146,21 +163,14 @@ impl<'a> FitObserver<'a> {
 }
 
 impl Observer for FitObserver<'_> {
-    fn begins(&self, pass: u32, positions: usize) {
-        self.send(Report::Progress(self.pace.begin(pass, positions)));
+    fn begins(&self, pass: u32) {
+        self.send(Report::Progress(self.pace.begin(pass, self.positions)));
     }
 
-    fn searched(&self, _standing: &Standing) -> bool {
-        if let Some(progress) = self.pace.tick() {
-            self.send(Report::Progress(progress));
-        }
-        self.gate.wait();
-        !self.handle.is_cancelled()
-    }
-
-    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
-        self.record(|recorder| recorder.measured(pass, fit))?;
-        self.send(Report::PassMeasured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
+        self.record(|recorder| recorder.measured(pass, fit)).map_err(texam_fit::Error::external)?;
+        let pass = RunPass { report: pass.report.clone(), weights: self.start.weights(&pass.values) };
+        self.send(Report::PassMeasured(Box::new(pass), fit.map(|fit| Box::new(fit.clone()))));
         Ok(())
     }
 }

@@ -3,7 +3,9 @@ use std::cell::RefCell;
 use super::*;
 use crate::{
     Choice, Forces, Pairs, Run, Softmax, StopReason,
+    step::Fit,
     team::tests::{Share, data, on_one_process, plan, without_times},
+    tuner::{Job, Next, Observer, Pass},
 };
 
 /// Keeps the passes, and the fit that led to the last one.
@@ -61,7 +63,8 @@ fn in_turns(
         let model = start.with_values(&values).unwrap();
         let shards = searched(choices, size, objective, &model, plan, folder.path());
         let finished = log.0.borrow().clone();
-        match merge(shards, objective, start, plan, finished, fit.as_ref(), &log).unwrap() {
+        let job = Job { objective, start, plan, finished, observer: &log };
+        match job.merge(shards, fit.as_ref()).unwrap() {
             Next::Fit(next) => fit = Some(Fit::from_bytes(&next.to_bytes()).unwrap()),
             Next::End(stopped) => return (Run { passes: log.0.into_inner(), stopped }, log.1.into_inner()),
         }

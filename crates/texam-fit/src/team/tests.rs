@@ -7,7 +7,7 @@ use super::*;
 use crate::{
     Agreement, Choice, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax, Standing,
     synthetic::{self, Kind},
-    tune,
+    tuner::{Job, Observer, Pass, Plan, Run, tests::tune},
 };
 
 /// Ranks that are threads of this process.
@@ -174,7 +174,7 @@ fn on_ranks(
         }
         let team = Team::new(communicator);
         let observer = LastFit::default();
-        let run = team.resume(&mut source, objective, start, plan, finished, &observer);
+        let run = Job { objective, start, plan, finished, observer: &observer }.lead(&team, &mut source);
         (run, observer.0.into_inner().unwrap())
     })
 }
@@ -297,7 +297,9 @@ fn a_pass_sends_one_triangle_of_sums_and_some_counts() {
         let plan = Plan { iterations: 1, ..plan(false) };
         let mut source = Share::new(&choices, 0, 2);
         let observer = LastFit::default();
-        team.resume(&mut source, &Forces::default(), model, &plan, Vec::new(), &observer).unwrap();
+        let objective = &Forces::default();
+        let job = Job { objective, start: model, plan: &plan, finished: Vec::new(), observer: &observer };
+        job.lead(&team, &mut source).unwrap();
     });
     // Two passes of two ranks. In the first, the matrix has 78 entries above its diagonal or on it, and there are four
     // vectors. Each number has three limbs.

@@ -107,6 +107,26 @@ fn plan(iterations: u32) -> Plan {
 const FORCES: Forces =
     Forces { force: Force::Linear, strength: 64.0, scale: 32.0, balance: crate::Balance::All };
 
+pub(crate) fn tune(
+    source: &mut dyn Source,
+    objective: &dyn Objective,
+    start: &Model,
+    plan: &Plan,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    Job { objective, start, plan, finished: Vec::new(), observer }.run(source)
+}
+
+/// Goes on after the passes that are finished.
+fn resume(
+    objective: &dyn Objective,
+    plan: &Plan,
+    finished: Vec<Pass>,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    Job { objective, start: &start(), plan, finished, observer }.run(&mut source())
+}
+
 fn run(plan: &Plan, witness: &Witness) -> Run {
     tune(&mut source(), &FORCES, &start(), plan, witness).unwrap()
 }
@@ -177,7 +197,7 @@ fn a_resumed_run_is_the_same_as_an_unbroken_one() {
     for finished in 0..=4 {
         let witness = Witness::default();
         let passes = whole.passes[..finished].to_vec();
-        let resumed = resume(&mut source(), &FORCES, &start(), &plan(3), passes, &witness).unwrap();
+        let resumed = resume(&FORCES, &plan(3), passes, &witness).unwrap();
         assert_eq!(timeless(&resumed), timeless(&whole), "after {finished} passes");
         assert_eq!(*witness.measured.borrow(), (finished as u32..4).collect::<Vec<u32>>());
     }
@@ -187,7 +207,7 @@ fn a_resumed_run_is_the_same_as_an_unbroken_one() {
 fn a_pass_with_other_values_than_it_was_measured_with_is_not_gone_on_from() {
     let mut short = run(&plan(1), &Witness::default());
     short.passes[1].values = synthetic::random_model(9, 12).values();
-    let refused = resume(&mut source(), &FORCES, &start(), &plan(3), short.passes, &Witness::default());
+    let refused = resume(&FORCES, &plan(3), short.passes, &Witness::default());
     assert!(matches!(refused, Err(Error::OtherPass(1))));
 }
 
@@ -306,21 +326,13 @@ fn a_run_with_a_temperature_goes_on_as_if_it_had_not_been_interrupted() {
     let whole =
         tune(&mut source(), &crate::Pairs, &start(), &newton_plan(3), &Thermometer::default()).unwrap();
     let half = whole.passes[..2].to_vec();
-    let resumed = resume(
-        &mut source(),
-        &crate::Pairs,
-        &start(),
-        &newton_plan(3),
-        half.clone(),
-        &Thermometer::default(),
-    );
+    let resumed = resume(&crate::Pairs, &newton_plan(3), half.clone(), &Thermometer::default());
     assert_eq!(timeless(&whole), timeless(&resumed.unwrap()));
     let mut other = half;
     if let Some(loss) = &mut other[1].report.loss {
         loss.fitted.mean += 0.01;
     }
-    let error =
-        resume(&mut source(), &crate::Pairs, &start(), &newton_plan(3), other, &Thermometer::default());
+    let error = resume(&crate::Pairs, &newton_plan(3), other, &Thermometer::default());
     assert!(matches!(error, Err(Error::OtherPass(1))));
 }
 

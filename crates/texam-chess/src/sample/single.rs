@@ -1,0 +1,44 @@
+//! One fit of some positions under given weights.
+
+use texam_fit::{Fit, FitOptions, Forces, Model, Result, Standing, fit_once};
+
+use super::{PositionSource, Sampling, Tick};
+use crate::{
+    game::{StoredHints, WinnerPosition},
+    parameters::Parameters,
+};
+
+/// One fit of some positions, and how their played moves stand.
+#[derive(Debug, Clone)]
+pub struct SingleFit {
+    /// The model of the weights that were fitted.
+    pub model: Model,
+    /// The fit.
+    pub fit: Fit,
+    /// How the played move stands in each position.
+    pub standings: Vec<Standing>,
+}
+
+impl SingleFit {
+    /// Fits weights to positions, whose stored hints make the search faster. No result where `tick` says no.
+    ///
+    /// # Errors
+    ///
+    /// Nothing to fit, or a fit that fails.
+    pub fn of(
+        positions: &[WinnerPosition],
+        hints: Option<&StoredHints>,
+        parameters: &Parameters,
+        sampling: &Sampling,
+        (forces, options): (&Forces, &FitOptions),
+        tick: Tick,
+    ) -> Result<Option<SingleFit>> {
+        forces.validate()?;
+        let mut source = PositionSource::new([positions, &[]], parameters, *sampling, tick);
+        source.recall([hints, None]);
+        source.keep_standings();
+        let fit = fit_once(&mut source, forces, parameters.model(), options)?;
+        let standings = source.standings();
+        Ok(fit.map(|(_, fit)| SingleFit { model: parameters.model().clone(), fit, standings }))
+    }
+}

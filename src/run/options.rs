@@ -1,0 +1,671 @@
+//! The options of a run: name, kind with its range, whom it belongs to, group and help, said once.
+//!
+//! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about wrong
+//! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here.
+
+use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
+
+use strum::{IntoStaticStr, VariantArray};
+use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
+
+use super::{
+    RunPlace, RunSpec,
+    path_text::{path_from_text, path_to_text},
+};
+use crate::{
+    error::{Error, ErrorKind, Result},
+    feature::{nearest, pattern},
+    game, par,
+    search::CHECKS,
+};
+
+/// The text of a field that is not given.
+pub const NONE: &str = "none";
+
+/// What a run is, and where it takes place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Setup {
+    /// What determines its result.
+    pub spec: RunSpec,
+    /// Where it takes place.
+    pub place: RunPlace,
+}
+
+/// A group of options: its heading in the help, in the order of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+pub enum Group {
+    /// Games and positions.
+    Games,
+    /// The start weights.
+    Weights,
+    /// How positions are searched.
+    Search,
+    /// Which moves are used.
+    Bound,
+    /// What is fitted.
+    Objective,
+    /// The force of 1988.
+    Force,
+    /// The rows of another program.
+    #[strum(serialize = "Another program's evaluation")]
+    Rows,
+    /// The equations.
+    Solving,
+    /// Errors of what was solved for.
+    #[strum(serialize = "Solving")]
+    Errors,
+    /// Length of the run, and its files.
+    Run,
+}
+
+/// What is fitted to what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// Our evaluation to the choices of winners.
+    Choices,
+    /// Our evaluation to positions labelled with results.
+    Labels,
+    /// The evaluation of another program to its rows.
+    Rows,
+}
+
+/// Whom an option belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// Every run.
+    All,
+    /// Runs on games.
+    Games,
+    /// Runs on the choices of games.
+    Choices,
+    /// Runs with one of these objectives.
+    Objectives(&'static [ObjectiveName]),
+    /// Runs on the rows of another program.
+    Rows,
+    /// The place of a run: it changes no result, and stands in no `.stat`.
+    Place,
+}
+
+/// An option of a run.
+pub struct RunOption {
+    /// Its name, without dashes.
+    pub name: &'static str,
+    /// Its group.
+    pub group: Group,
+    /// What stands for its value in the help.
+    pub value_name: &'static str,
+    /// What it means, and the default where that is no value.
+    pub help: &'static str,
+    owner: Owner,
+    kind: &'static dyn Kind,
+}
+
+/// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
+const QUIET: [&str; 2] = ["checks", "objective"];
+
+const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
+const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
+const SEARCH: (Group, Owner) = (Group::Search, Owner::Choices);
+const SOLVING: (Group, Owner) = (Group::Solving, Owner::All);
+const RUN: (Group, Owner) = (Group::Run, Owner::All);
+const ROWS: (Group, Owner) = (Group::Rows, Owner::Rows);
+const WEIGHTS: (Group, Owner) = (Group::Weights, Owner::Games);
+const PLACE: (Group, Owner) = (Group::Run, Owner::Place);
+
+/// Whole numbers from 0, and from 1.
+const FROM_0: RangeInclusive<u32> = 0..=u32::MAX;
+const FROM_1: RangeInclusive<u32> = 1..=u32::MAX;
+
+/// Threads that can be asked for.
+pub const THREADS: RangeInclusive<u32> = 1..=1024;
+
+/// Makes the table of options, each by name, group and owner, value in the help, kind, and help.
+macro_rules! options {
+    ($($name:literal, $place:expr, $value_name:literal, $kind:expr, $help:literal;)*) => {
+        &[$(RunOption { name: $name, group: $place.0, owner: $place.1, value_name: $value_name, kind: &$kind, help: $help }),*]
+    };
+}
+
+/// All options, in the order of a `.stat`.
+pub static OPTIONS: &[RunOption] = options! {
+    "games", (Group::Games, Owner::Games), "GAMES", FilePath(|s| &mut s.spec.games, game::path_of),
+        "Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in";
+    "skip-moves", (Group::Games, Owner::Games), "N", Plain(|s| &mut s.spec.skip_moves, FROM_0),
+        "Number of full moves to leave out at the start of each game";
+    "every", (Group::Games, Owner::Games), "N", Plain(|s| &mut s.spec.every, FROM_1),
+        "Use only every Nth position of the file";
+    "depth", SEARCH, "PLIES", Plain(|s| &mut s.spec.depth, 1..=3),
+        "Plies of full minimax before quiescence";
+    "checks", SEARCH, "N", Plain(|s| &mut s.spec.checks, CHECKS),
+        "Plies of quiescence in which quiet moves that give check are searched too, 0 to 6";
+    "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(|s| &mut s.spec.phase),
+        "Scheme of the game phase: fruit, madchess, rustic or none";
+    "phase-at", (Group::Search, Owner::Games), "PLACE", Parsed(|s| &mut s.spec.phase_at),
+        "Where the phase is taken from: leaf or root";
+    "root", (Group::Bound, Owner::Choices), "KIND", Parsed(|s| &mut s.spec.root),
+        "How the value of the position before the choice is found: quiescence, static or search";
+    "threshold", (Group::Bound, Owner::Choices), "UNITS", Parsed(|s| &mut s.spec.threshold),
+        "Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none";
+    "objective", (Group::Objective, Owner::All), "NAME", Parsed(|s| &mut s.spec.objective),
+        "What is fitted: force, softmax, pairs or logistic";
+    "force", FORCE, "NAME", Parsed(|s| &mut s.spec.force),
+        "Kind of force: none, constant, linear, quadratic, sqrt, log, reciprocal or rank";
+    "strength", FORCE, "F", Strength,
+        "Strength of the force in 1/128 pawn [default: by measurement, for each force]";
+    "scale", FORCE, "S", Plain(|s| &mut s.spec.scale, Size::Positive),
+        "Miss at which the forces are equal, in 1/128 pawn";
+    "balance", FORCE, "WHO", Parsed(|s| &mut s.spec.balance),
+        "Alternatives whose targets are lowered to balance the force: all, ahead or none";
+    "variance", FORCE, "SWITCH", Switch(|s| &mut s.spec.variance),
+        "Keep the spread of the values: on or off";
+    "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", Parsed(|s| &mut s.spec.loss),
+        "Loss of logistic: cross-entropy or squared";
+    "temperature", NEWTON, "T", Maybe(|s| &mut s.spec.temperature, Size::Within(0.01, 1e6), NONE, " to estimate it"),
+        "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
+    "inner", NEWTON, "N", Plain(|s| &mut s.spec.inner, FROM_1),
+        "Newton steps on the rows of a pass, for softmax, pairs and logistic";
+    "min-support", SOLVING, "N", Plain(|s| &mut s.spec.min_support, FROM_0),
+        "Positions that must touch a weight for it to be fitted";
+    "ridge", SOLVING, "R", Plain(|s| &mut s.spec.ridge, Size::NotNegative),
+        "Strength of the ridge";
+    "ridge-to", SOLVING, "WEIGHTS", Parsed(|s| &mut s.spec.ridge_to),
+        "Weights towards which the ridge pulls: current or start";
+    "smooth", (Group::Solving, Owner::Games), "L", Plain(|s| &mut s.spec.smooth, Size::NotNegative),
+        "Strength of the smoothing between neighbouring free cells";
+    "errors", (Group::Errors, Owner::All), "SWITCH", Switch(|s| &mut s.spec.errors),
+        "Standard errors of the weights: on or off";
+    "holdout", RUN, "FILE|1/K", Parsed(|s| &mut s.spec.holdout),
+        "Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none";
+    "iterations", RUN, "N", Plain(|s| &mut s.spec.iterations, FROM_0),
+        "Number of fits";
+    "patience", RUN, "N", Maybe(|s| &mut s.spec.patience, FROM_1, NONE, ""),
+        "Stop when agreement has not risen for N fits";
+    "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
+        "Start weights [default: params/start.par, or the built-in copy of it]";
+    "tune", WEIGHTS, "PATTERN,..", Patterns(|s| &mut s.spec.tune),
+        "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again";
+    "freeze", WEIGHTS, "PATTERN,..", Patterns(|s| &mut s.spec.freeze),
+        "Do not tune these";
+    "choices", ROWS, "FILE", MaybePath(|s| &mut s.spec.choices, |path| path),
+        "Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md";
+    "choices-from", ROWS, "COMMAND", Maybe(|s| &mut s.spec.choices_from, AnyText, NONE, ""),
+        "Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints";
+    "weights", ROWS, "CSV", MaybePath(|s| &mut s.spec.weights, |path| path),
+        "The weights that the choices are made of: a table with name,value,tune";
+    "timeout", ROWS, "SECONDS", Maybe(|s| &mut s.spec.timeout, Size::Within(0.001, 1e9), NONE, ""),
+        "Stop the command after so many seconds";
+    "threads", PLACE, "N", Maybe(|s| &mut s.place.threads, THREADS, "all", ""),
+        "Threads [default: one for each core]";
+    "out", PLACE, "DIR", FilePath(|s| &mut s.place.out, |path| path),
+        "Folder for the files";
+    "name", PLACE, "NAME", Maybe(|s| &mut s.place.name, AnyText, "next free", ""),
+        "Name of the run [default: the first free run-NNN]";
+};
+
+impl RunOption {
+    /// The option of this name.
+    ///
+    /// # Errors
+    ///
+    /// There is none; the message names the nearest.
+    pub fn find(name: &str) -> Result<&'static RunOption> {
+        OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
+            let near = nearest(name, OPTIONS.iter().map(|option| option.name));
+            let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+            Error::expected("an option of a run", format!("{name:?}{near}"))
+        })
+    }
+
+    /// The help without the remark on the default.
+    pub fn meaning(&self) -> &'static str {
+        self.help.split(" [default").next().unwrap_or_default()
+    }
+
+    /// The text of its value; none if it is not given.
+    pub fn text(&self, setup: &Setup) -> Option<String> {
+        self.kind.text(&mut setup.clone())
+    }
+
+    /// What stands for its value where it is not given.
+    pub fn unset(&self) -> &'static str {
+        self.kind.unset()
+    }
+
+    /// The default as it is typed; none where none is given, or where the help says what it is.
+    pub fn default_text(&self) -> Option<String> {
+        self.text(&Setup::default()).filter(|_| !self.help.contains("[default"))
+    }
+
+    /// Whether it may be given several times, as parts of a list.
+    pub fn is_list(&self) -> bool {
+        self.kind.is_list()
+    }
+
+    /// The values that there are, if it takes no others.
+    pub fn values(&self) -> &'static [&'static str] {
+        self.kind.values()
+    }
+
+    /// Gives it the value of a text.
+    ///
+    /// # Errors
+    ///
+    /// Names the option, with what was expected and what was found.
+    pub fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        self.check(setup, text).map_err(|error| option_error(self.name, error))
+    }
+
+    /// [`RunOption::set`] with an error that does not name the option.
+    ///
+    /// # Errors
+    ///
+    /// Says what was expected and what was found.
+    pub fn check(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        if text.is_empty() {
+            return Err(Error::expected(self.kind.expected(), "nothing"));
+        }
+        self.kind.set(setup, text)
+    }
+
+    /// Whether it has a meaning for a run.
+    pub fn is_of(&self, spec: &RunSpec) -> bool {
+        let task = spec.task();
+        match self.owner {
+            Owner::All | Owner::Place => true,
+            Owner::Games => task != Task::Rows,
+            Owner::Choices => task == Task::Choices,
+            Owner::Objectives(objectives) => objectives.contains(&spec.objective),
+            Owner::Rows => task == Task::Rows,
+        }
+    }
+
+    /// The error of an option that has no meaning for a run.
+    fn foreign(&self, spec: &RunSpec, found: impl Display) -> Error {
+        let expected = match (self.owner, spec.task()) {
+            (Owner::Games | Owner::Choices, Task::Rows) => {
+                return self.without("with rows of another program, which has searched already", found);
+            }
+            (Owner::Rows, _) => return self.without("without a file or a command that gives choices", found),
+            (Owner::Objectives(owners), _) => owners,
+            _ => &[Force, Softmax, Pairs],
+        };
+        let owners: Vec<&str> = expected.iter().map(Into::into).collect();
+        let why = format!("with objective {}, because it belongs to {}", spec.objective, owners.join(", "));
+        self.without(&why, found).of_kind(ErrorKind::OtherObjective)
+    }
+
+    fn without(&self, why: &str, found: impl Display) -> Error {
+        option_error(self.name, Error::expected(format!("none {why}"), found))
+    }
+}
+
+/// The options that determine the result of a run, and stand in its `.stat`. The games have a line of their own there.
+fn recorded() -> impl Iterator<Item = &'static RunOption> {
+    OPTIONS.iter().filter(|option| option.owner != Owner::Place && option.name != "games")
+}
+
+/// An error in the value of an option.
+pub fn option_error(name: &str, error: impl Display) -> Error {
+    Error::new(format!("option {name}: {error}"))
+}
+
+impl Setup {
+    /// The same with another value of one option, given as text.
+    ///
+    /// # Errors
+    ///
+    /// Names the option, with what was expected and what was found.
+    pub fn with(&self, name: &str, text: &str) -> Result<Setup> {
+        let mut changed = self.clone();
+        RunOption::find(name)?.set(&mut changed, text.as_ref())?;
+        changed.spec.validate()?;
+        Ok(changed)
+    }
+}
+
+impl RunSpec {
+    fn setup(&self) -> Setup {
+        Setup { spec: self.clone(), place: RunPlace::default() }
+    }
+
+    /// The options that determine the result, but the games, in the order of the `.stat`, and the text of those that are
+    /// given. Options that have no meaning for this run are among them. The strength is given in full also where it is
+    /// the default.
+    pub fn entries(&self) -> Vec<(&'static str, Option<String>)> {
+        let setup = self.setup();
+        recorded().map(|option| (option.name, option.text(&setup))).collect()
+    }
+
+    /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
+    pub fn options(&self) -> Vec<(String, String)> {
+        let (setup, default) = (self.setup(), Setup::default());
+        let of_run = recorded().filter(|option| option.is_of(self));
+        let listed = of_run
+            .filter(|option| !QUIET.contains(&option.name) || option.text(&setup) != option.text(&default));
+        listed.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
+    }
+
+    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
+    /// force counts as not chosen.
+    ///
+    /// # Errors
+    ///
+    /// Names the option that is missing, unknown or makes no sense.
+    pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
+        let mut setup = Setup::default();
+        RunOption::find("games")?.set(&mut setup, games.as_ref())?;
+        for (at, (name, text)) in options.iter().enumerate() {
+            let option = RunOption::find(name)?;
+            if option.owner == Owner::Place
+                || name == "games"
+                || options[..at].iter().any(|(other, _)| other == name)
+            {
+                return Err(option_error(name, Error::expected("one value", "two")));
+            }
+            option.set(&mut setup, text.as_ref())?;
+        }
+        let mut spec = setup.spec;
+        spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+        let needed = RunSpec::default().options();
+        let is_missing = |name: &str| name != "strength" && options.iter().all(|(other, _)| other != name);
+        let of_run = |name: &str| RunOption::find(name).is_ok_and(|option| option.is_of(&spec));
+        if let Some((name, _)) = needed.iter().find(|(name, _)| of_run(name) && is_missing(name)) {
+            return Err(option_error(name, Error::expected("a value", "none")));
+        }
+        spec.validate()?;
+        Ok(spec)
+    }
+
+    /// [`Setup::with`] for an option that determines the result.
+    ///
+    /// # Errors
+    ///
+    /// Names the option, with what was expected and what was found.
+    pub fn with(&self, name: &str, text: &str) -> Result<RunSpec> {
+        Ok(self.setup().with(name, text)?.spec)
+    }
+
+    /// Checks that the options with these names, which were given, have a meaning for this run.
+    ///
+    /// # Errors
+    ///
+    /// Names the first that has none.
+    pub fn check_given(&self, names: &[&str]) -> Result<()> {
+        let given = OPTIONS.iter().filter(|option| names.contains(&option.name));
+        match given.into_iter().find(|option| !option.is_of(self)) {
+            Some(option) => Err(option.foreign(self, "one that was given")),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that every option has a value that it can have, which is the default where it has no meaning.
+    pub(super) fn check_values(&self) -> Result<()> {
+        let (mut setup, default) = (self.setup(), Setup::default());
+        for option in recorded() {
+            let text = option.text(&setup);
+            if let Some(text) = &text {
+                option.set(&mut setup, text.as_ref())?;
+            }
+            if !option.is_of(self) && text != option.text(&default) {
+                return Err(option.foreign(self, text.as_deref().unwrap_or(NONE)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How an option is printed and read.
+trait Kind: Sync {
+    fn text(&self, setup: &mut Setup) -> Option<String>;
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()>;
+
+    fn expected(&self) -> String {
+        "a value".to_string()
+    }
+
+    fn unset(&self) -> &'static str {
+        NONE
+    }
+
+    fn is_list(&self) -> bool {
+        false
+    }
+
+    fn values(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// Where the value of an option is.
+type Field<T> = fn(&mut Setup) -> &mut T;
+
+/// The values that an option takes, of all that its type has.
+trait Limits<T>: Sync {
+    fn words(&self) -> String;
+
+    fn contains(&self, value: &T) -> bool;
+
+    fn read(&self, text: &OsStr, expected: &str) -> Result<T>
+    where
+        T: FromStr,
+    {
+        let value = text.to_str().and_then(|text| text.parse().ok()).filter(|value| self.contains(value));
+        value.ok_or_else(|| Error::expected(expected, format!("{:?}", text.to_string_lossy())))
+    }
+}
+
+impl Limits<u32> for RangeInclusive<u32> {
+    fn words(&self) -> String {
+        match (self.start(), self.end()) {
+            (1, 3) => "1, 2 or 3".to_string(),
+            (from, &u32::MAX) => format!("a whole number, {from} or more"),
+            (from, to) => format!("a whole number, {from} to {to}"),
+        }
+    }
+
+    fn contains(&self, value: &u32) -> bool {
+        RangeInclusive::contains(self, value)
+    }
+}
+
+/// The numbers that an option takes.
+enum Size {
+    NotNegative,
+    Positive,
+    Within(f64, f64),
+}
+
+impl Limits<f64> for Size {
+    fn words(&self) -> String {
+        match self {
+            Size::NotNegative => "a number, 0 or more".to_string(),
+            Size::Positive => "a number above 0".to_string(),
+            Size::Within(from, to) => format!("a number from {from} to {to}"),
+        }
+    }
+
+    fn contains(&self, value: &f64) -> bool {
+        match self {
+            Size::NotNegative => value.is_finite() && *value >= 0.0,
+            Size::Positive => value.is_finite() && *value > 0.0,
+            Size::Within(from, to) => (*from..=*to).contains(value),
+        }
+    }
+}
+
+/// Every text.
+struct AnyText;
+
+impl Limits<String> for AnyText {
+    fn words(&self) -> String {
+        "a text".to_string()
+    }
+
+    fn contains(&self, _: &String) -> bool {
+        true
+    }
+}
+
+/// `on` or `off`.
+const SWITCH: [&str; 2] = ["on", "off"];
+
+/// Anything that prints and reads itself.
+struct Parsed<T>(Field<T>);
+
+impl<T: Display + FromStr<Err: Display>> Kind for Parsed<T> {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Some((self.0)(setup).to_string())
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        *(self.0)(setup) =
+            text.to_string_lossy().parse().map_err(|error: T::Err| Error::new(error.to_string()))?;
+        Ok(())
+    }
+}
+
+/// A value within limits.
+struct Plain<T: 'static, L>(Field<T>, L);
+
+impl<T: Display + FromStr, L: Limits<T>> Kind for Plain<T, L> {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Some((self.0)(setup).to_string())
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        *(self.0)(setup) = self.1.read(text, &self.expected())?;
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        self.1.words()
+    }
+}
+
+/// A value that need not be given, the word for that, and what it means.
+struct Maybe<T: 'static, L>(Field<Option<T>>, L, &'static str, &'static str);
+
+impl<T: Display + FromStr, L: Limits<T>> Kind for Maybe<T, L> {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        (self.0)(setup).as_ref().map(T::to_string)
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        let value = || self.1.read(text, &self.expected());
+        *(self.0)(setup) = if text == self.2 { None } else { Some(value()?) };
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        format!("{}, or {}{}", self.1.words(), self.2, self.3)
+    }
+
+    fn unset(&self) -> &'static str {
+        self.2
+    }
+}
+
+/// The strength of the force, which has a default for each force and is printed in full.
+struct Strength;
+
+impl Strength {
+    const KIND: Maybe<f64, Size> =
+        Maybe(|setup| &mut setup.spec.strength, Size::NotNegative, NONE, " for that of the force");
+}
+
+impl Kind for Strength {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Some(setup.spec.strength().to_string())
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        Strength::KIND.set(setup, text)
+    }
+
+    fn expected(&self) -> String {
+        Strength::KIND.expected()
+    }
+}
+
+/// `on` or `off`.
+struct Switch(Field<bool>);
+
+impl Kind for Switch {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Some(if *(self.0)(setup) { "on" } else { "off" }.to_string())
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        let word = SWITCH.into_iter().find(|word| text == *word);
+        let word =
+            word.ok_or_else(|| Error::expected(self.expected(), format!("{:?}", text.to_string_lossy())));
+        *(self.0)(setup) = word? == "on";
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        "on or off".to_string()
+    }
+
+    fn values(&self) -> &'static [&'static str] {
+        &SWITCH
+    }
+}
+
+/// A path, and what its text may stand for.
+struct FilePath(Field<PathBuf>, fn(PathBuf) -> PathBuf);
+
+/// A path need not be UTF-8 on the command line.
+fn path(text: &OsStr) -> PathBuf {
+    text.to_str().map_or_else(|| PathBuf::from(text), path_from_text)
+}
+
+impl Kind for FilePath {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Some(path_to_text((self.0)(setup)))
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        *(self.0)(setup) = (self.1)(path(text));
+        Ok(())
+    }
+}
+
+/// A path that need not be given.
+struct MaybePath(Field<Option<PathBuf>>, fn(PathBuf) -> PathBuf);
+
+impl Kind for MaybePath {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        (self.0)(setup).as_deref().map(path_to_text)
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        *(self.0)(setup) = (text != NONE).then(|| (self.1)(path(text)));
+        Ok(())
+    }
+}
+
+/// Patterns of weights.
+struct Patterns(Field<Vec<String>>);
+
+impl Kind for Patterns {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        let patterns = (self.0)(setup);
+        (!patterns.is_empty()).then(|| patterns.join(","))
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        let mut patterns = pattern::split(&text.to_string_lossy());
+        // Blanks and commas around `none` do not make it a pattern: its text would be that of an empty list.
+        if patterns == [NONE] {
+            patterns.clear();
+        }
+        *(self.0)(setup) = patterns;
+        Ok(())
+    }
+
+    fn is_list(&self) -> bool {
+        true
+    }
+}

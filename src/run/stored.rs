@@ -1,0 +1,129 @@
+//! A run as its files tell it, for all who read one.
+//!
+//! Whoever shows a run goes on without what is missing or damaged, and says so. Whoever goes on with the run needs all
+//! of it.
+
+use std::{collections::BTreeMap, path::Path};
+
+use texam_fit::{Pass, Timing};
+
+use super::{Files, RunWeights, Warn, read_par};
+use crate::{
+    error::{Error, Result},
+    feature::Weights,
+    file, par,
+    stat::{self, RunRecord},
+};
+
+/// A run on disk with at least one pass.
+pub struct StoredRun {
+    /// Its files.
+    pub files: Files,
+    /// What its `.stat` tells.
+    pub record: RunRecord,
+}
+
+/// Our weights of the passes of a run by pass, as far as they are at hand.
+pub struct StoredWeights {
+    /// Those that were read.
+    pub passes: BTreeMap<u32, Weights>,
+    /// Why others are left out; none if all were read, or if the run has no files of weights.
+    pub left_out: Option<String>,
+}
+
+impl StoredRun {
+    /// Reads the `.stat` of a run.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is no `.stat`, or tells of no pass.
+    pub fn open(stat: &Path) -> Result<StoredRun> {
+        let files = Files::of_stat(stat)?;
+        let record = read_record(stat)?;
+        if record.reports.is_empty() {
+            let found = "none; let it finish its first, or begin a new run";
+            return Err(Error::expected("a run with a finished pass", found).in_file(stat));
+        }
+        Ok(StoredRun { files, record })
+    }
+
+    /// The weights of the passes, to be shown. Without the right start weights none are used.
+    pub fn weights(&self) -> StoredWeights {
+        let stored = |passes, left_out| StoredWeights { passes, left_out };
+        let passes = || self.record.reports.iter().map(|report| report.number);
+        if self.record.is_on_rows() || !passes().any(|pass| self.files.par(pass).exists()) {
+            return stored(BTreeMap::new(), None);
+        }
+        if let Err(why) = self.own_start() {
+            return stored(BTreeMap::new(), Some(format!("without weights: {why}")));
+        }
+        let (mut read, mut lost) = (BTreeMap::new(), Vec::new());
+        for pass in passes() {
+            match par::read(self.files.par(pass)) {
+                Ok(par) => _ = read.insert(pass, par.weights),
+                Err(_) => lost.push(pass.to_string()),
+            }
+        }
+        let why = format!("without the weights of pass {}: their .par cannot be read", lost.join(", "));
+        stored(read, (!lost.is_empty()).then_some(why))
+    }
+
+    /// The weights that the run began with. Where keys are missing in the file, the table of features has grown since,
+    /// and the digest cannot be compared.
+    ///
+    /// # Errors
+    ///
+    /// Their file cannot be read, or holds others.
+    pub fn own_start(&self) -> Result<Weights> {
+        let path = self.files.par(0);
+        let par = par::read(&path)?;
+        if par.missing.is_empty() && par::digest(&par.weights) != self.record.header.start {
+            return Err(self.other_start().in_file(path));
+        }
+        Ok(par.weights)
+    }
+
+    fn other_start(&self) -> Error {
+        let found = "other weights: put back the file of the run, or begin a new one";
+        Error::expected("the start weights of the run", found)
+    }
+
+    /// The weights that the run began with, to go on with it.
+    ///
+    /// # Errors
+    ///
+    /// Their file cannot be read, or holds others.
+    pub fn start(&self, note: Warn) -> Result<RunWeights> {
+        let start = match self.record.is_on_rows() {
+            true => RunWeights::read_table(&self.files.csv(0))?,
+            false => RunWeights::own(read_par(&self.files.par(0), note)?)?,
+        };
+        if start.digest() != self.record.header.start {
+            return Err(self.other_start().in_file(start.path(&self.files, 0)));
+        }
+        Ok(start)
+    }
+
+    /// The first `count` passes, to go on after them.
+    ///
+    /// # Errors
+    ///
+    /// Weights that cannot be read.
+    pub fn passes(&self, start: &RunWeights, count: usize, note: Warn) -> Result<Vec<Pass>> {
+        let reports = self.record.reports.iter().take(count);
+        let pass = |report: &texam_fit::PassReport| {
+            let values = start.read(&start.path(&self.files, report.number), note)?;
+            Ok(Pass { report: report.clone(), values, timing: Timing::default() })
+        };
+        reports.map(pass).collect()
+    }
+}
+
+/// What a `.stat` tells of a run.
+///
+/// # Errors
+///
+/// The file cannot be read, or is no `.stat`.
+pub fn read_record(path: &Path) -> Result<RunRecord> {
+    stat::parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
+}

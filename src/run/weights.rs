@@ -1,0 +1,161 @@
+//! The weights of a run as its files hold them: ours in `.par` files, those of another program in tables.
+//!
+//! The fit knows only the values of a [`Model`]. They become weights here, where text is written and read.
+
+use std::{
+    io::BufReader,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+use texam_fit::{Model, read_weights, write_weights};
+
+use super::{Files, Warn, read_par, some_tuned};
+use crate::{
+    error::{Error, Result},
+    feature::Weights,
+    file, par,
+    parameters::Parameters,
+    stat::{self, FrozenWeight},
+};
+
+/// The weights that a run begins with, and the form of those of its passes.
+pub enum RunWeights {
+    /// Our evaluation.
+    Own {
+        /// The weights.
+        weights: Box<Weights>,
+        /// They as the parameters of a model.
+        parameters: Box<Parameters>,
+    },
+    /// The evaluation of another program.
+    Table(Model),
+}
+
+impl From<Model> for RunWeights {
+    fn from(model: Model) -> RunWeights {
+        RunWeights::Table(model)
+    }
+}
+
+impl RunWeights {
+    /// Our weights.
+    ///
+    /// # Errors
+    ///
+    /// A weight that is no number, or too large.
+    pub fn own(weights: Weights) -> Result<RunWeights> {
+        let parameters = Box::new(Parameters::new(&weights)?);
+        Ok(RunWeights::Own { weights: Box::new(weights), parameters })
+    }
+
+    /// Reads the table of the weights of another program.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no such table.
+    pub fn read_table(path: &Path) -> Result<RunWeights> {
+        let model = read_weights(BufReader::new(file::open(path)?));
+        model.map(RunWeights::Table).map_err(|error| Error::from(error).in_file(path))
+    }
+
+    /// What the fit fits.
+    pub fn model(&self) -> &Model {
+        match self {
+            RunWeights::Own { parameters, .. } => parameters.model(),
+            RunWeights::Table(model) => model,
+        }
+    }
+
+    /// Our weights with these values; none for another program.
+    pub fn weights(&self, values: &[f64]) -> Option<Weights> {
+        match self {
+            RunWeights::Own { parameters, .. } => Some(parameters.weights(values)),
+            RunWeights::Table(_) => None,
+        }
+    }
+
+    /// Our weights as parameters; none for another program.
+    pub fn parameters(&self) -> Option<&Parameters> {
+        match self {
+            RunWeights::Own { parameters, .. } => Some(parameters),
+            RunWeights::Table(_) => None,
+        }
+    }
+
+    /// A short digest of the values at the start, as it stands in the `.stat`.
+    pub fn digest(&self) -> String {
+        match self {
+            RunWeights::Own { weights, .. } => par::digest(weights),
+            RunWeights::Table(model) => {
+                Sha256::digest(table(model)).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+            }
+        }
+    }
+
+    /// There must be weights to tune.
+    ///
+    /// # Errors
+    ///
+    /// There are none.
+    pub fn some_tuned(&self) -> Result<()> {
+        match self {
+            RunWeights::Own { weights, .. } => some_tuned(weights),
+            RunWeights::Table(model) if model.tuned().is_empty() => {
+                Err(Error::expected("a weight with tune true", "none"))
+            }
+            RunWeights::Table(_) => Ok(()),
+        }
+    }
+
+    /// What is not tuned, as the `.stat` lists it.
+    pub fn not_tuned(&self) -> Vec<FrozenWeight> {
+        match self {
+            RunWeights::Own { weights, .. } => stat::not_tuned(weights),
+            RunWeights::Table(model) => stat::not_tuned_of(model),
+        }
+    }
+
+    /// The file of the weights of a pass.
+    pub fn path(&self, files: &Files, pass: u32) -> PathBuf {
+        match self {
+            RunWeights::Own { .. } => files.par(pass),
+            RunWeights::Table(_) => files.csv(pass),
+        }
+    }
+
+    /// Writes the file of a pass with these values. A `.par` has the remarks too.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub fn write(&self, path: &Path, values: &[f64], remarks: &[String]) -> Result<()> {
+        match self {
+            RunWeights::Own { parameters, .. } => par::write(path, &parameters.weights(values), remarks),
+            RunWeights::Table(model) => file::write_whole(path, &table(&model.with_values(values)?)),
+        }
+    }
+
+    /// The values in the file of a pass.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or holds other parameters.
+    pub fn read(&self, path: &Path, note: Warn) -> Result<Vec<f64>> {
+        match self {
+            RunWeights::Own { weights, parameters } => {
+                let read = read_par(path, note)?;
+                weights.check_modes(&read).map_err(|error| error.in_file(path))?;
+                Ok(parameters.values(&read))
+            }
+            RunWeights::Table(_) => Ok(RunWeights::read_table(path)?.model().values()),
+        }
+    }
+}
+
+/// The weights of a model as a table.
+fn table(model: &Model) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_weights(model, &mut bytes).expect("memory can be written to");
+    bytes
+}
