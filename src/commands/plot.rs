@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use texam_fit::{Agreement, Criterion, LossReport, MeanLoss, ObjectiveName, PassReport};
 
-use super::{Outcome, output::OutputFile, print_raw, read_par, warn, weights};
+use super::{Outcome, note, output::OutputFile, print_raw, read_par, warn, weights};
 use crate::{
     cli::PlotArgs,
     error::{Error, Result},
@@ -124,7 +124,7 @@ fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
 /// The panels of a run and of its tables with free cells.
 fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
     let run = StoredRun::open(&args.file)?;
-    let StoredWeights { passes, left_out } = run.weights();
+    let StoredWeights { passes, left_out } = run.weights(&mut note);
     if let Some(why) = &left_out {
         warn(&format!("drawn {why}"));
     }

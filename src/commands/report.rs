@@ -8,7 +8,7 @@ use texam_fit::ObjectiveName;
 
 use self::inputs::RunInputs;
 use super::{
-    Outcome, on_threads,
+    Outcome, note, on_threads,
     output::OutputFile,
     print,
     progress::{self, Progress},
@@ -41,11 +41,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
     let output = OutputFile::new(&output, &[Some(&args.stat), args.games.as_deref()])?;
     progress::handle_interrupts()?;
-    let StoredWeights { passes, left_out } = run.weights();
+    let StoredWeights { passes, left_out } = run.weights(&mut note);
+    let (positions, outcome) = compare_positions(args, pass, &run, &passes)?;
     if let Some(why) = &left_out {
         warn(&format!("drawn {why}"));
     }
-    let (positions, outcome) = compare_positions(args, pass, &run, &passes)?;
     let outcome = outcome.and(Outcome::complete_if(left_out.is_none()));
     let report = Report { name: &run.files.name, record: &run.record, passes: &passes, pass, positions };
     output.write(report::page(&report)?.as_bytes())?;

@@ -32,7 +32,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
     })?;
     let made = run.record.reports.len();
     let spec = with_given_anew(args, own, made as u32 - 1)?;
-    let start = run.start(&mut note)?;
+    let start = run.start()?;
     let passes = run.passes(&start, made, &mut note)?;
     let StoredRun { files, record } = run;
     Ok((spec, start, ResumedRun { files, header: record.header, passes }))

@@ -48,7 +48,7 @@ impl StoredRun {
     }
 
     /// The weights of the passes, to be shown. Without the right start weights none are used.
-    pub fn weights(&self) -> StoredWeights {
+    pub fn weights(&self, note: Warn) -> StoredWeights {
         let stored = |passes, left_out| StoredWeights { passes, left_out };
         let passes = || self.record.reports.iter().map(|report| report.number);
         if self.record.is_on_rows() || !passes().any(|pass| self.files.par(pass).exists()) {
@@ -59,8 +59,8 @@ impl StoredRun {
         }
         let (mut read, mut lost) = (BTreeMap::new(), Vec::new());
         for pass in passes() {
-            match par::read(self.files.par(pass)) {
-                Ok(par) => _ = read.insert(pass, par.weights),
+            match read_par(&self.files.par(pass), note) {
+                Ok(weights) => _ = read.insert(pass, weights),
                 Err(_) => lost.push(pass.to_string()),
             }
         }
@@ -88,15 +88,16 @@ impl StoredRun {
         Error::expected("the start weights of the run", found)
     }
 
-    /// The weights that the run began with, to go on with it.
+    /// The weights that the run began with, to go on with it. Keys that are missing are noted by
+    /// [`passes`](StoredRun::passes).
     ///
     /// # Errors
     ///
     /// Their file cannot be read, or holds others.
-    pub fn start(&self, note: Warn) -> Result<RunWeights> {
+    pub fn start(&self) -> Result<RunWeights> {
         let start = match self.record.is_on_rows() {
             true => RunWeights::read_table(&self.files.csv(0))?,
-            false => RunWeights::own(read_par(&self.files.par(0), note)?)?,
+            false => RunWeights::own(par::read(self.files.par(0))?.weights)?,
         };
         if start.digest() != self.record.header.start {
             return Err(self.other_start().in_file(start.path(&self.files, 0)));

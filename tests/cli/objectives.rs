@@ -83,7 +83,7 @@ fn options_of_another_objective_are_refused_also_with_their_default() {
     fails(&games_fit(&bench, "--objective logistic --depth 1"), &["option depth: expected none"]);
     fails(
         &bench.bare_fit("out", "--objective softmax --temperature 0"),
-        &["option temperature: expected 0.01"],
+        &["--temperature", "expected a number from 0.01"],
     );
 }
 

@@ -165,7 +165,11 @@ fn without_the_weights_of_another_pass_only_the_trends_go_short() {
     fs::remove_file(bench.path("out/first-00.par")).unwrap();
     let output = run(&report(&bench, "--positions 0"));
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).starts_with("warning: drawn without weights: first-00.par: "));
+    let error = text(&output.stderr);
+    assert!(
+        error.starts_with("warning: drawn without weights: ") && error.contains("first-00.par: "),
+        "{error}"
+    );
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
         &bench.fit("out", &format!("--weights {}", bench.path("weights.csv"))),
         &["option weights", "choices"],
     );
-    fails(&fit_command(&bench, "true", "--timeout 0"), &["option timeout"]);
+    fails(&fit_command(&bench, "true", "--timeout 0"), &["--timeout", "expected a number from"]);
     let with = |choices: &str, weights: &str| {
         let line = format!("--choices {choices} --weights {weights}");
         bench.bare_fit("out", &line)

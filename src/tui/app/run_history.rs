@@ -84,7 +84,7 @@ impl RunHistory {
     /// The `.stat` cannot be read, or has no finished pass.
     pub fn read(path: &Path) -> Result<(RunRecord, RunHistory)> {
         let run = StoredRun::open(path)?;
-        let StoredWeights { mut passes, left_out } = run.weights();
+        let StoredWeights { mut passes, left_out } = run.weights(&mut |_| {});
         let StoredRun { files, record } = run;
         let passes = record
             .reports

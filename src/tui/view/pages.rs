@@ -51,10 +51,10 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
         pen.text(1, y, &format!(" {:<12} {:<14}", entry.name, number::cut(&entry.value, 14, theme)), style);
         let room = usize::from(body.width - 32);
-        pen.text(31, y, &number::shorten(&entry.meaning, room), theme.faint());
+        pen.text(31, y, &number::shorten(entry.meaning, room), theme.faint());
     }
     draw_more(pen, Rect { height: area.height + 1, ..area }, list.hidden(first), theme);
-    let meaning = number::wrap(&entries[chosen].meaning, usize::from(body.width) - 2);
+    let meaning = number::wrap(entries[chosen].meaning, usize::from(body.width) - 2);
     for (line, text) in meaning.iter().take(usize::from(BELOW_OPTIONS) - 1).enumerate() {
         pen.text(1, area.bottom() + 1 + line as u16, text, theme.plain());
     }
