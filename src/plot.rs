@@ -33,8 +33,8 @@ pub use self::{
         Point, Series, SeriesStyle,
     },
     run::{
-        PassWeights, TRENDS, agreement, ahead, forces, miss, misses, rank, run_forces, run_panels, spread,
-        trends,
+        HistogramPass, MeasuredPasses, PassWeights, RUN_COLOURS, TRENDS, agreement, ahead, beside, forces,
+        loss, miss, misses, rank, run_forces, run_panels, spread, trends,
     },
     table::{FrozenCells, Grid, WeightPair, heat, list, phases, surface, table_panels},
     theme::{PAGE_CSS, Theme},

@@ -6,7 +6,6 @@
 mod account;
 mod board;
 mod cells;
-mod chart;
 mod compare;
 mod deciding;
 mod foot;

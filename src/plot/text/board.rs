@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::{Screen, faint, sign};
+use super::{Screen, sign};
 use crate::plot::{
     panel::{Board, BoardCell, BoardGrid},
     scale::number,
@@ -67,7 +67,7 @@ fn draw_board(
     screen.put(x, top, &board.title, Style::new().add_modifier(Modifier::BOLD));
     let end = |column: usize| x + layout.left + layout.cell * (column as u16 + 1) - layout.signs;
     for (line, (label, squares)) in (top + 1..).zip(boards.row_labels.iter().zip(&board.cells).rev()) {
-        screen.put_right(x + layout.left, line, label, faint());
+        screen.put_right(x + layout.left, line, label, screen.faint());
         for (column, square) in squares.iter().enumerate() {
             let figure = number(square.value, layout.decimals);
             let width = usize::from(layout.cell - layout.signs);
@@ -80,7 +80,7 @@ fn draw_board(
         }
     }
     for (column, label) in boards.column_labels.iter().enumerate() {
-        screen.put_right(end(column), top + 1 + boards.row_labels.len() as u16, label, faint());
+        screen.put_right(end(column), top + 1 + boards.row_labels.len() as u16, label, screen.faint());
     }
 }
 

@@ -1,4 +1,5 @@
-//! Curves in braille dots, with axes, and with names at the ends of the curves.
+//! Curves in dots, with axes. With room for them, the names of the curves are at their ends; in a given area they are
+//! above, and points have signs and bars of their standard errors.
 
 use ratatui::{
     layout::Rect,
@@ -9,7 +10,7 @@ use ratatui::{
     },
 };
 
-use super::{Screen, faint, style};
+use super::{Screen, sign_of_curve};
 use crate::plot::{
     chart::apart,
     panel::{Chart, Colour, Series, SeriesStyle},
@@ -19,80 +20,219 @@ use crate::plot::{
 /// Approximate height of the plot area, in lines.
 const LINES: usize = 13;
 
+/// Smallest number of columns between two signs of a curve.
+const SIGN_DISTANCE: f64 = 3.0;
+
+/// Draws a chart as high as it needs to be.
 pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
     let named = || chart.series.iter().filter(|series| !series.name.is_empty());
     let names = named().map(|series| series.name.chars().count() as u16 + 4).max().unwrap_or(0);
+    // Standard errors are not drawn: a band of dots would look like a curve.
     let y = Scale::over(heights(chart), LINES / 2, chart.y_axis.whole, true);
-    let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick)).collect();
-    let left = labels.iter().map(|label| label.chars().count() as u16).max().unwrap_or(0) + 2;
-    let width = screen.columns().saturating_sub(left + names + 1).max(20);
-    let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
-    let xs = xs.chain(chart.x_axis.zero.then_some(0.0)).chain(chart.x_axis.to);
-    let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
-    screen.line(&chart.y_axis.title, faint());
+    screen.line(&chart.y_axis.title, screen.faint());
     // The number of lines is chosen so that every tick is on its own line, at equal distances.
     let steps = y.ticks.len().saturating_sub(1).max(1);
     let lines = (steps * ((LINES + steps / 2) / steps).max(1) + 1) as u16;
-    let area = Rect { x: left, width, ..screen.room(lines) };
-    curves(screen, area, chart, [x.low, x.high], [y.low, y.high]);
-    let row = |value: f64| {
-        area.bottom() - 1 - ((y.share(value) * f64::from(lines - 1)).round() as u16).min(lines - 1)
-    };
-    let column = |value: f64| left + ((x.share(value) * f64::from(width - 1)).round() as u16).min(width - 1);
-    for line in area.y..area.bottom() {
-        screen.put(left - 1, line, "│", faint());
+    let plot = Plot::new(screen, chart, y, Frame { lines, least_left: 0, right: names + 1, dots: (1, 1) });
+    plot.curves(screen, chart);
+    plot.vertical_axis(screen);
+    plot.mark(screen, chart);
+    end_names(screen, plot.area, named(), |value| plot.row(value));
+    let rule = screen.room(2).y;
+    screen.put(
+        plot.area.x - 1,
+        rule,
+        &format!("└{}", "─".repeat(usize::from(plot.area.width))),
+        screen.faint(),
+    );
+    for &tick in &plot.x.ticks {
+        screen.put(plot.column(tick), rule, "┬", screen.faint());
     }
-    for (&tick, label) in y.ticks.iter().zip(&labels) {
-        screen.put_right(left - 1, row(tick), label, faint());
-        screen.put(left - 1, row(tick), "┤", faint());
+    let free = plot.labels_below(screen, rule + 1);
+    let title = &chart.x_axis.title;
+    let title_at = (plot.area.right() + 1).max(free);
+    if usize::from(title_at) + title.chars().count() <= usize::from(screen.columns()) {
+        screen.put(title_at, rule + 1, title, screen.faint());
+    } else {
+        screen.line(title, screen.faint());
     }
-    if let Some(mark) = &chart.mark {
-        pointed_out(screen, area, column(mark.x), &mark.name);
-    }
-    end_names(screen, area, named(), row);
-    below(screen, left, width, &x, column, &chart.x_axis.title);
 }
 
-/// All values that the vertical axis must include. Standard errors are not drawn: a band of dots would look like
-/// a curve.
+/// Draws a chart in at most `height` lines.
+pub(super) fn draw_within(screen: &mut Screen, title: &str, chart: &Chart, height: u16) {
+    let named = chart.series.iter().filter(|series| !series.name.is_empty());
+    let key = named.map(|series| {
+        (format!("{} {}", sign_of_curve(series.colour), series.name), screen.style(series.colour))
+    });
+    let head = screen.head(title, &chart.y_axis.title, &key.collect::<Vec<_>>());
+    let lines = height.saturating_sub(head + 1);
+    if lines < 2 || screen.columns() < 16 {
+        return;
+    }
+    let points = chart.series.iter().flat_map(|series| &series.points);
+    let errors = points.filter_map(|point| Some((point.y, point.error?)));
+    let ends = errors.flat_map(|(value, error)| [value - error, value + error]);
+    let most = usize::from(2 * lines / 3).max(3);
+    let y = Scale::over(heights(chart).chain(ends), most, chart.y_axis.whole, false);
+    let least_left = chart.x_axis.title.chars().count() as u16 + 2;
+    let dots = if screen.look.ascii { (1, 1) } else { (2, 4) };
+    let plot = Plot::new(screen, chart, y, Frame { lines, least_left, right: 0, dots });
+    plot.curves(screen, chart);
+    plot.vertical_axis(screen);
+    plot.signs(screen, chart);
+    plot.mark(screen, chart);
+    let line = screen.room(1).y;
+    screen.put_right(plot.area.x - 1, line, &chart.x_axis.title, screen.faint());
+    plot.labels_below(screen, line);
+}
+
+/// All values that the vertical axis must include.
 fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     let points = chart.series.iter().flat_map(|series| &series.points).map(|point| point.y);
     points.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
 }
 
-fn curves(screen: &mut Screen, area: Rect, chart: &Chart, x: [f64; 2], y: [f64; 2]) {
-    let canvas = Canvas::default().marker(Marker::Braille).x_bounds(x).y_bounds(y).paint(|context| {
-        for series in &chart.series {
-            let colour = style(series.colour).fg.unwrap_or_default();
-            let step = if series.style == SeriesStyle::Dashed { 2 } else { 1 };
-            for pair in series.points.windows(2).step_by(step) {
-                context.draw(&Line::new(pair[0].x, pair[0].y, pair[1].x, pair[1].y, colour));
-            }
-            if let [point] = series.points[..] {
-                context.draw(&Line::new(point.x, point.y, point.x, point.y, colour));
-            }
-        }
-    });
-    canvas.render(area, &mut screen.buffer);
+/// The room of a plot area.
+struct Frame {
+    lines: u16,
+    /// Least number of columns on the left.
+    least_left: u16,
+    /// Columns on the right.
+    right: u16,
+    /// Dots of a character, across and upwards, to which places are rounded.
+    dots: (u16, u16),
 }
 
-/// Draws a vertical line through empty cells, with its label in the lowest line that has room.
-fn pointed_out(screen: &mut Screen, area: Rect, column: u16, name: &str) {
-    let blank = |screen: &Screen, x: u16, y: u16| {
-        screen.buffer.cell((x, y)).is_some_and(|cell| matches!(cell.symbol(), " " | "\u{2800}"))
-    };
-    for y in area.y..area.bottom() {
-        if blank(screen, column, y) {
-            screen.put(column, y, "┊", faint());
+/// A plot area with its scales.
+struct Plot {
+    x: Scale,
+    y: Scale,
+    /// Labels of the ticks of the vertical axis.
+    labels: Vec<String>,
+    area: Rect,
+    dots: (u16, u16),
+}
+
+impl Plot {
+    fn new(screen: &mut Screen, chart: &Chart, y: Scale, frame: Frame) -> Plot {
+        let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick)).collect();
+        let left = labels.iter().map(|label| label.chars().count() as u16).max().unwrap_or(0) + 2;
+        let left = left.max(frame.least_left);
+        let width = screen.columns().saturating_sub(left + frame.right);
+        // A page is never too narrow for this.
+        let width = if frame.right > 0 { width.max(20) } else { width.max(2) };
+        let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
+        let xs = xs.chain(chart.x_axis.zero.then_some(0.0)).chain(chart.x_axis.to);
+        let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
+        let area = Rect { x: left, width, ..screen.room(frame.lines) };
+        Plot { x, y, labels, area, dots: frame.dots }
+    }
+
+    fn row(&self, value: f64) -> u16 {
+        self.area.bottom() - 1 - place(self.y.share(value), self.area.height, self.dots.1)
+    }
+
+    fn column(&self, value: f64) -> u16 {
+        self.area.x + place(self.x.share(value), self.area.width, self.dots.0)
+    }
+
+    fn curves(&self, screen: &mut Screen, chart: &Chart) {
+        let look = screen.look;
+        let marker = if look.ascii { Marker::Custom('.') } else { Marker::Braille };
+        let canvas = Canvas::default().marker(marker);
+        let canvas = canvas.x_bounds([self.x.low, self.x.high]).y_bounds([self.y.low, self.y.high]);
+        let canvas = canvas.paint(|context| {
+            for series in &chart.series {
+                let colour = (look.style)(series.colour).fg.unwrap_or_default();
+                let step = if series.style == SeriesStyle::Dashed { 2 } else { 1 };
+                for pair in series.points.windows(2).step_by(step) {
+                    context.draw(&Line::new(pair[0].x, pair[0].y, pair[1].x, pair[1].y, colour));
+                }
+                if let [point] = series.points[..] {
+                    context.draw(&Line::new(point.x, point.y, point.x, point.y, colour));
+                }
+            }
+        });
+        canvas.render(self.area, &mut screen.buffer);
+    }
+
+    /// Draws bars of standard errors where nothing else is, and the signs of points if there are several curves.
+    fn signs(&self, screen: &mut Screen, chart: &Chart) {
+        let has_signs = chart.series.len() > 1 || screen.look.ascii;
+        let bar = screen.look.sign("│", "|");
+        let mut signs = Vec::new();
+        for series in &chart.series {
+            let style = screen.style(series.colour);
+            let last = series.points.len().saturating_sub(1);
+            let distance = f64::from(self.area.width) / (self.x.high - self.x.low).max(1.0);
+            let every = (SIGN_DISTANCE / distance).ceil().max(1.0) as usize;
+            for point in
+                series.points.iter().rev().step_by(if screen.look.ascii { 1 } else { every }).take(last + 1)
+            {
+                let column = self.column(point.x);
+                if has_signs {
+                    signs.push((column, self.row(point.y), sign_of_curve(series.colour), style));
+                }
+                let error = point.error.unwrap_or(0.0);
+                for line in self.row(point.y + error)..=self.row(point.y - error) {
+                    if error > 0.0 && screen.is_blank(column, line) {
+                        screen.put(column, line, bar, style);
+                    }
+                }
+            }
+        }
+        for (column, line, sign, style) in signs {
+            screen.put(column, line, sign, style);
         }
     }
-    let width = name.chars().count() as u16;
-    let place =
-        if column + 2 + width <= area.right() { column + 2 } else { column.saturating_sub(width + 1) };
-    let free = (area.y..area.bottom()).rev().find(|&y| (place..place + width).all(|x| blank(screen, x, y)));
-    if let Some(y) = free {
-        screen.put(place, y, name, style(Colour::Ink));
+
+    fn vertical_axis(&self, screen: &mut Screen) {
+        let (left, faint) = (self.area.x, screen.faint());
+        for line in self.area.y..self.area.bottom() {
+            screen.put(left - 1, line, screen.look.sign("│", "|"), faint);
+        }
+        for (&tick, label) in self.y.ticks.iter().zip(&self.labels) {
+            screen.put_right(left - 1, self.row(tick), label, faint);
+            screen.put(left - 1, self.row(tick), screen.look.sign("┤", "+"), faint);
+        }
     }
+
+    /// Draws a vertical line through empty cells, with its label in the lowest line that has room.
+    fn mark(&self, screen: &mut Screen, chart: &Chart) {
+        let Some(mark) = &chart.mark else { return };
+        let (area, column) = (self.area, self.column(mark.x));
+        for y in area.y..area.bottom() {
+            if screen.is_blank(column, y) {
+                screen.put(column, y, screen.look.sign("┊", ":"), screen.faint());
+            }
+        }
+        let width = mark.name.chars().count() as u16;
+        let place =
+            if column + 2 + width <= area.right() { column + 2 } else { column.saturating_sub(width + 1) };
+        let is_free = |&y: &u16| (place..place + width).all(|x| screen.is_blank(x, y));
+        if let Some(y) = (area.y..area.bottom()).rev().find(is_free) {
+            screen.put(place, y, &mark.name, screen.style(Colour::Ink));
+        }
+    }
+
+    /// Labels the ticks of the horizontal axis. Returns the first column with room after them.
+    fn labels_below(&self, screen: &mut Screen, line: u16) -> u16 {
+        let mut free = 0;
+        for &tick in &self.x.ticks {
+            let label = self.x.label(tick);
+            let start = self.column(tick).saturating_sub(label.chars().count() as u16 / 2);
+            if start >= free {
+                free = screen.put(start, line, &label, screen.faint()) + 1;
+            }
+        }
+        free + 1
+    }
+}
+
+/// The cell of a share of the cells, each of so many dots.
+fn place(share: f64, cells: u16, dots: u16) -> u16 {
+    let dot = (share * f64::from(cells * dots - 1)).round() as u16;
+    (dot / dots).min(cells - 1)
 }
 
 /// Draws the names of the curves at the right, without overlap.
@@ -108,29 +248,7 @@ fn end_names<'a>(
     let wanted: Vec<f64> = ends.iter().map(|end| f64::from(row(end.0))).collect();
     let places = apart(&wanted, 1.0, f64::from(area.y), f64::from(area.bottom() - 1));
     for ((_, series), place) in ends.into_iter().zip(places) {
-        let x = screen.put(area.right() + 1, place as u16, "─ ", style(series.colour));
-        screen.put(x, place as u16, &series.name, style(series.colour));
-    }
-}
-
-/// Draws the horizontal axis, with its title at the right end.
-fn below(screen: &mut Screen, left: u16, width: u16, x: &Scale, column: impl Fn(f64) -> u16, title: &str) {
-    let line = screen.room(2).y;
-    screen.put(left - 1, line, &format!("└{}", "─".repeat(usize::from(width))), faint());
-    let mut free = 0;
-    for &tick in &x.ticks {
-        let label = x.label(tick);
-        let length = label.chars().count() as u16;
-        let start = column(tick).saturating_sub(length / 2);
-        screen.put(column(tick), line, "┬", faint());
-        if start >= free {
-            free = screen.put(start, line + 1, &label, faint()) + 1;
-        }
-    }
-    let title_at = (left + width + 1).max(free + 1);
-    if usize::from(title_at) + title.chars().count() <= usize::from(screen.columns()) {
-        screen.put(title_at, line + 1, title, faint());
-    } else {
-        screen.line(title, faint());
+        let x = screen.put(area.right() + 1, place as u16, "─ ", screen.style(series.colour));
+        screen.put(x, place as u16, &series.name, screen.style(series.colour));
     }
 }
