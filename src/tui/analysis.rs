@@ -61,8 +61,6 @@ pub struct Analysis {
     pub moves: Vec<AnalysedMove>,
     /// Index of the played move among them.
     pub played: usize,
-    /// Phase of the position before the choice.
-    pub phase: u16,
 }
 
 impl Analysis {
@@ -87,11 +85,9 @@ impl Analysis {
             }
         };
         let moves: Vec<AnalysedMove> = leaves.into_iter().map(analyse).collect();
-        let placement = Placement::from(&position);
         Analysis {
             mover: position.turn(),
-            phase: sampling.search.phase.phase(placement.piece_counts()),
-            placement,
+            placement: Placement::from(&position),
             root: AnalysedLeaf::new(&position, root, extras),
             played: moves.iter().position(|analysed| analysed.mv == played).unwrap_or(0),
             moves,

@@ -1,7 +1,7 @@
 //! The table of keys. Help, the bar at the foot and the page of documentation are made from it.
 //!
 //! Only this table decides the action of a key while no prompt is open; `app` carries it out.
-//! [`markdown`] makes the table of `docs/SCREEN.md`, which a test compares.
+//! A test compares it with the table of `docs/SCREEN.md`.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -261,15 +261,6 @@ pub fn binding(action: Action) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.action == action)
 }
 
-/// The table for the page of documentation.
-pub fn markdown() -> String {
-    let mut text = String::from("| key | does | |\n|---|---|---|\n");
-    for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
-        text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
-    }
-    text
-}
-
 /// The lines of a chapter.
 pub fn chapter_of(chapter: Chapter) -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(move |binding| binding.chapter == chapter)
@@ -278,6 +269,15 @@ pub fn chapter_of(chapter: Chapter) -> impl Iterator<Item = &'static Binding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The table for the page of documentation.
+    fn markdown() -> String {
+        let mut text = String::from("| key | does | |\n|---|---|---|\n");
+        for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
+            text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
+        }
+        text
+    }
 
     #[test]
     fn every_key_has_one_action_and_every_action_one_line() {

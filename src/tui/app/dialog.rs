@@ -50,38 +50,18 @@ pub(super) enum Answer {
 /// The content of the line for messages. A question goes before a prompt, and a prompt before a notice.
 #[derive(Debug, Default)]
 pub struct Dialog {
-    notice: Option<Notice>,
-    prompt: Option<Prompt>,
-    question: Option<Question>,
+    pub notice: Option<Notice>,
+    pub prompt: Option<Prompt>,
+    pub question: Option<Question>,
     /// The folder that the prompt names.
     listing: Option<FolderListing>,
     /// The folder that was asked for last.
     folder_asked: Option<String>,
     /// Whether the program ends once the weights are saved.
-    quits_after_save: bool,
+    pub quits_after_save: bool,
 }
 
 impl Dialog {
-    /// The message.
-    pub fn notice(&self) -> Option<&Notice> {
-        self.notice.as_ref()
-    }
-
-    /// The prompt.
-    pub fn prompt(&self) -> Option<&Prompt> {
-        self.prompt.as_ref()
-    }
-
-    /// The question.
-    pub fn question(&self) -> Option<&Question> {
-        self.question.as_ref()
-    }
-
-    /// Whether the program ends once the weights are saved.
-    pub(super) fn quits_after_save(&self) -> bool {
-        self.quits_after_save
-    }
-
     /// Shows a notice.
     pub(super) fn show(&mut self, notice: Notice) {
         self.notice = Some(notice);
@@ -242,10 +222,10 @@ mod tests {
         let mut dialog = Dialog::default();
         dialog.ask(Question::QuitFitting);
         assert_eq!(dialog.key_in_question(key(KeyCode::Char('x'))), None);
-        assert!(dialog.question().is_some());
+        assert!(dialog.question.as_ref().is_some());
         let answer = dialog.key_in_question(key(KeyCode::Char('Y')));
         assert_eq!(answer, Some((Question::QuitFitting, Answer::Yes)));
-        assert!(dialog.question().is_none());
+        assert!(dialog.question.as_ref().is_none());
     }
 
     #[test]
@@ -261,17 +241,17 @@ mod tests {
         dialog.folder_listed(listing("", &["a.par", "params/"]));
         assert_eq!(dialog.matching_files(), Some(vec!["params/"]));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "params/");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "params/");
         assert_eq!(dialog.folder_to_list().as_deref(), Some("params/"));
         assert_eq!(dialog.matching_files(), None, "until it is listed");
         dialog.folder_listed(listing("params/", &["best.par", "best2.par", "start.par"]));
         dialog.folder_listed(listing("", &["late.par"]));
         dialog.key_in_prompt(key(KeyCode::Char('b')));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "params/best");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "params/best");
         dialog.key_in_prompt(key(KeyCode::Char('x')));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "params/bestx", "nothing begins so");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "params/bestx", "nothing begins so");
     }
 
     #[test]
@@ -284,7 +264,7 @@ mod tests {
             dialog.folder_to_list();
             dialog.folder_listed(FolderListing { folder: String::new(), names: vec!["best.par".into()] });
             dialog.key_in_prompt(key(KeyCode::Tab));
-            assert_eq!(dialog.prompt().unwrap().text(), completed);
+            assert_eq!(dialog.prompt.as_ref().unwrap().text(), completed);
         }
         let mut dialog = Dialog::default();
         dialog.open_prompt(Prompt::new(Purpose::Restore, String::new(), "b"));
@@ -299,7 +279,7 @@ mod tests {
         dialog.open_prompt(Prompt::new(Purpose::Game, String::new(), "1"));
         assert_eq!((dialog.folder_to_list(), dialog.matching_files()), (None, None));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "1");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "1");
     }
 
     #[test]
@@ -308,8 +288,8 @@ mod tests {
         dialog.quit_after_save();
         dialog.open_prompt(Prompt::new(Purpose::Save, String::new(), "a.par"));
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Enter)), Some((Purpose::Save, "a.par".to_string())));
-        assert!(dialog.prompt().is_some(), "until the answer is known to be right");
+        assert!(dialog.prompt.as_ref().is_some(), "until the answer is known to be right");
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Esc)), None);
-        assert!(dialog.prompt().is_none() && !dialog.quits_after_save());
+        assert!(dialog.prompt.as_ref().is_none() && !dialog.quits_after_save);
     }
 }

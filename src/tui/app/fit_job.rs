@@ -39,10 +39,14 @@ impl Progress {
 /// A fit that runs.
 #[derive(Debug)]
 pub struct FitJob {
-    writes_files: bool,
-    progress: Option<Progress>,
-    history: RunHistory,
-    is_cancelled: bool,
+    /// Whether it writes a `.par` for each pass and a `.stat`.
+    pub writes_files: bool,
+    /// How far the running pass is; none before the first report.
+    pub progress: Option<Progress>,
+    /// The run so far.
+    pub history: RunHistory,
+    /// Whether the user has cancelled it.
+    pub is_cancelled: bool,
 }
 
 /// The outcome of a fit.
@@ -59,30 +63,6 @@ impl FitJob {
     pub(super) fn new(spec: &RunSpec, writes_files: bool) -> FitJob {
         let history = RunHistory::begin(spec);
         FitJob { writes_files, progress: None, history, is_cancelled: false }
-    }
-
-    /// Whether it writes a `.par` for each pass and a `.stat`.
-    pub fn writes_files(&self) -> bool {
-        self.writes_files
-    }
-
-    /// How far the running pass is; none before the first report.
-    pub fn progress(&self) -> Option<Progress> {
-        self.progress
-    }
-
-    /// The run so far.
-    pub fn history(&self) -> &RunHistory {
-        &self.history
-    }
-
-    pub(super) fn history_mut(&mut self) -> &mut RunHistory {
-        &mut self.history
-    }
-
-    /// Whether the user has cancelled it.
-    pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled
     }
 
     /// Takes a report of progress.

@@ -32,8 +32,6 @@ pub enum Event {
     End,
     /// A signal asks the program to stop for a while.
     Suspend,
-    /// The program goes on after that.
-    Continue,
     /// A thread has failed, and the program cannot go on.
     ThreadFailed(String),
 }

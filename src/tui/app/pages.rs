@@ -155,7 +155,7 @@ impl App {
     /// Filters the list of games by the text of its prompt, and closes it with the prompt.
     pub(super) fn follow_game_prompt(&mut self) {
         let Some(finder) = &mut self.finder else { return };
-        match self.dialog.prompt().filter(|prompt| *prompt.purpose() == Purpose::Game) {
+        match self.dialog.prompt.as_ref().filter(|prompt| *prompt.purpose() == Purpose::Game) {
             Some(prompt) => finder.filter(&prompt.text(), self.browser.library(), self.browser.game_index()),
             None => {
                 if self.page == Page::Games {
@@ -263,7 +263,7 @@ impl App {
     }
 
     fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: &List) -> bool {
-        let last_part = layout::run_parts(self.display.size()) - 1;
+        let last_part = layout::run_parts(self.display.size) - 1;
         self.page = match action {
             Action::Left | Action::Right => {
                 if !self.runs.step(action, self.fit_job.is_some()) {

@@ -49,7 +49,7 @@ impl App {
         let number = pass.report.number;
         let weights = pass.weights.clone();
         job.add_pass(pass, fit);
-        if number == 0 || job.is_cancelled() {
+        if number == 0 || job.is_cancelled {
             return Vec::new();
         }
         self.editor.preview(weights, format!("pass {number} of the running fit"));
@@ -155,7 +155,7 @@ impl App {
             Ok(()) => {
                 self.dialog.inform(format!("saved to {path}"));
                 self.editor.save_succeeded(path);
-                if self.dialog.quits_after_save() {
+                if self.dialog.quits_after_save {
                     return vec![Effect::Quit];
                 }
             }

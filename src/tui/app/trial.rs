@@ -77,11 +77,15 @@ pub enum TrialState {
 /// A trial: what is measured so far.
 #[derive(Debug)]
 pub struct Trial {
-    names: [String; 2],
-    state: TrialState,
-    progress: Option<Progress>,
-    agreement: Option<([Agreement; 2], Difference)>,
-    games: Tally,
+    /// Where the set on the screen and the other one come from.
+    pub names: [String; 2],
+    pub state: TrialState,
+    /// How far the part that runs is.
+    pub progress: Option<Progress>,
+    /// Agreement of both sets and the difference between them, once it is measured.
+    pub agreement: Option<([Agreement; 2], Difference)>,
+    /// The games so far, from the view of the set on the screen.
+    pub games: Tally,
 }
 
 impl Trial {
@@ -90,34 +94,9 @@ impl Trial {
         Trial { names, state: TrialState::Running, progress: None, agreement: None, games: Tally::default() }
     }
 
-    /// Where the set on the screen and the other one come from.
-    pub fn names(&self) -> &[String; 2] {
-        &self.names
-    }
-
-    /// How far it is.
-    pub fn state(&self) -> &TrialState {
-        &self.state
-    }
-
     /// Whether the worker is at it.
     pub fn is_running(&self) -> bool {
         matches!(self.state, TrialState::Running | TrialState::BeingGivenUp)
-    }
-
-    /// How far the part that runs is.
-    pub fn progress(&self) -> Option<Progress> {
-        self.progress
-    }
-
-    /// Agreement of both sets and the difference between them, once it is measured.
-    pub fn agreement(&self) -> Option<&([Agreement; 2], Difference)> {
-        self.agreement.as_ref()
-    }
-
-    /// The games so far, from the view of the set on the screen.
-    pub fn games(&self) -> &Tally {
-        &self.games
     }
 }
 

@@ -46,14 +46,14 @@ const LAST: [&str; 2] = ["<", ">"];
 
 /// Draws eight ranks and the names of the files.
 pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
-    let Some(analysis) = app.browser().analysis() else {
+    let Some(analysis) = app.browser.analysis() else {
         pen.text(x + 4, y + 3, "searching", pen.theme.faint());
         return;
     };
     let marks = Marks::new(app, analysis);
-    let placement = match app.browser().board() {
+    let placement = match app.browser.board() {
         Board::Root => &analysis.placement,
-        Board::Leaf => &analysis.moves[app.browser().move_index(analysis)].leaf.placement,
+        Board::Leaf => &analysis.moves[app.browser.move_index(analysis)].leaf.placement,
     };
     for line in 0..8 {
         let rank = 7 - line;
@@ -132,14 +132,14 @@ struct Marks {
 
 impl Marks {
     fn new(app: &App, analysis: &Analysis) -> Marks {
-        let shown = &analysis.moves[app.browser().move_index(analysis)];
-        match app.browser().board() {
+        let shown = &analysis.moves[app.browser.move_index(analysis)];
+        match app.browser.board() {
             Board::Leaf => {
                 Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None, last: None }
             }
             Board::Root => {
                 let squares = |mv: crate::position::CompactMove| [mv.origin(), mv.target()];
-                let last = app.browser().score_sheet().last.map(|(from, to)| [from, to]);
+                let last = app.browser.score_sheet().last.map(|(from, to)| [from, to]);
                 Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)), last }
             }
         }

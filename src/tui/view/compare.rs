@@ -14,11 +14,11 @@ const ORDER: &str = "Ordered by how much the change moves values: the standard d
 
 /// Draws the comparison from the `top`th difference on.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
-    let Some(comparison) = app.comparison() else { return };
+    let Some(comparison) = app.comparison.as_ref() else { return };
     let theme = pen.theme;
     let room = usize::from(body.width / 2 - 10).min(30);
     let name = |name: &str| number::cut(name, room, theme);
-    let (mine, other) = (name(app.editor().source()), name(&comparison.path));
+    let (mine, other) = (name(app.editor.source()), name(&comparison.path));
     pen.within(1, body.y, body.width - 2, &comparison.game, theme.title());
     let rows = [
         ("this", &mine, comparison.tallies[0], comparison.only[0]),
@@ -77,7 +77,7 @@ fn lines(body: Rect) -> usize {
 
 /// The list of differences.
 pub fn list(app: &App, body: Rect) -> List {
-    let all = app.comparison().map_or(0, |comparison| comparison.changes.len());
+    let all = app.comparison.as_ref().map_or(0, |comparison| comparison.changes.len());
     List::new(all, lines(body))
 }
 

@@ -26,9 +26,9 @@ const OPENING: usize = 30;
 
 /// Draws the games that match what is typed.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
-    let Some(finder) = app.finder() else { return };
+    let Some(finder) = app.finder.as_ref() else { return };
     let theme = pen.theme;
-    let library = app.browser().library();
+    let library = app.browser.library();
     let title = format!("Games: {} of {} match", finder.games().len(), library.games());
     pen.within(1, body.y, body.width - 2, &title, theme.title());
     let columns = Columns::new(body.width);

@@ -18,7 +18,7 @@ use crate::{
     feature::Weights,
     plot::{RUN_COLOURS, text},
     tui::{
-        app::{App, FitJob, RunHistory, RunPass, RunState},
+        app::{App, RunHistory, RunPass, RunState},
         layout::{self, List},
     },
 };
@@ -38,14 +38,15 @@ impl<'a> Shown<'a> {
     fn new(app: &'a App) -> Option<Shown<'a>> {
         let run = app.run_history()?;
         let name = |index: usize| format!("run {}", index + 1);
-        let planned = app.fit_job().and_then(FitJob::progress).map(|progress| progress.fits as usize);
+        let planned =
+            app.fit_job.as_ref().and_then(|job| job.progress).map(|progress| progress.fits as usize);
         let planned = planned.filter(|_| run.state() == RunState::Running).unwrap_or(0);
-        let beside = app.runs().beside().filter(|_| !run.passes().is_empty());
+        let beside = app.runs.beside().filter(|_| !run.passes().is_empty());
         let beside = beside.map(|(index, run)| (run, name(index)));
         let last = beside.as_ref().map_or(0, |(run, _)| run.last());
         Some(Shown {
             run,
-            name: name(app.runs().shown()),
+            name: name(app.runs.shown()),
             last_pass: planned.max(run.last()).max(last),
             beside,
         })
@@ -105,7 +106,7 @@ impl<'a> Shown<'a> {
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     let Some(shown) = Shown::new(app) else { return };
     let (run, theme) = (shown.run, pen.theme);
-    let parts = layout::run_parts(app.display().size());
+    let parts = layout::run_parts(app.display.size);
     let part = part.min(parts - 1);
     let title = title(app, run, (parts, part), usize::from(body.width) - 2);
     pen.within(1, body.y, body.width - 2, &title, theme.title());
@@ -134,16 +135,16 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
 /// The name of the run, its number among those of this sitting, and the part shown. A path that is too long for the
 /// width is shown by its last part.
 fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usize) -> String {
-    let count = app.runs().all().len() + usize::from(app.fit_job().is_some());
+    let count = app.runs.all().len() + usize::from(app.fit_job.as_ref().is_some());
     let number = match count {
         0 | 1 => "The run".to_string(),
-        _ => format!("Run {} of {count}", app.runs().shown() + 1),
+        _ => format!("Run {} of {count}", app.runs.shown() + 1),
     };
     let part = match parts {
         1 => String::new(),
         _ => format!("  part {} of {parts}: PgDn, PgUp", part + 1),
     };
-    let titled = |name: &str| match (run.state(), app.fit_job().and_then(FitJob::progress)) {
+    let titled = |name: &str| match (run.state(), app.fit_job.as_ref().and_then(|job| job.progress)) {
         (RunState::Running, Some(progress)) => {
             let what = if progress.pass == 0 { "measuring the start" } else { "measuring" };
             format!("{number} goes on: {what}, pass {} of {}{part}", progress.pass, progress.fits)
@@ -294,7 +295,7 @@ pub fn list(app: &App, body: Rect, part: usize) -> List {
     let Some(shown) = Shown::new(app).filter(|shown| !shown.run.passes().is_empty()) else {
         return List::default();
     };
-    let parts = layout::run_parts(app.display().size());
+    let parts = layout::run_parts(app.display.size);
     let panels = layout_of(parts, part.min(parts - 1), body, head(body, &shown));
     let area = panels.into_iter().find(|(part, _)| *part == Part::Weights);
     area.map_or_else(List::default, |(_, area)| weights::list(&shown, area))

@@ -3,15 +3,11 @@
 //! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen shows
 //! a fit.
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, Ordering},
-    mpsc::Sender,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
 use texam_fit::{Fit, Standing};
 
-use super::{Gate, lower_priority, pace::Pace, spawn};
+use super::{CancelFlag, Gate, Job, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
     run::{self, Files, Recorder, RunLock, RunPlace, Training},
@@ -22,7 +18,7 @@ use crate::{
 /// Cancels a fit that runs.
 #[derive(Clone, Default)]
 pub struct FitHandle {
-    is_cancelled: Arc<AtomicBool>,
+    cancel_flag: CancelFlag,
     output: Arc<Mutex<Output>>,
 }
 
@@ -38,7 +34,7 @@ struct Output {
 impl FitHandle {
     /// Cancels the fit; its end is reported.
     pub fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Release);
+        self.cancel_flag.cancel();
     }
 
     /// Cancels the fit when the program is about to end. Waits for the file that is being written, releases the
@@ -46,10 +42,6 @@ impl FitHandle {
     pub fn abandon(&self) {
         self.cancel();
         *self.output() = Output { lock: None, is_closed: true };
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Acquire)
     }
 
     fn output(&self) -> MutexGuard<'_, Output> {
@@ -91,7 +83,17 @@ fn fit(
         plan = Plan { iterations: 1, patience: None, ..plan };
     }
     let training = Training::of(&request.collection, &request.spec, &request.weights, &mut |_| {})?;
-    let observer = |recorder| FitObserver::new(events, gate, handle.clone(), recorder, plan.iterations);
+    let observer = |recorder| FitObserver {
+        job: Job {
+            events: Mutex::new(events.clone()),
+            gate,
+            cancel_flag: handle.cancel_flag.clone(),
+            pace: Pace::new(plan.iterations),
+            progress: Report::Progress,
+        },
+        handle: handle.clone(),
+        recorder,
+    };
     let tune = |observer: &FitObserver| -> Result<Run> {
         let fit = || tuner::tune(training.positions(), &request.weights, &plan, observer);
         run::on_prepared_threads(request.place.threads, lower_priority, fit)?
@@ -110,30 +112,12 @@ fn fit(
 
 /// Reports progress to the screen and passes to the files.
 struct FitObserver<'a> {
-    events: Mutex<Sender<Event>>,
-    gate: Arc<Gate>,
+    job: Job,
     handle: FitHandle,
     recorder: Option<Recorder<'a>>,
-    pace: Pace,
 }
 
-impl<'a> FitObserver<'a> {
-    fn new(
-        events: &Sender<Event>,
-        gate: Arc<Gate>,
-        handle: FitHandle,
-        recorder: Option<Recorder<'a>>,
-        fits: u32,
-    ) -> FitObserver<'a> {
-        FitObserver { events: Mutex::new(events.clone()), gate, handle, recorder, pace: Pace::new(fits) }
-    }
-
-    fn send(&self, report: Report) {
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // The event loop is gone only when the program ends.
-        let _ = events.send(Event::Report(report));
-    }
-
+impl FitObserver<'_> {
     /// Writes files, where the fit has some.
     fn record(&self, write: impl FnOnce(&Recorder) -> Result<()>) -> Result<()> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
@@ -147,20 +131,17 @@ impl<'a> FitObserver<'a> {
 
 impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32, positions: usize) {
-        self.send(Report::Progress(self.pace.begin(pass, positions)));
+        self.job.begin(pass, positions);
     }
 
     fn searched(&self, _standing: &Standing) -> bool {
-        if let Some(progress) = self.pace.tick() {
-            self.send(Report::Progress(progress));
-        }
-        self.gate.wait();
-        !self.handle.is_cancelled()
+        self.job.tick();
+        self.job.goes_on()
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         self.record(|recorder| recorder.measured(pass, fit))?;
-        self.send(Report::PassMeasured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
+        self.job.send(Report::PassMeasured(Box::new(pass.clone()), fit.map(|fit| Box::new(fit.clone()))));
         Ok(())
     }
 }
