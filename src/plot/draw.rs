@@ -95,14 +95,12 @@ pub(super) fn draw(canvas: &mut Canvas, whole: Area, panel: &Panel) {
 const HEAD: TextStyle = TextStyle { bold: true, ..TextStyle::new(16.0, Anchor::Start) };
 const HEAD_LINE: f64 = 26.0;
 
-/// Height of the head of a page.
 pub(super) fn head_height(title: &str, note: &str, width: u32) -> u32 {
     let title = if title.is_empty() { 0.0 } else { HEAD_LINE };
     let notes = NOTE.wrap(note, f64::from(width) - 2.0 * MARGIN).len() as f64;
     if title + notes > 0.0 { (MARGIN + title + notes * LINE + 4.0) as u32 } else { 0 }
 }
 
-/// Draws the head of a page.
 pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str) {
     let room = f64::from(width) - 2.0 * MARGIN;
     let mut top = MARGIN;

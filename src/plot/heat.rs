@@ -75,7 +75,6 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     colour_scale(canvas, area, boards.limit, paint);
 }
 
-/// The areas of the cells of a board.
 struct CellAreas {
     area: Area,
     width: f64,

@@ -36,11 +36,8 @@ impl<'a> From<&'a RunRecord> for MeasuredPasses<'a> {
 /// A pass whose histograms are drawn.
 #[derive(Debug, Clone)]
 pub struct HistogramPass<'a> {
-    /// Name of its bars.
     pub name: String,
-    /// Colour of its bars.
     pub colour: Colour,
-    /// The pass.
     pub report: &'a PassReport,
 }
 

@@ -35,7 +35,6 @@ impl Scale {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Label of a tick.
     pub fn label(&self, tick: f64) -> String {
         number(tick, self.decimals)
     }

@@ -175,7 +175,6 @@ fn quads(board: &Board, scale: &Scale) -> Vec<Quad> {
     quads.into_iter().map(quad).collect()
 }
 
-/// Draws the surface.
 fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale: &Scale, limit: f64) {
     for Quad { corners, places, mean } in quads(board, scale) {
         let spots = places.map(|place| projection.pixel(place));
@@ -190,7 +189,6 @@ fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale
     }
 }
 
-/// Marks a frozen cell.
 fn draw_frozen_mark(canvas: &mut Canvas, spot: PixelPoint, frozen: FrozenKind) {
     canvas.circle(spot, 2.8, Paint::Exact([40, 40, 40]));
     if frozen == FrozenKind::Unsupported {

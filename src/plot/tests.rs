@@ -7,6 +7,8 @@ use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use super::{
     canvas::BASELINE,
     font::{Anchor, TextStyle},
+    run::{histogram_passes, run_forces},
+    table::{heat, surface},
     *,
 };
 use crate::{
@@ -274,7 +276,7 @@ fn a_run_in_characters_looks_like_this() {
     let record = shipped_record();
     let mut panels = vec![
         agreement(&MeasuredPasses::from(&record)),
-        ahead(&run::histogram_passes(&record)),
+        ahead(&histogram_passes(&record)),
         run_forces(&record).unwrap(),
     ];
     panels.extend(trends(&record, &PassWeights::new(), 4));

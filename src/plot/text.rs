@@ -1,14 +1,14 @@
 //! Panels in characters: curves in dots, everything else in numbers. A surface is shown as the numbers of its table.
 //!
 //! The widgets of ratatui draw into a buffer of cells. [`page`] and [`panel()`] convert it to lines of text, with or
-//! without colours; [`draw`] copies it into an area of the screen. Names and signs tell curves apart, so both are
+//! without colours; `draw` copies it into an area of the screen. Names and signs tell curves apart, so both are
 //! complete without colours.
 
 mod board;
 mod curves;
 mod figures;
 
-pub use figures::spark;
+pub(crate) use figures::spark;
 use std::fmt::Write;
 
 use ratatui::{
@@ -31,10 +31,8 @@ const WIDEST: u16 = 400;
 
 /// Signs and styles of what is drawn.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
-    /// The style of a colour of the palette.
+pub(crate) struct Look {
     pub style: fn(Colour) -> Style,
-    /// The style of titles.
     pub title: Style,
     /// Whether all signs are plain ASCII.
     pub ascii: bool,
@@ -50,7 +48,7 @@ impl Look {
 }
 
 /// The sign of the points of a curve where curves are told apart by signs.
-pub fn sign_of_curve(colour: Colour) -> &'static str {
+pub(crate) fn sign_of_curve(colour: Colour) -> &'static str {
     match colour {
         Colour::Orange => "o",
         Colour::Purple => "*",
@@ -90,7 +88,7 @@ pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
 
 /// Draws a panel into an area, without its note. A panel of one chart fits into the area as far as it can; of any other
 /// the upper part is drawn.
-pub fn draw(panel: &Panel, look: Look, area: Rect, buffer: &mut Buffer) {
+pub(crate) fn draw(panel: &Panel, look: Look, area: Rect, buffer: &mut Buffer) {
     let mut screen = Screen::new(area.width, look);
     match &panel.content {
         PanelContent::Charts(charts) if charts.len() == 1 && has_names(&charts[0]) => {
@@ -181,7 +179,6 @@ impl Screen {
         Rect { y: top, height: self.buffer.area.height - top, ..self.buffer.area }
     }
 
-    /// Adds a line of text.
     fn line(&mut self, text: &str, style: Style) {
         let y = self.room(1).y;
         self.put(0, y, text, style);

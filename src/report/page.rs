@@ -86,7 +86,6 @@ struct Page<'a> {
     version: &'a str,
 }
 
-/// A row of the table of results.
 struct ResultRow {
     label: String,
     fitted: Rates,
@@ -250,7 +249,6 @@ struct PositionsSection {
     groups: Vec<CardGroup>,
 }
 
-/// A row of the table of counts.
 struct CountsRow {
     label: &'static str,
     /// Positions; improved, equal, worse; match gained, lost; change of the match in points, of the mean rank.
@@ -262,7 +260,6 @@ struct CardGroup {
     cards: Vec<PositionCard>,
 }
 
-/// A position with its diagram.
 struct PositionCard {
     board: String,
     /// The played move, without and with its number.

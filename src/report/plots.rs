@@ -20,7 +20,6 @@ const BROAD: u32 = 1080;
 /// repeat the heat maps.
 const MOST_SURFACES: usize = 6;
 
-/// A plot with its caption.
 #[derive(Debug)]
 pub(super) struct PlotFigure {
     pub kind: PanelKind,

@@ -8,7 +8,6 @@ use crate::{
     stat::{FreezeReason, FrozenWeight, RunRecord, Trend},
 };
 
-/// One weight.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WeightRow {
     /// Key, with the cell in brackets if the table has free cells.
@@ -29,7 +28,6 @@ pub(super) struct WeightRow {
     pub frozen: Option<String>,
     /// Name of the group of the feature.
     pub group: &'static str,
-    /// Meaning of the feature.
     pub meaning: &'static str,
 }
 
@@ -104,7 +102,6 @@ const OPENING: &str = "opening";
 const ENDGAME: &str = "endgame";
 const BOTH: &str = "both";
 
-/// The row of a weight with its name only.
 fn named(name: &str, phase: &'static str) -> WeightRow {
     let key = name.split_once('[').map_or(name, |(key, _)| key);
     let feature = Key::from_name(key).map(Key::feature);

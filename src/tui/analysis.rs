@@ -36,7 +36,6 @@ pub struct AnalysedLeaf {
 /// A legal move with its value.
 #[derive(Debug, Clone)]
 pub struct AnalysedMove {
-    /// The move.
     pub mv: CompactMove,
     /// Its name in standard notation.
     pub name: String,
@@ -94,7 +93,6 @@ impl Analysis {
         }
     }
 
-    /// The played move.
     pub fn played(&self) -> &AnalysedMove {
         &self.moves[self.played]
     }

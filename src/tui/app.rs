@@ -112,7 +112,6 @@ impl App {
         }
     }
 
-    /// The run shown.
     pub fn run_history(&self) -> Option<&RunHistory> {
         self.runs.shown_run().or(self.fit_job.as_ref().map(|job| &job.history))
     }
@@ -138,7 +137,6 @@ impl App {
         self.browser.search_request(self.editor.weights(), self.options.sampling())
     }
 
-    /// Shows a notice.
     pub fn show_notice(&mut self, notice: Notice) {
         self.dialog.show(notice);
     }

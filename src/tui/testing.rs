@@ -37,7 +37,6 @@ pub fn some_positions(count: usize) -> Vec<WinnerPosition> {
     all.into_iter().step_by(step).take(count).collect()
 }
 
-/// The analysis of a position.
 pub fn search(position: &WinnerPosition, weights: &Weights) -> Analysis {
     let sampling = Sampling::default();
     let prepared = Prepared::new(sampling.search, &weights.quantised());
@@ -94,7 +93,6 @@ pub fn finish_search(app: &mut App) {
     app.update(Event::Report(Report::Analysed { epoch, index, analysis }));
 }
 
-/// Presses a key.
 pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
     app.update(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }

@@ -30,7 +30,6 @@ use super::{
     layout::{self, List},
 };
 
-/// Draws everything.
 pub fn draw(buffer: &mut Buffer, app: &App) {
     let area = buffer.area;
     let mut pen = Pen::new(buffer, app.display.theme);

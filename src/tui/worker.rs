@@ -83,7 +83,6 @@ struct Job {
     gate: Arc<Gate>,
     cancel_flag: CancelFlag,
     pace: Pace,
-    /// Makes a report of progress.
     progress: fn(Progress) -> Report,
 }
 

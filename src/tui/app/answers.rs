@@ -4,7 +4,6 @@ use super::{App, Effect, Finder, Page, Prompt, Purpose, Question, dialog::Answer
 use crate::error::{Error, Result};
 
 impl App {
-    /// Opens a prompt.
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
         let is_value = !matches!(purpose, Purpose::Save) && !text.is_empty();

@@ -117,12 +117,10 @@ impl Browser {
         &self.library
     }
 
-    /// Index of the position shown.
     pub fn position_index(&self) -> usize {
         self.position
     }
 
-    /// The position shown.
     pub fn position(&self) -> &WinnerPosition {
         &self.library.collection().positions[self.position]
     }
@@ -165,7 +163,6 @@ impl Browser {
         Some(fen::format(&position))
     }
 
-    /// What the board shows.
     pub fn board(&self) -> Board {
         self.board
     }
@@ -227,7 +224,6 @@ impl Browser {
         self.chosen_move = Some(analysis.moves[next].mv);
     }
 
-    /// Shows a move by its index.
     pub(super) fn show_move(&mut self, index: usize) {
         let analysed = self.analysis().and_then(|analysis| analysis.moves.get(index));
         self.chosen_move = analysed.map(|analysed| analysed.mv);

@@ -7,7 +7,6 @@ use crate::diff::Entry;
 pub struct Tally {
     /// Positions with a choice.
     pub positions: usize,
-    /// Positions matched.
     pub matched: usize,
     /// Sum of the moves above the played one.
     pub ahead: usize,

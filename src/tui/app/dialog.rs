@@ -13,7 +13,6 @@ use crate::par;
 /// A line to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// The message.
     pub text: String,
     /// Whether it says that something cannot be done.
     pub is_error: bool,
@@ -36,7 +35,6 @@ pub enum Question {
     Overwrite(String),
 }
 
-/// The answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     Yes,
@@ -72,7 +70,6 @@ impl Dialog {
         self.show(Notice { text: text.into(), is_error: false });
     }
 
-    /// Shows an error.
     pub(super) fn show_error(&mut self, error: impl ToString) {
         self.show(Notice { text: error.to_string(), is_error: true });
     }
@@ -82,7 +79,6 @@ impl Dialog {
         self.notice = None;
     }
 
-    /// Asks a question.
     pub(super) fn ask(&mut self, question: Question) {
         self.question = Some(question);
     }
@@ -92,7 +88,6 @@ impl Dialog {
         self.question.take_if(|asked| asked == question);
     }
 
-    /// Opens a prompt.
     pub(super) fn open_prompt(&mut self, prompt: Prompt) {
         self.prompt = Some(prompt);
         self.folder_asked = None;

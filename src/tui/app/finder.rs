@@ -15,7 +15,6 @@ pub struct Finder {
     chosen: Option<usize>,
     /// The text that the games were found by; none if they are to be found again.
     text: Option<String>,
-    /// The page that was open before.
     before: Page,
 }
 

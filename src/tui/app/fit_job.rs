@@ -36,7 +36,6 @@ impl Progress {
     }
 }
 
-/// A fit that runs.
 #[derive(Debug)]
 pub struct FitJob {
     /// Whether it writes a `.par` for each pass and a `.stat`.
@@ -49,7 +48,6 @@ pub struct FitJob {
     pub is_cancelled: bool,
 }
 
-/// The outcome of a fit.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// A run with at least one fit.
@@ -81,7 +79,6 @@ impl FitJob {
         Effect::Cancel
     }
 
-    /// Ends the fit.
     pub(super) fn end(self, result: Result<FitResult>) -> Outcome {
         let FitJob { mut history, is_cancelled, .. } = self;
         let (stopped, files) = match result {

@@ -40,7 +40,6 @@ impl Library {
         (game < self.games()).then(|| self.starts[game])
     }
 
-    /// All positions of a game.
     pub fn positions_of(&self, game: usize) -> Range<usize> {
         self.starts[game]..self.starts[game + 1]
     }

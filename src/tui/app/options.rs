@@ -11,7 +11,6 @@ use crate::{
     sample::Sampling,
 };
 
-/// An option with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionEntry {
     /// Name without dashes.
@@ -48,10 +47,8 @@ fn expected_values(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The result of a change of an option.
 #[derive(Debug)]
 pub(super) struct OptionChange {
-    /// For the user.
     pub message: String,
     /// The games to be read again, where the option chooses positions.
     pub read: Option<Effect>,
@@ -88,7 +85,6 @@ impl Options {
         &self.spec
     }
 
-    /// Where a run takes place.
     pub(super) fn place(&self) -> &RunPlace {
         &self.place
     }

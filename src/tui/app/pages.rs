@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// The page that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// None: the main screen.
@@ -27,24 +26,17 @@ pub enum Page {
     Moves,
     /// The chosen parameter and the cells of its table.
     Cells {
-        /// The cell chosen.
         cell: usize,
     },
-    /// The list of lessons.
     Lessons {
-        /// The line chosen.
         line: usize,
     },
-    /// A lesson.
     Lesson {
-        /// Its number.
         number: u32,
         /// First line shown.
         top: usize,
     },
-    /// The options.
     Options {
-        /// The line chosen.
         line: usize,
     },
     /// The run that goes on, or the last one.

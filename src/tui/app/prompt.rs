@@ -4,16 +4,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::feature::Key;
 
-/// The purpose of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
     /// A game, by its number or by words.
     Game,
-    /// A file to save to.
     Save,
-    /// A file to restore from.
     Restore,
-    /// A file to compare with.
     Compare,
     /// The `.stat` of a run to show.
     OpenRun,
@@ -87,7 +83,6 @@ impl Prompt {
         self.is_selected
     }
 
-    /// The purpose of the prompt.
     pub fn purpose(&self) -> &Purpose {
         &self.purpose
     }
@@ -112,7 +107,6 @@ impl Prompt {
         self.error = Some(error);
     }
 
-    /// The line.
     pub fn text(&self) -> String {
         self.text.iter().collect()
     }
@@ -127,7 +121,6 @@ impl Prompt {
         self.error = None;
     }
 
-    /// Inserts text at the cursor.
     pub(super) fn insert(&mut self, text: &str) {
         if std::mem::take(&mut self.is_selected) {
             self.set_text("");
@@ -146,7 +139,6 @@ impl Prompt {
         self.error = None;
     }
 
-    /// Takes a key.
     pub(super) fn key(&mut self, key: KeyEvent) -> KeyResult {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {

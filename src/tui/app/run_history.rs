@@ -28,7 +28,6 @@ pub struct Estimate {
     pub frozen: Option<Reason>,
 }
 
-/// A measured pass.
 #[derive(Debug, Clone)]
 pub struct RunPass {
     /// What was measured. A run read from a file has the histograms of some passes only; the others are empty.
@@ -37,10 +36,8 @@ pub struct RunPass {
     pub weights: Option<Weights>,
 }
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunState {
-    /// It goes on.
     Running,
     /// All its fits were made.
     Finished,
@@ -63,7 +60,6 @@ pub struct RunHistory {
 }
 
 impl RunHistory {
-    /// A run that has begun.
     pub(super) fn begin(spec: &RunSpec) -> RunHistory {
         RunHistory {
             objective: spec.objective,
@@ -152,8 +148,7 @@ impl RunHistory {
         self.files = files;
     }
 
-    /// How far it is.
-    pub fn state(&self) -> RunState {
+    pub(crate) fn state(&self) -> RunState {
         self.state
     }
 
@@ -199,8 +194,7 @@ impl RunHistory {
         self.passes.first().is_some_and(|pass| pass.report.held_out.is_some())
     }
 
-    /// The objective of the run.
-    pub fn objective(&self) -> ObjectiveName {
+    pub(crate) fn objective(&self) -> ObjectiveName {
         self.objective
     }
 
@@ -232,7 +226,6 @@ impl RunHistory {
         }
     }
 
-    /// Chooses a pass.
     pub(super) fn choose(&mut self, pass: usize) {
         self.chosen = pass.min(self.last());
     }

@@ -78,7 +78,6 @@ impl Runs {
         self.all.len() - 1
     }
 
-    /// Keeps a run and shows it.
     pub(super) fn show(&mut self, run: RunHistory) {
         self.shown = self.keep(run);
     }

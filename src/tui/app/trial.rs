@@ -25,7 +25,6 @@ const START: &str = "start";
 /// The set that the weights on the screen are compared with.
 #[derive(Debug)]
 pub enum OtherSet {
-    /// That of a `.par`.
     File(String),
     /// Those from before a fit that wrote no files.
     Weights(Box<Weights>),
@@ -34,19 +33,16 @@ pub enum OtherSet {
 /// A trial to be carried out.
 #[derive(Debug)]
 pub struct TrialRequest {
-    /// The other set.
     pub other: OtherSet,
     /// The weights on the screen.
     pub weights: Weights,
     /// How positions are searched.
     pub sampling: Sampling,
-    /// The games.
     pub collection: Arc<Collection>,
     /// Number of threads; none for one on each core.
     pub threads: Option<u32>,
 }
 
-/// What the worker reports of a trial.
 #[derive(Debug)]
 pub enum TrialReport {
     /// More positions were searched, or games played.
@@ -59,10 +55,8 @@ pub enum TrialReport {
     Ended(Result<bool>),
 }
 
-/// How far a trial is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrialState {
-    /// It goes on.
     Running,
     /// It goes on until the worker knows that it is given up.
     BeingGivenUp,

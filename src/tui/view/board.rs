@@ -21,9 +21,7 @@ const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 /// The size of a square.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Columns.
     pub width: u16,
-    /// Lines.
     pub height: u16,
 }
 

@@ -66,7 +66,6 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
     }
 }
 
-/// The page of all moves.
 pub fn page(pen: &mut Pen, app: &App, body: Rect) {
     let title = "All moves by value in 1/128 pawn; 0 marks the played one";
     pen.within(1, body.y, body.width - 2, title, pen.theme.strong());

@@ -230,7 +230,6 @@ fn match_verdict(shown: &Shown) -> String {
     )
 }
 
-/// A part of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Passes,

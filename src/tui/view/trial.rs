@@ -20,7 +20,6 @@ enum Text {
     Result(String),
 }
 
-/// Draws the page.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
     let Some(trial) = app.trial.as_ref() else { return };
     let theme = pen.theme;

@@ -101,7 +101,6 @@ impl TrialJob {
         true
     }
 
-    /// Plays the games.
     fn games(&self, request: &TrialRequest, sets: [&Weights; 2]) -> Result<bool> {
         self.0.begin(1, TRIAL_GAMES);
         let openings = openings(request.threads, TRIAL_GAMES / 2)?;
