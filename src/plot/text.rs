@@ -61,7 +61,7 @@ pub(crate) fn sign_of_curve(colour: Colour) -> &'static str {
 pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     let columns = columns.clamp(NARROWEST, WIDEST);
     let mut text = String::new();
-    let mut head = Screen::new(columns, Look::TEXT);
+    let mut head = Sheet::new(columns, Look::TEXT);
     head.line(&page.title, Look::TEXT.title);
     head.wrapped(&page.note);
     text += &head.text(colour);
@@ -79,46 +79,46 @@ pub fn page(page: &Page, columns: u16, colour: bool) -> String {
 
 /// One panel as text of this width, at least [`NARROWEST`]. With `colour` it contains ANSI escape sequences.
 pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
-    let mut screen = Screen::new(columns.clamp(NARROWEST, WIDEST), Look::TEXT);
-    screen.line(&panel.title, Look::TEXT.title);
-    screen.wrapped(&panel.note);
-    contents(&mut screen, panel);
-    screen.text(colour)
+    let mut sheet = Sheet::new(columns.clamp(NARROWEST, WIDEST), Look::TEXT);
+    sheet.line(&panel.title, Look::TEXT.title);
+    sheet.wrapped(&panel.note);
+    contents(&mut sheet, panel);
+    sheet.text(colour)
 }
 
 /// Draws a panel into an area, without its note. A panel of one chart fits into the area as far as it can; of any other
 /// the upper part is drawn.
 pub(crate) fn draw(panel: &Panel, look: Look, area: Rect, buffer: &mut Buffer) {
-    let mut screen = Screen::new(area.width, look);
+    let mut sheet = Sheet::new(area.width, look);
     match &panel.content {
         PanelContent::Charts(charts) if charts.len() == 1 && has_names(&charts[0]) => {
-            figures::histogram(&mut screen, &panel.title, &charts[0]);
+            figures::histogram(&mut sheet, &panel.title, &charts[0]);
         }
         PanelContent::Charts(charts) if charts.len() == 1 => {
-            curves::draw_within(&mut screen, &panel.title, &charts[0], area.height);
+            curves::draw_within(&mut sheet, &panel.title, &charts[0], area.height);
         }
         _ => {
-            screen.line(&panel.title, look.title);
-            contents(&mut screen, panel);
+            sheet.line(&panel.title, look.title);
+            contents(&mut sheet, panel);
         }
     }
-    let lines = area.height.min(screen.buffer.area.height);
+    let lines = area.height.min(sheet.buffer.area.height);
     for (x, y) in (0..lines).flat_map(|y| (0..area.width).map(move |x| (x, y))) {
         if let Some(cell) = buffer.cell_mut((area.x + x, area.y + y)) {
-            *cell = screen.buffer[(x, y)].clone();
+            *cell = sheet.buffer[(x, y)].clone();
         }
     }
 }
 
-fn contents(screen: &mut Screen, panel: &Panel) {
+fn contents(sheet: &mut Sheet, panel: &Panel) {
     match &panel.content {
-        PanelContent::Charts(charts) if panel.kind == PanelKind::Trends => figures::trends(screen, charts),
-        PanelContent::Charts(charts) if charts.iter().all(has_names) => figures::table(screen, charts),
-        PanelContent::Charts(charts) => charts.iter().for_each(|chart| curves::draw(screen, chart)),
-        PanelContent::Heat(boards) | PanelContent::Surface(boards) => board::draw(screen, boards),
+        PanelContent::Charts(charts) if panel.kind == PanelKind::Trends => figures::trends(sheet, charts),
+        PanelContent::Charts(charts) if charts.iter().all(has_names) => figures::table(sheet, charts),
+        PanelContent::Charts(charts) => charts.iter().for_each(|chart| curves::draw(sheet, chart)),
+        PanelContent::Heat(boards) | PanelContent::Surface(boards) => board::draw(sheet, boards),
     }
     for frozen in panel.frozen_kinds() {
-        screen.line(&format!("{} {}", sign(frozen), frozen.meaning()), screen.faint());
+        sheet.line(&format!("{} {}", sign(frozen), frozen.meaning()), sheet.faint());
     }
 }
 
@@ -150,14 +150,14 @@ fn style(colour: Colour) -> Style {
 }
 
 /// A buffer of character cells that grows downwards.
-struct Screen {
+struct Sheet {
     buffer: Buffer,
     look: Look,
 }
 
-impl Screen {
-    fn new(columns: u16, look: Look) -> Screen {
-        Screen { buffer: Buffer::empty(Rect::new(0, 0, columns, 0)), look }
+impl Sheet {
+    fn new(columns: u16, look: Look) -> Sheet {
+        Sheet { buffer: Buffer::empty(Rect::new(0, 0, columns, 0)), look }
     }
 
     fn style(&self, colour: Colour) -> Style {

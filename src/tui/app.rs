@@ -45,8 +45,8 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 
 use self::editor::Edit;
 pub use self::{
-    browser::{Board, Browser, ScoreSheet, Terms},
-    comparison::{Comparison, Tally, WeightChange},
+    browser::{Browser, ScoreSheet, ShownBoard, Terms},
+    comparison::{Comparison, GameAgreement, WeightChange},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,

@@ -10,7 +10,7 @@ use ratatui::{
     },
 };
 
-use super::{Screen, sign_of_curve};
+use super::{Sheet, sign_of_curve};
 use crate::plot::{
     chart::apart,
     panel::{Chart, Colour, Series, SeriesStyle},
@@ -24,49 +24,49 @@ const LINES: usize = 13;
 const SIGN_DISTANCE: f64 = 3.0;
 
 /// Draws a chart as high as it needs to be.
-pub(super) fn draw(screen: &mut Screen, chart: &Chart) {
+pub(super) fn draw(sheet: &mut Sheet, chart: &Chart) {
     let named = || chart.series.iter().filter(|series| !series.name.is_empty());
     let names = named().map(|series| series.name.chars().count() as u16 + 4).max().unwrap_or(0);
     // Standard errors are not drawn: a band of dots would look like a curve.
     let y = Scale::over(heights(chart), LINES / 2, chart.y_axis.whole, true);
-    screen.line(&chart.y_axis.title, screen.faint());
+    sheet.line(&chart.y_axis.title, sheet.faint());
     // The number of lines is chosen so that every tick is on its own line, at equal distances.
     let steps = y.ticks.len().saturating_sub(1).max(1);
     let lines = (steps * ((LINES + steps / 2) / steps).max(1) + 1) as u16;
-    let plot = Plot::new(screen, chart, y, Frame { lines, least_left: 0, right: names + 1, dots: (1, 1) });
-    plot.curves(screen, chart);
-    plot.vertical_axis(screen);
-    plot.mark(screen, chart);
-    end_names(screen, plot.area, named(), |value| plot.row(value));
-    let rule = screen.room(2).y;
-    screen.put(
+    let plot = Plot::new(sheet, chart, y, Frame { lines, least_left: 0, right: names + 1, dots: (1, 1) });
+    plot.curves(sheet, chart);
+    plot.vertical_axis(sheet);
+    plot.mark(sheet, chart);
+    end_names(sheet, plot.area, named(), |value| plot.row(value));
+    let rule = sheet.room(2).y;
+    sheet.put(
         plot.area.x - 1,
         rule,
         &format!("└{}", "─".repeat(usize::from(plot.area.width))),
-        screen.faint(),
+        sheet.faint(),
     );
     for &tick in &plot.x.ticks {
-        screen.put(plot.column(tick), rule, "┬", screen.faint());
+        sheet.put(plot.column(tick), rule, "┬", sheet.faint());
     }
-    let free = plot.labels_below(screen, rule + 1);
+    let free = plot.labels_below(sheet, rule + 1);
     let title = &chart.x_axis.title;
     let title_at = (plot.area.right() + 1).max(free);
-    if usize::from(title_at) + title.chars().count() <= usize::from(screen.columns()) {
-        screen.put(title_at, rule + 1, title, screen.faint());
+    if usize::from(title_at) + title.chars().count() <= usize::from(sheet.columns()) {
+        sheet.put(title_at, rule + 1, title, sheet.faint());
     } else {
-        screen.line(title, screen.faint());
+        sheet.line(title, sheet.faint());
     }
 }
 
 /// Draws a chart in at most `height` lines.
-pub(super) fn draw_within(screen: &mut Screen, title: &str, chart: &Chart, height: u16) {
+pub(super) fn draw_within(sheet: &mut Sheet, title: &str, chart: &Chart, height: u16) {
     let named = chart.series.iter().filter(|series| !series.name.is_empty());
     let key = named.map(|series| {
-        (format!("{} {}", sign_of_curve(series.colour), series.name), screen.style(series.colour))
+        (format!("{} {}", sign_of_curve(series.colour), series.name), sheet.style(series.colour))
     });
-    let head = screen.head(title, &chart.y_axis.title, &key.collect::<Vec<_>>());
+    let head = sheet.head(title, &chart.y_axis.title, &key.collect::<Vec<_>>());
     let lines = height.saturating_sub(head + 1);
-    if lines < 2 || screen.columns() < 16 {
+    if lines < 2 || sheet.columns() < 16 {
         return;
     }
     let points = chart.series.iter().flat_map(|series| &series.points);
@@ -75,15 +75,15 @@ pub(super) fn draw_within(screen: &mut Screen, title: &str, chart: &Chart, heigh
     let most = usize::from(2 * lines / 3).max(3);
     let y = Scale::over(heights(chart).chain(ends), most, chart.y_axis.whole, false);
     let least_left = chart.x_axis.title.chars().count() as u16 + 2;
-    let dots = if screen.look.ascii { (1, 1) } else { (2, 4) };
-    let plot = Plot::new(screen, chart, y, Frame { lines, least_left, right: 0, dots });
-    plot.curves(screen, chart);
-    plot.vertical_axis(screen);
-    plot.signs(screen, chart);
-    plot.mark(screen, chart);
-    let line = screen.room(1).y;
-    screen.put_right(plot.area.x - 1, line, &chart.x_axis.title, screen.faint());
-    plot.labels_below(screen, line);
+    let dots = if sheet.look.ascii { (1, 1) } else { (2, 4) };
+    let plot = Plot::new(sheet, chart, y, Frame { lines, least_left, right: 0, dots });
+    plot.curves(sheet, chart);
+    plot.vertical_axis(sheet);
+    plot.signs(sheet, chart);
+    plot.mark(sheet, chart);
+    let line = sheet.room(1).y;
+    sheet.put_right(plot.area.x - 1, line, &chart.x_axis.title, sheet.faint());
+    plot.labels_below(sheet, line);
 }
 
 /// All values that the vertical axis must include.
@@ -114,17 +114,17 @@ struct Plot {
 }
 
 impl Plot {
-    fn new(screen: &mut Screen, chart: &Chart, y: Scale, frame: Frame) -> Plot {
+    fn new(sheet: &mut Sheet, chart: &Chart, y: Scale, frame: Frame) -> Plot {
         let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick)).collect();
         let left = labels.iter().map(|label| label.chars().count() as u16).max().unwrap_or(0) + 2;
         let left = left.max(frame.least_left);
-        let width = screen.columns().saturating_sub(left + frame.right);
+        let width = sheet.columns().saturating_sub(left + frame.right);
         // A page is never too narrow for this.
         let width = if frame.right > 0 { width.max(20) } else { width.max(2) };
         let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
         let xs = xs.chain(chart.x_axis.zero.then_some(0.0)).chain(chart.x_axis.to);
         let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
-        let area = Rect { x: left, width, ..screen.room(frame.lines) };
+        let area = Rect { x: left, width, ..sheet.room(frame.lines) };
         Plot { x, y, labels, area, dots: frame.dots }
     }
 
@@ -136,8 +136,8 @@ impl Plot {
         self.area.x + place(self.x.share(value), self.area.width, self.dots.0)
     }
 
-    fn curves(&self, screen: &mut Screen, chart: &Chart) {
-        let look = screen.look;
+    fn curves(&self, sheet: &mut Sheet, chart: &Chart) {
+        let look = sheet.look;
         let marker = if look.ascii { Marker::Custom('.') } else { Marker::Braille };
         let canvas = Canvas::default().marker(marker);
         let canvas = canvas.x_bounds([self.x.low, self.x.high]).y_bounds([self.y.low, self.y.high]);
@@ -153,21 +153,21 @@ impl Plot {
                 }
             }
         });
-        canvas.render(self.area, &mut screen.buffer);
+        canvas.render(self.area, &mut sheet.buffer);
     }
 
     /// Draws bars of standard errors where nothing else is, and the signs of points if there are several curves.
-    fn signs(&self, screen: &mut Screen, chart: &Chart) {
-        let has_signs = chart.series.len() > 1 || screen.look.ascii;
-        let bar = screen.look.sign("│", "|");
+    fn signs(&self, sheet: &mut Sheet, chart: &Chart) {
+        let has_signs = chart.series.len() > 1 || sheet.look.ascii;
+        let bar = sheet.look.sign("│", "|");
         let mut signs = Vec::new();
         for series in &chart.series {
-            let style = screen.style(series.colour);
+            let style = sheet.style(series.colour);
             let last = series.points.len().saturating_sub(1);
             let distance = f64::from(self.area.width) / (self.x.high - self.x.low).max(1.0);
             let every = (SIGN_DISTANCE / distance).ceil().max(1.0) as usize;
             for point in
-                series.points.iter().rev().step_by(if screen.look.ascii { 1 } else { every }).take(last + 1)
+                series.points.iter().rev().step_by(if sheet.look.ascii { 1 } else { every }).take(last + 1)
             {
                 let column = self.column(point.x);
                 if has_signs {
@@ -175,54 +175,54 @@ impl Plot {
                 }
                 let error = point.error.unwrap_or(0.0);
                 for line in self.row(point.y + error)..=self.row(point.y - error) {
-                    if error > 0.0 && screen.is_blank(column, line) {
-                        screen.put(column, line, bar, style);
+                    if error > 0.0 && sheet.is_blank(column, line) {
+                        sheet.put(column, line, bar, style);
                     }
                 }
             }
         }
         for (column, line, sign, style) in signs {
-            screen.put(column, line, sign, style);
+            sheet.put(column, line, sign, style);
         }
     }
 
-    fn vertical_axis(&self, screen: &mut Screen) {
-        let (left, faint) = (self.area.x, screen.faint());
+    fn vertical_axis(&self, sheet: &mut Sheet) {
+        let (left, faint) = (self.area.x, sheet.faint());
         for line in self.area.y..self.area.bottom() {
-            screen.put(left - 1, line, screen.look.sign("│", "|"), faint);
+            sheet.put(left - 1, line, sheet.look.sign("│", "|"), faint);
         }
         for (&tick, label) in self.y.ticks.iter().zip(&self.labels) {
-            screen.put_right(left - 1, self.row(tick), label, faint);
-            screen.put(left - 1, self.row(tick), screen.look.sign("┤", "+"), faint);
+            sheet.put_right(left - 1, self.row(tick), label, faint);
+            sheet.put(left - 1, self.row(tick), sheet.look.sign("┤", "+"), faint);
         }
     }
 
     /// Draws a vertical line through empty cells, with its label in the lowest line that has room.
-    fn mark(&self, screen: &mut Screen, chart: &Chart) {
+    fn mark(&self, sheet: &mut Sheet, chart: &Chart) {
         let Some(mark) = &chart.mark else { return };
         let (area, column) = (self.area, self.column(mark.x));
         for y in area.y..area.bottom() {
-            if screen.is_blank(column, y) {
-                screen.put(column, y, screen.look.sign("┊", ":"), screen.faint());
+            if sheet.is_blank(column, y) {
+                sheet.put(column, y, sheet.look.sign("┊", ":"), sheet.faint());
             }
         }
         let width = mark.name.chars().count() as u16;
         let place =
             if column + 2 + width <= area.right() { column + 2 } else { column.saturating_sub(width + 1) };
-        let is_free = |&y: &u16| (place..place + width).all(|x| screen.is_blank(x, y));
+        let is_free = |&y: &u16| (place..place + width).all(|x| sheet.is_blank(x, y));
         if let Some(y) = (area.y..area.bottom()).rev().find(is_free) {
-            screen.put(place, y, &mark.name, screen.style(Colour::Ink));
+            sheet.put(place, y, &mark.name, sheet.style(Colour::Ink));
         }
     }
 
     /// Labels the ticks of the horizontal axis. Returns the first column with room after them.
-    fn labels_below(&self, screen: &mut Screen, line: u16) -> u16 {
+    fn labels_below(&self, sheet: &mut Sheet, line: u16) -> u16 {
         let mut free = 0;
         for &tick in &self.x.ticks {
             let label = self.x.label(tick);
             let start = self.column(tick).saturating_sub(label.chars().count() as u16 / 2);
             if start >= free {
-                free = screen.put(start, line, &label, screen.faint()) + 1;
+                free = sheet.put(start, line, &label, sheet.faint()) + 1;
             }
         }
         free + 1
@@ -237,7 +237,7 @@ fn place(share: f64, cells: u16, dots: u16) -> u16 {
 
 /// Draws the names of the curves at the right, without overlap.
 fn end_names<'a>(
-    screen: &mut Screen,
+    sheet: &mut Sheet,
     area: Rect,
     named: impl Iterator<Item = &'a Series>,
     row: impl Fn(f64) -> u16,
@@ -248,7 +248,7 @@ fn end_names<'a>(
     let wanted: Vec<f64> = ends.iter().map(|end| f64::from(row(end.0))).collect();
     let places = apart(&wanted, 1.0, f64::from(area.y), f64::from(area.bottom() - 1));
     for ((_, series), place) in ends.into_iter().zip(places) {
-        let x = screen.put(area.right() + 1, place as u16, "─ ", screen.style(series.colour));
-        screen.put(x, place as u16, &series.name, screen.style(series.colour));
+        let x = sheet.put(area.right() + 1, place as u16, "─ ", sheet.style(series.colour));
+        sheet.put(x, place as u16, &series.name, sheet.style(series.colour));
     }
 }

@@ -23,7 +23,7 @@ use crate::{
 
 /// What the board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Board {
+pub enum ShownBoard {
     /// The position before the choice.
     Root,
     /// The leaf of the move shown.
@@ -90,7 +90,7 @@ pub struct Browser {
     position: usize,
     /// The move shown; none for the best one.
     chosen_move: Option<CompactMove>,
-    board: Board,
+    board: ShownBoard,
     terms: Terms,
     /// Raised with every change of weights or of the search, so that older analyses are recognised.
     epoch: u64,
@@ -105,7 +105,7 @@ impl Browser {
             library: Library::new(Arc::new(collection)),
             position: 0,
             chosen_move: None,
-            board: Board::Root,
+            board: ShownBoard::Root,
             terms: Terms::AgainstRival,
             epoch: 0,
             analyses: HashMap::new(),
@@ -153,7 +153,7 @@ impl Browser {
     /// The FEN of the position on the board; none for a leaf that is not known yet.
     pub fn fen(&self) -> Option<String> {
         let mut position = self.position().position();
-        if self.board == Board::Leaf {
+        if self.board == ShownBoard::Leaf {
             let analysis = self.analysis()?;
             for name in &analysis.moves[self.move_index(analysis)].leaf.line {
                 let mv = name.parse::<SanPlus>().ok()?.san.to_move(&position).ok()?;
@@ -163,7 +163,7 @@ impl Browser {
         Some(fen::format(&position))
     }
 
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> ShownBoard {
         self.board
     }
 
@@ -209,7 +209,9 @@ impl Browser {
             Action::Last => {
                 return Ok(self.show_position(self.library.positions_of(self.game_index()).end - 1));
             }
-            Action::Leaf => self.board = if self.board == Board::Root { Board::Leaf } else { Board::Root },
+            Action::Leaf => {
+                self.board = if self.board == ShownBoard::Root { ShownBoard::Leaf } else { ShownBoard::Root }
+            }
             Action::Terms => self.terms = self.terms.next(),
             _ => {}
         }

@@ -49,7 +49,7 @@ pub struct FitJob {
 }
 
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum FitOutcome {
     /// A run with at least one fit.
     Finished(Box<RunHistory>),
     /// Nothing that changes the weights; the notice says why. With the run, if it is worth keeping.
@@ -79,13 +79,13 @@ impl FitJob {
         Effect::Cancel
     }
 
-    pub(super) fn end(self, result: Result<FitResult>) -> Outcome {
+    pub(super) fn end(self, result: Result<FitResult>) -> FitOutcome {
         let FitJob { mut history, is_cancelled, .. } = self;
         let (stopped, files) = match result {
             Ok(FitResult { run, files }) => (run.stopped, files),
             Err(error) => {
                 let text = format!("the fit failed, and the weights are those from before it: {error}");
-                return Outcome::unchanged(text, true, history);
+                return FitOutcome::unchanged(text, true, history);
             }
         };
         let files = files.and_then(|(folder, name)| Files::new(&folder, &name).ok());
@@ -96,25 +96,25 @@ impl FitJob {
         if is_cancelled || stopped == StopReason::Cancelled {
             history.end(RunState::Unfinished, files);
             let text = format!("the fit is cancelled, and the weights are those from before it{written}");
-            return Outcome::unchanged(text, false, history);
+            return FitOutcome::unchanged(text, false, history);
         }
         history.end(RunState::Finished, files);
         if history.passes().len() < 2 {
             let text = format!("--iterations 0 makes no fit, and the weights stay as they are{written}");
-            return Outcome::unchanged(text, false, history);
+            return FitOutcome::unchanged(text, false, history);
         }
-        Outcome::Finished(Box::new(history))
+        FitOutcome::Finished(Box::new(history))
     }
 }
 
-impl Outcome {
-    fn unchanged(text: String, is_error: bool, mut history: RunHistory) -> Outcome {
+impl FitOutcome {
+    fn unchanged(text: String, is_error: bool, mut history: RunHistory) -> FitOutcome {
         if history.state() == RunState::Running {
             history.end(RunState::Unfinished, None);
         }
         // A run that was cut off before its first fit tells nothing about a fit.
         let is_kept = history.passes().len() > usize::from(history.state() == RunState::Unfinished);
-        Outcome::Unchanged(Notice { text, is_error }, is_kept.then(|| Box::new(history)))
+        FitOutcome::Unchanged(Notice { text, is_error }, is_kept.then(|| Box::new(history)))
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
     fn a_fit_that_fails_leaves_a_message_only() {
         let outcome = FitJob::new(&RunSpec::default(), false).end(Err(crate::error::Error::new("no memory")));
         assert!(
-            matches!(outcome, Outcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
+            matches!(outcome, FitOutcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );
     }
 }

@@ -4,7 +4,7 @@ use texam_fit::Fit;
 
 use super::{
     App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, editor::Origin,
-    fit_job::Outcome,
+    fit_job::FitOutcome,
 };
 use crate::{
     error::Result,
@@ -61,14 +61,14 @@ impl App {
         self.dialog.withdraw(&Question::CancelFit);
         let mut effects = self.end_preview();
         match job.end(result.map(|result| *result)) {
-            Outcome::Finished(run) => {
+            FitOutcome::Finished(run) => {
                 self.dialog.inform(run.summary());
                 let pass = run.last();
                 if let Some(index) = self.runs.end(Some(*run)) {
                     effects.extend(self.take_pass(index, pass));
                 }
             }
-            Outcome::Unchanged(notice, run) => {
+            FitOutcome::Unchanged(notice, run) => {
                 self.dialog.show(notice);
                 self.runs.end(run.map(|run| *run));
                 if self.runs.all().is_empty() && matches!(self.page, Page::Run { .. }) {

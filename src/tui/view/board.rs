@@ -11,7 +11,7 @@ use crate::{
     eval::Placement,
     tui::{
         analysis::Analysis,
-        app::{App, Board},
+        app::{App, ShownBoard},
         theme::Theme,
     },
 };
@@ -50,8 +50,8 @@ pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
     };
     let marks = Marks::new(app, analysis);
     let placement = match app.browser.board() {
-        Board::Root => &analysis.placement,
-        Board::Leaf => &analysis.moves[app.browser.move_index(analysis)].leaf.placement,
+        ShownBoard::Root => &analysis.placement,
+        ShownBoard::Leaf => &analysis.moves[app.browser.move_index(analysis)].leaf.placement,
     };
     for line in 0..8 {
         let rank = 7 - line;
@@ -132,10 +132,10 @@ impl Marks {
     fn new(app: &App, analysis: &Analysis) -> Marks {
         let shown = &analysis.moves[app.browser.move_index(analysis)];
         match app.browser.board() {
-            Board::Leaf => {
+            ShownBoard::Leaf => {
                 Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None, last: None }
             }
-            Board::Root => {
+            ShownBoard::Root => {
                 let squares = |mv: crate::position::CompactMove| [mv.origin(), mv.target()];
                 let last = app.browser.score_sheet().last.map(|(from, to)| [from, to]);
                 Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)), last }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{number, pages, pen::Pen};
 use crate::tui::{
-    app::{App, Tally},
+    app::{App, GameAgreement},
     layout::List,
 };
 
@@ -81,7 +81,7 @@ pub fn list(app: &App, body: Rect) -> List {
     List::new(all, lines(body))
 }
 
-fn agreement(tally: Tally) -> String {
+fn agreement(tally: GameAgreement) -> String {
     let mean = tally.ahead as f64 / tally.positions.max(1) as f64;
     format!("match {} of {}, mean rank {mean:.2}", tally.matched, tally.positions)
 }

@@ -6,7 +6,7 @@ use super::{number, pen::Pen};
 use crate::{
     tui::{
         analysis::{AnalysedMove, Analysis, Verdict},
-        app::{App, Board, ScoreSheet},
+        app::{App, ScoreSheet, ShownBoard},
         theme::Theme,
     },
     value::format_value,
@@ -188,10 +188,10 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let analysed = &analysis.moves[app.browser.move_index(analysis)];
     let phase = analysed.leaf.phase;
     let board = match (app.browser.board(), width >= WIDE_LINE) {
-        (Board::Root, true) => format!("phase used {phase} of 256; board: before the move (tab)"),
-        (Board::Leaf, true) => format!("phase used {phase} of 256; board: the leaf (tab)"),
-        (Board::Root, false) => format!("phase used {phase}; before the move"),
-        (Board::Leaf, false) => format!("phase used {phase}; the leaf"),
+        (ShownBoard::Root, true) => format!("phase used {phase} of 256; board: before the move (tab)"),
+        (ShownBoard::Leaf, true) => format!("phase used {phase} of 256; board: the leaf (tab)"),
+        (ShownBoard::Root, false) => format!("phase used {phase}; before the move"),
+        (ShownBoard::Leaf, false) => format!("phase used {phase}; the leaf"),
     };
     let start = pen.text(1, y, "line ", theme.faint());
     let moves = numbered(app, analysis, &analysed.leaf.line);
@@ -201,7 +201,7 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
         width - 1,
         y,
         &board,
-        if app.browser.board() == Board::Leaf { theme.changed() } else { theme.faint() },
+        if app.browser.board() == ShownBoard::Leaf { theme.changed() } else { theme.faint() },
     );
 }
 

@@ -8,7 +8,7 @@ use crate::{
     feature::{Key, Weights},
     tui::{
         app::{
-            App, Comparison, Estimate, Event, FolderListing, Progress, Report, Tally, TrialReport,
+            App, Comparison, Estimate, Event, FolderListing, GameAgreement, Progress, Report, TrialReport,
             WeightChange, tests::fitted,
         },
         layout::{self, Slot},
@@ -487,8 +487,8 @@ fn two_sets_stand_side_by_side() {
         note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),
         game: String::new(),
         tallies: [
-            Tally { positions: 32, matched: 14, ahead: 60 },
-            Tally { positions: 32, matched: 5, ahead: 160 },
+            GameAgreement { positions: 32, matched: 14, ahead: 60 },
+            GameAgreement { positions: 32, matched: 5, ahead: 160 },
         ],
         only: [10, 1],
     };

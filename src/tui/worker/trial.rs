@@ -19,7 +19,7 @@ use crate::{
     matches::{
         openings::{balanced, candidates, read_games, shuffled},
         play::GameSettings,
-        runner::{self, Plan},
+        runner::{self, MatchPlan},
         score::Tally,
     },
     par,
@@ -108,7 +108,7 @@ impl TrialJob {
         let [first, second] =
             sets.map(|weights| Evaluation::new(&weights.quantised(), settings.phase, settings.phase_at));
         let cores = || thread::available_parallelism().map_or(1, usize::from);
-        let plan = Plan {
+        let plan = MatchPlan {
             players: [&first, &second],
             openings: &openings,
             before: Tally::default(),
