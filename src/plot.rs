@@ -26,22 +26,24 @@ mod theme;
 mod trace;
 
 use self::canvas::{Area, Canvas};
+pub(crate) use self::{
+    canvas::escape_xml,
+    page::WIDTHS,
+    panel::{Chart, Colour, PanelContent, PanelKind, Series},
+    run::{
+        HistogramPass, MeasuredPasses, RUN_COLOURS, agreement, ahead, beside, loss, misses, per_cent, rank,
+        roles_of_passes, spread, trends,
+    },
+    scale::{MINUS, number},
+    table::{FrozenCells, Grid, WeightPair, phases, table_panels},
+    theme::PAGE_CSS,
+    trace::trace_panel,
+};
 pub use self::{
     page::Page,
     panel::Panel,
     run::{PassWeights, run_panels},
     theme::Theme,
-};
-pub(crate) use self::{
-    page::WIDTHS,
-    panel::{Chart, Colour, PanelContent, PanelKind, Series},
-    run::{
-        HistogramPass, MeasuredPasses, RUN_COLOURS, agreement, ahead, beside, loss, misses, rank, spread,
-        trends,
-    },
-    table::{FrozenCells, Grid, WeightPair, phases, table_panels},
-    theme::PAGE_CSS,
-    trace::trace_panel,
 };
 use crate::error::Result;
 

@@ -219,7 +219,7 @@ fn number(value: f64) -> String {
 }
 
 /// Text for XML, with a question mark for each character that XML forbids.
-fn escape_xml(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let allowed =
         printable(text).replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "?");
     allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use strum::VariantArray;
 use texam_fit::{Agreement, Criterion, Force, MISS_PLACES, MISS_STEP, MeanLoss, ObjectiveName, PassReport};
 
-use super::panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle};
+use super::{
+    panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle},
+    scale::MINUS,
+};
 use crate::{
     feature::{Mode, Weights},
     parameters::{Parameter, Part},
@@ -129,22 +132,30 @@ pub fn miss(run: &MeasuredPasses) -> Panel {
 
 /// The first, the best and the last pass. A pass that is two of these comes once.
 pub(super) fn histogram_passes(record: &RunRecord) -> Vec<HistogramPass<'_>> {
-    let Some([first, best, last]) = record.shown_passes() else { return Vec::new() };
-    let name = |pass: usize| {
-        let parts = [(first, "start"), (best, "best"), (last, "last")];
-        let parts: Vec<&str> =
-            parts.iter().filter(|(other, _)| *other == pass).map(|(_, name)| *name).collect();
-        format!("pass {pass}: {}", parts.join(", "))
-    };
-    // Blue and orange mean fitted and held out, and these bars are all of positions fitted.
-    let mut shown = vec![(first, Colour::Grey), (best, Colour::Green), (last, Colour::Purple)];
-    shown.dedup_by_key(|(pass, _)| *pass);
-    let passes = shown.into_iter().map(|(pass, colour)| HistogramPass {
-        name: name(pass),
-        colour,
+    let roles = record.shown_passes().map(roles_of_passes).unwrap_or_default();
+    let passes = roles.into_iter().map(|(pass, roles)| HistogramPass {
+        name: format!("pass {pass}: {roles}"),
+        // Blue and orange mean fitted and held out, and these bars are all of positions fitted.
+        colour: match roles.split(',').next() {
+            Some("start") => Colour::Grey,
+            Some("best") => Colour::Green,
+            _ => Colour::Purple,
+        },
         report: &record.reports[pass],
     });
     passes.collect()
+}
+
+/// The first, the best and the last pass, each once, with what it is: `best, last`.
+pub(crate) fn roles_of_passes(passes: [usize; 3]) -> Vec<(usize, String)> {
+    let mut roles: Vec<(usize, String)> = Vec::new();
+    for (pass, role) in passes.into_iter().zip(["start", "best", "last"]) {
+        match roles.iter_mut().find(|(other, _)| *other == pass) {
+            Some((_, roles)) => *roles += &format!(", {role}"),
+            None => roles.push((pass, role.to_string())),
+        }
+    }
+    roles
 }
 
 /// Histogram of the legal moves ahead of the played one, in per cent of positions.
@@ -153,7 +164,7 @@ pub fn ahead(passes: &[HistogramPass]) -> Panel {
         .map(|rank| rank.to_string())
         .chain([format!("{}+", AHEAD_PLACES - 1)])
         .collect();
-    let shares = |report: &PassReport| per_cent(ahead_counts(&report.fitted.histogram).to_vec());
+    let shares = |report: &PassReport| per_cent(&ahead_counts(&report.fitted.histogram));
     let chart = Chart {
         x_axis: Axis::named("legal moves above the played one", names),
         y_axis: Axis::from_zero("positions, %"),
@@ -173,7 +184,7 @@ pub fn misses(passes: &[HistogramPass]) -> Panel {
         last if last == MISS_PLACES - 1 => "more".to_string(),
         place => (place as f64 * MISS_STEP).to_string(),
     };
-    let shares = |report: &PassReport| per_cent(report.misses.histogram[..places].to_vec());
+    let shares = |report: &PassReport| per_cent(&report.misses.histogram[..places]);
     let chart = Chart {
         x_axis: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
         y_axis: Axis::from_zero("positions in bound, %"),
@@ -341,7 +352,7 @@ fn plain_name(parameter: Parameter) -> String {
 /// A change with its sign and one decimal, or two decimals if it is below 1.
 pub(super) fn format_change(value: f64) -> String {
     let decimals = if value.abs() < 0.995 { 2 } else { 1 };
-    format!("{value:+.decimals$}").replace('-', "−")
+    format!("{value:+.decimals$}").replace('-', MINUS)
 }
 
 fn bare_chart() -> Chart {
@@ -440,7 +451,7 @@ fn only_chart(panel: &Panel) -> Option<&Chart> {
 }
 
 /// Each count in per cent of the sum.
-fn per_cent(counts: Vec<u64>) -> Vec<f64> {
+pub(crate) fn per_cent(counts: &[u64]) -> Vec<f64> {
     let sum: f64 = counts.iter().map(|&count| count as f64).sum();
     counts.iter().map(|&count| if sum > 0.0 { 100.0 * count as f64 / sum } else { 0.0 }).collect()
 }

@@ -163,24 +163,17 @@ fn note(index: usize, best: usize, last: usize) -> &'static str {
 
 /// A share in per cent with two decimals, the precision of a `.stat` file.
 fn per_cent(share: f64) -> String {
-    with_minus(&format!("{:.2}", 100.0 * share))
+    plot::number(100.0 * share, 2)
 }
 
 /// The start, the best pass and the last pass, each in one row.
-fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<ResultRow> {
-    let mut labels: Vec<(usize, Vec<&str>)> = Vec::new();
-    for (pass, what) in [(0, "start"), (best, "best"), (last, "last")] {
-        match labels.iter_mut().find(|(other, _)| *other == pass) {
-            Some((_, names)) => names.push(what),
-            None => labels.push((pass, vec![what])),
-        }
-    }
-    let outcome = |(pass, names): (usize, Vec<&str>)| ResultRow {
-        label: format!("{} (pass {pass})", names.join(", ")),
+fn results(record: &RunRecord, passes: [usize; 3]) -> Vec<ResultRow> {
+    let outcome = |(pass, roles): (usize, String)| ResultRow {
+        label: format!("{roles} (pass {pass})"),
         fitted: Rates::of(&record.reports[pass].fitted),
         held_out: record.reports[pass].held_out.as_ref().map(Rates::of),
     };
-    labels.into_iter().map(outcome).collect()
+    plot::roles_of_passes(passes).into_iter().map(outcome).collect()
 }
 
 /// A sentence that interprets the results.
