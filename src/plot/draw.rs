@@ -116,18 +116,17 @@ pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str
 
 fn draw_charts(canvas: &mut Canvas, area: Area, kind: PanelKind, charts: &[Chart]) {
     let columns = columns(kind, charts, area.width());
-    let rows = charts.len().div_ceil(columns).max(1) as f64;
-    let width = (area.width() + GAP) / columns as f64 - GAP;
-    let height = (area.height() + GAP) / rows - GAP;
+    let areas: Vec<Area> = area.split(charts.len(), columns, GAP).collect();
     // Plot areas below each other have the same edges.
     let sides = match kind {
-        PanelKind::Trace => charts.iter().map(|chart| chart::sides(chart, height)).reduce(Sides::max),
+        PanelKind::Trace => charts
+            .iter()
+            .zip(&areas)
+            .map(|(chart, area)| chart::sides(chart, area.height()))
+            .reduce(Sides::max),
         _ => None,
     };
-    for (index, chart) in charts.iter().enumerate() {
-        let left = area.left + (index % columns) as f64 * (width + GAP);
-        let top = area.top + (index / columns) as f64 * (height + GAP);
-        let area = Area { left, top, right: left + width, bottom: top + height };
+    for (chart, area) in charts.iter().zip(areas) {
         chart::draw(canvas, area, chart, sides.unwrap_or_default());
     }
 }

@@ -103,7 +103,7 @@ pub enum PanelContent {
 }
 
 /// Curves or bars over an axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chart {
     /// Title of the chart if the panel has several; may be empty.
     pub title: String,

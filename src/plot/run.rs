@@ -169,7 +169,7 @@ pub fn ahead(passes: &[HistogramPass]) -> Panel {
         x_axis: Axis::named("legal moves above the played one", names),
         y_axis: Axis::from_zero("positions, %"),
         series: bars(passes, shares),
-        ..bare_chart()
+        ..Chart::default()
     };
     let note = "share of the positions fitted; ties make 0 more frequent than a match";
     chart_panel(PanelKind::Ahead, "Moves ahead of the played one", note, chart)
@@ -189,7 +189,7 @@ pub fn misses(passes: &[HistogramPass]) -> Panel {
         x_axis: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
         y_axis: Axis::from_zero("positions in bound, %"),
         series: bars(passes, shares),
-        ..bare_chart()
+        ..Chart::default()
     };
     let note = "how far the best alternative in bound leads the played move; 0: it does not";
     chart_panel(PanelKind::Misses, "Errors of positions in bound", note, chart)
@@ -251,7 +251,7 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         y_axis: Axis::from_zero("force, 1/128 pawn"),
         series,
         mark: Some(Mark { x: scale, name: format!("scale {scale}") }),
-        ..bare_chart()
+        ..Chart::default()
     };
     let note = format!(
         "added to the target of the played move, in 1/128 pawn; the number beside a name is its strength, the force at a \
@@ -355,18 +355,6 @@ pub(super) fn format_change(value: f64) -> String {
     format!("{value:+.decimals$}").replace('-', MINUS)
 }
 
-fn bare_chart() -> Chart {
-    Chart {
-        title: String::new(),
-        note: String::new(),
-        x_axis: Axis::default(),
-        y_axis: Axis::default(),
-        series: Vec::new(),
-        mark: None,
-        level: None,
-    }
-}
-
 fn chart_panel(kind: PanelKind, title: &str, note: &str, chart: Chart) -> Panel {
     Panel {
         kind,
@@ -399,7 +387,7 @@ fn run_chart(run: &MeasuredPasses, up: &str, fitted: Vec<Point>, held_out: Vec<P
         y_axis: Axis::numbers(up),
         series: sets.into_iter().filter(|series| !series.points.is_empty()).collect(),
         mark: best_mark(run),
-        ..bare_chart()
+        ..Chart::default()
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Sheet, sign_of_curve};
 use crate::plot::{
     chart::apart,
     panel::{Chart, Colour, Series, SeriesStyle},
-    scale::Scale,
+    scale::{MINUS, Scale},
 };
 
 /// Approximate height of the plot area, in lines.
@@ -33,7 +33,7 @@ pub(super) fn draw(sheet: &mut Sheet, chart: &Chart) {
     // The number of lines is chosen so that every tick is on its own line, at equal distances.
     let steps = y.ticks.len().saturating_sub(1).max(1);
     let lines = (steps * ((LINES + steps / 2) / steps).max(1) + 1) as u16;
-    let plot = Plot::new(sheet, chart, y, Frame { lines, least_left: 0, right: names + 1, dots: (1, 1) });
+    let plot = Plot::new(sheet, chart, y, lines, Some(names));
     plot.curves(sheet, chart);
     plot.vertical_axis(sheet);
     plot.mark(sheet, chart);
@@ -74,9 +74,7 @@ pub(super) fn draw_within(sheet: &mut Sheet, title: &str, chart: &Chart, height:
     let ends = errors.flat_map(|(value, error)| [value - error, value + error]);
     let most = usize::from(2 * lines / 3).max(3);
     let y = Scale::over(heights(chart).chain(ends), most, chart.y_axis.whole, false);
-    let least_left = chart.x_axis.title.chars().count() as u16 + 2;
-    let dots = if sheet.look.ascii { (1, 1) } else { (2, 4) };
-    let plot = Plot::new(sheet, chart, y, Frame { lines, least_left, right: 0, dots });
+    let plot = Plot::new(sheet, chart, y, lines, None);
     plot.curves(sheet, chart);
     plot.vertical_axis(sheet);
     plot.signs(sheet, chart);
@@ -92,17 +90,6 @@ fn heights(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
     points.chain(chart.level).chain(chart.y_axis.zero.then_some(0.0))
 }
 
-/// The room of a plot area.
-struct Frame {
-    lines: u16,
-    /// Least number of columns on the left.
-    least_left: u16,
-    /// Columns on the right.
-    right: u16,
-    /// Dots of a character, across and upwards, to which places are rounded.
-    dots: (u16, u16),
-}
-
 /// A plot area with its scales.
 struct Plot {
     x: Scale,
@@ -110,26 +97,34 @@ struct Plot {
     /// Labels of the ticks of the vertical axis.
     labels: Vec<String>,
     area: Rect,
+    /// Dots of a character, across and upwards, to which places are rounded.
     dots: (u16, u16),
+    /// Whether a height in the middle between two lines belongs to the lower one, as for the points of the canvas.
+    rounds_down: bool,
 }
 
 impl Plot {
-    fn new(sheet: &mut Sheet, chart: &Chart, y: Scale, frame: Frame) -> Plot {
-        let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick)).collect();
-        let left = labels.iter().map(|label| label.chars().count() as u16).max().unwrap_or(0) + 2;
-        let left = left.max(frame.least_left);
-        let width = sheet.columns().saturating_sub(left + frame.right);
-        // A page is never too narrow for this.
-        let width = if frame.right > 0 { width.max(20) } else { width.max(2) };
+    /// A plot area of so many lines, with columns at the right for names or, in a given area, with room at the left for
+    /// the title below.
+    fn new(sheet: &mut Sheet, chart: &Chart, y: Scale, lines: u16, names: Option<u16>) -> Plot {
+        let minus = sheet.look.sign(MINUS, "-");
+        let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick).replace(MINUS, minus)).collect();
+        let title = chart.x_axis.title.chars().count().min(if names.is_some() { 0 } else { usize::MAX });
+        let left = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(title) as u16 + 2;
+        let width = sheet.columns().saturating_sub(left + names.map_or(0, |names| names + 1));
+        // A page has room for this.
+        let width = width.max(if names.is_some() { 20 } else { 2 });
         let xs = chart.series.iter().flat_map(|series| &series.points).map(|point| point.x);
         let xs = xs.chain(chart.x_axis.zero.then_some(0.0)).chain(chart.x_axis.to);
         let x = Scale::over(xs, usize::from(width / 8).clamp(2, 16), chart.x_axis.whole, false);
-        let area = Rect { x: left, width, ..sheet.room(frame.lines) };
-        Plot { x, y, labels, area, dots: frame.dots }
+        let area = Rect { x: left, width, ..sheet.room(lines) };
+        let dots = if names.is_some() || sheet.look.ascii { (1, 1) } else { (2, 4) };
+        Plot { x, y, labels, area, dots, rounds_down: names.is_none() }
     }
 
     fn row(&self, value: f64) -> u16 {
-        self.area.bottom() - 1 - place(self.y.share(value), self.area.height, self.dots.1)
+        let share = self.y.share(value) - if self.rounds_down { 1e-9 } else { 0.0 };
+        self.area.bottom() - 1 - place(share, self.area.height, self.dots.1)
     }
 
     fn column(&self, value: f64) -> u16 {
@@ -160,29 +155,24 @@ impl Plot {
     fn signs(&self, sheet: &mut Sheet, chart: &Chart) {
         let has_signs = chart.series.len() > 1 || sheet.look.ascii;
         let bar = sheet.look.sign("│", "|");
-        let mut signs = Vec::new();
+        let distance = f64::from(self.area.width) / (self.x.high - self.x.low).max(1.0);
+        let every = if sheet.look.ascii { 1 } else { (SIGN_DISTANCE / distance).ceil().max(1.0) as usize };
+        let shown = |series: &Series| series.points.clone().into_iter().rev().step_by(every);
         for series in &chart.series {
-            let style = sheet.style(series.colour);
-            let last = series.points.len().saturating_sub(1);
-            let distance = f64::from(self.area.width) / (self.x.high - self.x.low).max(1.0);
-            let every = (SIGN_DISTANCE / distance).ceil().max(1.0) as usize;
-            for point in
-                series.points.iter().rev().step_by(if sheet.look.ascii { 1 } else { every }).take(last + 1)
-            {
-                let column = self.column(point.x);
-                if has_signs {
-                    signs.push((column, self.row(point.y), sign_of_curve(series.colour), style));
-                }
-                let error = point.error.unwrap_or(0.0);
+            let barred = shown(series).filter_map(|point| Some((point, point.error?)));
+            for (point, error) in barred.filter(|(_, error)| *error > 0.0) {
                 for line in self.row(point.y + error)..=self.row(point.y - error) {
-                    if error > 0.0 && sheet.is_blank(column, line) {
-                        sheet.put(column, line, bar, style);
+                    if sheet.is_blank(self.column(point.x), line) {
+                        sheet.put(self.column(point.x), line, bar, sheet.style(series.colour));
                     }
                 }
             }
         }
-        for (column, line, sign, style) in signs {
-            sheet.put(column, line, sign, style);
+        for series in chart.series.iter().filter(|_| has_signs) {
+            for point in shown(series) {
+                let (sign, style) = (sign_of_curve(series.colour), sheet.style(series.colour));
+                sheet.put(self.column(point.x), self.row(point.y), sign, style);
+            }
         }
     }
 
