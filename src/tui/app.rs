@@ -124,7 +124,7 @@ impl App {
     /// restored, or all changes by runs taken back.
     pub fn run_of_weights(&self) -> Option<&RunHistory> {
         let running = self.fit_job.as_ref().map(|job| &job.history).filter(|_| self.editor.has_preview());
-        running.or_else(|| self.runs.all().get(self.editor.run()?))
+        running.or_else(|| self.runs.all.get(self.editor.run()?))
     }
 
     /// The parameters laid out on the screen.
@@ -211,7 +211,7 @@ impl App {
             self.dialog.inform("no such key; ? shows them all");
             return Vec::new();
         };
-        self.dialog.clear_notice();
+        self.dialog.notice = None;
         let effects = self.page_action(action);
         let effects = effects.unwrap_or_else(|| self.action(action));
         // A step of the tour is done once its key could do its work.
@@ -287,7 +287,7 @@ impl App {
     fn may_change(&mut self) -> bool {
         let obstacle = if self.fit_job.is_some() {
             "a fit runs: wait for it, or cancel it with esc on the main page"
-        } else if self.options.is_reading() {
+        } else if self.options.is_reading {
             "the games are being read again: wait for them"
         } else {
             return true;
@@ -380,7 +380,7 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        let collection = self.browser.library().collection();
+        let collection = &self.browser.library.collection;
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(mut request) => {
@@ -406,9 +406,9 @@ impl App {
         if self.page != Page::Main {
             self.leave_page();
         } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled) {
-            self.dialog.ask(Question::CancelFit);
+            self.dialog.question = Some(Question::CancelFit);
         } else if self.fit_job.is_none() && self.has_trial_to_give_up() {
-            self.dialog.ask(Question::GiveUpTrial);
+            self.dialog.question = Some(Question::GiveUpTrial);
         }
     }
 
@@ -426,13 +426,13 @@ impl App {
 
     fn quit(&mut self) -> Vec<Effect> {
         if self.fit_job.is_some() {
-            self.dialog.ask(Question::QuitFitting);
+            self.dialog.question = Some(Question::QuitFitting);
         } else if self.has_trial_to_give_up() {
-            self.dialog.ask(Question::QuitTrial);
+            self.dialog.question = Some(Question::QuitTrial);
         } else if self.editor.is_saving() {
-            self.dialog.quit_after_save();
+            self.dialog.quits_after_save = true;
         } else if self.editor.is_unsaved() {
-            self.dialog.ask(Question::QuitUnsaved);
+            self.dialog.question = Some(Question::QuitUnsaved);
         } else {
             return vec![Effect::Quit];
         }

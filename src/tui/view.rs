@@ -89,16 +89,16 @@ pub fn list(app: &App) -> List {
 fn title(pen: &mut Pen, app: &App, width: u16) {
     let theme = app.display.theme;
     pen.fill(Rect { x: 0, y: 0, width, height: 1 }, theme.bar_style());
-    let library = &app.browser.library();
+    let library = &app.browser.library;
     let changed = if app.editor.is_unsaved() { " (not saved)" } else { "" };
     let right = format!("weights {}{changed} ", app.editor.source());
-    let origin = if library.collection().is_built_in { " (built in)" } else { "" };
-    let left = format!(" texam  {}{origin}", app.options.spec().games.display());
+    let origin = if library.collection.is_built_in { " (built in)" } else { "" };
+    let left = format!(" texam  {}{origin}", app.options.spec.games.display());
     let end = pen.text(0, 0, &left, theme.bar_style());
     let counts = format!(
         "  {} games, {} positions",
-        library.collection().games.len(),
-        library.collection().positions.len()
+        library.collection.games.len(),
+        library.collection.positions.len()
     );
     // Whether the weights are saved is more important than the counts.
     let is_wide = usize::from(end) + counts.len() + LONGEST_PAGE + right.chars().count() < usize::from(width);

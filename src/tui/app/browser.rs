@@ -85,13 +85,13 @@ const CACHE_SIZE: usize = 256;
 
 /// The games, the position and the move shown, and the analyses of positions.
 pub struct Browser {
-    library: Library,
+    pub library: Library,
     /// Index of the position shown.
     position: usize,
     /// The move shown; none for the best one.
     chosen_move: Option<CompactMove>,
-    board: ShownBoard,
-    terms: Terms,
+    pub board: ShownBoard,
+    pub terms: Terms,
     /// Raised with every change of weights or of the search, so that older analyses are recognised.
     epoch: u64,
     /// Analyses by index of the position, each with its epoch.
@@ -112,17 +112,12 @@ impl Browser {
         }
     }
 
-    /// The games.
-    pub fn library(&self) -> &Library {
-        &self.library
-    }
-
     pub fn position_index(&self) -> usize {
         self.position
     }
 
     pub fn position(&self) -> &WinnerPosition {
-        &self.library.collection().positions[self.position]
+        &self.library.collection.positions[self.position]
     }
 
     /// Index of the game shown among those that have positions.
@@ -132,7 +127,7 @@ impl Browser {
 
     /// The positions of the game shown.
     pub(super) fn game_positions(&self) -> &[WinnerPosition] {
-        &self.library.collection().positions[self.library.positions_of(self.game_index())]
+        &self.library.collection.positions[self.library.positions_of(self.game_index())]
     }
 
     /// The moves of the game shown, and the one that is to be played in the position shown.
@@ -161,15 +156,6 @@ impl Browser {
             }
         }
         Some(fen::format(&position))
-    }
-
-    pub fn board(&self) -> ShownBoard {
-        self.board
-    }
-
-    /// What the columns of terms show.
-    pub fn terms(&self) -> Terms {
-        self.terms
     }
 
     /// The analysis of the position shown. While a new search runs, this is the one from before the last
@@ -232,7 +218,7 @@ impl Browser {
     }
 
     fn walk(&mut self, by: isize) -> Result<Vec<Effect>, &'static str> {
-        let count = self.library.collection().positions.len();
+        let count = self.library.collection.positions.len();
         match self.position.checked_add_signed(by).filter(|&index| index < count) {
             Some(index) => Ok(self.show_position(index)),
             None if by > 0 => Err("this is the last position of the last game"),
@@ -312,7 +298,7 @@ impl Browser {
 
     /// The search that the position shown needs, and those that may be asked for next.
     pub(super) fn search_request(&self, weights: &Weights, sampling: Sampling) -> SearchRequest {
-        let positions = &self.library.collection().positions;
+        let positions = &self.library.collection.positions;
         SearchRequest {
             epoch: self.epoch,
             weights: weights.clone(),
@@ -330,7 +316,7 @@ impl Browser {
         let games = [game + 1, game.wrapping_sub(1)].into_iter().filter_map(|game| library.first_of(game));
         let all = near.chain(games).chain(library.positions_of(game));
         let mut missing: Vec<usize> = Vec::new();
-        for index in all.filter(|&index| index < library.collection().positions.len()) {
+        for index in all.filter(|&index| index < library.collection.positions.len()) {
             if self.fresh_analysis(index).is_none() && !missing.contains(&index) {
                 missing.push(index);
             }
@@ -359,7 +345,7 @@ mod tests {
         let wanted: Vec<usize> = request.positions.iter().map(|&(index, _)| index).collect();
         assert_eq!((wanted[0], request.is_urgent), (1, true));
         assert!(!wanted.contains(&0), "it is known already");
-        assert!(wanted.contains(&browser.library().positions_of(0).end), "the next game");
+        assert!(wanted.contains(&browser.library.positions_of(0).end), "the next game");
     }
 
     #[test]

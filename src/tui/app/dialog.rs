@@ -74,15 +74,6 @@ impl Dialog {
         self.show(Notice { text: error.to_string(), is_error: true });
     }
 
-    /// Takes the notice away.
-    pub(super) fn clear_notice(&mut self) {
-        self.notice = None;
-    }
-
-    pub(super) fn ask(&mut self, question: Question) {
-        self.question = Some(question);
-    }
-
     /// Takes a question back that an event has answered.
     pub(super) fn withdraw(&mut self, question: &Question) {
         self.question.take_if(|asked| asked == question);
@@ -95,12 +86,12 @@ impl Dialog {
 
     /// Whether the prompt asks for the name of a file.
     pub fn asks_for_file(&self) -> bool {
-        self.prompt.as_ref().is_some_and(|prompt| prompt.purpose().extensions().is_some())
+        self.prompt.as_ref().is_some_and(|prompt| prompt.purpose.extensions().is_some())
     }
 
     /// The folder that the prompt names now, unless it was asked for already.
     pub(super) fn folder_to_list(&mut self) -> Option<String> {
-        let prompt = self.prompt.as_ref().filter(|prompt| prompt.purpose().extensions().is_some())?;
+        let prompt = self.prompt.as_ref().filter(|prompt| prompt.purpose.extensions().is_some())?;
         let text = prompt.text();
         let (folder, _) = split_path(&text);
         if self.folder_asked.as_deref() == Some(folder) {
@@ -121,11 +112,11 @@ impl Dialog {
     /// where the prompt asks for no file or its folder is not listed yet.
     pub fn matching_files(&self) -> Option<Vec<&str>> {
         let prompt = self.prompt.as_ref()?;
-        let extensions = prompt.purpose().extensions()?;
+        let extensions = prompt.purpose.extensions()?;
         let text = prompt.text();
         let (folder, start) = split_path(&text);
         let listing = self.listing.as_ref().filter(|listing| listing.folder == folder)?;
-        let is_name = prompt.purpose().takes_sets() && folder.is_empty();
+        let is_name = prompt.purpose.takes_sets() && folder.is_empty();
         let sets = par::SETS.iter().map(|set| set.name).filter(|name| is_name && name.starts_with(start));
         Some(listing.matches(start, extensions).into_iter().chain(sets).collect())
     }
@@ -139,11 +130,6 @@ impl Dialog {
         prompt.set_text(&format!("{folder}{start}"));
     }
 
-    /// Closes the prompt: its answer was right.
-    pub(super) fn close_prompt(&mut self) {
-        self.prompt = None;
-    }
-
     /// Keeps the prompt open: its answer was wrong.
     pub(super) fn reject_answer(&mut self, error: impl ToString) {
         if let Some(prompt) = &mut self.prompt {
@@ -154,11 +140,6 @@ impl Dialog {
     /// Takes the error of the last answer away.
     pub(super) fn clear_error(&mut self) {
         self.prompt.iter_mut().for_each(Prompt::clear_error);
-    }
-
-    /// Ends the program once the weights are saved.
-    pub(super) fn quit_after_save(&mut self) {
-        self.quits_after_save = true;
     }
 
     /// Inserts pasted text into the prompt.
@@ -182,7 +163,7 @@ impl Dialog {
                 self.quits_after_save = false;
                 None
             }
-            KeyResult::Entered => Some((prompt.purpose().clone(), prompt.text().trim().to_string())),
+            KeyResult::Entered => Some((prompt.purpose.clone(), prompt.text().trim().to_string())),
         }
     }
 
@@ -215,7 +196,7 @@ mod tests {
     #[test]
     fn a_question_stays_until_a_key_answers_it() {
         let mut dialog = Dialog::default();
-        dialog.ask(Question::QuitFitting);
+        dialog.question = Some(Question::QuitFitting);
         assert_eq!(dialog.key_in_question(key(KeyCode::Char('x'))), None);
         assert!(dialog.question.as_ref().is_some());
         let answer = dialog.key_in_question(key(KeyCode::Char('Y')));
@@ -280,7 +261,7 @@ mod tests {
     #[test]
     fn a_prompt_that_is_left_calls_off_the_end_of_the_program() {
         let mut dialog = Dialog::default();
-        dialog.quit_after_save();
+        dialog.quits_after_save = true;
         dialog.open_prompt(Prompt::new(Purpose::Save, String::new(), "a.par"));
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Enter)), Some((Purpose::Save, "a.par".to_string())));
         assert!(dialog.prompt.as_ref().is_some(), "until the answer is known to be right");

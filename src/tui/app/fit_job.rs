@@ -2,13 +2,12 @@
 //!
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
-use texam_fit::{Fit, StopReason};
+use texam_fit::StopReason;
 
 use super::{Effect, FitResult, Notice, RunHistory, RunState};
 use crate::{
     error::Result,
     run::{Files, RunSpec},
-    tuner::Pass,
 };
 
 /// How far the running pass is.
@@ -63,16 +62,6 @@ impl FitJob {
         FitJob { writes_files, progress: None, history, is_cancelled: false }
     }
 
-    /// Takes a report of progress.
-    pub(super) fn set_progress(&mut self, progress: Progress) {
-        self.progress = Some(progress);
-    }
-
-    /// Takes a pass, and the fit that led to it.
-    pub(super) fn add_pass(&mut self, pass: Pass, fit: Option<&Fit>) {
-        self.history.add(pass, fit);
-    }
-
     /// Cancels the fit; it goes on until the worker reports its end.
     pub(super) fn cancel(&mut self) -> Effect {
         self.is_cancelled = true;
@@ -109,11 +98,11 @@ impl FitJob {
 
 impl FitOutcome {
     fn unchanged(text: String, is_error: bool, mut history: RunHistory) -> FitOutcome {
-        if history.state() == RunState::Running {
+        if history.state == RunState::Running {
             history.end(RunState::Unfinished, None);
         }
         // A run that was cut off before its first fit tells nothing about a fit.
-        let is_kept = history.passes().len() > usize::from(history.state() == RunState::Unfinished);
+        let is_kept = history.passes().len() > usize::from(history.state == RunState::Unfinished);
         FitOutcome::Unchanged(Notice { text, is_error }, is_kept.then(|| Box::new(history)))
     }
 }

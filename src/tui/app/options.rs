@@ -58,15 +58,15 @@ pub(super) struct OptionChange {
 
 /// The run that a fit begins.
 pub struct Options {
-    spec: RunSpec,
+    pub spec: RunSpec,
     /// Threads, names and folders.
-    place: RunPlace,
+    pub place: RunPlace,
     /// The meaning of each option by name.
     meanings: BTreeMap<String, String>,
     /// The weights that `spec` leads to.
     start: Weights,
     /// Whether the games are being read again for a change.
-    is_reading: bool,
+    pub is_reading: bool,
 }
 
 impl Options {
@@ -80,23 +80,9 @@ impl Options {
         Options { spec, place, meanings, start, is_reading: false }
     }
 
-    /// The run that a fit begins.
-    pub fn spec(&self) -> &RunSpec {
-        &self.spec
-    }
-
-    pub(super) fn place(&self) -> &RunPlace {
-        &self.place
-    }
-
     /// How positions are searched, and which moves are in bound.
     pub fn sampling(&self) -> Sampling {
         self.spec.sampling()
-    }
-
-    /// Whether the games are being read again.
-    pub(super) fn is_reading(&self) -> bool {
-        self.is_reading
     }
 
     /// All options that can be changed here. The start weights have pages of their own, and rows of other programs have no
@@ -206,11 +192,11 @@ mod tests {
         let mut options = options();
         let change = options.set("skip-moves", "12").unwrap();
         let Some(Effect::Read(spec)) = change.read else { panic!("{change:?}") };
-        assert!(options.is_reading());
+        assert!(options.is_reading);
         assert!(options.finish_reading(*spec.clone(), Err(Error::new("cut off"))).is_err());
-        assert_eq!((options.spec().skip_moves, options.is_reading()), (8, false));
+        assert_eq!((options.spec.skip_moves, options.is_reading), (8, false));
         options.finish_reading(*spec, Ok(Box::new(testing::collection(50)))).unwrap();
-        assert_eq!(options.spec().skip_moves, 12);
+        assert_eq!(options.spec.skip_moves, 12);
     }
 
     #[test]

@@ -147,11 +147,11 @@ impl App {
     /// Filters the list of games by the text of its prompt, and closes it with the prompt.
     pub(super) fn follow_game_prompt(&mut self) {
         let Some(finder) = &mut self.finder else { return };
-        match self.dialog.prompt.as_ref().filter(|prompt| *prompt.purpose() == Purpose::Game) {
-            Some(prompt) => finder.filter(&prompt.text(), self.browser.library(), self.browser.game_index()),
+        match self.dialog.prompt.as_ref().filter(|prompt| prompt.purpose == Purpose::Game) {
+            Some(prompt) => finder.filter(&prompt.text(), &self.browser.library, self.browser.game_index()),
             None => {
                 if self.page == Page::Games {
-                    self.page = finder.before();
+                    self.page = finder.before;
                 }
                 self.finder = None;
             }

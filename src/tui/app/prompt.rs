@@ -44,15 +44,15 @@ impl Purpose {
 /// A line being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
-    purpose: Purpose,
-    label: String,
+    pub purpose: Purpose,
+    pub label: String,
     text: Vec<char>,
     /// Letters before the cursor.
-    cursor: usize,
+    pub cursor: usize,
     /// Whether the first letter typed takes the place of the text.
-    is_selected: bool,
+    pub is_selected: bool,
     /// The error in the last answer.
-    error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// The effect of a key on a prompt.
@@ -76,30 +76,6 @@ impl Prompt {
     /// The same with its text selected: the first letter typed takes its place, and any other key keeps it.
     pub(super) fn selected(self) -> Prompt {
         Prompt { is_selected: !self.text.is_empty(), ..self }
-    }
-
-    /// Whether the text is selected.
-    pub fn is_selected(&self) -> bool {
-        self.is_selected
-    }
-
-    pub fn purpose(&self) -> &Purpose {
-        &self.purpose
-    }
-
-    /// The text before the line.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
-    /// Letters before the cursor.
-    pub fn cursor(&self) -> usize {
-        self.cursor
-    }
-
-    /// The error in the last answer.
-    pub fn error(&self) -> Option<&str> {
-        self.error.as_deref()
     }
 
     /// Shows the error in the answer.
@@ -215,11 +191,11 @@ mod tests {
         let prompt = || Prompt::new(Purpose::Option("force".to_string()), String::new(), "linear").selected();
         let mut typed = prompt();
         press(&mut typed, &[KeyCode::Char('n'), KeyCode::Char('o')]);
-        assert_eq!((typed.text().as_str(), typed.is_selected()), ("no", false));
+        assert_eq!((typed.text().as_str(), typed.is_selected), ("no", false));
         let mut edited = prompt();
         press(&mut edited, &[KeyCode::Backspace, KeyCode::Char('x')]);
         assert_eq!(edited.text(), "lineax");
-        assert!(!Prompt::new(Purpose::Game, String::new(), "").selected().is_selected());
+        assert!(!Prompt::new(Purpose::Game, String::new(), "").selected().is_selected);
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl App {
         match report {
             Report::Analysed { epoch, index, analysis } => self.browser.insert(epoch, index, analysis),
             Report::Progress(progress) => {
-                self.fit_job.iter_mut().for_each(|job| job.set_progress(progress));
+                self.fit_job.iter_mut().for_each(|job| job.progress = Some(progress));
             }
             Report::PassMeasured(pass, fit) => return self.pass_measured(*pass, fit.as_deref()),
             Report::FitEnded(result) => return self.fit_ended(result),
@@ -33,7 +33,7 @@ impl App {
             Report::Saved(path, result) => return self.saved(path, result),
             Report::FileExists(path) => {
                 self.editor.save_failed();
-                self.dialog.ask(Question::Overwrite(path));
+                self.dialog.question = Some(Question::Overwrite(path));
             }
             Report::Compared(path, result) => self.compared(&path, result),
             Report::Trial(report) => self.trial_reported(report),
@@ -48,7 +48,7 @@ impl App {
         let Some(job) = &mut self.fit_job else { return Vec::new() };
         let number = pass.report.number;
         let weights = pass.weights.clone();
-        job.add_pass(pass, fit);
+        job.history.add(pass, fit);
         if number == 0 || job.is_cancelled {
             return Vec::new();
         }
@@ -71,7 +71,7 @@ impl App {
             FitOutcome::Unchanged(notice, run) => {
                 self.dialog.show(notice);
                 self.runs.end(run.map(|run| *run));
-                if self.runs.all().is_empty() && matches!(self.page, Page::Run { .. }) {
+                if self.runs.all.is_empty() && matches!(self.page, Page::Run { .. }) {
                     self.page = Page::Main;
                 }
             }
@@ -81,7 +81,7 @@ impl App {
 
     /// Takes the weights of a pass, where they are known.
     fn take_pass(&mut self, index: usize, pass: usize) -> Vec<Effect> {
-        let run = &self.runs.all()[index];
+        let run = &self.runs.all[index];
         let Some(weights) = &run.passes()[pass].weights else { return Vec::new() };
         let kind = if run.has_files() { "the run" } else { "the fit" };
         let description = format!("the weights of pass {pass} of {kind}");
@@ -122,13 +122,13 @@ impl App {
                     .show_error(format!("{par}: this file cannot be read, so pass {pass} has no weights"));
             }
         }
-        self.take_pass(self.runs.shown(), pass)
+        self.take_pass(self.runs.shown, pass)
     }
 
     fn run_opened(&mut self, path: &str, result: Result<Box<RunHistory>>) {
         match result {
             Ok(run) => {
-                self.dialog.clear_notice();
+                self.dialog.notice = None;
                 self.runs.show(*run);
                 self.page = Page::RUN;
             }
@@ -170,9 +170,9 @@ impl App {
     fn compared(&mut self, path: &str, result: Result<Box<Comparison>>) {
         match result {
             Ok(mut comparison) => {
-                let game = self.browser.library().head(self.browser.game_index());
+                let game = self.browser.library.head(self.browser.game_index());
                 comparison.game = format!("game {}: {} - {}", game.number, game.white, game.black);
-                self.dialog.clear_notice();
+                self.dialog.notice = None;
                 if let Some(note) = comparison.note.take() {
                     self.dialog.inform(note);
                 }
@@ -188,8 +188,8 @@ impl App {
             Ok(collection) => {
                 let effects = self.browser.replace_games(collection);
                 self.finder.iter_mut().for_each(Finder::reset);
-                let library = self.browser.library();
-                let positions = run::count(library.collection().positions.len() as u64, "position");
+                let library = &self.browser.library;
+                let positions = run::count(library.collection.positions.len() as u64, "position");
                 self.dialog.inform(format!("{positions} of {} games", library.games()));
                 effects
             }

@@ -48,13 +48,13 @@ pub enum RunState {
 /// A run: its passes, of which one is chosen.
 #[derive(Debug, Clone)]
 pub struct RunHistory {
-    objective: ObjectiveName,
+    pub(crate) objective: ObjectiveName,
     /// The options that are given, without dashes, with their values.
     options: Vec<(String, String)>,
     passes: Vec<RunPass>,
-    estimates: Vec<(Parameter, Estimate)>,
+    pub(crate) estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
-    state: RunState,
+    pub(crate) state: RunState,
     /// Index of the pass chosen.
     chosen: usize,
 }
@@ -148,18 +148,9 @@ impl RunHistory {
         self.files = files;
     }
 
-    pub(crate) fn state(&self) -> RunState {
-        self.state
-    }
-
     /// All passes, from pass 0. A run that has just begun has none.
     pub fn passes(&self) -> &[RunPass] {
         &self.passes
-    }
-
-    /// What the last fit says about each tuned parameter.
-    pub fn estimates(&self) -> &[(Parameter, Estimate)] {
-        &self.estimates
     }
 
     /// Index of the best pass: the first of those with the greatest match on the games held out, or on the games
@@ -192,10 +183,6 @@ impl RunHistory {
     /// Whether games are held out.
     pub fn has_held_out(&self) -> bool {
         self.passes.first().is_some_and(|pass| pass.report.held_out.is_some())
-    }
-
-    pub(crate) fn objective(&self) -> ObjectiveName {
-        self.objective
     }
 
     /// Whether positions have moves to compare, and not only results.
@@ -325,8 +312,8 @@ mod tests {
         let (record, run) = RunHistory::read(path).unwrap();
         assert_eq!(run.passes().len(), record.reports.len());
         assert!(run.start_weights().is_some() && run.passes()[1].weights.is_none());
-        assert!(run.estimates().iter().any(|(_, estimate)| estimate.standard_error.is_some()));
-        assert_eq!(run.state(), RunState::Finished);
+        assert!(run.estimates.iter().any(|(_, estimate)| estimate.standard_error.is_some()));
+        assert_eq!(run.state, RunState::Finished);
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
     assert!(app.dialog.notice.as_ref().unwrap().text.contains("first position"));
     press_all(&mut app, "N");
     assert_eq!(app.browser.game_index(), 1);
-    assert_eq!(app.browser.position_index(), app.browser.library().positions_of(0).end);
+    assert_eq!(app.browser.position_index(), app.browser.library.positions_of(0).end);
     press_all(&mut app, "nP");
     assert_eq!(app.browser.position_index(), 0);
 }
@@ -54,7 +54,7 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
 fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
     let mut app = app();
     press_all(&mut app, "N");
-    let positions = app.browser.library().positions_of(1);
+    let positions = app.browser.library.positions_of(1);
     press(&mut app, KeyCode::End);
     assert_eq!(app.browser.position_index(), positions.end - 1);
     press(&mut app, KeyCode::Home);
@@ -89,10 +89,10 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     press_all(&mut app, "g9999\n");
     let prompt = app.dialog.prompt.as_ref().cloned().unwrap();
     assert_eq!(prompt.text(), "9999");
-    assert!(prompt.error().unwrap().contains("near it: 868"));
+    assert!(prompt.error.as_deref().unwrap().contains("near it: 868"));
     press_all(&mut app, "\x08\x08\x082\n");
     assert!(app.dialog.prompt.as_ref().is_none());
-    assert_eq!(app.browser.library().head(app.browser.game_index()).number, 92);
+    assert_eq!(app.browser.library.head(app.browser.game_index()).number, 92);
 }
 
 #[test]
@@ -112,19 +112,19 @@ fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
     press_all(&mut app, "mg");
     assert_eq!(app.page, Page::Games);
     press_all(&mut app, "1961 tal");
-    assert!(app.finder.as_ref().unwrap().games().len() > 1);
+    assert!(app.finder.as_ref().unwrap().games.len() > 1);
     press(&mut app, KeyCode::Down);
     press_all(&mut app, "\x1b");
     assert_eq!((app.page, app.browser.position_index()), (Page::Moves, 0));
     assert!(app.finder.as_ref().is_none());
     press_all(&mut app, "g1961 tal");
     press(&mut app, KeyCode::Down);
-    let game = app.finder.as_ref().unwrap().games()[1];
+    let game = app.finder.as_ref().unwrap().games[1];
     assert!(matches!(press_all(&mut app, "\n")[..], [Effect::Search]));
     assert_eq!((app.page, app.browser.game_index()), (Page::Main, game));
     press_all(&mut app, "gzzz\n");
     let prompt = app.dialog.prompt.as_ref().cloned().unwrap();
-    assert!(prompt.error().unwrap().contains("expected words of a game"), "{prompt:?}");
+    assert!(prompt.error.as_deref().unwrap().contains("expected words of a game"), "{prompt:?}");
     app.update(Event::Report(Report::FileExists("mine.par".into())));
     press_all(&mut app, "n");
     assert_eq!(app.page, Page::Main, "another prompt has taken its place");
@@ -178,7 +178,11 @@ fn wrong_weights_say_what_was_expected_and_keep_what_was_typed() {
         press_all(&mut app, &format!("{typed}\n"));
         let prompt = app.dialog.prompt.as_ref().unwrap();
         assert_eq!(prompt.text(), typed);
-        assert!(prompt.error().unwrap().contains(expected), "{typed}: {:?}", prompt.error());
+        assert!(
+            prompt.error.as_deref().unwrap().contains(expected),
+            "{typed}: {:?}",
+            prompt.error.as_deref()
+        );
         assert!(!app.editor.is_unsaved());
     }
 }
@@ -317,7 +321,7 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
     app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
     let prompt = app.dialog.prompt.as_ref().unwrap();
     assert_eq!(prompt.text(), "bad.par");
-    assert!(prompt.error().unwrap().contains("nothing was changed"));
+    assert!(prompt.error.as_deref().unwrap().contains("nothing was changed"));
     assert_eq!((app.editor.weights(), app.editor.source()), (&Weights::start(), "params/start.par"));
     let good = Box::new(Par { weights: Weights::material_only(), missing: Vec::new() });
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(good))));
@@ -367,11 +371,11 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     press_all(&mut app, "\n");
     assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "100");
     press_all(&mut app, "x\n");
-    let error = app.dialog.prompt.as_ref().unwrap().error();
+    let error = app.dialog.prompt.as_ref().unwrap().error.as_deref();
     assert_eq!(error, Some("option ridge: expected a number, 0 or more, but found \"x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog.prompt.as_ref().is_none());
-    assert_eq!(app.options.spec().ridge, 5.0);
+    assert_eq!(app.options.spec.ridge, 5.0);
 }
 
 #[test]
@@ -402,7 +406,10 @@ fn options_that_need_not_be_given_are_given_and_taken_back() {
     }
     let error = app.set_option("threads", "0").unwrap_err().to_string();
     assert!(error.contains("option threads: expected a whole number, 1 to 1024"), "{error}");
-    assert_eq!((app.options.spec(), app.options.place()), (&RunSpec::default(), &RunPlace::default()));
+    assert_eq!(
+        (app.options.spec.clone(), app.options.place.clone()),
+        (RunSpec::default(), RunPlace::default())
+    );
 }
 
 #[test]
@@ -432,14 +439,14 @@ fn other_positions_are_read_before_the_options_hold() {
     press_all(&mut app, "g7\n");
     let effects = app.set_option("skip-moves", "12").unwrap();
     let [Effect::Read(spec)] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((spec.skip_moves, app.options.spec().skip_moves), (12, 8));
+    assert_eq!((spec.skip_moves, app.options.spec.skip_moves), (12, 8));
     assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the old positions");
     assert!(app.fit_job.as_ref().is_none() && !app.may_change());
     let read = Report::GamesRead(spec.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
-    assert_eq!(app.options.spec().skip_moves, 12);
+    assert_eq!(app.options.spec.skip_moves, 12);
     assert!(app.may_change());
-    assert!(app.browser.library().head(app.browser.game_index()).number >= 7);
+    assert!(app.browser.library.head(app.browser.game_index()).number >= 7);
 }
 
 #[test]
@@ -449,7 +456,7 @@ fn the_position_shown_is_searched_first() {
     let wanted: Vec<usize> = app.search_request().positions.iter().map(|&(index, _)| index).collect();
     assert_eq!(wanted[0], 1);
     assert!(!wanted.contains(&0), "it is known already");
-    assert!(wanted.contains(&app.browser.library().positions_of(0).end), "the next game");
+    assert!(wanted.contains(&app.browser.library.positions_of(0).end), "the next game");
     let stale = Arc::new(app.browser.fresh_analysis(0).unwrap().clone());
     let epoch = app.search_request().epoch + 1;
     app.update(Event::Report(Report::Analysed { epoch, index: 1, analysis: stale }));
@@ -596,7 +603,7 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     assert_eq!((app.editor.weights(), app.editor.source()), (&Weights::start(), "params/start.par"));
     let run = Run { passes: Vec::new(), stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
-    assert_eq!(app.run_history().unwrap().state(), RunState::Unfinished, "its passes can be looked at");
+    assert_eq!(app.run_history().unwrap().state, RunState::Unfinished, "its passes can be looked at");
     press_all(&mut app, "h\n");
     assert_eq!(*app.editor.weights(), after, "and taken");
 }
@@ -647,7 +654,7 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     let path = path.clone();
     app.update(Event::Report(Report::RunOpened(path.clone(), Err(Error::new("cut off")))));
     let prompt = app.dialog.prompt.as_ref().unwrap();
-    assert_eq!((prompt.text(), prompt.error()), (path.clone(), Some("cut off")));
+    assert_eq!((prompt.text(), prompt.error.as_deref()), (path.clone(), Some("cut off")));
     press_all(&mut app, "\x1b");
     let stat = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&path);
     let (_, run) = RunHistory::read(stat).unwrap();
@@ -672,14 +679,14 @@ fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
     let par = Par { weights: Weights::material_only(), missing: Vec::new() };
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
     press_all(&mut app, "h");
-    assert_eq!((app.page, app.runs.all().len()), (Page::RUN, 1), "after R");
+    assert_eq!((app.page, app.runs.all.len()), (Page::RUN, 1), "after R");
     press_all(&mut app, "\x1b");
     fitted(&mut app, 3, StopReason::Iterations);
     press_all(&mut app, "f\x1b");
     let run = Run { passes: vec![pass(0, &Weights::start())], stopped: StopReason::Cancelled };
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { run, files: None })))));
     press_all(&mut app, "h");
-    assert_eq!((app.runs.all().len(), app.run_history().unwrap().passes().len()), (2, 3));
+    assert_eq!((app.runs.all.len(), app.run_history().unwrap().passes().len()), (2, 3));
     press(&mut app, KeyCode::Left);
     assert_eq!(app.run_history().unwrap().passes().len(), 2);
     press(&mut app, KeyCode::Left);
@@ -713,13 +720,22 @@ fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away
     press_all(&mut app, "d");
     assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "", "there is no other run yet");
     press_all(&mut app, "1\n");
-    assert!(app.dialog.prompt.as_ref().unwrap().error().unwrap().contains("another run"));
+    assert!(app.dialog.prompt.as_ref().unwrap().error.as_ref().unwrap().contains("another run"));
     press_all(&mut app, "\x1b");
     let effects = press_all(&mut app, "dstats/gm1988.stat\n");
     let [Effect::OpenRunBeside(path)] = &effects[..] else { panic!("{effects:?}") };
     let path = path.clone();
     app.update(Event::Report(Report::RunBesideOpened(path.clone(), Ok(run_of("tests/data/small.stat")))));
-    assert!(app.dialog.prompt.as_ref().unwrap().error().unwrap().contains("another run than the one shown"));
+    assert!(
+        app.dialog
+            .prompt
+            .as_ref()
+            .unwrap()
+            .error
+            .as_ref()
+            .unwrap()
+            .contains("another run than the one shown")
+    );
     press_all(&mut app, "\x1b");
     app.update(Event::Report(Report::RunBesideOpened(path, Ok(run_of("stats/gm1988.stat")))));
     assert_eq!(app.runs.beside().unwrap().0, 1);
@@ -793,7 +809,10 @@ fn a_trial_against_a_file_that_cannot_be_read_asks_again() {
     press_all(&mut app, "vno.par\n");
     app.update(Event::Report(Report::Trial(TrialReport::Ended(Err(Error::new("no.par: no such file"))))));
     let prompt = app.dialog.prompt.as_ref().unwrap();
-    assert_eq!((prompt.text(), prompt.error()), ("no.par".to_string(), Some("no.par: no such file")));
+    assert_eq!(
+        (prompt.text(), prompt.error.as_deref()),
+        ("no.par".to_string(), Some("no.par: no such file"))
+    );
     assert!(app.page == Page::Main && app.trial.as_ref().is_none());
 }
 
@@ -811,7 +830,7 @@ fn the_tour_is_walked_with_the_keys_that_it_names() {
     app.update(Event::Report(run()));
     assert_eq!(fit_every(press_all(&mut app, "f")), 1, "all positions, which the tour has not asked for");
     app.update(Event::Report(run()));
-    assert_eq!(app.options.spec().every, 1);
+    assert_eq!(app.options.spec.every, 1);
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "h\x1bS");
     assert!(app.dialog.prompt.as_ref().is_some() && matches!(app.tour, Tour::Done(_)));
@@ -895,7 +914,7 @@ fn any_keys_in_any_order_do_no_harm() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         press(&mut app, codes[(state >> 33) as usize % codes.len()]);
         app.editor.weights().validate().unwrap();
-        assert!(app.browser.position_index() < app.browser.library().collection().positions.len());
+        assert!(app.browser.position_index() < app.browser.library.collection.positions.len());
         if round % 100 == 0 {
             finish_search(&mut app);
             app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));

@@ -128,8 +128,8 @@ impl App {
             other,
             weights: self.editor.weights().clone(),
             sampling: self.options.sampling(),
-            collection: Arc::clone(self.browser.library().collection()),
-            threads: self.options.place().threads,
+            collection: Arc::clone(&self.browser.library.collection),
+            threads: self.options.place.threads,
         }))])
     }
 

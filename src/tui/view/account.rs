@@ -22,7 +22,7 @@ impl<'a> ShownLeaves<'a> {
         let shown = app.browser.move_index(analysis);
         let leaf = &analysis.moves[shown].leaf;
         let rival = &analysis.moves[analysis.rival(shown)].leaf;
-        let (first, base) = match app.browser.terms() {
+        let (first, base) = match app.browser.terms {
             Terms::AgainstRoot => (("En", leaf), Some(("Ex", &analysis.root))),
             Terms::AgainstRival if shown == analysis.played => (("E0", leaf), Some(("E1", rival))),
             Terms::AgainstRival => (("En", leaf), Some(("E0", rival))),

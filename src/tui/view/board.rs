@@ -49,7 +49,7 @@ pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
         return;
     };
     let marks = Marks::new(app, analysis);
-    let placement = match app.browser.board() {
+    let placement = match app.browser.board {
         ShownBoard::Root => &analysis.placement,
         ShownBoard::Leaf => &analysis.moves[app.browser.move_index(analysis)].leaf.placement,
     };
@@ -131,7 +131,7 @@ struct Marks {
 impl Marks {
     fn new(app: &App, analysis: &Analysis) -> Marks {
         let shown = &analysis.moves[app.browser.move_index(analysis)];
-        match app.browser.board() {
+        match app.browser.board {
             ShownBoard::Leaf => {
                 Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None, last: None }
             }

@@ -24,7 +24,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         );
     } else if let Some(prompt) = app.dialog.prompt.as_ref() {
         draw_prompt(pen, prompt, message, area.width);
-        if prompt.error().is_none() {
+        if prompt.error.as_deref().is_none() {
             draw_choices(pen, &choices(app, prompt, area), message, area.width);
         }
     } else {
@@ -78,17 +78,17 @@ fn question_text(question: &Question) -> String {
 
 fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
     let theme = pen.theme;
-    let at = pen.text(1, y, &format!("{}: ", prompt.label()), theme.title());
+    let at = pen.text(1, y, &format!("{}: ", prompt.label), theme.title());
     let room = usize::from(width.saturating_sub(at)) / 2;
     // A long line moves so that its cursor stays in sight.
-    let first = (prompt.cursor() + 1).saturating_sub(room.max(10));
+    let first = (prompt.cursor + 1).saturating_sub(room.max(10));
     let text = prompt.text_from(first);
-    let style = if prompt.is_selected() { theme.chosen() } else { theme.strong() };
+    let style = if prompt.is_selected { theme.chosen() } else { theme.strong() };
     let end = pen.text(at, y, &text, style);
-    let cursor = at + (prompt.cursor() - first) as u16;
+    let cursor = at + (prompt.cursor - first) as u16;
     pen.text(end, y, " ", theme.plain());
     pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());
-    if let Some(error) = prompt.error() {
+    if let Some(error) = prompt.error.as_deref() {
         if error.chars().count() < usize::from(width.saturating_sub(end + 3)) {
             pen.text(end + 3, y, error, theme.bad());
         } else {
@@ -105,7 +105,7 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
         let feature = key.feature();
         [format!("{:<11}", feature.key), feature.meaning.to_string()]
     };
-    let mut choices: Vec<[String; 2]> = match prompt.purpose() {
+    let mut choices: Vec<[String; 2]> = match &prompt.purpose {
         Purpose::Find => app.editor.matches(&text).iter().map(parameter).collect(),
         purpose => {
             let files = app.dialog.matching_files().unwrap_or_default();
@@ -119,7 +119,7 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
         choices.truncate(room - 1);
         choices.push([String::new(), format!("{} more below: type on", more + 1)]);
     }
-    if let (Purpose::Find, Some([_, meaning])) = (prompt.purpose(), choices.first_mut()) {
+    if let (Purpose::Find, Some([_, meaning])) = (&prompt.purpose, choices.first_mut()) {
         *meaning = format!("{meaning} (enter)");
     }
     choices

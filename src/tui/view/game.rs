@@ -16,11 +16,11 @@ use crate::{
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let theme = app.display.theme;
     let game = app.browser.game_index();
-    let head = app.browser.library().head(game);
-    let positions = app.browser.library().positions_of(game);
+    let head = app.browser.library.head(game);
+    let positions = app.browser.library.positions_of(game);
     let Rect { x, y, width, .. } = area;
     let result = if head.winner.is_white() { "1-0" } else { "0-1" };
-    let of_games = format!(" of {}", app.browser.library().collection().tally.games);
+    let of_games = format!(" of {}", app.browser.library.collection.tally.games);
     let at = app.browser.position_index() - positions.start + 1;
     let of_positions = format!("{result}: position {at} of {}", positions.len());
     let title = fitting(width, &["Game ", &head.number.to_string(), &of_games, ", ", &of_positions], 2);
@@ -148,7 +148,7 @@ fn draw_value(
 /// Draws a sign for each position of the game, the one shown in brackets, and the agreement so far.
 fn strip(pen: &mut Pen, app: &App, area: Rect) {
     let theme = app.display.theme;
-    let positions = app.browser.library().positions_of(app.browser.game_index());
+    let positions = app.browser.library.positions_of(app.browser.game_index());
     let verdict = |at: usize| app.browser.fresh_analysis(at).map_or(Verdict::Unknown, Analysis::verdict);
     let known = positions.clone().filter(|&at| verdict(at) != Verdict::Unknown).count();
     let matched = positions.clone().filter(|&at| verdict(at) == Verdict::Match).count();
@@ -187,7 +187,7 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let Some(analysis) = app.browser.analysis() else { return };
     let analysed = &analysis.moves[app.browser.move_index(analysis)];
     let phase = analysed.leaf.phase;
-    let board = match (app.browser.board(), width >= WIDE_LINE) {
+    let board = match (app.browser.board, width >= WIDE_LINE) {
         (ShownBoard::Root, true) => format!("phase used {phase} of 256; board: before the move (tab)"),
         (ShownBoard::Leaf, true) => format!("phase used {phase} of 256; board: the leaf (tab)"),
         (ShownBoard::Root, false) => format!("phase used {phase}; before the move"),
@@ -201,7 +201,7 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
         width - 1,
         y,
         &board,
-        if app.browser.board() == ShownBoard::Leaf { theme.changed() } else { theme.faint() },
+        if app.browser.board == ShownBoard::Leaf { theme.changed() } else { theme.faint() },
     );
 }
 

@@ -40,16 +40,11 @@ impl<'a> Shown<'a> {
         let name = |index: usize| format!("run {}", index + 1);
         let planned =
             app.fit_job.as_ref().and_then(|job| job.progress).map(|progress| progress.fits as usize);
-        let planned = planned.filter(|_| run.state() == RunState::Running).unwrap_or(0);
+        let planned = planned.filter(|_| run.state == RunState::Running).unwrap_or(0);
         let beside = app.runs.beside().filter(|_| !run.passes().is_empty());
         let beside = beside.map(|(index, run)| (run, name(index)));
         let last = beside.as_ref().map_or(0, |(run, _)| run.last());
-        Some(Shown {
-            run,
-            name: name(app.runs.shown()),
-            last_pass: planned.max(run.last()).max(last),
-            beside,
-        })
+        Some(Shown { run, name: name(app.runs.shown), last_pass: planned.max(run.last()).max(last), beside })
     }
 
     /// The runs with their names, that of the page first.
@@ -135,16 +130,16 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
 /// The name of the run, its number among those of this sitting, and the part shown. A path that is too long for the
 /// width is shown by its last part.
 fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usize) -> String {
-    let count = app.runs.all().len() + usize::from(app.fit_job.as_ref().is_some());
+    let count = app.runs.all.len() + usize::from(app.fit_job.as_ref().is_some());
     let number = match count {
         0 | 1 => "The run".to_string(),
-        _ => format!("Run {} of {count}", app.runs.shown() + 1),
+        _ => format!("Run {} of {count}", app.runs.shown + 1),
     };
     let part = match parts {
         1 => String::new(),
         _ => format!("  part {} of {parts}: PgDn, PgUp", part + 1),
     };
-    let titled = |name: &str| match (run.state(), app.fit_job.as_ref().and_then(|job| job.progress)) {
+    let titled = |name: &str| match (run.state, app.fit_job.as_ref().and_then(|job| job.progress)) {
         (RunState::Running, Some(progress)) => {
             let what = if progress.pass == 0 { "measuring the start" } else { "measuring" };
             format!("{number} goes on: {what}, pass {} of {}{part}", progress.pass, progress.fits)
@@ -200,7 +195,7 @@ fn verdict(shown: &Shown) -> String {
         let mean = loss.fitted.mean;
         texts.push(format!(
             "Objective {}, {temperature}: loss of pass {} {mean:.5}{before}{held_out}.",
-            run.objective(),
+            run.objective,
             run.chosen()
         ));
     }

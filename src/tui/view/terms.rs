@@ -169,7 +169,7 @@ pub fn is_changed(app: &App, key: Key) -> bool {
 /// The change of the opening weight by the run that the weights come from, and its standard error.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
     let run = app.run_of_weights()?;
-    let mut reports = run.estimates().iter();
+    let mut reports = run.estimates.iter();
     let (parameter, report) =
         reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
     let same_mode = app.editor.weights().setting(key).mode == parameter.mode;
@@ -225,7 +225,7 @@ fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
     if mode == Mode::Cells {
         return Vec::new();
     }
-    let own = run.estimates().iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
+    let own = run.estimates.iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
     let entry = |(parameter, estimate): &(Parameter, Estimate)| {
         Some((*parameter, parameter.find(run.start_weights()?)?, estimate.standard_error))
     };

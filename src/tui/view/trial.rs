@@ -27,7 +27,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
     let sign = theme.plus_minus();
     let mut texts = title(trial);
     texts.push(Text::Plain(String::new()));
-    texts.extend(agreement(trial, app.browser.library().games(), sign));
+    texts.extend(agreement(trial, app.browser.library.games(), sign));
     texts.push(Text::Plain(String::new()));
     texts.extend(games(trial, sign));
     if let TrialState::Failed(error) = &trial.state {

@@ -38,7 +38,7 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
     let Some([before, now]) = shown.weights() else { return Vec::new() };
     let mut all: Vec<MovedWeight> = shown
         .run
-        .estimates()
+        .estimates
         .iter()
         .filter_map(|(parameter, estimate)| {
             let (before, now) = (parameter.find(before)?, parameter.find(now)?);
