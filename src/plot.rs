@@ -4,7 +4,7 @@
 //! RunRecord, Weights -> run, table -> Panel (data) -> svg, png, text
 //! ```
 //!
-//! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, [`table_panels`] those of tables
+//! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, `table_panels` those of tables
 //! of weights. [`svg()`] and [`png()`] draw one panel at any size, a [`Page`] draws several; [`text`] draws both in
 //! characters. The same panel always gives the same bytes. This module reads and writes no files and prints
 //! nothing.
@@ -26,19 +26,24 @@ mod theme;
 mod trace;
 
 use self::canvas::{Area, Canvas};
-pub use self::{
-    page::{Page, WIDTHS},
-    panel::{
-        Axis, Board, BoardCell, BoardGrid, Chart, Colour, FrozenKind, Mark, Panel, PanelContent, PanelKind,
-        Point, Series, SeriesStyle,
-    },
+pub(crate) use self::{
+    canvas::escape_xml,
+    page::WIDTHS,
+    panel::{Chart, Colour, PanelContent, PanelKind, Series},
     run::{
-        PassWeights, TRENDS, agreement, ahead, forces, miss, misses, rank, run_forces, run_panels, spread,
-        trends,
+        HistogramPass, MeasuredPasses, RUN_COLOURS, agreement, ahead, beside, loss, misses, per_cent, rank,
+        roles_of_passes, spread, trends,
     },
-    table::{FrozenCells, Grid, WeightPair, heat, list, phases, surface, table_panels},
-    theme::{PAGE_CSS, Theme},
+    scale::{MINUS, number},
+    table::{FrozenCells, Grid, WeightPair, phases, table_panels},
+    theme::PAGE_CSS,
     trace::trace_panel,
+};
+pub use self::{
+    page::Page,
+    panel::Panel,
+    run::{PassWeights, run_panels},
+    theme::Theme,
 };
 use crate::error::Result;
 

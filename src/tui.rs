@@ -9,15 +9,15 @@
 //! All events come through one channel. The state takes each of them, its effects are carried out, and the screen
 //! is drawn once no event is waiting. The loop knows no chess and no method.
 
-pub mod analysis;
-pub mod app;
-pub mod keys;
+mod analysis;
+mod app;
+mod keys;
 mod layout;
 mod terminal;
 #[cfg(test)]
 mod testing;
-pub mod theme;
-pub mod view;
+mod theme;
+mod view;
 mod worker;
 
 use std::{
@@ -28,11 +28,12 @@ use std::{
     thread,
 };
 
+pub use self::app::RunHistory;
 use self::{
-    app::{App, Effect, Event, Notice, RunHistory},
+    app::{App, Effect, Event, Notice},
     terminal::Screen,
     theme::Theme,
-    worker::{FitHandle, Gate, SearchThread, TrialHandle},
+    worker::{CancelFlag, FitHandle, Gate, SearchThread},
 };
 use crate::{
     error::{Error, Result},
@@ -150,7 +151,7 @@ struct Dispatcher {
     /// The last fit, which may have ended.
     fit: Option<FitHandle>,
     /// The last trial, which may have ended.
-    trial: Option<TrialHandle>,
+    trial: Option<CancelFlag>,
 }
 
 impl Dispatcher {
@@ -170,7 +171,7 @@ impl Dispatcher {
             Effect::BeginTrial(request) => {
                 self.trial = Some(worker::start_trial(self.events.clone(), Arc::clone(&self.gate), *request));
             }
-            Effect::CancelTrial => self.trial.iter().for_each(TrialHandle::cancel),
+            Effect::CancelTrial => self.trial.iter().for_each(CancelFlag::cancel),
             other => worker::start_task(self.events.clone(), other),
         }
     }

@@ -24,7 +24,7 @@ use crate::{
     matches::{
         pgn,
         play::GameSettings,
-        runner::{self, Plan},
+        runner::{self, MatchPlan},
         score::Tally,
         sprt::Sprt,
     },
@@ -145,7 +145,7 @@ struct MatchSetup<'a> {
 impl MatchSetup<'_> {
     /// Plays the match, with a progress bar on a terminal.
     fn play(&self, players: [&Evaluation; 2], mut file: Option<&mut GameFile>) -> Result<Tally> {
-        let plan = Plan {
+        let plan = MatchPlan {
             players,
             openings: self.openings,
             before: self.before,

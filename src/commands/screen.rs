@@ -10,7 +10,7 @@ use crate::{
     cli::ScreenArgs,
     error::{Error, Result},
     run::{self, DEFAULT_GAMES, RunSpec, Task},
-    tui::{self, Opening, app::RunHistory},
+    tui::{self, Opening, RunHistory},
 };
 
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {

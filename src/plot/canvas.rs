@@ -34,6 +34,19 @@ impl Area {
         (0.5 * (self.left + self.right), 0.5 * (self.top + self.bottom))
     }
 
+    /// The areas of `count` pictures in rows of so many columns, with gaps between them.
+    pub fn split(&self, count: usize, columns: usize, gap: f64) -> impl Iterator<Item = Area> + use<> {
+        let Area { left, top, .. } = *self;
+        let rows = count.div_ceil(columns).max(1) as f64;
+        let width = (self.width() + gap) / columns as f64 - gap;
+        let height = (self.height() + gap) / rows - gap;
+        (0..count).map(move |index| {
+            let left = left + (index % columns) as f64 * (width + gap);
+            let top = top + (index / columns) as f64 * (height + gap);
+            Area { left, top, right: left + width, bottom: top + height }
+        })
+    }
+
     /// The middle of the lower edge.
     pub fn below(&self) -> PixelPoint {
         (self.middle().0, self.bottom)
@@ -219,7 +232,7 @@ fn number(value: f64) -> String {
 }
 
 /// Text for XML, with a question mark for each character that XML forbids.
-fn escape_xml(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let allowed =
         printable(text).replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "?");
     allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

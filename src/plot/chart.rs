@@ -118,7 +118,6 @@ fn up(chart: &Chart, height: f64) -> Scale {
     Scale::over(heights(chart), rows.clamp(2, 6), chart.y_axis.whole, true)
 }
 
-/// Room for the title of an axis.
 fn title_room(axis: &Axis) -> f64 {
     if axis.title.is_empty() { 0.0 } else { LINE + 3.0 }
 }

@@ -95,14 +95,12 @@ pub(super) fn draw(canvas: &mut Canvas, whole: Area, panel: &Panel) {
 const HEAD: TextStyle = TextStyle { bold: true, ..TextStyle::new(16.0, Anchor::Start) };
 const HEAD_LINE: f64 = 26.0;
 
-/// Height of the head of a page.
 pub(super) fn head_height(title: &str, note: &str, width: u32) -> u32 {
     let title = if title.is_empty() { 0.0 } else { HEAD_LINE };
     let notes = NOTE.wrap(note, f64::from(width) - 2.0 * MARGIN).len() as f64;
     if title + notes > 0.0 { (MARGIN + title + notes * LINE + 4.0) as u32 } else { 0 }
 }
 
-/// Draws the head of a page.
 pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str) {
     let room = f64::from(width) - 2.0 * MARGIN;
     let mut top = MARGIN;
@@ -118,18 +116,17 @@ pub(super) fn draw_head(canvas: &mut Canvas, width: u32, title: &str, note: &str
 
 fn draw_charts(canvas: &mut Canvas, area: Area, kind: PanelKind, charts: &[Chart]) {
     let columns = columns(kind, charts, area.width());
-    let rows = charts.len().div_ceil(columns).max(1) as f64;
-    let width = (area.width() + GAP) / columns as f64 - GAP;
-    let height = (area.height() + GAP) / rows - GAP;
+    let areas: Vec<Area> = area.split(charts.len(), columns, GAP).collect();
     // Plot areas below each other have the same edges.
     let sides = match kind {
-        PanelKind::Trace => charts.iter().map(|chart| chart::sides(chart, height)).reduce(Sides::max),
+        PanelKind::Trace => charts
+            .iter()
+            .zip(&areas)
+            .map(|(chart, area)| chart::sides(chart, area.height()))
+            .reduce(Sides::max),
         _ => None,
     };
-    for (index, chart) in charts.iter().enumerate() {
-        let left = area.left + (index % columns) as f64 * (width + GAP);
-        let top = area.top + (index / columns) as f64 * (height + GAP);
-        let area = Area { left, top, right: left + width, bottom: top + height };
+    for (chart, area) in charts.iter().zip(areas) {
         chart::draw(canvas, area, chart, sides.unwrap_or_default());
     }
 }

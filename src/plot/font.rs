@@ -19,7 +19,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Style of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TextStyle {
     /// Font size, in pixels.

@@ -59,14 +59,9 @@ fn beside(boards: &BoardGrid) -> f64 {
 /// Draws boards into an area of a canvas.
 pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
-    let width = board_width(columns, area.width());
-    let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
-    let height = (area.height() - SCALE - (rows - 1.0) * GAP) / rows;
-    for (index, board) in boards.boards.iter().enumerate() {
-        let (column, row) = (index % columns, index / columns);
-        let left = area.left + column as f64 * (width + GAP);
-        let top = area.top + row as f64 * (height + GAP);
-        draw_board(canvas, Area { left, top, right: left + width, bottom: top + height }, boards, board);
+    let above = Area { bottom: area.bottom - SCALE, ..area };
+    for (board, area) in boards.boards.iter().zip(above.split(boards.boards.len(), columns, GAP)) {
+        draw_board(canvas, area, boards, board);
     }
     let paint = |share: f64| match share {
         share if share < 0.0 => Paint::Colour(Colour::Orange, -STRONGEST * share),
@@ -75,7 +70,6 @@ pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     colour_scale(canvas, area, boards.limit, paint);
 }
 
-/// The areas of the cells of a board.
 struct CellAreas {
     area: Area,
     width: f64,

@@ -26,7 +26,6 @@ pub enum PanelKind {
     Miss,
     /// Histogram of the moves ahead of the played one.
     Ahead,
-    /// Histogram of the misses.
     Misses,
     /// The force as a function of the miss, for each kind of force.
     Forces,
@@ -83,7 +82,7 @@ pub struct Panel {
     pub kind: PanelKind,
     /// The feature whose table is shown; none for other pictures.
     pub table: Option<Key>,
-    /// Title.
+    /// Subject in a few words.
     pub title: String,
     /// Explanation below the title, in smaller letters; may be empty.
     pub note: String,
@@ -100,20 +99,17 @@ pub enum PanelContent {
     Charts(Vec<Chart>),
     /// Boards of coloured cells.
     Heat(BoardGrid),
-    /// Boards drawn as surfaces.
     Surface(BoardGrid),
 }
 
 /// Curves or bars over an axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chart {
     /// Title of the chart if the panel has several; may be empty.
     pub title: String,
     /// Explanation below the title, in smaller letters; may be empty.
     pub note: String,
-    /// The horizontal axis.
     pub x_axis: Axis,
-    /// The vertical axis.
     pub y_axis: Axis,
     /// The curves or bars, in drawing order: later ones cover earlier ones.
     pub series: Vec<Series>,
@@ -139,7 +135,6 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of numbers.
     pub fn numbers(title: impl Into<String>) -> Axis {
         Axis { title: title.into(), ..Axis::default() }
     }
@@ -154,7 +149,6 @@ impl Axis {
         Axis { whole: true, zero: true, ..Axis::numbers("pass") }
     }
 
-    /// An axis of names.
     pub fn named(title: impl Into<String>, names: Vec<String>) -> Axis {
         Axis { names, ..Axis::numbers(title) }
     }
@@ -165,32 +159,26 @@ impl Axis {
 pub struct Series {
     /// Name in the legend; may be empty.
     pub name: String,
-    /// Colour.
     pub colour: Colour,
-    /// Drawing style.
     pub style: SeriesStyle,
     /// Points, from left to right.
     pub points: Vec<Point>,
 }
 
-/// Drawing style of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesStyle {
     /// Line and dots; errors as a band.
     Dots,
     /// Line and dots; errors as bars.
     ErrorBars,
-    /// A plain line.
     Line,
     /// A thick line.
     Strong,
-    /// A dashed line.
     Dashed,
     /// Bars from 0.
     Bars,
 }
 
-/// One point of a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     /// Value on the horizontal axis.
@@ -231,13 +219,9 @@ pub enum Colour {
     Blue,
     /// Orange, for the second series.
     Orange,
-    /// Green.
     Green,
-    /// Purple.
     Purple,
-    /// Yellow.
     Yellow,
-    /// Sky blue.
     Sky,
 }
 
@@ -271,9 +255,7 @@ pub struct BoardGrid {
     pub column_labels: Vec<String>,
     /// Labels of the rows, from bottom to top: ranks, or shelter files.
     pub row_labels: Vec<String>,
-    /// Title of the column labels.
     pub column_title: String,
-    /// Title of the row labels.
     pub row_title: String,
     /// Largest absolute value of all cells, in units; above 0.
     pub limit: f64,
@@ -288,7 +270,6 @@ pub struct Board {
     pub cells: Vec<Vec<BoardCell>>,
 }
 
-/// A cell of a board.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoardCell {
     /// Weight, in units.

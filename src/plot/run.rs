@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use strum::VariantArray;
-use texam_fit::{Agreement, Criterion, Force, MISS_PLACES, MISS_STEP, MeanLoss, PassReport};
+use texam_fit::{Agreement, Criterion, Force, MISS_PLACES, MISS_STEP, MeanLoss, ObjectiveName, PassReport};
 
-use super::panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle};
+use super::{
+    panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle},
+    scale::MINUS,
+};
 use crate::{
     feature::{Mode, Weights},
     parameters::{Parameter, Part},
@@ -18,21 +21,46 @@ pub type PassWeights = BTreeMap<u32, Weights>;
 /// Number of weights whose trends are drawn.
 pub const TRENDS: usize = 12;
 
+/// The passes that a run has measured so far, from the start on.
+#[derive(Debug, Clone)]
+pub struct MeasuredPasses<'a> {
+    /// What the run minimises.
+    pub objective: ObjectiveName,
+    /// One report for each pass, in order.
+    pub reports: Vec<&'a PassReport>,
+}
+
+impl<'a> From<&'a RunRecord> for MeasuredPasses<'a> {
+    fn from(record: &'a RunRecord) -> MeasuredPasses<'a> {
+        MeasuredPasses { objective: record.header.objective(), reports: record.reports.iter().collect() }
+    }
+}
+
+/// A pass whose histograms are drawn.
+#[derive(Debug, Clone)]
+pub struct HistogramPass<'a> {
+    pub name: String,
+    pub colour: Colour,
+    pub report: &'a PassReport,
+}
+
 /// The panels of a run, in drawing order; none if the run has no pass. `passes` may be empty: then trends have
 /// only the points that the record contains.
 pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     if record.reports.is_empty() {
         return Vec::new();
     }
+    let measured = MeasuredPasses::from(record);
     // Labelled positions have no moves to compare.
     let has_choices = record.reports[0].criterion == Criterion::Match;
     let mut panels = Vec::new();
     if has_choices {
-        panels.extend([agreement(record), rank(record)]);
+        panels.extend([agreement(&measured), rank(&measured)]);
     }
-    panels.extend(loss(record));
+    panels.extend(loss(&measured));
     if has_choices {
-        panels.extend([spread(record), miss(record), ahead(record), misses(record)]);
+        let shown = histogram_passes(record);
+        panels.extend([spread(&measured), miss(&measured), ahead(&shown), misses(&shown)]);
     }
     panels.extend(run_forces(record));
     panels.extend(trends(record, passes, TRENDS));
@@ -40,16 +68,16 @@ pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
 }
 
 /// Match rate by pass, fitted and held out, in per cent.
-pub fn agreement(record: &RunRecord) -> Panel {
+pub fn agreement(run: &MeasuredPasses) -> Panel {
     let rate = |agreement: &Agreement, pass| Point {
         error: Some(100.0 * agreement.match_error()),
         ..Point::new(pass, 100.0 * agreement.match_rate())
     };
-    let fitted = by_pass(record, |report, pass| Some(rate(&report.fitted, pass)));
-    let held_out = by_pass(record, |report, pass| report.held_out.as_ref().map(|set| rate(set, pass)));
+    let fitted = by_pass(run, |report, pass| Some(rate(&report.fitted, pass)));
+    let held_out = by_pass(run, |report, pass| report.held_out.as_ref().map(|set| rate(set, pass)));
     let title = "Agreement with the winners";
     let note = "share of positions in which every alternative is below the played move";
-    let chart = run_chart(record, "agreement, %", fitted, held_out);
+    let chart = run_chart(run, "agreement, %", fitted, held_out);
     Panel {
         signs: "band: one standard error".to_string(),
         ..chart_panel(PanelKind::Agreement, title, note, chart)
@@ -57,11 +85,10 @@ pub fn agreement(record: &RunRecord) -> Panel {
 }
 
 /// Mean rank of the played move by pass.
-pub fn rank(record: &RunRecord) -> Panel {
-    let fitted = by_pass(record, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
-    let held_out =
-        by_pass(record, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
-    let chart = run_chart(record, "moves", fitted, held_out);
+pub fn rank(run: &MeasuredPasses) -> Panel {
+    let fitted = by_pass(run, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
+    let held_out = by_pass(run, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
+    let chart = run_chart(run, "moves", fitted, held_out);
     chart_panel(
         PanelKind::Rank,
         "Mean rank of the played move",
@@ -71,22 +98,22 @@ pub fn rank(record: &RunRecord) -> Panel {
 }
 
 /// Mean loss of a choice by pass, fitted and held out; none if the objective has no temperature.
-pub fn loss(record: &RunRecord) -> Option<Panel> {
-    let temperature = record.reports.first()?.loss?.temperature;
+pub fn loss(run: &MeasuredPasses) -> Option<Panel> {
+    let temperature = run.reports.first()?.loss?.temperature;
     let point = |loss: MeanLoss, pass| Point { error: Some(loss.error), ..Point::new(pass, loss.mean) };
-    let fitted = by_pass(record, |report, pass| Some(point(report.loss?.fitted, pass)));
-    let held_out = by_pass(record, |report, pass| Some(point(report.loss?.held_out?, pass)));
-    let objective = record.header.objective();
-    let note = format!("mean loss of a choice, objective {objective}, temperature {temperature:.1} units");
-    let chart = run_chart(record, "loss", fitted, held_out);
+    let fitted = by_pass(run, |report, pass| Some(point(report.loss?.fitted, pass)));
+    let held_out = by_pass(run, |report, pass| Some(point(report.loss?.held_out?, pass)));
+    let note =
+        format!("mean loss of a choice, objective {}, temperature {temperature:.1} units", run.objective);
+    let chart = run_chart(run, "loss", fitted, held_out);
     let panel = chart_panel(PanelKind::Loss, "Loss", &note, chart);
     Some(Panel { signs: "band: one standard error".to_string(), ..panel })
 }
 
 /// Spread of the kept values within a choice by pass, in units.
-pub fn spread(record: &RunRecord) -> Panel {
-    let points = by_pass(record, |report, pass| Some(Point::new(pass, report.spread)));
-    let chart = run_chart(record, "1/128 pawn", points, Vec::new());
+pub fn spread(run: &MeasuredPasses) -> Panel {
+    let points = by_pass(run, |report, pass| Some(Point::new(pass, report.spread)));
+    let chart = run_chart(run, "1/128 pawn", points, Vec::new());
     chart_panel(
         PanelKind::Spread,
         "Spread of the values",
@@ -96,45 +123,73 @@ pub fn spread(record: &RunRecord) -> Panel {
 }
 
 /// Root mean square of the misses by pass, in units.
-pub fn miss(record: &RunRecord) -> Panel {
-    let points = by_pass(record, |report, pass| Some(Point::new(pass, report.misses.rms)));
-    let chart = run_chart(record, "1/128 pawn", points, Vec::new());
+pub fn miss(run: &MeasuredPasses) -> Panel {
+    let points = by_pass(run, |report, pass| Some(Point::new(pass, report.misses.rms)));
+    let chart = run_chart(run, "1/128 pawn", points, Vec::new());
     let note = "root mean square of how far the best alternative in bound leads the played move";
     chart_panel(PanelKind::Miss, "Size of the misses", note, chart)
 }
 
-/// Histogram of the legal moves ahead of the played one: first, best and last pass, in per cent of positions.
-pub fn ahead(record: &RunRecord) -> Panel {
+/// The first, the best and the last pass. A pass that is two of these comes once.
+pub(super) fn histogram_passes(record: &RunRecord) -> Vec<HistogramPass<'_>> {
+    let roles = record.shown_passes().map(roles_of_passes).unwrap_or_default();
+    let passes = roles.into_iter().map(|(pass, roles)| HistogramPass {
+        name: format!("pass {pass}: {roles}"),
+        // Blue and orange mean fitted and held out, and these bars are all of positions fitted.
+        colour: match roles.split(',').next() {
+            Some("start") => Colour::Grey,
+            Some("best") => Colour::Green,
+            _ => Colour::Purple,
+        },
+        report: &record.reports[pass],
+    });
+    passes.collect()
+}
+
+/// The first, the best and the last pass, each once, with what it is: `best, last`.
+pub(crate) fn roles_of_passes(passes: [usize; 3]) -> Vec<(usize, String)> {
+    let mut roles: Vec<(usize, String)> = Vec::new();
+    for (pass, role) in passes.into_iter().zip(["start", "best", "last"]) {
+        match roles.iter_mut().find(|(other, _)| *other == pass) {
+            Some((_, roles)) => *roles += &format!(", {role}"),
+            None => roles.push((pass, role.to_string())),
+        }
+    }
+    roles
+}
+
+/// Histogram of the legal moves ahead of the played one, in per cent of positions.
+pub fn ahead(passes: &[HistogramPass]) -> Panel {
     let names: Vec<String> = (0..AHEAD_PLACES - 1)
         .map(|rank| rank.to_string())
         .chain([format!("{}+", AHEAD_PLACES - 1)])
         .collect();
-    let shares = |report: &PassReport| per_cent(ahead_counts(&report.fitted.histogram).to_vec());
+    let shares = |report: &PassReport| per_cent(&ahead_counts(&report.fitted.histogram));
     let chart = Chart {
         x_axis: Axis::named("legal moves above the played one", names),
         y_axis: Axis::from_zero("positions, %"),
-        series: shown_passes(record, shares),
-        ..bare_chart()
+        series: bars(passes, shares),
+        ..Chart::default()
     };
     let note = "share of the positions fitted; ties make 0 more frequent than a match";
     chart_panel(PanelKind::Ahead, "Moves ahead of the played one", note, chart)
 }
 
-/// Histogram of the misses: first, best and last pass, in per cent of positions in bound.
-pub fn misses(record: &RunRecord) -> Panel {
+/// Histogram of the misses, in per cent of positions in bound.
+pub fn misses(passes: &[HistogramPass]) -> Panel {
     let used =
-        |report: &PassReport| report.misses.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
-    let places = 1 + record.reports.iter().map(used).max().unwrap_or(0);
+        |pass: &HistogramPass| pass.report.misses.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
+    let places = 1 + passes.iter().map(used).max().unwrap_or(0);
     let name = |place: usize| match place {
         last if last == MISS_PLACES - 1 => "more".to_string(),
         place => (place as f64 * MISS_STEP).to_string(),
     };
-    let shares = |report: &PassReport| per_cent(report.misses.histogram[..places].to_vec());
+    let shares = |report: &PassReport| per_cent(&report.misses.histogram[..places]);
     let chart = Chart {
         x_axis: Axis::named("behind by up to, 1/128 pawn", (0..places).map(name).collect()),
         y_axis: Axis::from_zero("positions in bound, %"),
-        series: shown_passes(record, shares),
-        ..bare_chart()
+        series: bars(passes, shares),
+        ..Chart::default()
     };
     let note = "how far the best alternative in bound leads the played move; 0: it does not";
     chart_panel(PanelKind::Misses, "Errors of positions in bound", note, chart)
@@ -196,7 +251,7 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         y_axis: Axis::from_zero("force, 1/128 pawn"),
         series,
         mark: Some(Mark { x: scale, name: format!("scale {scale}") }),
-        ..bare_chart()
+        ..Chart::default()
     };
     let note = format!(
         "added to the target of the played move, in 1/128 pawn; the number beside a name is its strength, the force at a \
@@ -274,7 +329,7 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
         x_axis: Axis::passes(),
         y_axis: Axis::default(),
         level: points.first().map(|point| point.y),
-        mark: best_mark(record).map(|mark| Mark { name: String::new(), ..mark }),
+        mark: best_mark(&record.into()).map(|mark| Mark { name: String::new(), ..mark }),
         series: vec![Series {
             name: String::new(),
             colour: Colour::Blue,
@@ -297,19 +352,7 @@ fn plain_name(parameter: Parameter) -> String {
 /// A change with its sign and one decimal, or two decimals if it is below 1.
 pub(super) fn format_change(value: f64) -> String {
     let decimals = if value.abs() < 0.995 { 2 } else { 1 };
-    format!("{value:+.decimals$}").replace('-', "−")
-}
-
-fn bare_chart() -> Chart {
-    Chart {
-        title: String::new(),
-        note: String::new(),
-        x_axis: Axis::default(),
-        y_axis: Axis::default(),
-        series: Vec::new(),
-        mark: None,
-        level: None,
-    }
+    format!("{value:+.decimals$}").replace('-', MINUS)
 }
 
 fn chart_panel(kind: PanelKind, title: &str, note: &str, chart: Chart) -> Panel {
@@ -323,11 +366,11 @@ fn chart_panel(kind: PanelKind, title: &str, note: &str, chart: Chart) -> Panel 
     }
 }
 
-fn by_pass(record: &RunRecord, point: impl Fn(&PassReport, f64) -> Option<Point>) -> Vec<Point> {
-    record.reports.iter().filter_map(|report| point(report, f64::from(report.number))).collect()
+fn by_pass(run: &MeasuredPasses, point: impl Fn(&PassReport, f64) -> Option<Point>) -> Vec<Point> {
+    run.reports.iter().filter_map(|report| point(report, f64::from(report.number))).collect()
 }
 
-fn run_chart(record: &RunRecord, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) -> Chart {
+fn run_chart(run: &MeasuredPasses, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) -> Chart {
     let alone = held_out.is_empty();
     let series = |name: &str, colour, points| Series {
         name: name.to_string(),
@@ -343,38 +386,60 @@ fn run_chart(record: &RunRecord, up: &str, fitted: Vec<Point>, held_out: Vec<Poi
         x_axis: Axis::passes(),
         y_axis: Axis::numbers(up),
         series: sets.into_iter().filter(|series| !series.points.is_empty()).collect(),
-        mark: best_mark(record),
-        ..bare_chart()
+        mark: best_mark(run),
+        ..Chart::default()
     }
 }
 
-fn best_mark(record: &RunRecord) -> Option<Mark> {
-    let report = record.reports.get(texam_fit::best(record.reports.iter()))?;
+fn best_mark(run: &MeasuredPasses) -> Option<Mark> {
+    let report = run.reports.get(texam_fit::best(run.reports.iter().copied()))?;
     Some(Mark { x: f64::from(report.number), name: format!("best: {}", report.number) })
 }
 
-/// Bars for the first, the best and the last pass. A pass that is two of these has one series.
-fn shown_passes(record: &RunRecord, shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
-    let Some([first, best, last]) = record.shown_passes() else { return Vec::new() };
-    let name = |pass: usize| {
-        let parts = [(first, "start"), (best, "best"), (last, "last")];
-        let parts: Vec<&str> =
-            parts.iter().filter(|(other, _)| *other == pass).map(|(_, name)| *name).collect();
-        format!("pass {pass}: {}", parts.join(", "))
+fn bars(passes: &[HistogramPass], shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
+    let series = |pass: &HistogramPass| {
+        let points = (0..).zip(shares(pass.report)).map(|(x, share)| Point::new(f64::from(x), share));
+        Series {
+            name: pass.name.clone(),
+            colour: pass.colour,
+            style: SeriesStyle::Bars,
+            points: points.collect(),
+        }
     };
-    // Blue and orange mean fitted and held out, and these bars are all of positions fitted.
-    let mut shown = vec![(first, Colour::Grey), (best, Colour::Green), (last, Colour::Purple)];
-    shown.dedup_by_key(|(pass, _)| *pass);
-    let series = |(pass, colour): (usize, Colour)| {
-        let points =
-            (0..).zip(shares(&record.reports[pass])).map(|(x, share)| Point::new(f64::from(x), share));
-        Series { name: name(pass), colour, style: SeriesStyle::Bars, points: points.collect() }
-    };
-    shown.into_iter().map(series).collect()
+    passes.iter().map(series).collect()
+}
+
+/// Colours of two runs in one chart.
+pub const RUN_COLOURS: [Colour; 2] = [Colour::Orange, Colour::Purple];
+
+/// The charts of two runs as one, with a curve for each run: that of the games held out if both have one, else that of
+/// the games fitted.
+pub fn beside(panels: [Panel; 2], names: [&str; 2]) -> Panel {
+    let held_out = |panel: &Panel| only_chart(panel).and_then(|chart| chart.series.get(1)).is_some();
+    let index = usize::from(panels.iter().all(held_out));
+    let curves = panels.iter().zip(names).zip(RUN_COLOURS);
+    let curves = curves.filter_map(|((panel, name), colour)| {
+        let series = only_chart(panel)?.series.get(index)?.clone();
+        Some(Series { name: name.to_string(), colour, ..series })
+    });
+    let series: Vec<Series> = curves.collect();
+    let [mut panel, _] = panels;
+    if let PanelContent::Charts(charts) = &mut panel.content {
+        charts.iter_mut().for_each(|chart| (chart.mark, chart.series) = (None, series.clone()));
+    }
+    panel
+}
+
+/// The chart of a panel of one chart.
+fn only_chart(panel: &Panel) -> Option<&Chart> {
+    match &panel.content {
+        PanelContent::Charts(charts) => charts.first(),
+        PanelContent::Heat(_) | PanelContent::Surface(_) => None,
+    }
 }
 
 /// Each count in per cent of the sum.
-fn per_cent(counts: Vec<u64>) -> Vec<f64> {
+pub(crate) fn per_cent(counts: &[u64]) -> Vec<f64> {
     let sum: f64 = counts.iter().map(|&count| count as f64).sum();
     counts.iter().map(|&count| if sum > 0.0 { 100.0 * count as f64 / sum } else { 0.0 }).collect()
 }
@@ -391,7 +456,7 @@ mod tests {
 
     #[test]
     fn agreement_is_that_of_every_pass_with_its_error_and_the_best_is_pointed_out() {
-        let panel = agreement(&shipped_record());
+        let panel = agreement(&MeasuredPasses::from(&shipped_record()));
         let chart = chart(&panel);
         let [fitted, held_out] = &chart.series[..] else { panic!("{:?}", chart.series) };
         assert_eq!((fitted.points.len(), held_out.points.len()), (16, 16));
@@ -406,15 +471,20 @@ mod tests {
     fn rank_spread_and_miss_are_those_of_the_table_of_passes() {
         let record = shipped_record();
         let last = |panel: Panel, series: usize| chart(&panel).series[series].points[15].y;
-        assert!((last(rank(&record), 0) - 3.0308).abs() < 1e-4);
-        assert!((last(rank(&record), 1) - (10_291.0 + 188.0 / 2.0) / 3189.0).abs() < 1e-9);
-        assert_eq!((last(spread(&record), 0), last(miss(&record), 0)), (19.3175, 22.4605));
+        assert!((last(rank(&MeasuredPasses::from(&record)), 0) - 3.0308).abs() < 1e-4);
+        assert!(
+            (last(rank(&MeasuredPasses::from(&record)), 1) - (10_291.0 + 188.0 / 2.0) / 3189.0).abs() < 1e-9
+        );
+        assert_eq!(
+            (last(spread(&MeasuredPasses::from(&record)), 0), last(miss(&MeasuredPasses::from(&record)), 0)),
+            (19.3175, 22.4605)
+        );
     }
 
     #[test]
     fn histograms_are_shares_of_all_positions_and_the_last_row_holds_the_rest() {
         let record = shipped_record();
-        for panel in [ahead(&record), misses(&record)] {
+        for panel in [ahead(&histogram_passes(&record)), misses(&histogram_passes(&record))] {
             let chart = chart(&panel);
             let names: Vec<_> = chart.series.iter().map(|series| series.name.as_str()).collect();
             assert_eq!(names, ["pass 0: start", "pass 8: best", "pass 15: last"]);
@@ -423,10 +493,10 @@ mod tests {
                 assert!((series.points.iter().map(|point| point.y).sum::<f64>() - 100.0).abs() < 1e-9);
             }
         }
-        let panel = ahead(&record);
+        let panel = ahead(&histogram_passes(&record));
         assert!((chart(&panel).series[1].points[0].y - 100.0 * 11_961.0 / 28_079.0).abs() < 1e-9);
         assert_eq!(chart(&panel).x_axis.names.last().unwrap(), "15+");
-        assert_eq!(chart(&misses(&record)).x_axis.names[..3], ["0", "8", "16"]);
+        assert_eq!(chart(&misses(&histogram_passes(&record))).x_axis.names[..3], ["0", "8", "16"]);
     }
 
     #[test]
@@ -434,12 +504,12 @@ mod tests {
         let mut record = shipped_record();
         record.reports.truncate(9);
         record.reports[8].fitted.histogram = vec![3, 1];
-        let panel = ahead(&record);
+        let panel = ahead(&histogram_passes(&record));
         let names: Vec<_> = chart(&panel).series.iter().map(|series| series.name.clone()).collect();
         assert_eq!(names, ["pass 0: start", "pass 8: best, last"]);
         assert_eq!(chart(&panel).series[1].points[0].y, 75.0);
         record.reports.truncate(1);
-        assert_eq!(chart(&ahead(&record)).series[0].name, "pass 0: start, best, last");
+        assert_eq!(chart(&ahead(&histogram_passes(&record))).series[0].name, "pass 0: start, best, last");
     }
 
     #[test]

@@ -35,7 +35,6 @@ impl Scale {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Label of a tick.
     pub fn label(&self, tick: f64) -> String {
         number(tick, self.decimals)
     }
@@ -44,12 +43,15 @@ impl Scale {
 /// From here on a number has an exponent: all its digits would not fit beside a chart.
 const EXPONENT_FROM: f64 = 1e15;
 
-/// A number with a minus sign as wide as a plus; zero has no sign.
-pub(super) fn number(value: f64, decimals: usize) -> String {
+/// A minus sign as wide as a plus.
+pub const MINUS: &str = "−";
+
+/// A number with that minus sign; zero has no sign.
+pub fn number(value: f64, decimals: usize) -> String {
     let text =
         if value.abs() < EXPONENT_FROM { format!("{value:.decimals$}") } else { format!("{value:.2e}") };
     let digits = text.trim_start_matches('-');
-    if digits.trim_matches(['0', '.']).is_empty() { digits.to_string() } else { text.replace('-', "−") }
+    if digits.trim_matches(['0', '.']).is_empty() { digits.to_string() } else { text.replace('-', MINUS) }
 }
 
 fn is_whole(value: f64) -> bool {

@@ -58,16 +58,11 @@ fn surface_width(columns: usize, width: f64) -> f64 {
 /// Draws surfaces into an area of a canvas, all with the same scale.
 pub(super) fn draw(canvas: &mut Canvas, area: Area, boards: &BoardGrid) {
     let columns = columns(boards, area.width());
-    let width = surface_width(columns, area.width());
-    let rows = boards.boards.len().div_ceil(columns).max(1) as f64;
-    let height = (area.height() - SCALE - (rows - 1.0) * GAP) / rows;
     let values = boards.boards.iter().flat_map(|board| board.cells.iter().flatten()).map(|cell| cell.value);
     let scale = Scale::over(values.chain([0.0]), 5, false, true);
-    for (index, board) in boards.boards.iter().enumerate() {
-        let left = area.left + (index % columns) as f64 * (width + GAP);
-        let top = area.top + (index / columns) as f64 * (height + GAP);
-        let place = Area { left, top, right: left + width, bottom: top + height };
-        draw_surface(canvas, place, boards, board, &scale);
+    let above = Area { bottom: area.bottom - SCALE, ..area };
+    for (board, area) in boards.boards.iter().zip(above.split(boards.boards.len(), columns, GAP)) {
+        draw_surface(canvas, area, boards, board, &scale);
     }
     let theme = canvas.theme();
     colour_scale(canvas, area, boards.limit, |share| Paint::Exact(colour(theme, share)));
@@ -175,7 +170,6 @@ fn quads(board: &Board, scale: &Scale) -> Vec<Quad> {
     quads.into_iter().map(quad).collect()
 }
 
-/// Draws the surface.
 fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale: &Scale, limit: f64) {
     for Quad { corners, places, mean } in quads(board, scale) {
         let spots = places.map(|place| projection.pixel(place));
@@ -190,7 +184,6 @@ fn draw_quads(canvas: &mut Canvas, projection: &Projection, board: &Board, scale
     }
 }
 
-/// Marks a frozen cell.
 fn draw_frozen_mark(canvas: &mut Canvas, spot: PixelPoint, frozen: FrozenKind) {
     canvas.circle(spot, 2.8, Paint::Exact([40, 40, 40]));
     if frozen == FrozenKind::Unsupported {

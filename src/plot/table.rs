@@ -108,12 +108,10 @@ pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
         };
         Chart {
             title: end_name.to_string(),
-            note: String::new(),
             x_axis: Axis::named(title, names.clone()),
             y_axis: Axis::from_zero("1/128 pawn"),
             series: vec![series(0, Colour::Grey), series(1, Colour::Blue)],
-            mark: None,
-            level: None,
+            ..Chart::default()
         }
     });
     Some(panel(key, PanelKind::List, PanelContent::Charts(charts.collect())))

@@ -7,11 +7,13 @@ use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use super::{
     canvas::BASELINE,
     font::{Anchor, TextStyle},
+    run::{histogram_passes, run_forces},
+    table::{heat, surface},
     *,
 };
 use crate::{
     feature::{Key, Weights},
-    stat::testing::shipped_record,
+    stat::{RunRecord, testing::shipped_record},
 };
 
 /// A set with every table free and every cell its own, some far from the others.
@@ -84,7 +86,7 @@ fn dots(svg: &str, colour: &str) -> Vec<(f64, f64)> {
 
 #[test]
 fn dots_stand_where_the_values_are() {
-    let panel = agreement(&shipped_record());
+    let panel = agreement(&MeasuredPasses::from(&shipped_record()));
     let svg = svg(&panel, panel.natural_size(480), Theme::Light);
     let PanelContent::Charts(charts) = &panel.content else { panic!("no chart") };
     for (series, colour) in charts[0].series.iter().zip(["#0072B2", "#D55E00"]) {
@@ -102,7 +104,7 @@ fn dots_stand_where_the_values_are() {
 
 #[test]
 fn a_picture_says_its_title_its_axes_and_its_ticks() {
-    let panel = agreement(&shipped_record());
+    let panel = agreement(&MeasuredPasses::from(&shipped_record()));
     let texts = texts(&svg(&panel, panel.natural_size(480), Theme::Light));
     for expected in [
         "Agreement with the winners",
@@ -199,7 +201,7 @@ fn a_page_holds_its_panels_at_full_size_and_in_order() {
 #[cfg(feature = "png")]
 #[test]
 fn a_png_has_the_size_asked_for_and_more_than_its_ground() {
-    let panel = agreement(&shipped_record());
+    let panel = agreement(&MeasuredPasses::from(&shipped_record()));
     for theme in [Theme::Light, Theme::Dark, Theme::Page] {
         let size = Size { width: 420, height: 260 };
         let bytes = png(&panel, size, theme).unwrap();
@@ -235,7 +237,7 @@ fn nothing_to_show_and_pictures_without_room_do_not_panic() {
     let mut all = run_panels(&record, &PassWeights::new());
     record.reports.clear();
     assert!(run_panels(&record, &PassWeights::new()).is_empty());
-    all.push(agreement(&record));
+    all.push(agreement(&MeasuredPasses::from(&record)));
     all.extend(panels());
     for panel in all {
         for size in
@@ -272,7 +274,11 @@ fn text_keeps_to_its_columns_and_says_the_same_with_colours() {
 #[test]
 fn a_run_in_characters_looks_like_this() {
     let record = shipped_record();
-    let mut panels = vec![agreement(&record), ahead(&record), run_forces(&record).unwrap()];
+    let mut panels = vec![
+        agreement(&MeasuredPasses::from(&record)),
+        ahead(&histogram_passes(&record)),
+        run_forces(&record).unwrap(),
+    ];
     panels.extend(trends(&record, &PassWeights::new(), 4));
     let page = Page { title: "gm1988".to_string(), note: "a note".to_string(), panels };
     insta::assert_snapshot!(text::page(&page, 100, false));
@@ -296,4 +302,71 @@ fn a_surface_as_text_is_its_figures_and_not_shown_beside_its_heat_map() {
     let alone = page(surface.clone().into_iter().collect());
     assert!(alone.contains("opening, bent") && !alone.contains("change"), "{alone}");
     assert_eq!(page(heat.iter().cloned().chain(surface).collect()), page(heat.into_iter().collect()));
+}
+
+/// The lines of a panel drawn into an area of this size, in ASCII.
+fn drawn_within(panel: &Panel, width: u16, height: u16) -> Vec<String> {
+    use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+    let area = Rect { x: 1, y: 1, width, height };
+    let mut buffer = Buffer::empty(Rect { x: 0, y: 0, width: width + 2, height: height + 2 });
+    let look = text::Look { style: |_| Style::new(), title: Style::new(), ascii: true };
+    text::draw(panel, look, area, &mut buffer);
+    let line = |y: u16| (0..width + 2).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    let lines: Vec<String> = (0..height + 2).map(line).collect();
+    let edge = |line: &String| line.starts_with(' ') && line.ends_with(' ');
+    assert!(lines.iter().all(edge) && lines[0].trim().is_empty() && lines[lines.len() - 1].trim().is_empty());
+    lines[1..=usize::from(height)].iter().map(|line| line[1..].trim_end().to_string()).collect()
+}
+
+#[test]
+fn in_an_area_points_stand_at_their_passes_and_values_with_bars_of_their_errors() {
+    let mut record = shipped_record();
+    record.reports.truncate(3);
+    let passes = MeasuredPasses::from(&record);
+    assert_eq!(
+        drawn_within(&agreement(&passes), 34, 9),
+        [
+            "Agreement with the winners",
+            "agreement, %  x fitted  o held out",
+            "     |              |            |",
+            "   40+            ..o............o",
+            "     ||       ......x......      |",
+            "   39+|  ........   |            |",
+            "     |o...                       :",
+            "   38+|                  best: 2 :",
+            " pass 0             1            2",
+        ]
+    );
+    record.reports.truncate(1);
+    let lines = drawn_within(&spread(&MeasuredPasses::from(&record)), 34, 8);
+    assert_eq!(lines[3..5], ["   20+              :", "   15+              x"], "a value alone: {lines:?}");
+}
+
+#[test]
+fn two_runs_share_a_chart_of_the_games_held_out_or_else_of_the_games_fitted() {
+    let (record, mut other) = (shipped_record(), shipped_record());
+    let curves = |record: &RunRecord, other: &RunRecord| {
+        let panels = [record, other].map(|record| rank(&MeasuredPasses::from(record)));
+        let PanelContent::Charts(charts) = beside(panels, ["run 1", "run 2"]).content else {
+            panic!("no chart")
+        };
+        charts[0].series.iter().map(|series| (series.name.clone(), series.points[0].y)).collect::<Vec<_>>()
+    };
+    let [fitted, held_out] = {
+        let report = &record.reports[0];
+        [report.fitted.mean_rank(), report.held_out.as_ref().unwrap().mean_rank()]
+    };
+    let both = |value: f64| ["run 1", "run 2"].map(|name| (name.to_string(), value));
+    assert_eq!(curves(&record, &other), both(held_out));
+    other.reports.iter_mut().for_each(|report| report.held_out = None);
+    assert_eq!(curves(&record, &other), both(fitted));
+}
+
+#[test]
+fn every_panel_can_be_drawn_into_every_area() {
+    for panel in panels() {
+        for (width, height) in [(0, 0), (1, 1), (3, 9), (15, 4), (16, 3), (34, 5), (80, 40)] {
+            drawn_within(&panel, width, height);
+        }
+    }
 }

@@ -1,13 +1,14 @@
-//! Panels as text, for a terminal or a file: curves in dots, everything else in numbers. A surface is shown as
-//! the numbers of its table.
+//! Panels in characters: curves in dots, everything else in numbers. A surface is shown as the numbers of its table.
 //!
-//! The widgets of ratatui draw into a buffer of cells, which is then converted to lines of text, with or without
-//! colours. Curves have their names at their ends, so the text is complete without colours.
+//! The widgets of ratatui draw into a buffer of cells. [`page`] and [`panel()`] convert it to lines of text, with or
+//! without colours; `draw` copies it into an area of the screen. Names and signs tell curves apart, so both are
+//! complete without colours.
 
 mod board;
 mod curves;
 mod figures;
 
+pub(crate) use figures::spark;
 use std::fmt::Write;
 
 use ratatui::{
@@ -28,12 +29,40 @@ pub const NARROWEST: u16 = 60;
 /// Largest width of the text, in columns.
 const WIDEST: u16 = 400;
 
+/// Signs and styles of what is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    pub style: fn(Colour) -> Style,
+    pub title: Style,
+    /// Whether all signs are plain ASCII.
+    pub ascii: bool,
+}
+
+impl Look {
+    /// The look of text, whose colours are visible on white and on black.
+    const TEXT: Look = Look { style, title: Style::new().add_modifier(Modifier::BOLD), ascii: false };
+
+    fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
+        if self.ascii { ascii } else { unicode }
+    }
+}
+
+/// The sign of the points of a curve where curves are told apart by signs.
+pub(crate) fn sign_of_curve(colour: Colour) -> &'static str {
+    match colour {
+        Colour::Orange => "o",
+        Colour::Purple => "*",
+        Colour::Green => "+",
+        _ => "x",
+    }
+}
+
 /// A page as text of this width, at least [`NARROWEST`]. With `colour` it contains ANSI escape sequences.
 pub fn page(page: &Page, columns: u16, colour: bool) -> String {
     let columns = columns.clamp(NARROWEST, WIDEST);
     let mut text = String::new();
-    let mut head = Screen::new(columns);
-    head.line(&page.title, Style::new().add_modifier(Modifier::BOLD));
+    let mut head = Sheet::new(columns, Look::TEXT);
+    head.line(&page.title, Look::TEXT.title);
     head.wrapped(&page.note);
     text += &head.text(colour);
     let has_heat = |table: Option<Key>| {
@@ -50,21 +79,47 @@ pub fn page(page: &Page, columns: u16, colour: bool) -> String {
 
 /// One panel as text of this width, at least [`NARROWEST`]. With `colour` it contains ANSI escape sequences.
 pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
-    let mut screen = Screen::new(columns.clamp(NARROWEST, WIDEST));
-    screen.line(&panel.title, Style::new().add_modifier(Modifier::BOLD));
-    screen.wrapped(&panel.note);
+    let mut sheet = Sheet::new(columns.clamp(NARROWEST, WIDEST), Look::TEXT);
+    sheet.line(&panel.title, Look::TEXT.title);
+    sheet.wrapped(&panel.note);
+    contents(&mut sheet, panel);
+    sheet.text(colour)
+}
+
+/// Draws a panel into an area, without its note. A panel of one chart fits into the area as far as it can; of any other
+/// the upper part is drawn.
+pub(crate) fn draw(panel: &Panel, look: Look, area: Rect, buffer: &mut Buffer) {
+    let mut sheet = Sheet::new(area.width, look);
     match &panel.content {
-        PanelContent::Charts(charts) if panel.kind == PanelKind::Trends => {
-            figures::trends(&mut screen, charts)
+        PanelContent::Charts(charts) if charts.len() == 1 && has_names(&charts[0]) => {
+            figures::histogram(&mut sheet, &panel.title, &charts[0]);
         }
-        PanelContent::Charts(charts) if charts.iter().all(has_names) => figures::table(&mut screen, charts),
-        PanelContent::Charts(charts) => charts.iter().for_each(|chart| curves::draw(&mut screen, chart)),
-        PanelContent::Heat(boards) | PanelContent::Surface(boards) => board::draw(&mut screen, boards),
+        PanelContent::Charts(charts) if charts.len() == 1 => {
+            curves::draw_within(&mut sheet, &panel.title, &charts[0], area.height);
+        }
+        _ => {
+            sheet.line(&panel.title, look.title);
+            contents(&mut sheet, panel);
+        }
+    }
+    let lines = area.height.min(sheet.buffer.area.height);
+    for (x, y) in (0..lines).flat_map(|y| (0..area.width).map(move |x| (x, y))) {
+        if let Some(cell) = buffer.cell_mut((area.x + x, area.y + y)) {
+            *cell = sheet.buffer[(x, y)].clone();
+        }
+    }
+}
+
+fn contents(sheet: &mut Sheet, panel: &Panel) {
+    match &panel.content {
+        PanelContent::Charts(charts) if panel.kind == PanelKind::Trends => figures::trends(sheet, charts),
+        PanelContent::Charts(charts) if charts.iter().all(has_names) => figures::table(sheet, charts),
+        PanelContent::Charts(charts) => charts.iter().for_each(|chart| curves::draw(sheet, chart)),
+        PanelContent::Heat(boards) | PanelContent::Surface(boards) => board::draw(sheet, boards),
     }
     for frozen in panel.frozen_kinds() {
-        screen.line(&format!("{} {}", sign(frozen), frozen.meaning()), faint());
+        sheet.line(&format!("{} {}", sign(frozen), frozen.meaning()), sheet.faint());
     }
-    screen.text(colour)
 }
 
 fn has_names(chart: &Chart) -> bool {
@@ -77,10 +132,6 @@ fn sign(frozen: FrozenKind) -> char {
         FrozenKind::Unsupported => '*',
         FrozenKind::NotTuned => '=',
     }
-}
-
-fn faint() -> Style {
-    style(Colour::Grey)
 }
 
 /// A terminal colour that is visible on white and on black.
@@ -99,13 +150,22 @@ fn style(colour: Colour) -> Style {
 }
 
 /// A buffer of character cells that grows downwards.
-struct Screen {
+struct Sheet {
     buffer: Buffer,
+    look: Look,
 }
 
-impl Screen {
-    fn new(columns: u16) -> Screen {
-        Screen { buffer: Buffer::empty(Rect::new(0, 0, columns, 0)) }
+impl Sheet {
+    fn new(columns: u16, look: Look) -> Sheet {
+        Sheet { buffer: Buffer::empty(Rect::new(0, 0, columns, 0)), look }
+    }
+
+    fn style(&self, colour: Colour) -> Style {
+        (self.look.style)(colour)
+    }
+
+    fn faint(&self) -> Style {
+        self.style(Colour::Grey)
     }
 
     fn columns(&self) -> u16 {
@@ -119,10 +179,26 @@ impl Screen {
         Rect { y: top, height: self.buffer.area.height - top, ..self.buffer.area }
     }
 
-    /// Adds a line of text.
     fn line(&mut self, text: &str, style: Style) {
         let y = self.room(1).y;
         self.put(0, y, text, style);
+    }
+
+    /// Adds the head of a chart: title, unit and the names of curves, in one line if they fit, else in two. Returns the
+    /// number of lines.
+    fn head(&mut self, title: &str, unit: &str, key: &[(String, Style)]) -> u16 {
+        let length = |text: &str| text.chars().count() + 2;
+        let whole = length(title) + length(unit) + key.iter().map(|(name, _)| length(name)).sum::<usize>();
+        let lines = if whole <= usize::from(self.columns()) + 2 { 1 } else { 2 };
+        let top = self.room(lines).y;
+        let end = self.put(0, top, title, self.look.title);
+        let mut x = if lines == 1 { end + 2 } else { 0 };
+        for (text, style) in
+            std::iter::once((unit, self.faint())).chain(key.iter().map(|(name, style)| (&**name, *style)))
+        {
+            x = self.put(x, top + lines - 1, text, style) + 2;
+        }
+        lines
     }
 
     /// Adds text, broken into lines.
@@ -131,7 +207,7 @@ impl Screen {
         let mut line = String::new();
         for word in text.split_whitespace() {
             if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
-                self.line(&std::mem::take(&mut line), faint());
+                self.line(&std::mem::take(&mut line), self.faint());
             }
             if !line.is_empty() {
                 line.push(' ');
@@ -139,7 +215,7 @@ impl Screen {
             line.push_str(word);
         }
         if !line.is_empty() {
-            self.line(&line, faint());
+            self.line(&line, self.faint());
         }
     }
 
@@ -150,6 +226,11 @@ impl Screen {
             return x;
         }
         self.buffer.set_stringn(x, y, text, usize::from(area.width - x), style).0
+    }
+
+    /// Whether a cell is empty; one outside is not.
+    fn is_blank(&self, x: u16, y: u16) -> bool {
+        self.buffer.cell((x, y)).is_some_and(|cell| matches!(cell.symbol(), " " | "\u{2800}"))
     }
 
     /// Writes text that ends before column `end`.

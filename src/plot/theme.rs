@@ -32,7 +32,6 @@ pub const PAGE_CSS: &str = "\
 pub(super) enum Paint {
     /// Background of the picture.
     Ground,
-    /// Grid lines.
     Grid,
     /// A colour of the palette with its opacity, from 0 to 1.
     Colour(Colour, f64),

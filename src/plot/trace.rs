@@ -108,12 +108,10 @@ fn chart(title: &str, up: &str, series: Vec<Series>, trace: &Trace) -> Chart {
     let last = trace.points.last().map(|point| f64::from(point.ply));
     Chart {
         title: title.to_string(),
-        note: String::new(),
         x_axis: Axis { whole: true, zero: true, to: last, ..Axis::numbers("half-moves played") },
         y_axis: Axis::from_zero(up),
         series,
-        mark: None,
-        level: None,
+        ..Chart::default()
     }
 }
 

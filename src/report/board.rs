@@ -18,7 +18,6 @@ const MARGIN: f64 = 16.0;
 /// Meaning of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// The played move.
     Played,
     /// The best move under the weights of the start.
     Before,

@@ -129,8 +129,8 @@ fn rounded(value: f64, steps: f64) -> f64 {
 
 fn ahead(record: &RunRecord) -> Vec<Option<Vec<f64>>> {
     let shares = |counts: [u64; AHEAD_PLACES]| {
-        let sum: f64 = counts.iter().map(|&count| count as f64).sum();
-        (sum > 0.0).then(|| counts.iter().map(|&count| rounded(100.0 * count as f64 / sum, 100.0)).collect())
+        let is_known = counts.iter().any(|&count| count > 0);
+        is_known.then(|| plot::per_cent(&counts).into_iter().map(|share| rounded(share, 100.0)).collect())
     };
     record.reports.iter().map(|report| shares(ahead_counts(&report.fitted.histogram))).collect()
 }

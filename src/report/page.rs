@@ -86,7 +86,6 @@ struct Page<'a> {
     version: &'a str,
 }
 
-/// A row of the table of results.
 struct ResultRow {
     label: String,
     fitted: Rates,
@@ -164,24 +163,17 @@ fn note(index: usize, best: usize, last: usize) -> &'static str {
 
 /// A share in per cent with two decimals, the precision of a `.stat` file.
 fn per_cent(share: f64) -> String {
-    with_minus(&format!("{:.2}", 100.0 * share))
+    plot::number(100.0 * share, 2)
 }
 
 /// The start, the best pass and the last pass, each in one row.
-fn results(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<ResultRow> {
-    let mut labels: Vec<(usize, Vec<&str>)> = Vec::new();
-    for (pass, what) in [(0, "start"), (best, "best"), (last, "last")] {
-        match labels.iter_mut().find(|(other, _)| *other == pass) {
-            Some((_, names)) => names.push(what),
-            None => labels.push((pass, vec![what])),
-        }
-    }
-    let outcome = |(pass, names): (usize, Vec<&str>)| ResultRow {
-        label: format!("{} (pass {pass})", names.join(", ")),
+fn results(record: &RunRecord, passes: [usize; 3]) -> Vec<ResultRow> {
+    let outcome = |(pass, roles): (usize, String)| ResultRow {
+        label: format!("{roles} (pass {pass})"),
         fitted: Rates::of(&record.reports[pass].fitted),
         held_out: record.reports[pass].held_out.as_ref().map(Rates::of),
     };
-    labels.into_iter().map(outcome).collect()
+    plot::roles_of_passes(passes).into_iter().map(outcome).collect()
 }
 
 /// A sentence that interprets the results.
@@ -250,7 +242,6 @@ struct PositionsSection {
     groups: Vec<CardGroup>,
 }
 
-/// A row of the table of counts.
 struct CountsRow {
     label: &'static str,
     /// Positions; improved, equal, worse; match gained, lost; change of the match in points, of the mean rank.
@@ -262,7 +253,6 @@ struct CardGroup {
     cards: Vec<PositionCard>,
 }
 
-/// A position with its diagram.
 struct PositionCard {
     board: String,
     /// The played move, without and with its number.

@@ -5,12 +5,9 @@
 
 use shakmaty::Role;
 
-/// A silhouette.
 struct PieceShape {
     role: Role,
-    /// Its outline.
     body: &'static str,
-    /// Inner lines.
     lines: &'static str,
 }
 

@@ -20,7 +20,6 @@ const BROAD: u32 = 1080;
 /// repeat the heat maps.
 const MOST_SURFACES: usize = 6;
 
-/// A plot with its caption.
 #[derive(Debug)]
 pub(super) struct PlotFigure {
     pub kind: PanelKind,
@@ -72,18 +71,13 @@ fn figure(number: usize, panel: &Panel) -> Result<PlotFigure> {
 /// Adds a title and a description for screen readers to a picture.
 fn with_description(svg: &str, id: &str, panel: &Panel, caption: &str) -> String {
     let [title, description] =
-        [panel.title.clone(), format!("{}. {caption}", panel.note)].map(|text| escape_xml(&text));
+        [panel.title.clone(), format!("{}. {caption}", panel.note)].map(|text| plot::escape_xml(&text));
     let labels = format!("<svg aria-labelledby=\"{id}-t {id}-d\" ");
     let Some((head, body)) = svg.split_once('>') else { return svg.to_string() };
     format!(
         "{}>\n<title id=\"{id}-t\">{title}</title><desc id=\"{id}-d\">{description}</desc>{body}",
         head.replacen("<svg ", &labels, 1)
     )
-}
-
-/// Escapes the characters that have a meaning in XML.
-fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The caption, which explains how to read the plot.

@@ -5,10 +5,10 @@
 
 use crate::{
     feature::{Ends, Key, Mode, Weights},
+    plot::{MINUS, number},
     stat::{FreezeReason, FrozenWeight, RunRecord, Trend},
 };
 
-/// One weight.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WeightRow {
     /// Key, with the cell in brackets if the table has free cells.
@@ -29,7 +29,6 @@ pub(super) struct WeightRow {
     pub frozen: Option<String>,
     /// Name of the group of the feature.
     pub group: &'static str,
-    /// Meaning of the feature.
     pub meaning: &'static str,
 }
 
@@ -40,32 +39,23 @@ pub(super) struct Number(pub Option<f64>);
 impl Number {
     /// With the four decimals of a `.stat` file, for sorting.
     pub fn exact(&self) -> String {
-        self.0.map_or(String::new(), |value| rounded(value, 4))
+        self.0.map_or(String::new(), |value| number(value, 4).replace(MINUS, "-"))
     }
 
     /// With two decimals, for display.
     pub fn two_decimals(&self) -> String {
-        self.0.map_or(String::new(), |value| with_minus(&rounded(value, 2)))
+        self.0.map_or(String::new(), |value| number(value, 2))
     }
 
     /// With one decimal, for display.
     pub fn one_decimal(&self) -> String {
-        self.0.map_or(String::new(), |value| with_minus(&rounded(value, 1)))
+        self.0.map_or(String::new(), |value| number(value, 1))
     }
 }
 
-/// A number with this number of decimals; zero has no sign.
-fn rounded(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(zero) if zero.bytes().all(|digit| b"0.".contains(&digit)) => zero.to_string(),
-        _ => text,
-    }
-}
-
-/// A number with a typographic minus sign, which is as wide as a digit.
+/// A number with a typographic minus sign.
 pub(super) fn with_minus(number: &str) -> String {
-    number.replace('-', "\u{2212}")
+    number.replace('-', MINUS)
 }
 
 /// All rows: first the tuned weights, in the order of the record, then the untuned ones.
@@ -104,7 +94,6 @@ const OPENING: &str = "opening";
 const ENDGAME: &str = "endgame";
 const BOTH: &str = "both";
 
-/// The row of a weight with its name only.
 fn named(name: &str, phase: &'static str) -> WeightRow {
     let key = name.split_once('[').map_or(name, |(key, _)| key);
     let feature = Key::from_name(key).map(Key::feature);

@@ -11,7 +11,6 @@ use crate::stat::{RunRecord, State};
 /// A topic and a sentence about it.
 pub(super) type RunFact = (&'static str, String);
 
-/// The description of a run.
 pub(super) fn facts(record: &RunRecord) -> Vec<RunFact> {
     let mut facts = vec![("Games", games(record)), ("Positions", positions(record))];
     facts.extend(match record.header.objective() {

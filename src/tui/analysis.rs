@@ -36,7 +36,6 @@ pub struct AnalysedLeaf {
 /// A legal move with its value.
 #[derive(Debug, Clone)]
 pub struct AnalysedMove {
-    /// The move.
     pub mv: CompactMove,
     /// Its name in standard notation.
     pub name: String,
@@ -61,8 +60,6 @@ pub struct Analysis {
     pub moves: Vec<AnalysedMove>,
     /// Index of the played move among them.
     pub played: usize,
-    /// Phase of the position before the choice.
-    pub phase: u16,
 }
 
 impl Analysis {
@@ -87,18 +84,15 @@ impl Analysis {
             }
         };
         let moves: Vec<AnalysedMove> = leaves.into_iter().map(analyse).collect();
-        let placement = Placement::from(&position);
         Analysis {
             mover: position.turn(),
-            phase: sampling.search.phase.phase(placement.piece_counts()),
-            placement,
+            placement: Placement::from(&position),
             root: AnalysedLeaf::new(&position, root, extras),
             played: moves.iter().position(|analysed| analysed.mv == played).unwrap_or(0),
             moves,
         }
     }
 
-    /// The played move.
     pub fn played(&self) -> &AnalysedMove {
         &self.moves[self.played]
     }

@@ -3,7 +3,7 @@
 //! [`App::update`] takes an [`Event`], hands it to the part that it concerns, and returns the [`Effect`]s that
 //! the event loop has to carry out. Each part owns its fields: what one part needs of another is an argument.
 //! Nothing here reads a file, starts a thread or draws, so every key can be tested without a terminal. The view
-//! reads the parts through getters and changes nothing.
+//! gets a shared reference, so it changes nothing.
 //!
 //! | part | what it owns |
 //! |---|---|
@@ -45,8 +45,8 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 
 use self::editor::Edit;
 pub use self::{
-    browser::{Board, Browser, ScoreSheet, Terms},
-    comparison::{Comparison, Tally, WeightChange},
+    browser::{Browser, ScoreSheet, ShownBoard, Terms},
+    comparison::{Comparison, GameAgreement, WeightChange},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
@@ -55,7 +55,7 @@ pub use self::{
     fit_job::{FitJob, Progress},
     library::Library,
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
-    options::{OptionEntry, Options},
+    options::Options,
     pages::Page,
     prompt::{Prompt, Purpose},
     run_history::{Estimate, RunHistory, RunPass, RunState},
@@ -73,22 +73,22 @@ use crate::{error::Result, position::CompactMove, run::Setup};
 
 /// The state of the screen.
 pub struct App {
-    browser: Browser,
-    editor: Editor,
-    options: Options,
-    fit_job: Option<FitJob>,
-    runs: Runs,
-    comparison: Option<Comparison>,
+    pub(super) browser: Browser,
+    pub(super) editor: Editor,
+    pub(super) options: Options,
+    pub(super) fit_job: Option<FitJob>,
+    pub(super) runs: Runs,
+    pub(super) comparison: Option<Comparison>,
     /// The last trial, which may be running.
-    trial: Option<Trial>,
-    dialog: Dialog,
-    tour: Tour,
-    page: Page,
+    pub(super) trial: Option<Trial>,
+    pub(super) dialog: Dialog,
+    pub(super) tour: Tour,
+    pub(super) page: Page,
     /// The list of games, while it is open.
-    finder: Option<Finder>,
+    pub(super) finder: Option<Finder>,
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(usize, CompactMove)>,
-    display: Display,
+    pub(super) display: Display,
 }
 
 impl App {
@@ -112,80 +112,19 @@ impl App {
         }
     }
 
-    /// The games and the position shown.
-    pub fn browser(&self) -> &Browser {
-        &self.browser
-    }
-
-    /// The weights.
-    pub fn editor(&self) -> &Editor {
-        &self.editor
-    }
-
-    /// The run that a fit begins.
-    pub fn options(&self) -> &Options {
-        &self.options
-    }
-
-    /// The fit that runs.
-    pub fn fit_job(&self) -> Option<&FitJob> {
-        self.fit_job.as_ref()
-    }
-
-    /// The runs of this sitting.
-    pub fn runs(&self) -> &Runs {
-        &self.runs
-    }
-
-    /// The run shown.
     pub fn run_history(&self) -> Option<&RunHistory> {
-        self.runs.shown_run().or(self.fit_job.as_ref().map(FitJob::history))
+        self.runs.shown_run().or(self.fit_job.as_ref().map(|job| &job.history))
     }
 
     fn run_history_mut(&mut self) -> Option<&mut RunHistory> {
-        self.runs.shown_run_mut().or(self.fit_job.as_mut().map(FitJob::history_mut))
+        self.runs.shown_run_mut().or(self.fit_job.as_mut().map(|job| &mut job.history))
     }
 
     /// The run that the weights shown come from; later edits are counted as its changes. None once other weights were
     /// restored, or all changes by runs taken back.
     pub fn run_of_weights(&self) -> Option<&RunHistory> {
-        let running = self.fit_job.as_ref().map(FitJob::history).filter(|_| self.editor.has_preview());
-        running.or_else(|| self.runs.all().get(self.editor.run()?))
-    }
-
-    /// The last comparison.
-    pub fn comparison(&self) -> Option<&Comparison> {
-        self.comparison.as_ref()
-    }
-
-    /// The last trial, which may be running.
-    pub fn trial(&self) -> Option<&Trial> {
-        self.trial.as_ref()
-    }
-
-    /// Notice, prompt and question.
-    pub fn dialog(&self) -> &Dialog {
-        &self.dialog
-    }
-
-    /// The tour of the screen.
-    pub fn tour(&self) -> Tour {
-        self.tour
-    }
-
-    /// The page that is open.
-    pub fn page(&self) -> Page {
-        self.page
-    }
-
-    /// The list of games, while it is open.
-    pub fn finder(&self) -> Option<&Finder> {
-        self.finder.as_ref()
-    }
-
-    /// Size and theme of the screen.
-    pub fn display(&self) -> &Display {
-        &self.display
+        let running = self.fit_job.as_ref().map(|job| &job.history).filter(|_| self.editor.has_preview());
+        running.or_else(|| self.runs.all.get(self.editor.run()?))
     }
 
     /// The parameters laid out on the screen.
@@ -198,7 +137,6 @@ impl App {
         self.browser.search_request(self.editor.weights(), self.options.sampling())
     }
 
-    /// Shows a notice.
     pub fn show_notice(&mut self, notice: Notice) {
         self.dialog.show(notice);
     }
@@ -247,7 +185,6 @@ impl App {
             }
             Event::Report(report) => self.report(report),
             Event::Suspend => vec![Effect::Suspend],
-            Event::Continue => vec![Effect::Redraw],
             Event::End | Event::ThreadFailed(_) => vec![Effect::Quit],
         }
     }
@@ -259,11 +196,11 @@ impl App {
             Some(Action::Redraw) => return vec![Effect::Redraw],
             _ => {}
         }
-        if self.dialog.question().is_some() {
+        if self.dialog.question.as_ref().is_some() {
             let answer = self.dialog.key_in_question(key);
             return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
-        if self.dialog.prompt().is_some() {
+        if self.dialog.prompt.as_ref().is_some() {
             if self.choose_game(key.code, action) {
                 return Vec::new();
             }
@@ -274,11 +211,11 @@ impl App {
             self.dialog.inform("no such key; ? shows them all");
             return Vec::new();
         };
-        self.dialog.clear_notice();
+        self.dialog.notice = None;
         let effects = self.page_action(action);
         let effects = effects.unwrap_or_else(|| self.action(action));
         // A step of the tour is done once its key could do its work.
-        if self.dialog.notice().is_none_or(|notice| !notice.is_error) {
+        if self.dialog.notice.as_ref().is_none_or(|notice| !notice.is_error) {
             self.tour.follow(action);
         }
         effects
@@ -350,7 +287,7 @@ impl App {
     fn may_change(&mut self) -> bool {
         let obstacle = if self.fit_job.is_some() {
             "a fit runs: wait for it, or cancel it with esc on the main page"
-        } else if self.options.is_reading() {
+        } else if self.options.is_reading {
             "the games are being read again: wait for them"
         } else {
             return true;
@@ -443,7 +380,7 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        let collection = self.browser.library().collection();
+        let collection = &self.browser.library.collection;
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(mut request) => {
@@ -468,10 +405,10 @@ impl App {
     fn escape(&mut self) {
         if self.page != Page::Main {
             self.leave_page();
-        } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled()) {
-            self.dialog.ask(Question::CancelFit);
+        } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled) {
+            self.dialog.question = Some(Question::CancelFit);
         } else if self.fit_job.is_none() && self.has_trial_to_give_up() {
-            self.dialog.ask(Question::GiveUpTrial);
+            self.dialog.question = Some(Question::GiveUpTrial);
         }
     }
 
@@ -489,13 +426,13 @@ impl App {
 
     fn quit(&mut self) -> Vec<Effect> {
         if self.fit_job.is_some() {
-            self.dialog.ask(Question::QuitFitting);
+            self.dialog.question = Some(Question::QuitFitting);
         } else if self.has_trial_to_give_up() {
-            self.dialog.ask(Question::QuitTrial);
+            self.dialog.question = Some(Question::QuitTrial);
         } else if self.editor.is_saving() {
-            self.dialog.quit_after_save();
+            self.dialog.quits_after_save = true;
         } else if self.editor.is_unsaved() {
-            self.dialog.ask(Question::QuitUnsaved);
+            self.dialog.question = Some(Question::QuitUnsaved);
         } else {
             return vec![Effect::Quit];
         }

@@ -1,104 +1,59 @@
 //! The table of keys. Help, the bar at the foot and the page of documentation are made from it.
 //!
 //! Only this table decides the action of a key while no prompt is open; `app` carries it out.
-//! [`markdown`] makes the table of `docs/SCREEN.md`, which a test compares.
+//! A test compares it with the table of `docs/SCREEN.md`.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key does.
+/// What a key does; the table of keys says it in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// To the next move of the list.
     NextMove,
-    /// To the previous move of the list.
     PreviousMove,
-    /// To the next position of the winner.
     NextPosition,
-    /// To the previous position of the winner.
     PreviousPosition,
-    /// To the next game.
     NextGame,
-    /// To the previous game.
     PreviousGame,
-    /// Opens the list of games.
     GoToGame,
-    /// One fit, shown beside the weights.
     FitOnce,
-    /// A run of fits with files, or its end.
     FitMany,
-    /// Asks for a file and writes the weights.
     Save,
-    /// Asks for a file and reads weights.
     Restore,
-    /// Ends the program.
     Quit,
-    /// Asks for a new weight.
     Edit,
-    /// Tunes or freezes a parameter.
     Tune,
-    /// Tunes or freezes a group.
     TuneGroup,
-    /// Tunes a group and freezes everything else.
     TuneOnlyGroup,
-    /// Shows the leaf or the position.
     Leaf,
-    /// Shows and copies the FEN of the position or the leaf.
     Fen,
-    /// Changes what the columns of terms show.
     Terms,
-    /// Opens the page of moves.
     Moves,
-    /// Opens the page of the run.
     History,
-    /// Asks for the .stat of a run and shows it.
     OpenRun,
-    /// Takes the weights of the best pass.
     TakeBest,
-    /// Opens the page of options.
     Options,
-    /// Compares with another set of weights.
     Compare,
-    /// Opens the page that says whether the weights are better than another set.
     Trial,
-    /// Takes the last change of the weights back.
     Undo,
-    /// Asks for a text and goes to the parameter.
     Find,
-    /// Up one line.
     Up,
-    /// Down one line.
     Down,
-    /// To the column on the left.
     Left,
-    /// To the column on the right.
     Right,
-    /// Opens the cells of a table, or takes what is chosen.
     Open,
-    /// Frees the cells of a table.
     Free,
-    /// Down one page.
     PageDown,
-    /// Up one page.
     PageUp,
-    /// To the first line, or to the first position of the game.
     First,
-    /// To the last line, or to the last position of the game.
     Last,
-    /// Opens the help.
     Help,
-    /// Begins the tour of the screen, or leaves it.
     Tour,
-    /// Opens the list of lessons.
     Lessons,
-    /// Closes what is open, or asks whether to cancel a fit.
     Escape,
-    /// Suspends the program.
     Suspend,
-    /// Draws the screen anew.
     Redraw,
 }
 
-/// The origin of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The record of 1988 names it.
@@ -120,7 +75,6 @@ impl Origin {
     }
 }
 
-/// Chapters of the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chapter {
     /// Games, positions and moves.
@@ -158,13 +112,11 @@ pub struct Binding {
     pub keys: &'static [(KeyCode, KeyModifiers)],
     /// Their name in the tables.
     pub name: &'static str,
-    /// What they do.
     pub action: Action,
     /// Two words at most, for the bar at the foot of the screen; empty to leave it out there.
     pub short: &'static str,
     /// What they do, for the tables.
     pub help: &'static str,
-    /// The chapter of the help.
     pub chapter: Chapter,
     /// Where the keys come from.
     pub origin: Origin,
@@ -199,7 +151,6 @@ macro_rules! bindings {
     };
 }
 
-/// The table.
 #[rustfmt::skip]
 pub static BINDINGS: &[Binding] = bindings! {
     [ch(' ')], "space", NextMove, "next move", Walk, Y1988, "show the next legal move of this position, best first: its line, its leaf, its terms";
@@ -261,15 +212,6 @@ pub fn binding(action: Action) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.action == action)
 }
 
-/// The table for the page of documentation.
-pub fn markdown() -> String {
-    let mut text = String::from("| key | does | |\n|---|---|---|\n");
-    for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
-        text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
-    }
-    text
-}
-
 /// The lines of a chapter.
 pub fn chapter_of(chapter: Chapter) -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(move |binding| binding.chapter == chapter)
@@ -278,6 +220,15 @@ pub fn chapter_of(chapter: Chapter) -> impl Iterator<Item = &'static Binding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The table for the page of documentation.
+    fn markdown() -> String {
+        let mut text = String::from("| key | does | |\n|---|---|---|\n");
+        for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
+            text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
+        }
+        text
+    }
 
     #[test]
     fn every_key_has_one_action_and_every_action_one_line() {

@@ -105,9 +105,7 @@ pub fn run_parts((width, height): (u16, u16)) -> usize {
 /// A line of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
-    /// The name of a group.
     Title(Group),
-    /// A parameter.
     Key(Key),
 }
 
@@ -149,7 +147,6 @@ impl Grid {
         &self.columns[first..(first + self.across).min(self.columns.len())]
     }
 
-    /// First parameter of a page.
     pub fn first_of_page(&self, page: usize) -> Key {
         let slots = self.page(page).iter().flatten();
         slots.filter_map(|slot| key_of(*slot)).next().unwrap_or(Key::ALL[0])

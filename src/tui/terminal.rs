@@ -30,7 +30,6 @@ fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
 }
 
 impl Screen {
-    /// Opens the screen.
     pub fn open() -> Result<Screen> {
         let terminal = ratatui::try_init().map_err(cannot("take over"))?;
         let _ = execute!(io::stdout(), EnableBracketedPaste);
@@ -47,7 +46,6 @@ impl Screen {
         Ok((size.width, size.height))
     }
 
-    /// Draws the state.
     pub fn draw(&mut self, app: &App) -> Result<()> {
         self.terminal()?.draw(|frame| view::draw(frame.buffer_mut(), app)).map_err(cannot("draw on"))?;
         Ok(())

@@ -37,7 +37,6 @@ pub fn some_positions(count: usize) -> Vec<WinnerPosition> {
     all.into_iter().step_by(step).take(count).collect()
 }
 
-/// The analysis of a position.
 pub fn search(position: &WinnerPosition, weights: &Weights) -> Analysis {
     let sampling = Sampling::default();
     let prepared = Prepared::new(sampling.search, &weights.quantised());
@@ -88,12 +87,11 @@ pub fn app_with(weights: Weights) -> App {
 
 /// Searches the position shown.
 pub fn finish_search(app: &mut App) {
-    let analysis = Arc::new(search(app.browser().position(), app.editor().weights()));
-    let (epoch, index) = (app.search_request().epoch, app.browser().position_index());
+    let analysis = Arc::new(search(app.browser.position(), app.editor.weights()));
+    let (epoch, index) = (app.search_request().epoch, app.browser.position_index());
     app.update(Event::Report(Report::Analysed { epoch, index, analysis }));
 }
 
-/// Presses a key.
 pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
     app.update(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }

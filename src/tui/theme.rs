@@ -2,6 +2,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::plot::{Colour, text::Look};
+
 /// The choice of signs and colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
@@ -44,7 +46,6 @@ signs! {
     ellipsis, "…", "~";
     dot, "·", ".";
     plus_minus, "±", "+-";
-    error_bar, "│", "|";
 }
 
 impl Theme {
@@ -65,7 +66,7 @@ impl Theme {
 
     /// Text of less importance.
     pub fn faint(&self) -> Style {
-        if self.colour { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
+        (self.look().style)(Colour::Grey)
     }
 
     /// Titles and heads.
@@ -98,9 +99,23 @@ impl Theme {
         self.fg(Color::Yellow)
     }
 
-    /// The second of two runs.
-    pub fn second(&self) -> Style {
-        self.fg(Color::Magenta)
+    /// How panels of `plot` are drawn.
+    pub fn look(&self) -> Look {
+        let style = match self.colour {
+            true => |colour| match colour {
+                Colour::Ink | Colour::Blue => Style::new(),
+                Colour::Grey => Style::new().fg(Color::DarkGray),
+                Colour::Orange | Colour::Yellow => Style::new().fg(Color::Yellow),
+                Colour::Green => Style::new().fg(Color::Green),
+                Colour::Purple => Style::new().fg(Color::Magenta),
+                Colour::Sky => Style::new().fg(Color::Cyan),
+            },
+            false => |colour| match colour {
+                Colour::Grey => Style::new().add_modifier(Modifier::DIM),
+                _ => Style::new(),
+            },
+        };
+        Look { style, title: self.title(), ascii: self.ascii }
     }
 
     /// The chosen line or cell.

@@ -6,7 +6,6 @@
 mod account;
 mod board;
 mod cells;
-mod chart;
 mod compare;
 mod deciding;
 mod foot;
@@ -31,22 +30,21 @@ use super::{
     layout::{self, List},
 };
 
-/// Draws everything.
 pub fn draw(buffer: &mut Buffer, app: &App) {
     let area = buffer.area;
-    let mut pen = Pen::new(buffer, app.display().theme());
+    let mut pen = Pen::new(buffer, app.display.theme);
     let (least_width, least_height) = layout::SMALLEST;
     if area.width < least_width || area.height < least_height {
         let needed = format!(
             "texam needs {least_width} x {least_height}, and this is {} x {}",
             area.width, area.height
         );
-        pen.text(0, 0, &needed, app.display().theme().plain());
+        pen.text(0, 0, &needed, app.display.theme.plain());
         return;
     }
     title(&mut pen, app, area.width);
     let body = body(area);
-    match app.page() {
+    match app.page {
         Page::Main => main(&mut pen, app, body),
         Page::Help { top } => help::draw(&mut pen, body, top),
         Page::Lessons { line } => lessons::contents(&mut pen, body, line),
@@ -70,37 +68,37 @@ fn body(area: Rect) -> Rect {
 /// The list on the open page, as it is drawn on the screen of this size; empty where the page has none. The state asks
 /// for it when a key is pressed, so that a page key moves by what is shown.
 pub fn list(app: &App) -> List {
-    let (width, height) = app.display().size();
+    let (width, height) = app.display.size;
     if width < layout::SMALLEST.0 || height < layout::SMALLEST.1 {
         return List::default();
     }
     let body = body(Rect { x: 0, y: 0, width, height });
-    match app.page() {
-        Page::Help { .. } => help::list(app.display().theme(), body),
+    match app.page {
+        Page::Help { .. } => help::list(app.display.theme, body),
         Page::Compare { .. } => compare::list(app, body),
         Page::Run { part, .. } => run::list(app, body, part),
-        Page::Lesson { number, .. } => lessons::list(app.display().theme(), body, number),
+        Page::Lesson { number, .. } => lessons::list(app.display.theme, body, number),
         Page::Lessons { .. } => lessons::all_lessons(body),
         Page::Options { .. } => pages::all_options(app, body),
         Page::Moves => moves::page_list(app, body),
-        Page::Games => app.finder().map_or_else(List::default, |finder| games::list(finder, body)),
+        Page::Games => app.finder.as_ref().map_or_else(List::default, |finder| games::list(finder, body)),
         Page::Main | Page::Cells { .. } | Page::Trial => List::default(),
     }
 }
 
 fn title(pen: &mut Pen, app: &App, width: u16) {
-    let theme = app.display().theme();
+    let theme = app.display.theme;
     pen.fill(Rect { x: 0, y: 0, width, height: 1 }, theme.bar_style());
-    let library = &app.browser().library();
-    let changed = if app.editor().is_unsaved() { " (not saved)" } else { "" };
-    let right = format!("weights {}{changed} ", app.editor().source());
-    let origin = if library.collection().is_built_in { " (built in)" } else { "" };
-    let left = format!(" texam  {}{origin}", app.options().spec().games.display());
+    let library = &app.browser.library;
+    let changed = if app.editor.is_unsaved() { " (not saved)" } else { "" };
+    let right = format!("weights {}{changed} ", app.editor.source());
+    let origin = if library.collection.is_built_in { " (built in)" } else { "" };
+    let left = format!(" texam  {}{origin}", app.options.setup.spec.games.display());
     let end = pen.text(0, 0, &left, theme.bar_style());
     let counts = format!(
         "  {} games, {} positions",
-        library.collection().games.len(),
-        library.collection().positions.len()
+        library.collection.games.len(),
+        library.collection.positions.len()
     );
     // Whether the weights are saved is more important than the counts.
     let is_wide = usize::from(end) + counts.len() + LONGEST_PAGE + right.chars().count() < usize::from(width);
@@ -108,8 +106,8 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     let grid = app.grid();
     let page = match grid.pages {
         0 => String::new(),
-        _ if app.page() != Page::Main => String::new(),
-        pages => format!("  page {} of {}", app.display().main_page() + 1, pages + 1),
+        _ if app.page != Page::Main => String::new(),
+        pages => format!("  page {} of {}", app.display.main_page + 1, pages + 1),
     };
     let end = pen.text(end, 0, &page, theme.bar_style());
     let room = usize::from(width.saturating_sub(end + 2));
@@ -136,14 +134,14 @@ fn main(pen: &mut Pen, app: &App, body: Rect) {
         let rest = band.bottom() + 1;
         terms::grid(pen, app, Rect { y: rest, height: meaning - rest, ..body }, &grid.columns, grid.across);
         terms::meaning(pen, app, meaning, body.width);
-    } else if app.display().main_page() == 0 {
+    } else if app.display.main_page == 0 {
         small(pen, app, body);
     } else {
         terms::grid(
             pen,
             app,
             Rect { height: body.height - 1, ..body },
-            grid.page(app.display().main_page() - 1),
+            grid.page(app.display.main_page - 1),
             grid.across,
         );
         terms::meaning(pen, app, meaning, body.width);

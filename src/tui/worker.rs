@@ -15,6 +15,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc::Sender,
     },
@@ -22,12 +23,13 @@ use std::{
     time::Duration,
 };
 
+use self::pace::Pace;
 pub use self::{
     fit::{FitHandle, start_fit},
     search::SearchThread,
-    trial::{TrialHandle, start_trial},
+    trial::start_trial,
 };
-use super::app::{Effect, Event, FolderListing, Report, RunHistory};
+use super::app::{Effect, Event, FolderListing, Progress, Report, RunHistory};
 use crate::{
     error::Result,
     feature::Weights,
@@ -57,6 +59,54 @@ impl Gate {
             }
             thread::sleep(PAUSE);
         }
+    }
+}
+
+/// Cancels work; its end is reported.
+#[derive(Debug, Clone, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// How the threads of a fit or a trial stand to the screen: they report to it, let its urgent searches go first, and end
+/// when it cancels them.
+struct Background {
+    events: Mutex<Sender<Event>>,
+    gate: Arc<Gate>,
+    cancel_flag: CancelFlag,
+    pace: Pace,
+    progress: fn(Progress) -> Report,
+}
+
+impl Background {
+    fn send(&self, report: Report) {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        // The event loop is gone only when the program ends.
+        let _ = events.send(Event::Report(report));
+    }
+
+    /// Begins a pass over so many positions or games.
+    fn begin(&self, pass: u32, positions: usize) {
+        self.send((self.progress)(self.pace.begin(pass, positions)));
+    }
+
+    /// Counts a position or game, and reports it from time to time.
+    fn tick(&self) {
+        self.pace.tick().into_iter().for_each(|progress| self.send((self.progress)(progress)));
+    }
+
+    /// Waits for an urgent search; says whether to continue.
+    fn goes_on(&self) -> bool {
+        self.gate.wait();
+        !self.cancel_flag.is_cancelled()
     }
 }
 

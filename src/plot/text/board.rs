@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::{Screen, faint, sign};
+use super::{Sheet, sign};
 use crate::plot::{
     panel::{Board, BoardCell, BoardGrid},
     scale::number,
@@ -11,7 +11,7 @@ use crate::plot::{
 /// Columns between two boards.
 const GAP: u16 = 2;
 
-pub(super) fn draw(screen: &mut Screen, boards: &BoardGrid) {
+pub(super) fn draw(sheet: &mut Sheet, boards: &BoardGrid) {
     let decimals = if boards.limit < 10.0 { 1 } else { 0 };
     let squares = || boards.boards.iter().flat_map(|board| board.cells.iter().flatten());
     let figure = squares().map(|square| number(square.value, decimals).chars().count()).max().unwrap_or(0);
@@ -20,13 +20,13 @@ pub(super) fn draw(screen: &mut Screen, boards: &BoardGrid) {
     let cell = (figure.max(labels) + 1 + signs) as u16;
     let left = boards.row_labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) as u16;
     let width = left + cell * boards.column_labels.len() as u16;
-    let beside = ((screen.columns() + GAP) / (width + GAP)).max(1) as usize;
+    let beside = ((sheet.columns() + GAP) / (width + GAP)).max(1) as usize;
     for row in rows(boards, beside) {
-        let top = screen.room(boards.row_labels.len() as u16 + 2).y;
+        let top = sheet.room(boards.row_labels.len() as u16 + 2).y;
         for (place, board) in row.into_iter().enumerate() {
             let x = place as u16 * (width + GAP);
             draw_board(
-                screen,
+                sheet,
                 (x, top),
                 boards,
                 board,
@@ -58,29 +58,29 @@ struct BoardLayout {
 }
 
 fn draw_board(
-    screen: &mut Screen,
+    sheet: &mut Sheet,
     (x, top): (u16, u16),
     boards: &BoardGrid,
     board: &Board,
     layout: BoardLayout,
 ) {
-    screen.put(x, top, &board.title, Style::new().add_modifier(Modifier::BOLD));
+    sheet.put(x, top, &board.title, Style::new().add_modifier(Modifier::BOLD));
     let end = |column: usize| x + layout.left + layout.cell * (column as u16 + 1) - layout.signs;
     for (line, (label, squares)) in (top + 1..).zip(boards.row_labels.iter().zip(&board.cells).rev()) {
-        screen.put_right(x + layout.left, line, label, faint());
+        sheet.put_right(x + layout.left, line, label, sheet.faint());
         for (column, square) in squares.iter().enumerate() {
             let figure = number(square.value, layout.decimals);
             let width = usize::from(layout.cell - layout.signs);
             let style = ground(square, boards.limit);
-            screen.put_right(end(column), line, &format!("{figure:>width$}"), style);
+            sheet.put_right(end(column), line, &format!("{figure:>width$}"), style);
             if layout.signs > 0 {
                 let sign = square.frozen.map_or(' ', sign);
-                screen.put(end(column), line, &sign.to_string(), style);
+                sheet.put(end(column), line, &sign.to_string(), style);
             }
         }
     }
     for (column, label) in boards.column_labels.iter().enumerate() {
-        screen.put_right(end(column), top + 1 + boards.row_labels.len() as u16, label, faint());
+        sheet.put_right(end(column), top + 1 + boards.row_labels.len() as u16, label, sheet.faint());
     }
 }
 

@@ -4,7 +4,6 @@ use super::{App, Effect, Finder, Page, Prompt, Purpose, Question, dialog::Answer
 use crate::error::{Error, Result};
 
 impl App {
-    /// Opens a prompt.
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
         let is_value = !matches!(purpose, Purpose::Save) && !text.is_empty();
@@ -49,7 +48,7 @@ impl App {
     pub(super) fn answer_prompt(&mut self, purpose: &Purpose, text: &str) -> Vec<Effect> {
         match self.accept(purpose, text) {
             Ok(effects) => {
-                self.dialog.close_prompt();
+                self.dialog.prompt = None;
                 effects
             }
             Err(error) => {
@@ -127,14 +126,14 @@ impl App {
                 given_up.into_iter().chain(self.quit()).collect()
             }
             (Question::QuitUnsaved, Answer::Yes) => {
-                self.dialog.quit_after_save();
+                self.dialog.quits_after_save = true;
                 self.prompt_for(Purpose::Save);
                 Vec::new()
             }
             (Question::QuitUnsaved, Answer::No | Answer::Interrupt) => vec![Effect::Quit],
             (Question::QuitFitting, Answer::Yes) if self.editor.is_unsaved() => {
                 // The weights from before the fit are still to be saved.
-                self.dialog.ask(Question::QuitUnsaved);
+                self.dialog.question = Some(Question::QuitUnsaved);
                 self.cancel_fit()
             }
             (Question::QuitFitting, Answer::Yes | Answer::Interrupt) => vec![Effect::Cancel, Effect::Quit],

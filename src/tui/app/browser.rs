@@ -23,7 +23,7 @@ use crate::{
 
 /// What the board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Board {
+pub enum ShownBoard {
     /// The position before the choice.
     Root,
     /// The leaf of the move shown.
@@ -85,13 +85,13 @@ const CACHE_SIZE: usize = 256;
 
 /// The games, the position and the move shown, and the analyses of positions.
 pub struct Browser {
-    library: Library,
+    pub library: Library,
     /// Index of the position shown.
     position: usize,
     /// The move shown; none for the best one.
     chosen_move: Option<CompactMove>,
-    board: Board,
-    terms: Terms,
+    pub board: ShownBoard,
+    pub terms: Terms,
     /// Raised with every change of weights or of the search, so that older analyses are recognised.
     epoch: u64,
     /// Analyses by index of the position, each with its epoch.
@@ -105,26 +105,19 @@ impl Browser {
             library: Library::new(Arc::new(collection)),
             position: 0,
             chosen_move: None,
-            board: Board::Root,
+            board: ShownBoard::Root,
             terms: Terms::AgainstRival,
             epoch: 0,
             analyses: HashMap::new(),
         }
     }
 
-    /// The games.
-    pub fn library(&self) -> &Library {
-        &self.library
-    }
-
-    /// Index of the position shown.
     pub fn position_index(&self) -> usize {
         self.position
     }
 
-    /// The position shown.
     pub fn position(&self) -> &WinnerPosition {
-        &self.library.collection().positions[self.position]
+        &self.library.collection.positions[self.position]
     }
 
     /// Index of the game shown among those that have positions.
@@ -134,7 +127,7 @@ impl Browser {
 
     /// The positions of the game shown.
     pub(super) fn game_positions(&self) -> &[WinnerPosition] {
-        &self.library.collection().positions[self.library.positions_of(self.game_index())]
+        &self.library.collection.positions[self.library.positions_of(self.game_index())]
     }
 
     /// The moves of the game shown, and the one that is to be played in the position shown.
@@ -155,7 +148,7 @@ impl Browser {
     /// The FEN of the position on the board; none for a leaf that is not known yet.
     pub fn fen(&self) -> Option<String> {
         let mut position = self.position().position();
-        if self.board == Board::Leaf {
+        if self.board == ShownBoard::Leaf {
             let analysis = self.analysis()?;
             for name in &analysis.moves[self.move_index(analysis)].leaf.line {
                 let mv = name.parse::<SanPlus>().ok()?.san.to_move(&position).ok()?;
@@ -163,16 +156,6 @@ impl Browser {
             }
         }
         Some(fen::format(&position))
-    }
-
-    /// What the board shows.
-    pub fn board(&self) -> Board {
-        self.board
-    }
-
-    /// What the columns of terms show.
-    pub fn terms(&self) -> Terms {
-        self.terms
     }
 
     /// The analysis of the position shown. While a new search runs, this is the one from before the last
@@ -212,7 +195,9 @@ impl Browser {
             Action::Last => {
                 return Ok(self.show_position(self.library.positions_of(self.game_index()).end - 1));
             }
-            Action::Leaf => self.board = if self.board == Board::Root { Board::Leaf } else { Board::Root },
+            Action::Leaf => {
+                self.board = if self.board == ShownBoard::Root { ShownBoard::Leaf } else { ShownBoard::Root }
+            }
             Action::Terms => self.terms = self.terms.next(),
             _ => {}
         }
@@ -227,14 +212,13 @@ impl Browser {
         self.chosen_move = Some(analysis.moves[next].mv);
     }
 
-    /// Shows a move by its index.
     pub(super) fn show_move(&mut self, index: usize) {
         let analysed = self.analysis().and_then(|analysis| analysis.moves.get(index));
         self.chosen_move = analysed.map(|analysed| analysed.mv);
     }
 
     fn walk(&mut self, by: isize) -> Result<Vec<Effect>, &'static str> {
-        let count = self.library.collection().positions.len();
+        let count = self.library.collection.positions.len();
         match self.position.checked_add_signed(by).filter(|&index| index < count) {
             Some(index) => Ok(self.show_position(index)),
             None if by > 0 => Err("this is the last position of the last game"),
@@ -314,7 +298,7 @@ impl Browser {
 
     /// The search that the position shown needs, and those that may be asked for next.
     pub(super) fn search_request(&self, weights: &Weights, sampling: Sampling) -> SearchRequest {
-        let positions = &self.library.collection().positions;
+        let positions = &self.library.collection.positions;
         SearchRequest {
             epoch: self.epoch,
             weights: weights.clone(),
@@ -332,7 +316,7 @@ impl Browser {
         let games = [game + 1, game.wrapping_sub(1)].into_iter().filter_map(|game| library.first_of(game));
         let all = near.chain(games).chain(library.positions_of(game));
         let mut missing: Vec<usize> = Vec::new();
-        for index in all.filter(|&index| index < library.collection().positions.len()) {
+        for index in all.filter(|&index| index < library.collection.positions.len()) {
             if self.fresh_analysis(index).is_none() && !missing.contains(&index) {
                 missing.push(index);
             }
@@ -361,7 +345,7 @@ mod tests {
         let wanted: Vec<usize> = request.positions.iter().map(|&(index, _)| index).collect();
         assert_eq!((wanted[0], request.is_urgent), (1, true));
         assert!(!wanted.contains(&0), "it is known already");
-        assert!(wanted.contains(&browser.library().positions_of(0).end), "the next game");
+        assert!(wanted.contains(&browser.library.positions_of(0).end), "the next game");
     }
 
     #[test]

@@ -4,10 +4,9 @@ use crate::diff::Entry;
 
 /// Agreement on the positions of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GameAgreement {
     /// Positions with a choice.
     pub positions: usize,
-    /// Positions matched.
     pub matched: usize,
     /// Sum of the moves above the played one.
     pub ahead: usize,
@@ -35,7 +34,7 @@ pub struct Comparison {
     /// The number and the players of the game that both sets were measured on.
     pub game: String,
     /// Agreement of the present and of the other set.
-    pub tallies: [Tally; 2],
+    pub tallies: [GameAgreement; 2],
     /// Number of positions that only the present set matches, and only the other one.
     pub only: [usize; 2],
 }

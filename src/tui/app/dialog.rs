@@ -13,7 +13,6 @@ use crate::par;
 /// A line to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// The message.
     pub text: String,
     /// Whether it says that something cannot be done.
     pub is_error: bool,
@@ -36,7 +35,6 @@ pub enum Question {
     Overwrite(String),
 }
 
-/// The answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     Yes,
@@ -50,38 +48,18 @@ pub(super) enum Answer {
 /// The content of the line for messages. A question goes before a prompt, and a prompt before a notice.
 #[derive(Debug, Default)]
 pub struct Dialog {
-    notice: Option<Notice>,
-    prompt: Option<Prompt>,
-    question: Option<Question>,
+    pub notice: Option<Notice>,
+    pub prompt: Option<Prompt>,
+    pub question: Option<Question>,
     /// The folder that the prompt names.
     listing: Option<FolderListing>,
     /// The folder that was asked for last.
     folder_asked: Option<String>,
     /// Whether the program ends once the weights are saved.
-    quits_after_save: bool,
+    pub quits_after_save: bool,
 }
 
 impl Dialog {
-    /// The message.
-    pub fn notice(&self) -> Option<&Notice> {
-        self.notice.as_ref()
-    }
-
-    /// The prompt.
-    pub fn prompt(&self) -> Option<&Prompt> {
-        self.prompt.as_ref()
-    }
-
-    /// The question.
-    pub fn question(&self) -> Option<&Question> {
-        self.question.as_ref()
-    }
-
-    /// Whether the program ends once the weights are saved.
-    pub(super) fn quits_after_save(&self) -> bool {
-        self.quits_after_save
-    }
-
     /// Shows a notice.
     pub(super) fn show(&mut self, notice: Notice) {
         self.notice = Some(notice);
@@ -92,19 +70,8 @@ impl Dialog {
         self.show(Notice { text: text.into(), is_error: false });
     }
 
-    /// Shows an error.
     pub(super) fn show_error(&mut self, error: impl ToString) {
         self.show(Notice { text: error.to_string(), is_error: true });
-    }
-
-    /// Takes the notice away.
-    pub(super) fn clear_notice(&mut self) {
-        self.notice = None;
-    }
-
-    /// Asks a question.
-    pub(super) fn ask(&mut self, question: Question) {
-        self.question = Some(question);
     }
 
     /// Takes a question back that an event has answered.
@@ -112,7 +79,6 @@ impl Dialog {
         self.question.take_if(|asked| asked == question);
     }
 
-    /// Opens a prompt.
     pub(super) fn open_prompt(&mut self, prompt: Prompt) {
         self.prompt = Some(prompt);
         self.folder_asked = None;
@@ -120,12 +86,12 @@ impl Dialog {
 
     /// Whether the prompt asks for the name of a file.
     pub fn asks_for_file(&self) -> bool {
-        self.prompt.as_ref().is_some_and(|prompt| prompt.purpose().extensions().is_some())
+        self.prompt.as_ref().is_some_and(|prompt| prompt.purpose.extensions().is_some())
     }
 
     /// The folder that the prompt names now, unless it was asked for already.
     pub(super) fn folder_to_list(&mut self) -> Option<String> {
-        let prompt = self.prompt.as_ref().filter(|prompt| prompt.purpose().extensions().is_some())?;
+        let prompt = self.prompt.as_ref().filter(|prompt| prompt.purpose.extensions().is_some())?;
         let text = prompt.text();
         let (folder, _) = split_path(&text);
         if self.folder_asked.as_deref() == Some(folder) {
@@ -146,11 +112,11 @@ impl Dialog {
     /// where the prompt asks for no file or its folder is not listed yet.
     pub fn matching_files(&self) -> Option<Vec<&str>> {
         let prompt = self.prompt.as_ref()?;
-        let extensions = prompt.purpose().extensions()?;
+        let extensions = prompt.purpose.extensions()?;
         let text = prompt.text();
         let (folder, start) = split_path(&text);
         let listing = self.listing.as_ref().filter(|listing| listing.folder == folder)?;
-        let is_name = prompt.purpose().takes_sets() && folder.is_empty();
+        let is_name = prompt.purpose.takes_sets() && folder.is_empty();
         let sets = par::SETS.iter().map(|set| set.name).filter(|name| is_name && name.starts_with(start));
         Some(listing.matches(start, extensions).into_iter().chain(sets).collect())
     }
@@ -164,11 +130,6 @@ impl Dialog {
         prompt.set_text(&format!("{folder}{start}"));
     }
 
-    /// Closes the prompt: its answer was right.
-    pub(super) fn close_prompt(&mut self) {
-        self.prompt = None;
-    }
-
     /// Keeps the prompt open: its answer was wrong.
     pub(super) fn reject_answer(&mut self, error: impl ToString) {
         if let Some(prompt) = &mut self.prompt {
@@ -179,11 +140,6 @@ impl Dialog {
     /// Takes the error of the last answer away.
     pub(super) fn clear_error(&mut self) {
         self.prompt.iter_mut().for_each(Prompt::clear_error);
-    }
-
-    /// Ends the program once the weights are saved.
-    pub(super) fn quit_after_save(&mut self) {
-        self.quits_after_save = true;
     }
 
     /// Inserts pasted text into the prompt.
@@ -207,7 +163,7 @@ impl Dialog {
                 self.quits_after_save = false;
                 None
             }
-            KeyResult::Entered => Some((prompt.purpose().clone(), prompt.text().trim().to_string())),
+            KeyResult::Entered => Some((prompt.purpose.clone(), prompt.text().trim().to_string())),
         }
     }
 
@@ -239,13 +195,12 @@ mod tests {
 
     #[test]
     fn a_question_stays_until_a_key_answers_it() {
-        let mut dialog = Dialog::default();
-        dialog.ask(Question::QuitFitting);
+        let mut dialog = Dialog { question: Some(Question::QuitFitting), ..Dialog::default() };
         assert_eq!(dialog.key_in_question(key(KeyCode::Char('x'))), None);
-        assert!(dialog.question().is_some());
+        assert!(dialog.question.as_ref().is_some());
         let answer = dialog.key_in_question(key(KeyCode::Char('Y')));
         assert_eq!(answer, Some((Question::QuitFitting, Answer::Yes)));
-        assert!(dialog.question().is_none());
+        assert!(dialog.question.as_ref().is_none());
     }
 
     #[test]
@@ -261,17 +216,17 @@ mod tests {
         dialog.folder_listed(listing("", &["a.par", "params/"]));
         assert_eq!(dialog.matching_files(), Some(vec!["params/"]));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "params/");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "params/");
         assert_eq!(dialog.folder_to_list().as_deref(), Some("params/"));
         assert_eq!(dialog.matching_files(), None, "until it is listed");
         dialog.folder_listed(listing("params/", &["best.par", "best2.par", "start.par"]));
         dialog.folder_listed(listing("", &["late.par"]));
         dialog.key_in_prompt(key(KeyCode::Char('b')));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "params/best");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "params/best");
         dialog.key_in_prompt(key(KeyCode::Char('x')));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "params/bestx", "nothing begins so");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "params/bestx", "nothing begins so");
     }
 
     #[test]
@@ -284,7 +239,7 @@ mod tests {
             dialog.folder_to_list();
             dialog.folder_listed(FolderListing { folder: String::new(), names: vec!["best.par".into()] });
             dialog.key_in_prompt(key(KeyCode::Tab));
-            assert_eq!(dialog.prompt().unwrap().text(), completed);
+            assert_eq!(dialog.prompt.as_ref().unwrap().text(), completed);
         }
         let mut dialog = Dialog::default();
         dialog.open_prompt(Prompt::new(Purpose::Restore, String::new(), "b"));
@@ -299,17 +254,16 @@ mod tests {
         dialog.open_prompt(Prompt::new(Purpose::Game, String::new(), "1"));
         assert_eq!((dialog.folder_to_list(), dialog.matching_files()), (None, None));
         dialog.key_in_prompt(key(KeyCode::Tab));
-        assert_eq!(dialog.prompt().unwrap().text(), "1");
+        assert_eq!(dialog.prompt.as_ref().unwrap().text(), "1");
     }
 
     #[test]
     fn a_prompt_that_is_left_calls_off_the_end_of_the_program() {
-        let mut dialog = Dialog::default();
-        dialog.quit_after_save();
+        let mut dialog = Dialog { quits_after_save: true, ..Dialog::default() };
         dialog.open_prompt(Prompt::new(Purpose::Save, String::new(), "a.par"));
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Enter)), Some((Purpose::Save, "a.par".to_string())));
-        assert!(dialog.prompt().is_some(), "until the answer is known to be right");
+        assert!(dialog.prompt.as_ref().is_some(), "until the answer is known to be right");
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Esc)), None);
-        assert!(dialog.prompt().is_none() && !dialog.quits_after_save());
+        assert!(dialog.prompt.as_ref().is_none() && !dialog.quits_after_save);
     }
 }

@@ -8,31 +8,16 @@ use crate::{
 /// Size, theme and page of the main screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Display {
-    size: (u16, u16),
-    theme: Theme,
+    pub size: (u16, u16),
+    pub theme: Theme,
     /// Page of the main screen, where it does not fit on one: 0 the board, then parameters.
-    main_page: usize,
+    pub main_page: usize,
 }
 
 impl Display {
     /// The smallest screen that shows everything at once, until the terminal reports its size.
     pub(super) fn new(theme: Theme) -> Display {
         Display { size: crate::tui::layout::whole(), theme, main_page: 0 }
-    }
-
-    /// Columns and lines.
-    pub fn size(&self) -> (u16, u16) {
-        self.size
-    }
-
-    /// Signs and colours.
-    pub fn theme(&self) -> Theme {
-        self.theme
-    }
-
-    /// Page of the main screen: 0 the board, then parameters.
-    pub fn main_page(&self) -> usize {
-        self.main_page
     }
 
     /// The parameters laid out on this screen.
@@ -94,7 +79,7 @@ mod tests {
         assert_eq!(display.turn_page(true, Extras::default()), Ok(Some(Key::ALL[0])));
         assert_eq!(display.turn_page(false, Extras::default()), Ok(None));
         assert!(display.turn_page(false, Extras::default()).unwrap().is_some());
-        assert_eq!(display.main_page(), display.grid(Extras::default()).pages);
+        assert_eq!(display.main_page, display.grid(Extras::default()).pages);
     }
 
     #[test]
@@ -103,12 +88,12 @@ mod tests {
         let last = *Key::standard().last().unwrap();
         display.resize((80, 24));
         display.follow_cursor(last, Extras::default());
-        assert_eq!(display.main_page(), 0);
+        assert_eq!(display.main_page, 0);
         display.turn_page(true, Extras::default()).unwrap();
         display.follow_cursor(last, Extras::default());
-        assert!(display.main_page() > 1);
+        assert!(display.main_page > 1);
         display.resize(crate::tui::layout::whole());
         display.follow_cursor(last, Extras::default());
-        assert_eq!(display.main_page(), 0);
+        assert_eq!(display.main_page, 0);
     }
 }

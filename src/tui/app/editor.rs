@@ -22,7 +22,6 @@ const DEFAULT_PATH: &str = "mine.par";
 struct Change {
     /// Names the change in a message.
     description: String,
-    /// The weights before it.
     weights: Weights,
     /// Where those came from, and the weights in that file. None once other weights were saved, since they may
     /// have been saved to that very file.
@@ -50,10 +49,8 @@ struct GroupToggle {
     after: Flags,
 }
 
-/// The result of an edit.
 #[derive(Debug)]
 pub(super) struct Edit {
-    /// For the user.
     pub message: String,
     /// Whether values have changed, so that positions must be searched again.
     pub needs_search: bool,
@@ -148,7 +145,6 @@ impl Editor {
         self.save_path.as_deref().unwrap_or(DEFAULT_PATH)
     }
 
-    /// Chooses a parameter.
     pub(super) fn choose(&mut self, key: Key) {
         self.cursor = key;
     }

@@ -10,34 +10,18 @@ use crate::{
 #[derive(Debug)]
 pub struct Finder {
     /// Indices of the games in the library.
-    games: Vec<usize>,
+    pub games: Vec<usize>,
     /// The line chosen; none if a number was typed that is not that of a game.
-    chosen: Option<usize>,
+    pub chosen: Option<usize>,
     /// The text that the games were found by; none if they are to be found again.
     text: Option<String>,
-    /// The page that was open before.
-    before: Page,
+    pub before: Page,
 }
 
 impl Finder {
     /// Finds no games yet. `before` is the page to go back to.
     pub(super) fn new(before: Page) -> Finder {
         Finder { games: Vec::new(), chosen: None, text: None, before }
-    }
-
-    /// The games that match, as indices of the library.
-    pub fn games(&self) -> &[usize] {
-        &self.games
-    }
-
-    /// The line chosen.
-    pub fn chosen(&self) -> Option<usize> {
-        self.chosen
-    }
-
-    /// The page that was open before.
-    pub(super) fn before(&self) -> Page {
-        self.before
     }
 
     /// The game chosen.
@@ -96,30 +80,30 @@ mod tests {
         let (library, mut finder) = (library(), Finder::new(Page::Main));
         let number = |finder: &Finder| finder.chosen_game().map(|game| library.head(game).number);
         finder.filter("", &library, 6);
-        assert_eq!((finder.games().len(), number(&finder)), (868, Some(7)));
+        assert_eq!((finder.games.len(), number(&finder)), (868, Some(7)));
         finder.filter("115", &library, 6);
         assert_eq!(number(&finder), Some(115));
         finder.filter("botvinnik TAL 1961", &library, 6);
-        let games = finder.games().iter().map(|&game| library.head(game));
+        let games = finder.games.iter().map(|&game| library.head(game));
         assert!(games.clone().count() > 0);
         assert!(games.clone().all(|head| head.date.starts_with("1961")));
         assert_eq!(number(&finder), games.clone().next().map(|head| head.number));
         finder.filter("1961", &library, 6);
-        assert!(finder.games().len() > 1 && number(&finder).is_none(), "there is no game of this number");
+        assert!(finder.games.len() > 1 && number(&finder).is_none(), "there is no game of this number");
         finder.filter("no such player", &library, 6);
-        assert_eq!((finder.games().len(), number(&finder)), (0, None));
+        assert_eq!((finder.games.len(), number(&finder)), (0, None));
     }
 
     #[test]
     fn keys_choose_among_the_games_that_match() {
         let (library, mut finder) = (library(), Finder::new(Page::Main));
         finder.filter("1961", &library, 0);
-        let list = List::new(finder.games().len(), 10);
-        assert!(finder.choose(Action::Down, &list) && finder.chosen() == Some(0));
-        assert!(finder.choose(Action::PageDown, &list) && finder.chosen() == Some(10));
-        assert!(finder.choose(Action::Last, &list) && finder.chosen() == Some(list.lines - 1));
+        let list = List::new(finder.games.len(), 10);
+        assert!(finder.choose(Action::Down, &list) && finder.chosen == Some(0));
+        assert!(finder.choose(Action::PageDown, &list) && finder.chosen == Some(10));
+        assert!(finder.choose(Action::Last, &list) && finder.chosen == Some(list.lines - 1));
         assert!(!finder.choose(Action::Find, &list));
         finder.filter("no such player", &library, 0);
-        assert!(finder.choose(Action::Down, &List::new(0, 10)) && finder.chosen().is_none());
+        assert!(finder.choose(Action::Down, &List::new(0, 10)) && finder.chosen.is_none());
     }
 }

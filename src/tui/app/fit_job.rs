@@ -2,9 +2,9 @@
 //!
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
-use texam_fit::{Fit, StopReason};
+use texam_fit::StopReason;
 
-use super::{Effect, FitResult, Notice, RunHistory, RunPass, RunState};
+use super::{Effect, FitResult, Notice, RunHistory, RunState};
 use crate::{
     error::Result,
     run::{Files, RunSpec},
@@ -35,18 +35,20 @@ impl Progress {
     }
 }
 
-/// A fit that runs.
 #[derive(Debug)]
 pub struct FitJob {
-    writes_files: bool,
-    progress: Option<Progress>,
-    history: RunHistory,
-    is_cancelled: bool,
+    /// Whether it writes a `.par` for each pass and a `.stat`.
+    pub writes_files: bool,
+    /// How far the running pass is; none before the first report.
+    pub progress: Option<Progress>,
+    /// The run so far.
+    pub history: RunHistory,
+    /// Whether the user has cancelled it.
+    pub is_cancelled: bool,
 }
 
-/// The outcome of a fit.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum FitOutcome {
     /// A run with at least one fit.
     Finished(Box<RunHistory>),
     /// Nothing that changes the weights; the notice says why. With the run, if it is worth keeping.
@@ -60,54 +62,19 @@ impl FitJob {
         FitJob { writes_files, progress: None, history, is_cancelled: false }
     }
 
-    /// Whether it writes a `.par` for each pass and a `.stat`.
-    pub fn writes_files(&self) -> bool {
-        self.writes_files
-    }
-
-    /// How far the running pass is; none before the first report.
-    pub fn progress(&self) -> Option<Progress> {
-        self.progress
-    }
-
-    /// The run so far.
-    pub fn history(&self) -> &RunHistory {
-        &self.history
-    }
-
-    pub(super) fn history_mut(&mut self) -> &mut RunHistory {
-        &mut self.history
-    }
-
-    /// Whether the user has cancelled it.
-    pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled
-    }
-
-    /// Takes a report of progress.
-    pub(super) fn set_progress(&mut self, progress: Progress) {
-        self.progress = Some(progress);
-    }
-
-    /// Takes a pass, and the fit that led to it.
-    pub(super) fn add_pass(&mut self, pass: RunPass, fit: Option<&Fit>) {
-        self.history.add(pass, fit);
-    }
-
     /// Cancels the fit; it goes on until the worker reports its end.
     pub(super) fn cancel(&mut self) -> Effect {
         self.is_cancelled = true;
         Effect::Cancel
     }
 
-    /// Ends the fit.
-    pub(super) fn end(self, result: Result<FitResult>) -> Outcome {
+    pub(super) fn end(self, result: Result<FitResult>) -> FitOutcome {
         let FitJob { mut history, is_cancelled, .. } = self;
         let (stopped, files) = match result {
             Ok(FitResult { stopped, files }) => (stopped, files),
             Err(error) => {
                 let text = format!("the fit failed, and the weights are those from before it: {error}");
-                return Outcome::unchanged(text, true, history);
+                return FitOutcome::unchanged(text, true, history);
             }
         };
         let files = files.and_then(|(folder, name)| Files::new(&folder, &name).ok());
@@ -118,25 +85,25 @@ impl FitJob {
         if is_cancelled || stopped == StopReason::Cancelled {
             history.end(RunState::Unfinished, files);
             let text = format!("the fit is cancelled, and the weights are those from before it{written}");
-            return Outcome::unchanged(text, false, history);
+            return FitOutcome::unchanged(text, false, history);
         }
         history.end(RunState::Finished, files);
         if history.passes().len() < 2 {
             let text = format!("--iterations 0 makes no fit, and the weights stay as they are{written}");
-            return Outcome::unchanged(text, false, history);
+            return FitOutcome::unchanged(text, false, history);
         }
-        Outcome::Finished(Box::new(history))
+        FitOutcome::Finished(Box::new(history))
     }
 }
 
-impl Outcome {
-    fn unchanged(text: String, is_error: bool, mut history: RunHistory) -> Outcome {
-        if history.state() == RunState::Running {
+impl FitOutcome {
+    fn unchanged(text: String, is_error: bool, mut history: RunHistory) -> FitOutcome {
+        if history.state == RunState::Running {
             history.end(RunState::Unfinished, None);
         }
         // A run that was cut off before its first fit tells nothing about a fit.
-        let is_kept = history.passes().len() > usize::from(history.state() == RunState::Unfinished);
-        Outcome::Unchanged(Notice { text, is_error }, is_kept.then(|| Box::new(history)))
+        let is_kept = history.passes().len() > usize::from(history.state == RunState::Unfinished);
+        FitOutcome::Unchanged(Notice { text, is_error }, is_kept.then(|| Box::new(history)))
     }
 }
 
@@ -157,7 +124,7 @@ mod tests {
     fn a_fit_that_fails_leaves_a_message_only() {
         let outcome = FitJob::new(&RunSpec::default(), false).end(Err(crate::error::Error::new("no memory")));
         assert!(
-            matches!(outcome, Outcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
+            matches!(outcome, FitOutcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );
     }
 }

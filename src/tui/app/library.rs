@@ -6,7 +6,7 @@ use crate::game::{Collection, GameHead};
 
 /// Games with the winner's positions, indexed by the games that have some.
 pub struct Library {
-    collection: Arc<Collection>,
+    pub collection: Arc<Collection>,
     /// First position of each game that has positions, and the number of all.
     starts: Vec<usize>,
 }
@@ -18,11 +18,6 @@ impl Library {
         let is_first = |&at: &usize| at == 0 || positions[at].game != positions[at - 1].game;
         let starts = (0..positions.len()).filter(is_first).chain([positions.len()]).collect();
         Library { collection, starts }
-    }
-
-    /// The games and positions as they were read.
-    pub fn collection(&self) -> &Arc<Collection> {
-        &self.collection
     }
 
     /// Number of games that have positions.
@@ -40,7 +35,6 @@ impl Library {
         (game < self.games()).then(|| self.starts[game])
     }
 
-    /// All positions of a game.
     pub fn positions_of(&self, game: usize) -> Range<usize> {
         self.starts[game]..self.starts[game + 1]
     }

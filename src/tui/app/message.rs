@@ -19,20 +19,15 @@ use crate::{
 /// An event of the terminal, the system or a worker.
 #[derive(Debug)]
 pub enum Event {
-    /// A key was pressed.
     Key(KeyEvent),
-    /// Text was pasted.
     Paste(String),
     /// The terminal has another size.
     Resize(u16, u16),
-    /// A worker reports.
     Report(Report),
     /// A signal asks the program to end.
     End,
     /// A signal asks the program to stop for a while.
     Suspend,
-    /// The program goes on after that.
-    Continue,
     /// A thread has failed, and the program cannot go on.
     ThreadFailed(String),
 }
@@ -42,18 +37,14 @@ pub enum Event {
 pub enum Report {
     /// A position was searched.
     Analysed {
-        /// The epoch of the request.
         epoch: u64,
-        /// Index of the position.
         index: usize,
-        /// The result.
         analysis: Arc<Analysis>,
     },
     /// A fit has searched more positions.
     Progress(Progress),
     /// A pass is measured; with the fit that led to it.
     PassMeasured(Box<RunPass>, Option<Box<Fit>>),
-    /// A fit has ended.
     FitEnded(Result<Box<FitResult>, Error>),
     /// A `.par` was read.
     Restored(String, Result<Box<Par>, Error>),
@@ -75,7 +66,6 @@ pub enum Report {
     GamesRead(Box<RunSpec>, Result<Box<Collection>, Error>),
 }
 
-/// The result of a fit.
 #[derive(Debug)]
 pub struct FitResult {
     /// Why it ended.
@@ -89,15 +79,12 @@ pub struct FitResult {
 pub enum Effect {
     /// Search what [`App::search_request`](super::App::search_request) names.
     Search,
-    /// Begin a fit.
     Fit(Box<FitRequest>),
     /// Cancel the fit that runs.
     Cancel,
     /// Write weights to a `.par`.
     Save {
-        /// The file.
         path: String,
-        /// The weights to be written.
         weights: Box<Weights>,
         /// Whether an existing file may be replaced.
         replace: bool,
@@ -112,18 +99,14 @@ pub enum Effect {
     OpenRunBeside(String),
     /// Compare the weights with those of a `.par` on some positions.
     Compare {
-        /// The file.
         path: String,
-        /// The present weights.
         weights: Box<Weights>,
         /// How positions are searched.
         sampling: Sampling,
-        /// The positions.
         positions: Vec<WinnerPosition>,
     },
     /// Give a text to the clipboard of the terminal.
     Copy(String),
-    /// Begin a trial.
     BeginTrial(Box<TrialRequest>),
     /// Give up the trial that runs.
     CancelTrial,
@@ -137,16 +120,11 @@ pub enum Effect {
     Quit,
 }
 
-/// A fit to be made.
 #[derive(Debug)]
 pub struct FitRequest {
-    /// The run.
     pub spec: RunSpec,
-    /// Where it runs.
     pub place: RunPlace,
-    /// The games.
     pub collection: Arc<Collection>,
-    /// The weights to start from.
     pub weights: Weights,
     /// Whether to write a `.par` for each pass and a `.stat`; else a single fit is made.
     pub writes_files: bool,
@@ -157,7 +135,6 @@ pub struct FitRequest {
 pub struct SearchRequest {
     /// Changes with weights and sampling.
     pub epoch: u64,
-    /// The weights.
     pub weights: Weights,
     /// How positions are searched.
     pub sampling: Sampling,

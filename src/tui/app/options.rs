@@ -7,11 +7,10 @@ use crate::{
     error::Result,
     feature::Weights,
     game::Collection,
-    run::{self, Files, Group, OPTIONS, RunOption, RunPlace, RunSpec, Setup},
+    run::{self, Files, Group, OPTIONS, RunOption, RunSpec, Setup},
     sample::Sampling,
 };
 
-/// An option with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionEntry {
     /// Name without dashes.
@@ -22,10 +21,8 @@ pub struct OptionEntry {
     pub meaning: &'static str,
 }
 
-/// The result of a change of an option.
 #[derive(Debug)]
 pub(super) struct OptionChange {
-    /// For the user.
     pub message: String,
     /// The games to be read again, where the option chooses positions.
     pub read: Option<Effect>,
@@ -35,11 +32,11 @@ pub(super) struct OptionChange {
 
 /// The run that a fit begins.
 pub struct Options {
-    setup: Setup,
+    pub setup: Setup,
     /// The weights that its options lead to.
     start: Weights,
     /// Whether the games are being read again for a change.
-    is_reading: bool,
+    pub is_reading: bool,
 }
 
 impl Options {
@@ -48,24 +45,9 @@ impl Options {
         Options { setup, start, is_reading: false }
     }
 
-    /// The run that a fit begins.
-    pub fn spec(&self) -> &RunSpec {
-        &self.setup.spec
-    }
-
-    /// Where a run takes place.
-    pub(super) fn place(&self) -> &RunPlace {
-        &self.setup.place
-    }
-
     /// How positions are searched, and which moves are in bound.
     pub fn sampling(&self) -> Sampling {
         self.setup.spec.sampling()
-    }
-
-    /// Whether the games are being read again.
-    pub(super) fn is_reading(&self) -> bool {
-        self.is_reading
     }
 
     /// All options that can be changed here. The start weights have pages of their own, and rows of other programs have no
@@ -157,11 +139,11 @@ mod tests {
         let mut options = options();
         let change = options.set("skip-moves", "12").unwrap();
         let Some(Effect::Read(spec)) = change.read else { panic!("{change:?}") };
-        assert!(options.is_reading());
+        assert!(options.is_reading);
         assert!(options.finish_reading(*spec.clone(), Err(Error::new("cut off"))).is_err());
-        assert_eq!((options.spec().skip_moves, options.is_reading()), (8, false));
+        assert_eq!((options.setup.spec.skip_moves, options.is_reading), (8, false));
         options.finish_reading(*spec, Ok(Box::new(testing::collection(50)))).unwrap();
-        assert_eq!(options.spec().skip_moves, 12);
+        assert_eq!(options.setup.spec.skip_moves, 12);
     }
 
     #[test]

@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// The page that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// None: the main screen.
@@ -27,24 +26,17 @@ pub enum Page {
     Moves,
     /// The chosen parameter and the cells of its table.
     Cells {
-        /// The cell chosen.
         cell: usize,
     },
-    /// The list of lessons.
     Lessons {
-        /// The line chosen.
         line: usize,
     },
-    /// A lesson.
     Lesson {
-        /// Its number.
         number: u32,
         /// First line shown.
         top: usize,
     },
-    /// The options.
     Options {
-        /// The line chosen.
         line: usize,
     },
     /// The run that goes on, or the last one.
@@ -155,11 +147,11 @@ impl App {
     /// Filters the list of games by the text of its prompt, and closes it with the prompt.
     pub(super) fn follow_game_prompt(&mut self) {
         let Some(finder) = &mut self.finder else { return };
-        match self.dialog.prompt().filter(|prompt| *prompt.purpose() == Purpose::Game) {
-            Some(prompt) => finder.filter(&prompt.text(), self.browser.library(), self.browser.game_index()),
+        match self.dialog.prompt.as_ref().filter(|prompt| prompt.purpose == Purpose::Game) {
+            Some(prompt) => finder.filter(&prompt.text(), &self.browser.library, self.browser.game_index()),
             None => {
                 if self.page == Page::Games {
-                    self.page = finder.before();
+                    self.page = finder.before;
                 }
                 self.finder = None;
             }
@@ -263,7 +255,7 @@ impl App {
     }
 
     fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: &List) -> bool {
-        let last_part = layout::run_parts(self.display.size()) - 1;
+        let last_part = layout::run_parts(self.display.size) - 1;
         self.page = match action {
             Action::Left | Action::Right => {
                 if !self.runs.step(action, self.fit_job.is_some()) {

@@ -4,16 +4,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::feature::Key;
 
-/// The purpose of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
     /// A game, by its number or by words.
     Game,
-    /// A file to save to.
     Save,
-    /// A file to restore from.
     Restore,
-    /// A file to compare with.
     Compare,
     /// The `.stat` of a run to show.
     OpenRun,
@@ -48,15 +44,15 @@ impl Purpose {
 /// A line being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
-    purpose: Purpose,
-    label: String,
+    pub purpose: Purpose,
+    pub label: String,
     text: Vec<char>,
     /// Letters before the cursor.
-    cursor: usize,
+    pub cursor: usize,
     /// Whether the first letter typed takes the place of the text.
-    is_selected: bool,
+    pub is_selected: bool,
     /// The error in the last answer.
-    error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// The effect of a key on a prompt.
@@ -82,37 +78,11 @@ impl Prompt {
         Prompt { is_selected: !self.text.is_empty(), ..self }
     }
 
-    /// Whether the text is selected.
-    pub fn is_selected(&self) -> bool {
-        self.is_selected
-    }
-
-    /// The purpose of the prompt.
-    pub fn purpose(&self) -> &Purpose {
-        &self.purpose
-    }
-
-    /// The text before the line.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
-    /// Letters before the cursor.
-    pub fn cursor(&self) -> usize {
-        self.cursor
-    }
-
-    /// The error in the last answer.
-    pub fn error(&self) -> Option<&str> {
-        self.error.as_deref()
-    }
-
     /// Shows the error in the answer.
     pub(super) fn set_error(&mut self, error: String) {
         self.error = Some(error);
     }
 
-    /// The line.
     pub fn text(&self) -> String {
         self.text.iter().collect()
     }
@@ -127,7 +97,6 @@ impl Prompt {
         self.error = None;
     }
 
-    /// Inserts text at the cursor.
     pub(super) fn insert(&mut self, text: &str) {
         if std::mem::take(&mut self.is_selected) {
             self.set_text("");
@@ -146,7 +115,6 @@ impl Prompt {
         self.error = None;
     }
 
-    /// Takes a key.
     pub(super) fn key(&mut self, key: KeyEvent) -> KeyResult {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -223,11 +191,11 @@ mod tests {
         let prompt = || Prompt::new(Purpose::Option("force".to_string()), String::new(), "linear").selected();
         let mut typed = prompt();
         press(&mut typed, &[KeyCode::Char('n'), KeyCode::Char('o')]);
-        assert_eq!((typed.text().as_str(), typed.is_selected()), ("no", false));
+        assert_eq!((typed.text().as_str(), typed.is_selected), ("no", false));
         let mut edited = prompt();
         press(&mut edited, &[KeyCode::Backspace, KeyCode::Char('x')]);
         assert_eq!(edited.text(), "lineax");
-        assert!(!Prompt::new(Purpose::Game, String::new(), "").selected().is_selected());
+        assert!(!Prompt::new(Purpose::Game, String::new(), "").selected().is_selected);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use texam_fit::Fit;
 
 use super::{
     App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
-    editor::Origin, fit_job::Outcome,
+    editor::Origin, fit_job::FitOutcome,
 };
 use crate::{
     error::Result,
@@ -22,7 +22,7 @@ impl App {
         match report {
             Report::Analysed { epoch, index, analysis } => self.browser.insert(epoch, index, analysis),
             Report::Progress(progress) => {
-                self.fit_job.iter_mut().for_each(|job| job.set_progress(progress));
+                self.fit_job.iter_mut().for_each(|job| job.progress = Some(progress));
             }
             Report::PassMeasured(pass, fit) => return self.pass_measured(*pass, fit.as_deref()),
             Report::FitEnded(result) => return self.fit_ended(result),
@@ -32,7 +32,7 @@ impl App {
             Report::Saved(path, result) => return self.saved(path, result),
             Report::FileExists(path) => {
                 self.editor.save_failed();
-                self.dialog.ask(Question::Overwrite(path));
+                self.dialog.question = Some(Question::Overwrite(path));
             }
             Report::Compared(path, result) => self.compared(&path, result),
             Report::Trial(report) => self.trial_reported(report),
@@ -47,8 +47,8 @@ impl App {
         let Some(job) = &mut self.fit_job else { return Vec::new() };
         let number = pass.report.number;
         let weights = pass.weights.clone();
-        job.add_pass(pass, fit);
-        if number == 0 || job.is_cancelled() {
+        job.history.add(pass, fit);
+        if number == 0 || job.is_cancelled {
             return Vec::new();
         }
         let Some(weights) = weights else { return Vec::new() };
@@ -61,17 +61,17 @@ impl App {
         self.dialog.withdraw(&Question::CancelFit);
         let mut effects = self.end_preview();
         match job.end(result.map(|result| *result)) {
-            Outcome::Finished(run) => {
+            FitOutcome::Finished(run) => {
                 self.dialog.inform(run.summary());
                 let pass = run.last();
                 if let Some(index) = self.runs.end(Some(*run)) {
                     effects.extend(self.take_pass(index, pass));
                 }
             }
-            Outcome::Unchanged(notice, run) => {
+            FitOutcome::Unchanged(notice, run) => {
                 self.dialog.show(notice);
                 self.runs.end(run.map(|run| *run));
-                if self.runs.all().is_empty() && matches!(self.page, Page::Run { .. }) {
+                if self.runs.all.is_empty() && matches!(self.page, Page::Run { .. }) {
                     self.page = Page::Main;
                 }
             }
@@ -81,7 +81,7 @@ impl App {
 
     /// Takes the weights of a pass, where they are known.
     fn take_pass(&mut self, index: usize, pass: usize) -> Vec<Effect> {
-        let run = &self.runs.all()[index];
+        let run = &self.runs.all[index];
         let Some(weights) = &run.passes()[pass].weights else { return Vec::new() };
         let kind = if run.has_files() { "the run" } else { "the fit" };
         let description = format!("the weights of pass {pass} of {kind}");
@@ -122,15 +122,15 @@ impl App {
                     .show_error(format!("{par}: this file cannot be read, so pass {pass} has no weights"));
             }
         }
-        self.take_pass(self.runs.shown(), pass)
+        self.take_pass(self.runs.shown, pass)
     }
 
     fn run_opened(&mut self, path: &str, result: Result<Box<RunHistory>>) {
         match result {
             Ok(run) => {
-                match run.left_out() {
+                match &run.left_out {
                     Some(why) => self.dialog.show_error(format!("the run is shown {why}")),
-                    None => self.dialog.clear_notice(),
+                    None => self.dialog.notice = None,
                 }
                 self.runs.show(*run);
                 self.page = Page::RUN;
@@ -158,7 +158,7 @@ impl App {
             Ok(()) => {
                 self.dialog.inform(format!("saved to {path}"));
                 self.editor.save_succeeded(path);
-                if self.dialog.quits_after_save() {
+                if self.dialog.quits_after_save {
                     return vec![Effect::Quit];
                 }
             }
@@ -173,9 +173,9 @@ impl App {
     fn compared(&mut self, path: &str, result: Result<Box<Comparison>>) {
         match result {
             Ok(mut comparison) => {
-                let game = self.browser.library().head(self.browser.game_index());
+                let game = self.browser.library.head(self.browser.game_index());
                 comparison.game = format!("game {}: {} - {}", game.number, game.white, game.black);
-                self.dialog.clear_notice();
+                self.dialog.notice = None;
                 if let Some(note) = comparison.note.take() {
                     self.dialog.inform(note);
                 }
@@ -191,8 +191,8 @@ impl App {
             Ok(collection) => {
                 let effects = self.browser.replace_games(collection);
                 self.finder.iter_mut().for_each(Finder::reset);
-                let library = self.browser.library();
-                let positions = run::count(library.collection().positions.len() as u64, "position");
+                let library = &self.browser.library;
+                let positions = run::count(library.collection.positions.len() as u64, "position");
                 self.dialog.inform(format!("{positions} of {} games", library.games()));
                 effects
             }

@@ -9,7 +9,7 @@ use crate::{
 impl App {
     /// Whether there are runs besides the one shown.
     pub fn has_other_runs(&self) -> bool {
-        self.runs.all().len() + usize::from(self.fit_job.is_some()) > 1
+        self.runs.all.len() + usize::from(self.fit_job.is_some()) > 1
     }
 
     /// Asks for a second run, or takes it away; returns whether the action does so.
@@ -24,8 +24,8 @@ impl App {
 
     /// Label and text of the prompt. It proposes the run before the one shown, or else the one after it.
     pub(super) fn run_beside_prompt(&self) -> (String, String) {
-        let shown = self.runs.shown();
-        let proposed = shown.checked_sub(1).or(Some(1)).filter(|&index| index < self.runs.all().len());
+        let shown = self.runs.shown;
+        let proposed = shown.checked_sub(1).or(Some(1)).filter(|&index| index < self.runs.all.len());
         let text = proposed.map_or(String::new(), |index| (index + 1).to_string());
         let numbers = if text.is_empty() { "" } else { ", a number of this sitting or a .stat" };
         (format!("put a run beside this one{numbers}"), text)
@@ -33,7 +33,7 @@ impl App {
 
     /// The runs of this sitting whose number begins so, each with its name.
     pub fn runs_to_compare(&self, text: &str) -> Vec<[String; 2]> {
-        let others = self.runs.all().iter().enumerate().filter(|&(index, _)| index != self.runs.shown());
+        let others = self.runs.all.iter().enumerate().filter(|&(index, _)| index != self.runs.shown);
         let named = others.map(|(index, history)| {
             [(index + 1).to_string(), format!("{}, passes 0 to {}", history.name(), history.last())]
         });
@@ -46,8 +46,8 @@ impl App {
             let path = file_name(text, "the number of a run, or a .stat such as stats/gm1988.stat")?;
             return Ok(vec![Effect::OpenRunBeside(path)]);
         };
-        let count = self.runs.all().len();
-        let index = number.checked_sub(1).filter(|&index| index < count && index != self.runs.shown());
+        let count = self.runs.all.len();
+        let index = number.checked_sub(1).filter(|&index| index < count && index != self.runs.shown);
         let Some(index) = index else {
             let expected = format!("the number of another run, of 1 to {count}, or a .stat");
             return Err(Error::expected(expected, number));
@@ -58,7 +58,7 @@ impl App {
 
     fn put_beside(&mut self, index: usize) -> Result<()> {
         let kind = |run: &RunHistory| if run.has_choices() { "games" } else { "labelled positions" };
-        let (other, shown) = (&self.runs.all()[index], self.run_history());
+        let (other, shown) = (&self.runs.all[index], self.run_history());
         if let Some(shown) = shown.filter(|shown| shown.has_choices() != other.has_choices()) {
             return Err(Error::expected(
                 format!("a run on {}", kind(shown)),
@@ -76,7 +76,7 @@ impl App {
         }
         let put = result.and_then(|run| {
             let index = self.runs.keep_beside(*run);
-            if index == self.runs.shown() {
+            if index == self.runs.shown {
                 return Err(Error::expected("another run than the one shown", "the same"));
             }
             self.put_beside(index)

@@ -26,7 +26,6 @@ pub struct Estimate {
     pub frozen: Option<Reason>,
 }
 
-/// A measured pass.
 #[derive(Debug, Clone)]
 pub struct RunPass {
     /// What was measured. A run read from a file has the histograms of some passes only; the others are empty.
@@ -35,10 +34,8 @@ pub struct RunPass {
     pub weights: Option<Weights>,
 }
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunState {
-    /// It goes on.
     Running,
     /// All its fits were made.
     Finished,
@@ -49,21 +46,20 @@ pub enum RunState {
 /// A run: its passes, of which one is chosen.
 #[derive(Debug, Clone)]
 pub struct RunHistory {
-    objective: ObjectiveName,
+    pub(crate) objective: ObjectiveName,
     /// The options that are given, without dashes, with their values.
     options: Vec<(String, String)>,
     passes: Vec<RunPass>,
-    estimates: Vec<(Parameter, Estimate)>,
+    pub(crate) estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
     /// What of its files could not be used.
-    left_out: Option<String>,
-    state: RunState,
+    pub(super) left_out: Option<String>,
+    pub(crate) state: RunState,
     /// Index of the pass chosen.
     chosen: usize,
 }
 
 impl RunHistory {
-    /// A run that has begun.
     pub(super) fn begin(spec: &RunSpec) -> RunHistory {
         RunHistory {
             objective: spec.objective,
@@ -148,19 +144,9 @@ impl RunHistory {
         self.files = files;
     }
 
-    /// How far it is.
-    pub fn state(&self) -> RunState {
-        self.state
-    }
-
     /// All passes, from pass 0. A run that has just begun has none.
     pub fn passes(&self) -> &[RunPass] {
         &self.passes
-    }
-
-    /// What the last fit says about each tuned parameter.
-    pub fn estimates(&self) -> &[(Parameter, Estimate)] {
-        &self.estimates
     }
 
     /// Index of the best pass: the first of those with the greatest match on the games held out, or on the games
@@ -195,11 +181,6 @@ impl RunHistory {
         self.passes.first().is_some_and(|pass| pass.report.held_out.is_some())
     }
 
-    /// The objective of the run.
-    pub fn objective(&self) -> ObjectiveName {
-        self.objective
-    }
-
     /// Whether positions have moves to compare, and not only results.
     pub fn has_choices(&self) -> bool {
         self.objective != ObjectiveName::Logistic
@@ -208,11 +189,6 @@ impl RunHistory {
     /// Whether the objective has a loss that is measured in every pass.
     pub fn has_loss(&self) -> bool {
         self.passes.first().is_some_and(|pass| pass.report.loss.is_some())
-    }
-
-    /// What of its files could not be used, if something could not.
-    pub(super) fn left_out(&self) -> Option<&str> {
-        self.left_out.as_deref()
     }
 
     /// The name of the `.stat`, where there is one.
@@ -233,7 +209,6 @@ impl RunHistory {
         }
     }
 
-    /// Chooses a pass.
     pub(super) fn choose(&mut self, pass: usize) {
         self.chosen = pass.min(self.last());
     }
@@ -331,8 +306,8 @@ mod tests {
         let (record, run) = RunHistory::read(&path).unwrap();
         assert_eq!(run.passes().len(), record.reports.len());
         assert!(run.start_weights().is_some() && run.passes()[1].weights.is_none());
-        assert!(run.estimates().iter().any(|(_, estimate)| estimate.standard_error.is_some()));
-        assert_eq!(run.state(), RunState::Finished);
+        assert!(run.estimates.iter().any(|(_, estimate)| estimate.standard_error.is_some()));
+        assert_eq!(run.state, RunState::Finished);
     }
 
     #[test]

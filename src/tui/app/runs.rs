@@ -8,9 +8,9 @@ use crate::tui::keys::Action;
 /// The runs of this sitting.
 #[derive(Debug, Default)]
 pub struct Runs {
-    all: Vec<RunHistory>,
+    pub all: Vec<RunHistory>,
     /// Index of the run shown; that after the last where the run that goes on is shown.
-    shown: usize,
+    pub shown: usize,
     /// Index of the run beside it.
     beside: Option<usize>,
 }
@@ -19,16 +19,6 @@ impl Runs {
     /// With the run that the screen opens with, if there is one.
     pub(super) fn new(run: Option<RunHistory>) -> Runs {
         Runs { all: run.into_iter().collect(), ..Runs::default() }
-    }
-
-    /// All runs that have ended, in the order of their numbers.
-    pub fn all(&self) -> &[RunHistory] {
-        &self.all
-    }
-
-    /// Index of the run shown.
-    pub fn shown(&self) -> usize {
-        self.shown
     }
 
     /// The run shown, unless that is the run that goes on.
@@ -78,7 +68,6 @@ impl Runs {
         self.all.len() - 1
     }
 
-    /// Keeps a run and shows it.
     pub(super) fn show(&mut self, run: RunHistory) {
         self.shown = self.keep(run);
     }
@@ -117,11 +106,11 @@ mod tests {
     fn the_run_that_goes_on_is_after_the_last_and_arrows_stop_at_the_ends() {
         let mut runs = Runs::new(Some(run()));
         runs.show_last(true);
-        assert!(runs.shown() == 1 && runs.shown_run().is_none());
+        assert!(runs.shown == 1 && runs.shown_run().is_none());
         assert!(!runs.step(Action::Right, true) && runs.step(Action::Left, true));
         assert!(!runs.step(Action::Left, true) && runs.shown_run().is_some());
         assert_eq!(runs.end(Some(run())), Some(1));
-        assert_eq!(runs.shown(), 0, "another run was being looked at");
+        assert_eq!(runs.shown, 0, "another run was being looked at");
         assert!(runs.step(Action::Right, false) && !runs.step(Action::Right, false));
     }
 
@@ -129,9 +118,9 @@ mod tests {
     fn a_run_that_is_not_kept_leaves_the_last_one_shown() {
         let mut runs = Runs::new(Some(run()));
         runs.show_last(true);
-        assert_eq!((runs.end(None), runs.shown()), (None, 0));
+        assert_eq!((runs.end(None), runs.shown), (None, 0));
         runs.show_last(true);
-        assert_eq!((runs.end(Some(run())), runs.shown()), (Some(1), 1));
+        assert_eq!((runs.end(Some(run())), runs.shown), (Some(1), 1));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use crate::tui::keys::Action;
 
-/// A guide.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Guide {
     name: &'static str,
@@ -179,7 +178,6 @@ pub enum Tour {
     Off,
     /// This step is to be done.
     Step(&'static Guide, usize),
-    /// All steps are done.
     Done(&'static Guide),
 }
 

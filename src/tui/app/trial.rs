@@ -25,7 +25,6 @@ const START: &str = "start";
 /// The set that the weights on the screen are compared with.
 #[derive(Debug)]
 pub enum OtherSet {
-    /// That of a `.par`.
     File(String),
     /// Those from before a fit that wrote no files.
     Weights(Box<Weights>),
@@ -34,19 +33,16 @@ pub enum OtherSet {
 /// A trial to be carried out.
 #[derive(Debug)]
 pub struct TrialRequest {
-    /// The other set.
     pub other: OtherSet,
     /// The weights on the screen.
     pub weights: Weights,
     /// How positions are searched.
     pub sampling: Sampling,
-    /// The games.
     pub collection: Arc<Collection>,
     /// Number of threads; none for one on each core.
     pub threads: Option<u32>,
 }
 
-/// What the worker reports of a trial.
 #[derive(Debug)]
 pub enum TrialReport {
     /// More positions were searched, or games played.
@@ -59,10 +55,8 @@ pub enum TrialReport {
     Ended(Result<bool>),
 }
 
-/// How far a trial is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrialState {
-    /// It goes on.
     Running,
     /// It goes on until the worker knows that it is given up.
     BeingGivenUp,
@@ -77,11 +71,15 @@ pub enum TrialState {
 /// A trial: what is measured so far.
 #[derive(Debug)]
 pub struct Trial {
-    names: [String; 2],
-    state: TrialState,
-    progress: Option<Progress>,
-    agreement: Option<([Agreement; 2], Difference)>,
-    games: Tally,
+    /// Where the set on the screen and the other one come from.
+    pub names: [String; 2],
+    pub state: TrialState,
+    /// How far the part that runs is.
+    pub progress: Option<Progress>,
+    /// Agreement of both sets and the difference between them, once it is measured.
+    pub agreement: Option<([Agreement; 2], Difference)>,
+    /// The games so far, from the view of the set on the screen.
+    pub games: Tally,
 }
 
 impl Trial {
@@ -90,34 +88,9 @@ impl Trial {
         Trial { names, state: TrialState::Running, progress: None, agreement: None, games: Tally::default() }
     }
 
-    /// Where the set on the screen and the other one come from.
-    pub fn names(&self) -> &[String; 2] {
-        &self.names
-    }
-
-    /// How far it is.
-    pub fn state(&self) -> &TrialState {
-        &self.state
-    }
-
     /// Whether the worker is at it.
     pub fn is_running(&self) -> bool {
         matches!(self.state, TrialState::Running | TrialState::BeingGivenUp)
-    }
-
-    /// How far the part that runs is.
-    pub fn progress(&self) -> Option<Progress> {
-        self.progress
-    }
-
-    /// Agreement of both sets and the difference between them, once it is measured.
-    pub fn agreement(&self) -> Option<&([Agreement; 2], Difference)> {
-        self.agreement.as_ref()
-    }
-
-    /// The games so far, from the view of the set on the screen.
-    pub fn games(&self) -> &Tally {
-        &self.games
     }
 }
 
@@ -155,8 +128,8 @@ impl App {
             other,
             weights: self.editor.weights().clone(),
             sampling: self.options.sampling(),
-            collection: Arc::clone(self.browser.library().collection()),
-            threads: self.options.place().threads,
+            collection: Arc::clone(&self.browser.library.collection),
+            threads: self.options.setup.place.threads,
         }))])
     }
 

@@ -19,10 +19,10 @@ pub struct ShownLeaves<'a> {
 impl<'a> ShownLeaves<'a> {
     /// The leaves chosen on the screen.
     pub fn new(app: &App, analysis: &'a Analysis) -> ShownLeaves<'a> {
-        let shown = app.browser().move_index(analysis);
+        let shown = app.browser.move_index(analysis);
         let leaf = &analysis.moves[shown].leaf;
         let rival = &analysis.moves[analysis.rival(shown)].leaf;
-        let (first, base) = match app.browser().terms() {
+        let (first, base) = match app.browser.terms {
             Terms::AgainstRoot => (("En", leaf), Some(("Ex", &analysis.root))),
             Terms::AgainstRival if shown == analysis.played => (("E0", leaf), Some(("E1", rival))),
             Terms::AgainstRival => (("En", leaf), Some(("E0", rival))),
@@ -63,12 +63,12 @@ fn describe_entries(
     cell: Option<usize>,
     format: impl Fn(&Entry) -> String,
 ) -> Option<String> {
-    let analysis = app.browser().analysis()?;
+    let analysis = app.browser.analysis()?;
     let leaves = ShownLeaves::new(app, analysis);
     if leaves.has_end_of_game() {
         return None;
     }
-    let weights = app.editor().weights();
+    let weights = app.editor.weights();
     let all = [Some(leaves.first), leaves.base].into_iter().flatten();
     let entries: Vec<(&str, Entry)> =
         all.map(|(name, leaf)| (name, Entry::new(analysis, leaf, weights, key, cell))).collect();
@@ -199,9 +199,9 @@ fn format_weight(weight: f64) -> String {
 
 /// The weight of a parameter, or of a cell of its table, at the phase of the first leaf shown.
 pub fn describe_weight(app: &App, key: Key, cell: usize) -> Option<String> {
-    let analysis = app.browser().analysis()?;
+    let analysis = app.browser.analysis()?;
     let (name, leaf) = ShownLeaves::new(app, analysis).first;
-    let weight = in_units(tapered(&app.editor().weights().quantised(), key, cell, leaf.phase));
+    let weight = in_units(tapered(&app.editor.weights().quantised(), key, cell, leaf.phase));
     Some(format!("{} at phase {}, that of {name}", number::format_weight(weight), leaf.phase))
 }
 

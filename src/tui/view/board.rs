@@ -11,7 +11,7 @@ use crate::{
     eval::Placement,
     tui::{
         analysis::Analysis,
-        app::{App, Board},
+        app::{App, ShownBoard},
         theme::Theme,
     },
 };
@@ -21,9 +21,7 @@ const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 /// The size of a square.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Columns.
     pub width: u16,
-    /// Lines.
     pub height: u16,
 }
 
@@ -46,14 +44,14 @@ const LAST: [&str; 2] = ["<", ">"];
 
 /// Draws eight ranks and the names of the files.
 pub fn draw(pen: &mut Pen, app: &App, x: u16, y: u16, size: Size) {
-    let Some(analysis) = app.browser().analysis() else {
+    let Some(analysis) = app.browser.analysis() else {
         pen.text(x + 4, y + 3, "searching", pen.theme.faint());
         return;
     };
     let marks = Marks::new(app, analysis);
-    let placement = match app.browser().board() {
-        Board::Root => &analysis.placement,
-        Board::Leaf => &analysis.moves[app.browser().move_index(analysis)].leaf.placement,
+    let placement = match app.browser.board {
+        ShownBoard::Root => &analysis.placement,
+        ShownBoard::Leaf => &analysis.moves[app.browser.move_index(analysis)].leaf.placement,
     };
     for line in 0..8 {
         let rank = 7 - line;
@@ -132,14 +130,14 @@ struct Marks {
 
 impl Marks {
     fn new(app: &App, analysis: &Analysis) -> Marks {
-        let shown = &analysis.moves[app.browser().move_index(analysis)];
-        match app.browser().board() {
-            Board::Leaf => {
+        let shown = &analysis.moves[app.browser.move_index(analysis)];
+        match app.browser.board {
+            ShownBoard::Leaf => {
                 Marks { shown: shown.leaf.last.map(|(from, to)| [from, to]), played: None, last: None }
             }
-            Board::Root => {
+            ShownBoard::Root => {
                 let squares = |mv: crate::position::CompactMove| [mv.origin(), mv.target()];
-                let last = app.browser().score_sheet().last.map(|(from, to)| [from, to]);
+                let last = app.browser.score_sheet().last.map(|(from, to)| [from, to]);
                 Marks { shown: Some(squares(shown.mv)), played: Some(squares(analysis.played().mv)), last }
             }
         }

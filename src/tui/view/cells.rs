@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{account, number, pen::Pen};
 use crate::{
     feature::{Ends, Key, Mode},
-    tui::app::{App, RunHistory},
+    tui::app::App,
 };
 
 /// Columns of a cell.
@@ -14,9 +14,9 @@ const CELL: u16 = 12;
 /// Draws the parameter chosen.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
     let theme = pen.theme;
-    let key = app.editor().cursor();
+    let key = app.editor.cursor();
     let feature = key.feature();
-    let setting = app.editor().weights().setting(key);
+    let setting = app.editor.weights().setting(key);
     pen.text(1, body.y, feature.key, theme.title());
     pen.within(1, body.y + 1, body.width - 2, feature.meaning, theme.plain());
     let held = match setting.mode {
@@ -115,7 +115,7 @@ fn frozen_mark(tune: bool) -> &'static str {
 
 /// Whether the last fit left a cell unchanged, in either phase, for lack of positions.
 fn is_kept(app: &App, key: Key, index: usize) -> bool {
-    app.run_of_weights().into_iter().flat_map(RunHistory::estimates).any(|(parameter, report)| {
+    app.run_of_weights().into_iter().flat_map(|run| &run.estimates).any(|(parameter, report)| {
         let is_cell = parameter.mode == Mode::Cells && (parameter.key, parameter.index) == (key, index);
         is_cell && report.frozen.is_some()
     })
@@ -126,7 +126,7 @@ fn is_kept(app: &App, key: Key, index: usize) -> bool {
 fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
     let theme = pen.theme;
     let feature = key.feature();
-    let setting = app.editor().weights().setting(key);
+    let setting = app.editor.weights().setting(key);
     let (rows, columns) = feature.layout.axes();
     // Where there is no room for all columns, they move so that the one chosen is in sight.
     let room = (usize::from(area.width.saturating_sub(9)) / usize::from(CELL)).max(1);
@@ -147,7 +147,7 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         if column == first {
             pen.text(area.x + 1, y, rows.get(row).map_or("", |name| name), theme.title());
         }
-        let [open, end] = app.editor().weights().of_cell(key.cell_at(index));
+        let [open, end] = app.editor.weights().of_cell(key.cell_at(index));
         let entry = if setting.mode == Mode::Cells { index } else { 0 };
         let mark = if is_kept(app, key, index) { "?" } else { frozen_mark(setting.tune[entry]) };
         let text = format!("{}{mark}", format_ends(feature.ends, open, end));

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{number, pages, pen::Pen};
 use crate::tui::{
-    app::{App, Tally},
+    app::{App, GameAgreement},
     layout::List,
 };
 
@@ -14,11 +14,11 @@ const ORDER: &str = "Ordered by how much the change moves values: the standard d
 
 /// Draws the comparison from the `top`th difference on.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, top: usize) {
-    let Some(comparison) = app.comparison() else { return };
+    let Some(comparison) = app.comparison.as_ref() else { return };
     let theme = pen.theme;
     let room = usize::from(body.width / 2 - 10).min(30);
     let name = |name: &str| number::cut(name, room, theme);
-    let (mine, other) = (name(app.editor().source()), name(&comparison.path));
+    let (mine, other) = (name(app.editor.source()), name(&comparison.path));
     pen.within(1, body.y, body.width - 2, &comparison.game, theme.title());
     let rows = [
         ("this", &mine, comparison.tallies[0], comparison.only[0]),
@@ -77,11 +77,11 @@ fn lines(body: Rect) -> usize {
 
 /// The list of differences.
 pub fn list(app: &App, body: Rect) -> List {
-    let all = app.comparison().map_or(0, |comparison| comparison.changes.len());
+    let all = app.comparison.as_ref().map_or(0, |comparison| comparison.changes.len());
     List::new(all, lines(body))
 }
 
-fn agreement(tally: Tally) -> String {
+fn agreement(tally: GameAgreement) -> String {
     let mean = tally.ahead as f64 / tally.positions.max(1) as f64;
     format!("match {} of {}, mean rank {mean:.2}", tally.matched, tally.positions)
 }

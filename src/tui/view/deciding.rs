@@ -138,8 +138,8 @@ pub fn speaking_sign(pen: &Pen, is_for: bool) -> (&'static str, Style) {
 /// Draws the terms that decide between the move shown and its rival.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let theme = pen.theme;
-    let Some(analysis) = app.browser().analysis() else { return };
-    let shown = app.browser().move_index(analysis);
+    let Some(analysis) = app.browser.analysis() else { return };
+    let shown = app.browser.move_index(analysis);
     let rival = analysis.rival(shown);
     let (one, other) = (&analysis.moves[shown], &analysis.moves[rival]);
     if shown == rival {
@@ -172,7 +172,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
 /// The lines between a move and its rival.
 fn panel_lines(app: &App, analysis: &Analysis, shown: usize, room: usize) -> Vec<Line> {
     let leaves = [shown, analysis.rival(shown)].map(|index| &analysis.moves[index].leaf);
-    let weights = app.editor().weights();
+    let weights = app.editor.weights();
     let quantised = weights.quantised();
     let [one, other] = leaves.map(|leaf| analysis.terms(leaf, &quantised));
     let [counts, less] = leaves.map(|leaf| analysis.counts(leaf, weights));
@@ -230,8 +230,8 @@ mod tests {
         let mut app = app();
         for _ in 0..5 {
             for _ in 0..20 {
-                let analysis = app.browser().analysis().unwrap();
-                let shown = app.browser().move_index(analysis);
+                let analysis = app.browser.analysis().unwrap();
+                let shown = app.browser.move_index(analysis);
                 let (one, other) = (&analysis.moves[shown], &analysis.moves[analysis.rival(shown)]);
                 for room in 1..12 {
                     let lines = panel_lines(&app, analysis, shown, room);

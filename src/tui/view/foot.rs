@@ -14,7 +14,7 @@ use crate::{
 /// Draws the last two lines.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let (message, bar) = (area.height - 2, area.height - 1);
-    if let Some(question) = app.dialog().question() {
+    if let Some(question) = app.dialog.question.as_ref() {
         pen.within(
             1,
             message,
@@ -22,23 +22,23 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
             &question_text(question),
             pen.theme.changed().patch(pen.theme.strong()),
         );
-    } else if let Some(prompt) = app.dialog().prompt() {
+    } else if let Some(prompt) = app.dialog.prompt.as_ref() {
         draw_prompt(pen, prompt, message, area.width);
-        if prompt.error().is_none() {
+        if prompt.error.as_deref().is_none() {
             draw_choices(pen, &choices(app, prompt, area), message, area.width);
         }
     } else {
         let mut line = message;
-        if let Some(notice) = app.dialog().notice() {
+        if let Some(notice) = app.dialog.notice.as_ref() {
             let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
             line -= draw_message(pen, &notice.text, message, area.width, style);
-        } else if app.page() != Page::Main && progress_of(app).is_some() {
+        } else if app.page != Page::Main && progress_of(app).is_some() {
             progress(pen, app, message, area.width);
             line -= 1;
-        } else if app.page() == Page::Main && app.tour().text().is_none() {
+        } else if app.page == Page::Main && app.tour.text().is_none() {
             terms::account(pen, app, message, area.width);
         }
-        if let Some(text) = app.tour().text() {
+        if let Some(text) = app.tour.text() {
             // On the main screen the line above the message shows the progress of a fit.
             let above = if line == message && progress_of(app).is_some() { 2 } else { 0 };
             draw_message(pen, &text, line - above, area.width, pen.theme.changed());
@@ -78,17 +78,17 @@ fn question_text(question: &Question) -> String {
 
 fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
     let theme = pen.theme;
-    let at = pen.text(1, y, &format!("{}: ", prompt.label()), theme.title());
+    let at = pen.text(1, y, &format!("{}: ", prompt.label), theme.title());
     let room = usize::from(width.saturating_sub(at)) / 2;
     // A long line moves so that its cursor stays in sight.
-    let first = (prompt.cursor() + 1).saturating_sub(room.max(10));
+    let first = (prompt.cursor + 1).saturating_sub(room.max(10));
     let text = prompt.text_from(first);
-    let style = if prompt.is_selected() { theme.chosen() } else { theme.strong() };
+    let style = if prompt.is_selected { theme.chosen() } else { theme.strong() };
     let end = pen.text(at, y, &text, style);
-    let cursor = at + (prompt.cursor() - first) as u16;
+    let cursor = at + (prompt.cursor - first) as u16;
     pen.text(end, y, " ", theme.plain());
     pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());
-    if let Some(error) = prompt.error() {
+    if let Some(error) = prompt.error.as_deref() {
         if error.chars().count() < usize::from(width.saturating_sub(end + 3)) {
             pen.text(end + 3, y, error, theme.bad());
         } else {
@@ -105,10 +105,10 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
         let feature = key.feature();
         [format!("{:<11}", feature.key), feature.meaning.to_string()]
     };
-    let mut choices: Vec<[String; 2]> = match prompt.purpose() {
-        Purpose::Find => app.editor().matches(&text).iter().map(parameter).collect(),
+    let mut choices: Vec<[String; 2]> = match &prompt.purpose {
+        Purpose::Find => app.editor.matches(&text).iter().map(parameter).collect(),
         purpose => {
-            let files = app.dialog().matching_files().unwrap_or_default();
+            let files = app.dialog.matching_files().unwrap_or_default();
             let files = files.into_iter().map(|name| [name.to_string(), String::new()]);
             let runs = if *purpose == Purpose::RunBeside { app.runs_to_compare(&text) } else { Vec::new() };
             runs.into_iter().chain(files).collect()
@@ -119,7 +119,7 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
         choices.truncate(room - 1);
         choices.push([String::new(), format!("{} more below: type on", more + 1)]);
     }
-    if let (Purpose::Find, Some([_, meaning])) = (prompt.purpose(), choices.first_mut()) {
+    if let (Purpose::Find, Some([_, meaning])) = (&prompt.purpose, choices.first_mut()) {
         *meaning = format!("{meaning} (enter)");
     }
     choices
@@ -152,19 +152,19 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
 fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
-    let mut hints: Vec<(&str, &str)> = match app.page() {
-        Page::Games if app.dialog().question().is_none() => {
+    let mut hints: Vec<(&str, &str)> = match app.page {
+        Page::Games if app.dialog.question.as_ref().is_none() => {
             vec![("enter", "go there"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
         }
-        _ if app.dialog().prompt().is_some() => {
+        _ if app.dialog.prompt.as_ref().is_some() => {
             let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
-            if app.dialog().asks_for_file() {
+            if app.dialog.asks_for_file() {
                 hints.insert(1, ("tab", "complete"));
             }
             hints
         }
-        _ if app.dialog().question().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
-        Page::Main if app.fit_job().is_some() => vec![("esc", "cancel the fit")],
+        _ if app.dialog.question.as_ref().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
+        Page::Main if app.fit_job.as_ref().is_some() => vec![("esc", "cancel the fit")],
         Page::Games => vec![],
         Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
         Page::Main => vec![],
@@ -183,7 +183,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             vec![("up down PgUp PgDn", "choose"), ("enter", "change"), ("esc", "leave")]
         }
         Page::Run { .. } => {
-            let leave = match app.fit_job() {
+            let leave = match app.fit_job.as_ref() {
                 Some(_) => vec![("esc", "leave, the fit goes on")],
                 None => {
                     vec![("enter", "take it"), ("b", "take the best"), ("d", "second run"), ("esc", "leave")]
@@ -191,12 +191,12 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             };
             let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
             let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.has_other_runs()).collect();
-            match app.runs().beside() {
+            match app.runs.beside() {
                 Some(_) => [vec![("d esc", "take the second run away")], walk].concat(),
                 None => [walk, leave].concat(),
             }
         }
-        Page::Trial if app.trial().is_some_and(Trial::is_running) => {
+        Page::Trial if app.trial.as_ref().is_some_and(Trial::is_running) => {
             vec![("esc", "leave, it goes on; again: give it up")]
         }
         Page::Trial => vec![("v", "another set"), ("esc", "leave")],
@@ -214,7 +214,10 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
-    if app.page() == Page::Main && app.dialog().prompt().is_none() && app.dialog().question().is_none() {
+    if app.page == Page::Main
+        && app.dialog.prompt.as_ref().is_none()
+        && app.dialog.question.as_ref().is_none()
+    {
         hints.extend(main_hints(app.grid().pages > 0));
     }
     let mut x = 1;
@@ -260,18 +263,18 @@ pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
 
 /// The progress of what runs, in words and numbers: of a fit before that of a trial.
 fn progress_of(app: &App) -> Option<(String, Option<Progress>)> {
-    let trial = || app.trial().filter(|trial| trial.is_running());
-    let fit = app.fit_job().map(|job| (progress_text(job), job.progress()));
-    fit.or_else(|| trial().map(|trial| (trial_text(trial), trial.progress())))
+    let trial = || app.trial.as_ref().filter(|trial| trial.is_running());
+    let fit = app.fit_job.as_ref().map(|job| (progress_text(job), job.progress));
+    fit.or_else(|| trial().map(|trial| (trial_text(trial), trial.progress)))
 }
 
 fn trial_text(trial: &Trial) -> String {
-    let Some(progress) = trial.progress() else { return "comparison: starting".to_string() };
-    if *trial.state() == TrialState::BeingGivenUp {
+    let Some(progress) = trial.progress else { return "comparison: starting".to_string() };
+    if trial.state == TrialState::BeingGivenUp {
         return "comparison: being given up".to_string();
     }
     let Progress { pass, searched, positions, .. } = progress;
-    let text = match trial.agreement() {
+    let text = match trial.agreement.as_ref() {
         None => format!("comparison: set {} of 2, {searched} of {positions} positions", pass + 1),
         Some(_) => format!("comparison: {searched} of {positions} games"),
     };
@@ -284,10 +287,10 @@ fn time_left(progress: Progress) -> String {
 }
 
 fn progress_text(job: &FitJob) -> String {
-    let what = if job.writes_files() { "fits" } else { "fit" };
-    let Some(progress) = job.progress() else { return format!("{what}: starting") };
+    let what = if job.writes_files { "fits" } else { "fit" };
+    let Some(progress) = job.progress else { return format!("{what}: starting") };
     let mut text = format!("{what}: pass {} of {}", progress.pass, progress.fits);
-    if job.is_cancelled() {
+    if job.is_cancelled {
         return text + ", being cancelled";
     }
     if progress.searched >= progress.positions {

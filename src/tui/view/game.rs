@@ -6,7 +6,7 @@ use super::{number, pen::Pen};
 use crate::{
     tui::{
         analysis::{AnalysedMove, Analysis, Verdict},
-        app::{App, Board, ScoreSheet},
+        app::{App, ScoreSheet, ShownBoard},
         theme::Theme,
     },
     value::format_value,
@@ -14,14 +14,14 @@ use crate::{
 
 /// Draws the players, the number of the position, E_x, E_0, E_n, and how the played moves of the game rank.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
-    let theme = app.display().theme();
-    let game = app.browser().game_index();
-    let head = app.browser().library().head(game);
-    let positions = app.browser().library().positions_of(game);
+    let theme = app.display.theme;
+    let game = app.browser.game_index();
+    let head = app.browser.library.head(game);
+    let positions = app.browser.library.positions_of(game);
     let Rect { x, y, width, .. } = area;
     let result = if head.winner.is_white() { "1-0" } else { "0-1" };
-    let of_games = format!(" of {}", app.browser().library().collection().tally.games);
-    let at = app.browser().position_index() - positions.start + 1;
+    let of_games = format!(" of {}", app.browser.library.collection.tally.games);
+    let at = app.browser.position_index() - positions.start + 1;
     let of_positions = format!("{result}: position {at} of {}", positions.len());
     let title = fitting(width, &["Game ", &head.number.to_string(), &of_games, ", ", &of_positions], 2);
     pen.within(x, y, width, &title, theme.title());
@@ -39,9 +39,9 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let date = known_date(&head.date).map_or(String::new(), |date| format!(", {date}"));
     let room = usize::from(width).saturating_sub(date.chars().count());
     pen.text(x, y + 3, &(number::shorten(&head.event, room) + &date), theme.faint());
-    let sheet = app.browser().score_sheet();
+    let sheet = app.browser.score_sheet();
     score_sheet(pen, &sheet, Rect { y: y + 4, height: 1, ..area });
-    if let Some(analysis) = app.browser().analysis() {
+    if let Some(analysis) = app.browser.analysis() {
         values(pen, app, analysis, Rect { y: y + 5, ..area });
     }
     strip(pen, app, Rect { y: y + 8, ..area });
@@ -106,10 +106,10 @@ fn score_sheet(pen: &mut Pen, sheet: &ScoreSheet, area: Rect) {
 }
 
 fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
-    let theme = app.display().theme();
+    let theme = app.display.theme;
     let Rect { x, y, .. } = area;
     let at = pen.text(x, y, &format!("Ex {:>9}  ", format_value(analysis.root.value)), theme.strong());
-    let searching = if app.browser().is_fresh() { "" } else { ", searching" };
+    let searching = if app.browser.is_fresh() { "" } else { ", searching" };
     let room = area.right().saturating_sub(at);
     let phase = format!("phase {}{searching}", analysis.root.phase);
     pen.within(at, y, room, &fitting(room, &["before the move, ", &phase], 0), theme.faint());
@@ -122,7 +122,7 @@ fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     };
     let at = draw_value(pen, "E0", played, analysis, Rect { y: y + 1, ..area }, theme);
     pen.within(at, y + 1, area.right().saturating_sub(at), &format!(" {sign}"), style);
-    let analysed = &analysis.moves[app.browser().move_index(analysis)];
+    let analysed = &analysis.moves[app.browser.move_index(analysis)];
     draw_value(pen, "En", analysed, analysis, Rect { y: y + 2, ..area }, theme);
 }
 
@@ -147,9 +147,9 @@ fn draw_value(
 
 /// Draws a sign for each position of the game, the one shown in brackets, and the agreement so far.
 fn strip(pen: &mut Pen, app: &App, area: Rect) {
-    let theme = app.display().theme();
-    let positions = app.browser().library().positions_of(app.browser().game_index());
-    let verdict = |at: usize| app.browser().fresh_analysis(at).map_or(Verdict::Unknown, Analysis::verdict);
+    let theme = app.display.theme;
+    let positions = app.browser.library.positions_of(app.browser.game_index());
+    let verdict = |at: usize| app.browser.fresh_analysis(at).map_or(Verdict::Unknown, Analysis::verdict);
     let known = positions.clone().filter(|&at| verdict(at) != Verdict::Unknown).count();
     let matched = positions.clone().filter(|&at| verdict(at) == Verdict::Match).count();
     let label = format!("match {matched} of {known}  ");
@@ -158,7 +158,7 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
     let room = usize::from(area.right().saturating_sub(at + 1)) / 2;
     // A long game scrolls so that the position shown stays in sight.
     let first = positions.start
-        + (app.browser().position_index() - positions.start).saturating_sub(room.saturating_sub(3));
+        + (app.browser.position_index() - positions.start).saturating_sub(room.saturating_sub(3));
     let mut x = at;
     for index in (first..positions.end).take(room) {
         let (sign, style) = match verdict(index) {
@@ -168,7 +168,7 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
             Verdict::Behind(rank @ 1..=9) => (rank.to_string(), theme.bad()),
             Verdict::Behind(_) => ("+".to_string(), theme.bad()),
         };
-        if index == app.browser().position_index() {
+        if index == app.browser.position_index() {
             pen.text(x - 1, area.y, "[", theme.strong());
             x = pen.text(x, area.y, &sign, style.patch(theme.strong()));
             x = pen.text(x, area.y, "]", theme.strong());
@@ -183,15 +183,15 @@ const WIDE_LINE: u16 = 120;
 
 /// Draws the line of the move shown, and whether the board shows its leaf.
 pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let theme = app.display().theme();
-    let Some(analysis) = app.browser().analysis() else { return };
-    let analysed = &analysis.moves[app.browser().move_index(analysis)];
+    let theme = app.display.theme;
+    let Some(analysis) = app.browser.analysis() else { return };
+    let analysed = &analysis.moves[app.browser.move_index(analysis)];
     let phase = analysed.leaf.phase;
-    let board = match (app.browser().board(), width >= WIDE_LINE) {
-        (Board::Root, true) => format!("phase used {phase} of 256; board: before the move (tab)"),
-        (Board::Leaf, true) => format!("phase used {phase} of 256; board: the leaf (tab)"),
-        (Board::Root, false) => format!("phase used {phase}; before the move"),
-        (Board::Leaf, false) => format!("phase used {phase}; the leaf"),
+    let board = match (app.browser.board, width >= WIDE_LINE) {
+        (ShownBoard::Root, true) => format!("phase used {phase} of 256; board: before the move (tab)"),
+        (ShownBoard::Leaf, true) => format!("phase used {phase} of 256; board: the leaf (tab)"),
+        (ShownBoard::Root, false) => format!("phase used {phase}; before the move"),
+        (ShownBoard::Leaf, false) => format!("phase used {phase}; the leaf"),
     };
     let start = pen.text(1, y, "line ", theme.faint());
     let moves = numbered(app, analysis, &analysed.leaf.line);
@@ -201,13 +201,13 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
         width - 1,
         y,
         &board,
-        if app.browser().board() == Board::Leaf { theme.changed() } else { theme.faint() },
+        if app.browser.board == ShownBoard::Leaf { theme.changed() } else { theme.faint() },
     );
 }
 
 /// Moves with their numbers: `12.Nf3 Nc6 13.d4`.
 fn numbered(app: &App, analysis: &Analysis, line: &[String]) -> String {
-    let mut number = app.browser().position().fullmove;
+    let mut number = app.browser.position().fullmove;
     let mut is_white = analysis.mover.is_white();
     let mut text = String::new();
     for (index, name) in line.iter().enumerate() {

@@ -10,14 +10,15 @@ use crate::{lesson::without_comments, tui::theme::Theme};
 
 /// The lines of a text, none of them wider than `width`.
 pub fn render(text: &str, width: usize, theme: Theme) -> Vec<Styled> {
-    let mut page = Page { lines: Vec::new(), width, theme, paragraph: None, table: Vec::new(), code: None };
-    without_comments(text).trim().lines().for_each(|line| page.add(line));
-    page.end_block();
+    let mut rendering =
+        Rendering { lines: Vec::new(), width, theme, paragraph: None, table: Vec::new(), code: None };
+    without_comments(text).trim().lines().for_each(|line| rendering.add(line));
+    rendering.end_block();
     // A tag that is not shown may stand after the last blank line.
-    if page.lines.last().is_some_and(Vec::is_empty) {
-        page.lines.pop();
+    if rendering.lines.last().is_some_and(Vec::is_empty) {
+        rendering.lines.pop();
     }
-    page.lines
+    rendering.lines
 }
 
 /// Columns before a line of code.
@@ -31,7 +32,7 @@ struct Paragraph {
 }
 
 /// A page as it is being made, with the block that goes on.
-struct Page {
+struct Rendering {
     lines: Vec<Styled>,
     width: usize,
     theme: Theme,
@@ -42,7 +43,7 @@ struct Page {
     code: Option<String>,
 }
 
-impl Page {
+impl Rendering {
     fn add(&mut self, line: &str) {
         if let Some(language) = line.trim_start().strip_prefix("```") {
             self.end_block();

@@ -13,15 +13,15 @@ const BEFORE_LINE: u16 = 29;
 
 /// Draws as many moves as fit, the one shown among them.
 pub fn list(pen: &mut Pen, app: &App, area: Rect) {
-    let theme = app.display().theme();
+    let theme = app.display.theme;
     let head = "  rank move       value";
     let at = pen.within(area.x, area.y, area.width, head, theme.title());
     if area.width > BEFORE_LINE + 8 {
         pen.text(at + 7, area.y, "line", theme.title());
     }
-    let Some(analysis) = app.browser().analysis() else { return };
+    let Some(analysis) = app.browser.analysis() else { return };
     let moves = all_moves(app, area);
-    let first = moves.top_around(app.browser().move_index(analysis));
+    let first = moves.top_around(app.browser.move_index(analysis));
     for (line, index) in (first..moves.lines).take(moves.height).enumerate() {
         row(pen, app, analysis, index, Rect { y: area.y + 1 + line as u16, height: 1, ..area });
     }
@@ -35,15 +35,15 @@ pub fn list(pen: &mut Pen, app: &App, area: Rect) {
 /// The moves of the position below a head, of which some are shown.
 fn all_moves(app: &App, area: Rect) -> List {
     let room = usize::from(area.height.saturating_sub(1));
-    let count = app.browser().analysis().map_or(0, |analysis| analysis.moves.len());
+    let count = app.browser.analysis().map_or(0, |analysis| analysis.moves.len());
     // The last line names the moves that are out of sight.
     List::new(count, if count > room { room.saturating_sub(1) } else { room })
 }
 
 fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) {
-    let theme = app.display().theme();
+    let theme = app.display.theme;
     let analysed = &analysis.moves[index];
-    let is_shown = index == app.browser().move_index(analysis);
+    let is_shown = index == app.browser.move_index(analysis);
     let is_played = index == analysis.played;
     let style = if analysed.in_bound { theme.plain() } else { theme.faint() };
     let style = if is_played { theme.changed() } else { style };
@@ -66,12 +66,11 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
     }
 }
 
-/// The page of all moves.
 pub fn page(pen: &mut Pen, app: &App, body: Rect) {
     let title = "All moves by value in 1/128 pawn; 0 marks the played one";
     pen.within(1, body.y, body.width - 2, title, pen.theme.strong());
     // A FEN that is cut would be another one: on a narrow screen y shows it.
-    let fen = app.browser().fen().map(|fen| format!("FEN {fen}"));
+    let fen = app.browser.fen().map(|fen| format!("FEN {fen}"));
     if let Some(fen) = fen.filter(|fen| fen.len() <= usize::from(body.width - 2)) {
         pen.text(1, body.y + 1, &fen, pen.theme.faint());
     }

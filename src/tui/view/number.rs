@@ -121,7 +121,6 @@ impl fmt::Display for Judgement {
 /// Letters with their styles.
 pub type Styled = Vec<(char, Style)>;
 
-/// Text in one style.
 pub fn styled(text: &str, style: Style) -> Styled {
     text.chars().map(|letter| (letter, style)).collect()
 }

@@ -34,14 +34,14 @@ fn list_area(body: Rect) -> Rect {
 
 /// The options, of which some lines are shown.
 pub fn all_options(app: &App, body: Rect) -> List {
-    List::new(app.options().entries().len(), usize::from(list_area(body).height))
+    List::new(app.options.entries().len(), usize::from(list_area(body).height))
 }
 
 /// Draws the options of the method.
 pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
     let theme = pen.theme;
     pen.text(1, body.y, "Options of the method", theme.title());
-    let entries = app.options().entries();
+    let entries = app.options.entries();
     let area = list_area(body);
     let list = all_options(app, body);
     let chosen = chosen.min(entries.len() - 1);

@@ -2,7 +2,10 @@
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
-use crate::tui::theme::Theme;
+use crate::{
+    plot::{self, Panel},
+    tui::theme::Theme,
+};
 
 /// A buffer with a theme.
 pub struct Pen<'a> {
@@ -45,6 +48,11 @@ impl<'a> Pen<'a> {
     pub fn right(&mut self, end: u16, y: u16, text: &str, style: Style) {
         let width = text.chars().count() as u16;
         self.text(end.saturating_sub(width), y, text, style);
+    }
+
+    /// Draws a panel of `plot`.
+    pub fn panel(&mut self, panel: &Panel, area: Rect) {
+        plot::text::draw(panel, self.theme.look(), area.intersection(self.buffer.area), self.buffer);
     }
 
     /// Sets the style of an area and leaves its text.

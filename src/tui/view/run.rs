@@ -2,13 +2,12 @@
 //! run beside it.
 
 mod charts;
-mod histograms;
 mod passes;
 mod weights;
 
 use std::path::Path;
 
-use ratatui::{layout::Rect, style::Style};
+use ratatui::layout::Rect;
 use texam_fit::{Agreement, PassReport};
 
 use super::{
@@ -17,10 +16,10 @@ use super::{
 };
 use crate::{
     feature::Weights,
+    plot::{RUN_COLOURS, text},
     tui::{
-        app::{App, FitJob, RunHistory, RunPass, RunState},
+        app::{App, RunHistory, RunPass, RunState},
         layout::{self, List},
-        theme::Theme,
     },
 };
 
@@ -39,17 +38,13 @@ impl<'a> Shown<'a> {
     fn new(app: &'a App) -> Option<Shown<'a>> {
         let run = app.run_history()?;
         let name = |index: usize| format!("run {}", index + 1);
-        let planned = app.fit_job().and_then(FitJob::progress).map(|progress| progress.fits as usize);
-        let planned = planned.filter(|_| run.state() == RunState::Running).unwrap_or(0);
-        let beside = app.runs().beside().filter(|_| !run.passes().is_empty());
+        let planned =
+            app.fit_job.as_ref().and_then(|job| job.progress).map(|progress| progress.fits as usize);
+        let planned = planned.filter(|_| run.state == RunState::Running).unwrap_or(0);
+        let beside = app.runs.beside().filter(|_| !run.passes().is_empty());
         let beside = beside.map(|(index, run)| (run, name(index)));
         let last = beside.as_ref().map_or(0, |(run, _)| run.last());
-        Some(Shown {
-            run,
-            name: name(app.runs().shown()),
-            last_pass: planned.max(run.last()).max(last),
-            beside,
-        })
+        Some(Shown { run, name: name(app.runs.shown), last_pass: planned.max(run.last()).max(last), beside })
     }
 
     /// The runs with their names, that of the page first.
@@ -102,16 +97,11 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The sign and the style of the points of each run where two are shown.
-fn run_signs(theme: Theme) -> [(&'static str, Style); 2] {
-    [("o", theme.changed()), ("*", theme.second())]
-}
-
 /// Draws the run: all of it, or a part of it where there is no room. Weights are listed from the `top`th on.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     let Some(shown) = Shown::new(app) else { return };
     let (run, theme) = (shown.run, pen.theme);
-    let parts = layout::run_parts(app.display().size());
+    let parts = layout::run_parts(app.display.size);
     let part = part.min(parts - 1);
     let title = title(app, run, (parts, part), usize::from(body.width) - 2);
     pen.within(1, body.y, body.width - 2, &title, theme.title());
@@ -128,18 +118,11 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
         pen.within(1, y, body.width - 2, text, theme.plain());
         y += 1;
     }
-    for (panel, area) in panels(parts, part, body, head(body, &shown)) {
-        match panel {
-            Panel::Passes => passes::draw(pen, &shown, area),
-            Panel::Match if !run.has_choices() => charts::loss(pen, &shown, area),
-            Panel::MeanRank | Panel::Spread | Panel::Ahead | Panel::Misses if !run.has_choices() => {}
-            Panel::Spread if run.has_loss() && shown.beside.is_none() => charts::loss(pen, &shown, area),
-            Panel::Match => charts::match_rate(pen, &shown, area),
-            Panel::MeanRank => charts::mean_rank(pen, &shown, area),
-            Panel::Spread => charts::spread(pen, &shown, area),
-            Panel::Ahead => histograms::ahead(pen, &shown, area),
-            Panel::Misses => histograms::misses(pen, &shown, area),
-            Panel::Weights => weights::draw(pen, &shown, area, top),
+    for (part, area) in layout_of(parts, part, body, head(body, &shown)) {
+        match part {
+            Part::Passes => passes::draw(pen, &shown, area),
+            Part::Weights => weights::draw(pen, &shown, area, top),
+            chart => charts::draw(pen, &shown, chart, area),
         }
     }
 }
@@ -147,16 +130,16 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
 /// The name of the run, its number among those of this sitting, and the part shown. A path that is too long for the
 /// width is shown by its last part.
 fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usize) -> String {
-    let count = app.runs().all().len() + usize::from(app.fit_job().is_some());
+    let count = app.runs.all.len() + usize::from(app.fit_job.as_ref().is_some());
     let number = match count {
         0 | 1 => "The run".to_string(),
-        _ => format!("Run {} of {count}", app.runs().shown() + 1),
+        _ => format!("Run {} of {count}", app.runs.shown + 1),
     };
     let part = match parts {
         1 => String::new(),
         _ => format!("  part {} of {parts}: PgDn, PgUp", part + 1),
     };
-    let titled = |name: &str| match (run.state(), app.fit_job().and_then(FitJob::progress)) {
+    let titled = |name: &str| match (run.state, app.fit_job.as_ref().and_then(|job| job.progress)) {
         (RunState::Running, Some(progress)) => {
             let what = if progress.pass == 0 { "measuring the start" } else { "measuring" };
             format!("{number} goes on: {what}, pass {} of {}{part}", progress.pass, progress.fits)
@@ -178,7 +161,8 @@ fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usiz
 fn legend(pen: &mut Pen, shown: &Shown, area: Rect) -> u16 {
     let runs: Vec<_> = shown.runs().collect();
     let mut y = area.y;
-    for (at, (sign, style)) in run_signs(pen.theme).into_iter().enumerate() {
+    for (at, colour) in RUN_COLOURS.into_iter().enumerate() {
+        let (sign, style) = (text::sign_of_curve(colour), (pen.theme.look().style)(colour));
         let ((run, name), (other, _)) = (runs[at], runs[1 - at]);
         let options = match run.options_unlike(other) {
             options if options.is_empty() => String::new(),
@@ -211,7 +195,7 @@ fn verdict(shown: &Shown) -> String {
         let mean = loss.fitted.mean;
         texts.push(format!(
             "Objective {}, {temperature}: loss of pass {} {mean:.5}{before}{held_out}.",
-            run.objective(),
+            run.objective,
             run.chosen()
         ));
     }
@@ -241,9 +225,8 @@ fn match_verdict(shown: &Shown) -> String {
     )
 }
 
-/// A part of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Panel {
+enum Part {
     Passes,
     Match,
     MeanRank,
@@ -266,38 +249,38 @@ fn head(body: Rect, shown: &Shown) -> u16 {
 }
 
 /// The panels of a part of the page with their areas, below so many lines.
-fn panels(parts: usize, part: usize, body: Rect, head: u16) -> Vec<(Panel, Rect)> {
+fn layout_of(parts: usize, part: usize, body: Rect, head: u16) -> Vec<(Part, Rect)> {
     let area = Rect {
         x: 1,
         y: body.y + head,
         width: body.width.saturating_sub(2),
         height: body.height.saturating_sub(head),
     };
-    let pair = |above: Panel, below: Panel| {
+    let pair = |above: Part, below: Part| {
         let height = area.height / 2;
         let rest = Rect { y: area.y + height, height: area.height - height, ..area };
         vec![(above, Rect { height, ..area }), (below, rest)]
     };
     if parts > 1 {
         return match part {
-            0 => pair(Panel::Passes, Panel::Match),
-            1 => pair(Panel::MeanRank, Panel::Spread),
-            2 => pair(Panel::Ahead, Panel::Misses),
-            _ => vec![(Panel::Weights, area)],
+            0 => pair(Part::Passes, Part::Match),
+            1 => pair(Part::MeanRank, Part::Spread),
+            2 => pair(Part::Ahead, Part::Misses),
+            _ => vec![(Part::Weights, area)],
         };
     }
     let third = area.height / 3;
-    let row = |line: u16, height: u16, places: &[Panel]| {
+    let row = |line: u16, height: u16, places: &[Part]| {
         let width = area.width / places.len() as u16;
-        let place = |(at, &panel): (usize, &Panel)| {
+        let place = |(at, &part): (usize, &Part)| {
             let x = area.x + at as u16 * width;
-            (panel, Rect { x, y: area.y + line, width: width - 1, height })
+            (part, Rect { x, y: area.y + line, width: width - 1, height })
         };
         places.iter().enumerate().map(place).collect::<Vec<_>>()
     };
-    let mut all = row(0, third, &[Panel::Passes, Panel::Match]);
-    all.extend(row(third, third, &[Panel::MeanRank, Panel::Spread, Panel::Ahead, Panel::Misses]));
-    all.extend(row(2 * third, area.height - 2 * third, &[Panel::Weights]));
+    let mut all = row(0, third, &[Part::Passes, Part::Match]);
+    all.extend(row(third, third, &[Part::MeanRank, Part::Spread, Part::Ahead, Part::Misses]));
+    all.extend(row(2 * third, area.height - 2 * third, &[Part::Weights]));
     all
 }
 
@@ -306,9 +289,9 @@ pub fn list(app: &App, body: Rect, part: usize) -> List {
     let Some(shown) = Shown::new(app).filter(|shown| !shown.run.passes().is_empty()) else {
         return List::default();
     };
-    let parts = layout::run_parts(app.display().size());
-    let panels = panels(parts, part.min(parts - 1), body, head(body, &shown));
-    let area = panels.into_iter().find(|(panel, _)| *panel == Panel::Weights);
+    let parts = layout::run_parts(app.display.size);
+    let panels = layout_of(parts, part.min(parts - 1), body, head(body, &shown));
+    let area = panels.into_iter().find(|(part, _)| *part == Part::Weights);
     area.map_or_else(List::default, |(_, area)| weights::list(&shown, area))
 }
 
@@ -322,7 +305,7 @@ mod tests {
             let body = Rect { x: 0, y: 1, width, height: height - 3 };
             let parts = layout::run_parts((width, height));
             for (part, head) in (0..parts).flat_map(|part| [(part, 2), (part, 5)]) {
-                let panels = panels(parts, part, body, head);
+                let panels = layout_of(parts, part, body, head);
                 for (at, (_, area)) in panels.iter().enumerate() {
                     assert_eq!(body.intersection(*area), *area, "{width} x {height}");
                     assert!(panels[..at].iter().all(|(_, other)| !other.intersects(*area)));

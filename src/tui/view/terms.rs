@@ -27,7 +27,7 @@ struct TermColumns {
 }
 
 fn term_columns(app: &App) -> Option<TermColumns> {
-    let analysis = app.browser().analysis()?;
+    let analysis = app.browser.analysis()?;
     let leaves = ShownLeaves::new(app, analysis);
     let title = leaves.title();
     let mut columns = TermColumns {
@@ -39,7 +39,7 @@ fn term_columns(app: &App) -> Option<TermColumns> {
     if leaves.has_end_of_game() {
         return Some(columns);
     }
-    let weights = app.editor().weights();
+    let weights = app.editor.weights();
     let quantised = weights.quantised();
     let (_, leaf) = leaves.first;
     columns.counts = analysis.counts(leaf, weights);
@@ -93,9 +93,9 @@ fn title(pen: &mut Pen, name: &str, x: u16, y: u16, width: u16) {
 fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Rect) {
     let theme = pen.theme;
     let Rect { x, y, .. } = area;
-    let setting = app.editor().weights().setting(key);
+    let setting = app.editor.weights().setting(key);
     let is_frozen = !setting.tune.contains(&true);
-    let is_chosen = key == app.editor().cursor();
+    let is_chosen = key == app.editor.cursor();
     let deciding = terms.filter(|terms| terms.deciding.contains(&key));
     let deciding = deciding.map(|terms| deciding::speaking_sign(pen, terms.values[key as usize] > 0));
     let is_changed = is_changed(app, key);
@@ -138,7 +138,7 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
 /// The key; for a table with `[]`, or the number of its free cells.
 fn display_name(app: &App, key: Key) -> String {
     let feature = key.feature();
-    match app.editor().weights().setting(key).mode {
+    match app.editor.weights().setting(key).mode {
         Mode::Scalar | Mode::Off => feature.key.to_string(),
         Mode::Gradient => format!("{}[]", feature.key),
         Mode::Cells => format!("{}[{}]", feature.key, feature.layout.cells()),
@@ -147,7 +147,7 @@ fn display_name(app: &App, key: Key) -> String {
 
 /// Opening and endgame weight; for free cells their mean.
 fn weight_texts(app: &App, key: Key) -> [String; 2] {
-    let setting = app.editor().weights().setting(key);
+    let setting = app.editor.weights().setting(key);
     let mean = |weights: &[f64]| weights.iter().sum::<f64>() / weights.len() as f64;
     let open = number::format_weight(mean(&setting.open));
     match key.feature().ends {
@@ -161,7 +161,7 @@ fn weight_texts(app: &App, key: Key) -> [String; 2] {
 pub fn is_changed(app: &App, key: Key) -> bool {
     let before = app.run_of_weights().and_then(RunHistory::start_weights);
     before.is_some_and(|before| {
-        let (old, new) = (before.setting(key), app.editor().weights().setting(key));
+        let (old, new) = (before.setting(key), app.editor.weights().setting(key));
         (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
     })
 }
@@ -169,14 +169,14 @@ pub fn is_changed(app: &App, key: Key) -> bool {
 /// The change of the opening weight by the run that the weights come from, and its standard error.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
     let run = app.run_of_weights()?;
-    let mut reports = run.estimates().iter();
+    let mut reports = run.estimates.iter();
     let (parameter, report) =
         reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
-    let same_mode = app.editor().weights().setting(key).mode == parameter.mode;
+    let same_mode = app.editor.weights().setting(key).mode == parameter.mode;
     if parameter.mode == Mode::Cells || !same_mode || !is_changed(app, key) {
         return None;
     }
-    let change = parameter.get(app.editor().weights()) - parameter.find(run.start_weights()?)?;
+    let change = parameter.get(app.editor.weights()) - parameter.find(run.start_weights()?)?;
     let error = report.standard_error.map_or("-".to_string(), number::format_weight);
     let sign = if change > 0.0 { "+" } else { "" };
     Some((format!("{sign}{}", number::format_weight(change)), error))
@@ -185,9 +185,9 @@ fn change(app: &App, key: Key) -> Option<(String, String)> {
 /// Draws the meaning of the chosen parameter, and its change by the run that the weights come from.
 pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
-    let key = app.editor().cursor();
+    let key = app.editor.cursor();
     let feature = key.feature();
-    let setting = app.editor().weights().setting(key);
+    let setting = app.editor.weights().setting(key);
     let tuned = match (setting.tune.contains(&true), setting.tune.contains(&false)) {
         (true, true) => "partly tuned",
         (true, false) => "tuned",
@@ -196,7 +196,7 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let at = pen.text(1, y, &format!("{}: ", feature.key), theme.strong());
     let mut text = String::new();
     for (parameter, before, error) in history(app, key) {
-        let now = number::format_weight(parameter.get(app.editor().weights()));
+        let now = number::format_weight(parameter.get(app.editor.weights()));
         text += &format!("; {parameter} {} to {now}", number::format_weight(before));
         if let Some(error) = error {
             text += &format!(" {} {}", theme.plus_minus(), number::format_weight(error));
@@ -211,7 +211,7 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
 
 /// Draws how the contribution of the chosen parameter comes about.
 pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
-    let key = app.editor().cursor();
+    let key = app.editor.cursor();
     let Some(text) = account::describe(app, key, None) else { return };
     let room = usize::from(width.saturating_sub(2));
     let text = if text.chars().count() <= room { text } else { account::describe_briefly(app, key) };
@@ -221,11 +221,11 @@ pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
 /// Values before the run that the weights come from and standard errors after it, of a parameter that is no table of free cells.
 fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
     let Some(run) = app.run_of_weights().filter(|_| is_changed(app, key)) else { return Vec::new() };
-    let mode = app.editor().weights().setting(key).mode;
+    let mode = app.editor.weights().setting(key).mode;
     if mode == Mode::Cells {
         return Vec::new();
     }
-    let own = run.estimates().iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
+    let own = run.estimates.iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
     let entry = |(parameter, estimate): &(Parameter, Estimate)| {
         Some((*parameter, parameter.find(run.start_weights()?)?, estimate.standard_error))
     };

@@ -8,7 +8,7 @@ use crate::{
     feature::{Key, Weights},
     tui::{
         app::{
-            App, Comparison, Estimate, Event, FolderListing, Progress, Report, Tally, TrialReport,
+            App, Comparison, Estimate, Event, FolderListing, GameAgreement, Progress, Report, TrialReport,
             WeightChange, tests::fitted,
         },
         layout::{self, Slot},
@@ -73,7 +73,7 @@ const SHOWN: [Key; 18] = [
 /// Checks that each column of parameters has its head, and each parameter its line there, with its opening weight, and
 /// each group its title. Returns the lines of the parameters in [`SHOWN`], each cut to the width of its column.
 fn check_columns(app: &App, lines: &[String], columns: &[Vec<Slot>], head: usize) -> String {
-    let width = usize::from(app.display().size().0) / app.grid().across;
+    let width = usize::from(app.display.size.0) / app.grid().across;
     let text = |line: usize, column: usize| -> String {
         lines[line].chars().skip(column * width).take(width).collect::<String>().trim_end().to_string()
     };
@@ -92,7 +92,7 @@ fn check_columns(app: &App, lines: &[String], columns: &[Vec<Slot>], head: usize
                     let rest = named.strip_prefix(key.feature().key).unwrap_or("x");
                     assert!(rest.starts_with([' ', '[']), "{key:?}: {text}");
                     let weight: String = text.chars().skip(13).take(5).collect();
-                    let expected = app.editor().weights().setting(*key).open[0];
+                    let expected = app.editor.weights().setting(*key).open[0];
                     assert_eq!(weight.trim().parse(), Ok(expected), "{key:?}: {text}");
                     if SHOWN.contains(key) {
                         shown += &format!("{text}\n");
@@ -478,7 +478,7 @@ fn a_small_screen_says_whether_the_weights_are_saved() {
 #[test]
 fn two_sets_stand_side_by_side() {
     let mut app = app();
-    let entries = crate::diff::Entry::all(app.editor().weights(), &Weights::material_only());
+    let entries = crate::diff::Entry::all(app.editor.weights(), &Weights::material_only());
     let changes = entries.into_iter().filter(crate::diff::Entry::differs);
     let changes = changes.map(|entry| WeightChange { entry, effect: 1.25 }).collect();
     let comparison = Comparison {
@@ -487,8 +487,8 @@ fn two_sets_stand_side_by_side() {
         note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),
         game: String::new(),
         tallies: [
-            Tally { positions: 32, matched: 14, ahead: 60 },
-            Tally { positions: 32, matched: 5, ahead: 160 },
+            GameAgreement { positions: 32, matched: 14, ahead: 60 },
+            GameAgreement { positions: 32, matched: 5, ahead: 160 },
         ],
         only: [10, 1],
     };
@@ -604,11 +604,11 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
             if keys == "\x1bh" {
                 put_second_run_beside(&mut app);
             }
-            if app.page() == crate::tui::app::Page::Main {
+            if app.page == crate::tui::app::Page::Main {
                 finish_search(&mut app);
             }
             for line in lines(&mut app, width, height) {
-                let has_names = app.page() == crate::tui::app::Page::Games
+                let has_names = app.page == crate::tui::app::Page::Games
                     || MAY_BE_CUT.iter().any(|part| line.contains(part));
                 let is_cut = line.contains('…') && !has_names;
                 assert!(!is_cut, "{width} x {height}, step {step} {keys:?}: {line}");

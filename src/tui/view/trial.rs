@@ -20,18 +20,17 @@ enum Text {
     Result(String),
 }
 
-/// Draws the page.
 pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
-    let Some(trial) = app.trial() else { return };
+    let Some(trial) = app.trial.as_ref() else { return };
     let theme = pen.theme;
     let width = usize::from(body.width) - 2;
     let sign = theme.plus_minus();
     let mut texts = title(trial);
     texts.push(Text::Plain(String::new()));
-    texts.extend(agreement(trial, app.browser().library().games(), sign));
+    texts.extend(agreement(trial, app.browser.library.games(), sign));
     texts.push(Text::Plain(String::new()));
     texts.extend(games(trial, sign));
-    if let TrialState::Failed(error) = trial.state() {
+    if let TrialState::Failed(error) = &trial.state {
         texts.push(Text::Result(format!("The comparison ended: {error}")));
     }
     let wrapped = texts.iter().flat_map(|text| {
@@ -51,7 +50,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
 }
 
 fn title(trial: &Trial) -> Vec<Text> {
-    let [this, that] = trial.names();
+    let [this, that] = &trial.names;
     vec![
         Text::Title("Is this set of weights better than that?".to_string()),
         Text::Plain(format!("this  {this}")),
@@ -62,7 +61,7 @@ fn title(trial: &Trial) -> Vec<Text> {
 /// The agreement with the winners.
 fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
     let title = Text::Title(format!("1. The winners' moves in all {games} games"));
-    let Some((agreements, difference)) = trial.agreement() else {
+    let Some((agreements, difference)) = trial.agreement.as_ref() else {
         let text =
             if trial.is_running() { "All positions are searched with both sets." } else { "Not measured." };
         return vec![title, Text::Plain(text.to_string())];
@@ -102,7 +101,7 @@ const ENOUGH_PAIRS: u64 = 10;
 fn games(trial: &Trial, sign: &str) -> Vec<Text> {
     let title =
         format!("2. {TRIAL_GAMES} games at {TRIAL_NODES} nodes a move, each opening with both colours");
-    let tally = trial.games();
+    let tally = trial.games;
     let mut lines = vec![Text::Title(title)];
     let Some((mean, error)) = tally.mean() else {
         let text = if trial.is_running() { "They follow the first part." } else { "Not played." };

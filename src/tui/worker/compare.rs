@@ -12,7 +12,7 @@ use crate::{
     search::alphabeta::{AlphaBeta, Prepared},
     tui::{
         analysis::{AnalysedLeaf, Analysis},
-        app::{Comparison, Tally, WeightChange},
+        app::{Comparison, GameAgreement, WeightChange},
     },
 };
 
@@ -43,9 +43,9 @@ pub(super) fn compare(
     })
 }
 
-fn tally(all: &[Analysis]) -> Tally {
+fn tally(all: &[Analysis]) -> GameAgreement {
     let choices = || all.iter().filter(|analysis| analysis.moves.len() >= 2);
-    Tally {
+    GameAgreement {
         positions: choices().count(),
         matched: choices().filter(|analysis| analysis.is_match()).count(),
         ahead: choices().map(|analysis| analysis.played().rank).sum(),

@@ -3,15 +3,11 @@
 //! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen shows
 //! a fit.
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, Ordering},
-    mpsc::Sender,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
 use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing};
 
-use super::{Gate, lower_priority, pace::Pace, spawn};
+use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
     run::{self, Files, Recorder, RunLock, RunPlace, RunWeights, Training},
@@ -21,7 +17,7 @@ use crate::{
 /// Cancels a fit that runs.
 #[derive(Clone, Default)]
 pub struct FitHandle {
-    is_cancelled: Arc<AtomicBool>,
+    cancel_flag: CancelFlag,
     output: Arc<Mutex<Output>>,
 }
 
@@ -37,7 +33,7 @@ struct Output {
 impl FitHandle {
     /// Cancels the fit; its end is reported.
     pub fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Release);
+        self.cancel_flag.cancel();
     }
 
     /// Cancels the fit when the program is about to end. Waits for the file that is being written, releases the
@@ -45,10 +41,6 @@ impl FitHandle {
     pub fn abandon(&self) {
         self.cancel();
         *self.output() = Output { lock: None, is_closed: true };
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Acquire)
     }
 
     fn output(&self) -> MutexGuard<'_, Output> {
@@ -94,20 +86,27 @@ fn fit(
     let header = training.header().clone();
     run::some_positions_of(&header, &request.spec)?;
     let observer = |recorder| FitObserver {
-        events: Mutex::new(events.clone()),
-        gate,
+        work: Background {
+            events: Mutex::new(events.clone()),
+            gate,
+            cancel_flag: handle.cancel_flag.clone(),
+            pace: Pace::new(plan.iterations),
+            progress: Report::Progress,
+        },
         handle: handle.clone(),
         recorder,
         start: &start,
         positions: header.positions.iter().sum::<u64>() as usize,
-        pace: Pace::new(plan.iterations),
     };
     let mut tune = |observer: &FitObserver| -> Result<Run> {
         let fit = || {
             let method = request.spec.method();
             let objective = method.objective();
             let job = Job { objective, start: start.model(), plan: &plan, finished: Vec::new(), observer };
-            let tick = |_: &Standing| observer.tick();
+            let tick = |_: &Standing| {
+                observer.work.tick();
+                observer.work.goes_on()
+            };
             job.run(&mut *training.source(&request.spec, &start, request.spec.sampling(), &tick))
         };
         Ok(run::on_prepared_threads(request.place.threads, lower_priority, fit)??)
@@ -125,32 +124,15 @@ fn fit(
 
 /// Reports progress to the screen and passes to the files.
 struct FitObserver<'a> {
-    events: Mutex<Sender<Event>>,
-    gate: Arc<Gate>,
+    work: Background,
     handle: FitHandle,
     recorder: Option<Recorder<'a>>,
     start: &'a RunWeights,
     /// Positions of a pass.
     positions: usize,
-    pace: Pace,
 }
 
 impl FitObserver<'_> {
-    /// Counts a position that was searched. Says whether to go on.
-    fn tick(&self) -> bool {
-        if let Some(progress) = self.pace.tick() {
-            self.send(Report::Progress(progress));
-        }
-        self.gate.wait();
-        !self.handle.is_cancelled()
-    }
-
-    fn send(&self, report: Report) {
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // The event loop is gone only when the program ends.
-        let _ = events.send(Event::Report(report));
-    }
-
     /// Writes files, where the fit has some.
     fn record(&self, write: impl FnOnce(&Recorder) -> Result<()>) -> Result<()> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
@@ -164,13 +146,13 @@ impl FitObserver<'_> {
 
 impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32) {
-        self.send(Report::Progress(self.pace.begin(pass, self.positions)));
+        self.work.begin(pass, self.positions);
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.record(|recorder| recorder.measured(pass, fit)).map_err(texam_fit::Error::external)?;
         let pass = RunPass { report: pass.report.clone(), weights: self.start.weights(&pass.values) };
-        self.send(Report::PassMeasured(Box::new(pass), fit.map(|fit| Box::new(fit.clone()))));
+        self.work.send(Report::PassMeasured(Box::new(pass), fit.map(|fit| Box::new(fit.clone()))));
         Ok(())
     }
 }

@@ -48,7 +48,6 @@ impl Pace {
         }
     }
 
-    /// Begins a pass.
     pub fn begin(&self, pass: u32, positions: usize) -> Progress {
         self.pass.store(pass, Ordering::Relaxed);
         self.positions.store(positions, Ordering::Relaxed);

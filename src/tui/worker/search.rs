@@ -36,14 +36,12 @@ impl Slot {
     }
 }
 
-/// The handle of the thread.
 pub struct SearchThread {
     slot: Arc<Slot>,
     gate: Arc<Gate>,
 }
 
 impl SearchThread {
-    /// Starts the thread.
     pub fn start(events: Sender<Event>, gate: Arc<Gate>) -> SearchThread {
         let slot = Arc::new(Slot::default());
         let (own_slot, own_gate) = (Arc::clone(&slot), Arc::clone(&gate));

@@ -4,18 +4,14 @@
 
 use std::{
     path::Path,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-        mpsc::Sender,
-    },
+    sync::{Arc, Mutex, mpsc::Sender},
     thread,
 };
 
 use shakmaty::Chess;
 use texam_fit::{Agreement, Standing};
 
-use super::{Gate, lower_priority, pace::Pace, spawn};
+use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     engine::Limits,
     error::{Error, Result},
@@ -23,14 +19,14 @@ use crate::{
     matches::{
         openings::{balanced, candidates, read_games, shuffled},
         play::GameSettings,
-        runner::{self, Plan},
+        runner::{self, MatchPlan},
         score::Tally,
     },
     par,
     position::Evaluation,
     run::{self, DEFAULT_GAMES},
     sample::{self, Difference, Recall},
-    tui::app::{Event, OtherSet, Progress, Report, TRIAL_GAMES, TRIAL_NODES, TrialReport, TrialRequest},
+    tui::app::{Event, OtherSet, Report, TRIAL_GAMES, TRIAL_NODES, TrialReport, TrialRequest},
 };
 
 /// The seed of the order of openings: that of `texam match`.
@@ -39,60 +35,31 @@ const SEED: u64 = 1;
 /// Megabytes of the hash table of each player: those of `texam match`.
 const HASH: usize = 4;
 
-/// Gives up a trial that runs.
-#[derive(Clone, Default)]
-pub struct TrialHandle {
-    is_cancelled: Arc<AtomicBool>,
-}
-
-impl TrialHandle {
-    /// Gives the trial up; its end is reported.
-    pub fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Release);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Acquire)
-    }
-}
-
-/// Begins a trial; the handle returned can give it up.
-pub fn start_trial(events: Sender<Event>, gate: Arc<Gate>, request: TrialRequest) -> TrialHandle {
-    let handle = TrialHandle::default();
-    let own_handle = handle.clone();
+/// Begins a trial; the flag returned can give it up.
+pub fn start_trial(events: Sender<Event>, gate: Arc<Gate>, request: TrialRequest) -> CancelFlag {
+    let cancel_flag = CancelFlag::default();
+    let own_flag = cancel_flag.clone();
     spawn(events, move |events| {
         // The threads that play inherit it.
         lower_priority();
-        let events = Mutex::new(events.clone());
-        let trial = Trial { events, gate, handle: own_handle, pace: Pace::new(1) };
+        let trial = TrialJob(Background {
+            events: Mutex::new(events.clone()),
+            gate,
+            cancel_flag: own_flag,
+            pace: Pace::new(1),
+            progress: |progress| Report::Trial(TrialReport::Progress(progress)),
+        });
         let ended = trial.run(&request);
         trial.send(TrialReport::Ended(ended));
     });
-    handle
+    cancel_flag
 }
 
-struct Trial {
-    events: Mutex<Sender<Event>>,
-    gate: Arc<Gate>,
-    handle: TrialHandle,
-    pace: Pace,
-}
+struct TrialJob(Background);
 
-impl Trial {
+impl TrialJob {
     fn send(&self, report: TrialReport) {
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // The event loop is gone only when the program ends.
-        let _ = events.send(Event::Report(Report::Trial(report)));
-    }
-
-    fn send_progress(&self, progress: Option<Progress>) {
-        progress.into_iter().for_each(|progress| self.send(TrialReport::Progress(progress)));
-    }
-
-    /// Lets an urgent search go first; says whether to go on.
-    fn goes_on(&self) -> bool {
-        self.gate.wait();
-        !self.handle.is_cancelled()
+        self.0.send(Report::Trial(report));
     }
 
     /// Runs both parts. Says whether it was carried through.
@@ -117,11 +84,11 @@ impl Trial {
         let positions = &collection.positions;
         let mut standings: Vec<Vec<Standing>> = Vec::new();
         for (number, weights) in sets.into_iter().enumerate() {
-            self.send_progress(Some(self.pace.begin(number as u32, positions.len())));
+            self.0.begin(number as u32, positions.len());
             let mut recall = Recall::stored(positions, &collection.hints);
             let tick = |_: &Standing| {
-                self.send_progress(self.pace.tick());
-                self.goes_on()
+                self.0.tick();
+                self.0.goes_on()
             };
             match sample::pass(positions, weights, &request.sampling, &mut recall, true, &tick) {
                 Some(searched) => standings.push(searched.standings),
@@ -134,15 +101,14 @@ impl Trial {
         true
     }
 
-    /// Plays the games.
     fn games(&self, request: &TrialRequest, sets: [&Weights; 2]) -> Result<bool> {
-        self.send_progress(Some(self.pace.begin(1, TRIAL_GAMES)));
+        self.0.begin(1, TRIAL_GAMES);
         let openings = openings(request.threads, TRIAL_GAMES / 2)?;
         let settings = request.sampling.search;
         let [first, second] =
             sets.map(|weights| Evaluation::new(&weights.quantised(), settings.phase, settings.phase_at));
         let cores = || thread::available_parallelism().map_or(1, usize::from);
-        let plan = Plan {
+        let plan = MatchPlan {
             players: [&first, &second],
             openings: &openings,
             before: Tally::default(),
@@ -151,9 +117,10 @@ impl Trial {
             threads: request.threads.map_or_else(cores, |threads| threads as usize),
             sprt: None,
         };
-        let tally = runner::run(&plan, &|| !self.goes_on(), |_, tally| {
-            self.pace.tick();
-            self.send_progress(self.pace.tick());
+        let tally = runner::run(&plan, &|| !self.0.goes_on(), |_, tally| {
+            // A pair of games.
+            self.0.tick();
+            self.0.tick();
             self.send(TrialReport::Games(*tally));
         })?;
         Ok(tally.pairs() as usize == openings.len())

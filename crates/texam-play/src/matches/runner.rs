@@ -27,7 +27,7 @@ use texam_chess::{
 };
 
 /// A match to be played.
-pub struct Plan<'a> {
+pub struct MatchPlan<'a> {
     /// The two players.
     pub players: [&'a Evaluation; 2],
     /// The openings, one for each pair.
@@ -63,7 +63,7 @@ const STACK: usize = 16 << 20;
 ///
 /// A thread cannot be started.
 pub fn run(
-    plan: &Plan,
+    plan: &MatchPlan,
     cancelled: &(dyn Fn() -> bool + Sync),
     mut observe: impl FnMut(&Pair, &Tally),
 ) -> Result<Tally> {
@@ -107,7 +107,7 @@ fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
 }
 
 /// Plays pairs until none is left or the match is over.
-fn work(plan: &Plan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, sender: mpsc::Sender<Pair>) {
+fn work(plan: &MatchPlan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, sender: mpsc::Sender<Pair>) {
     let mut players = plan.players.map(|player| Searcher::new(player, plan.hash));
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
@@ -138,8 +138,8 @@ mod tests {
         openings::shuffled(start.legal_moves().into_iter().map(after).collect(), 3)
     }
 
-    fn plan<'a>(players: &'a [Evaluation; 2], openings: &'a [Chess], threads: usize) -> Plan<'a> {
-        Plan {
+    fn plan<'a>(players: &'a [Evaluation; 2], openings: &'a [Chess], threads: usize) -> MatchPlan<'a> {
+        MatchPlan {
             players: [&players[0], &players[1]],
             openings,
             before: Tally::default(),
@@ -154,7 +154,7 @@ mod tests {
         [evaluation(Weights::start()), evaluation(Weights::material_only())]
     }
 
-    fn all(plan: &Plan) -> (Tally, Vec<Pair>) {
+    fn all(plan: &MatchPlan) -> (Tally, Vec<Pair>) {
         let mut pairs = Vec::new();
         let tally = run(plan, &|| false, |pair, _| pairs.push(pair.clone())).unwrap();
         (tally, pairs)
@@ -191,7 +191,7 @@ mod tests {
         })
         .unwrap();
         assert!(before.pairs() >= 2 && before.pairs() as usize == first.len());
-        let (after, rest) = all(&Plan { before, ..plan(&players, openings, 2) });
+        let (after, rest) = all(&MatchPlan { before, ..plan(&players, openings, 2) });
         assert_eq!(after, whole.0);
         first.extend(rest);
         assert_eq!(first, whole.1);
@@ -201,10 +201,10 @@ mod tests {
     fn the_test_stops_the_match_at_the_same_pair_on_any_number_of_threads() {
         let (players, openings) = (players(), openings());
         let sprt = Some(Sprt { elo0: -400.0, elo1: 0.0 });
-        let one = all(&Plan { sprt, ..plan(&players, &openings, 1) });
-        assert_eq!(one, all(&Plan { sprt, ..plan(&players, &openings, 3) }));
+        let one = all(&MatchPlan { sprt, ..plan(&players, &openings, 1) });
+        assert_eq!(one, all(&MatchPlan { sprt, ..plan(&players, &openings, 3) }));
         assert!((one.0.pairs() as usize) < openings.len(), "{:?}", one.0);
-        let again = all(&Plan { sprt, before: one.0, ..plan(&players, &openings, 2) });
+        let again = all(&MatchPlan { sprt, before: one.0, ..plan(&players, &openings, 2) });
         assert_eq!(again, (one.0, Vec::new()));
     }
 }

@@ -5,15 +5,13 @@ use ratatui::layout::Rect;
 use super::Shown;
 use crate::{
     parameters::Parameter,
+    plot::text::spark,
     tui::{
-        app::{Estimate, RunHistory},
+        app::Estimate,
         layout::List,
         view::{number, pages, pen::Pen},
     },
 };
-
-/// Blocks of eight heights.
-const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// A weight in the reference and in the chosen pass.
 struct MovedWeight<'a> {
@@ -40,7 +38,7 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
     let Some([before, now]) = shown.weights() else { return Vec::new() };
     let mut all: Vec<MovedWeight> = shown
         .run
-        .estimates()
+        .estimates
         .iter()
         .filter_map(|(parameter, estimate)| {
             let (before, now) = (parameter.find(before)?, parameter.find(now)?);
@@ -74,7 +72,9 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
     for (line, weight) in moved.iter().skip(top).take(list.height).enumerate() {
         let y = area.y + 1 + line as u16;
         let at = pen.within(area.x, y, area.width, &row(weight, is_wide), theme.plain());
-        let trend = trend(shown.run, &weight.parameter, theme.ascii);
+        let values =
+            shown.run.passes().iter().filter_map(|pass| weight.parameter.find(pass.weights.as_ref()?));
+        let trend = spark(&values.collect::<Vec<_>>(), usize::MAX, theme.ascii);
         pen.within(at, y, area.right().saturating_sub(at), &trend, theme.changed());
     }
     if moved.is_empty() {
@@ -105,18 +105,4 @@ fn row(weight: &MovedWeight, is_wide: bool) -> String {
         format!("{:+.2}", weight.change()),
         error.map_or("-".to_string(), number::format_weight),
     )
-}
-
-/// The values of a weight as heights between their least and their greatest.
-fn trend(run: &RunHistory, parameter: &Parameter, ascii: bool) -> String {
-    let values: Vec<f64> =
-        run.passes().iter().filter_map(|pass| parameter.find(pass.weights.as_ref()?)).collect();
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let height = |value: f64| ((value - least) / (most - least).max(1e-9) * 7.0).round() as usize;
-    let sign = |value: f64| match ascii {
-        true => char::from(b'1' + height(value) as u8),
-        false => HEIGHTS[height(value).min(7)],
-    };
-    values.into_iter().map(sign).collect()
 }
