@@ -26,14 +26,13 @@ mod database;
 mod hints;
 mod labelled;
 mod listing;
-mod movetext;
 mod pgn;
 mod reader;
 mod replay;
 mod shard;
 mod source;
 mod split;
-mod tags;
+mod words;
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,

@@ -1,11 +1,11 @@
-//! Reads the games of a PGN file. Some games are split off ahead, and replayed on all threads.
+//! Reads the games of a PGN file. Some texts are split off ahead, and read on all threads.
 
 use std::{collections::VecDeque, io::BufReader};
 
 use rayon::prelude::*;
 
 use super::{
-    replay::{self, GameKind},
+    replay::{GameKind, TextReader},
     source::{self, Source},
     split::{self, GameSplitter, GameText},
 };
@@ -14,45 +14,49 @@ use crate::error::{Error, Result};
 /// Games in PGN, in the order of the file.
 pub(super) struct PgnReader {
     splitter: GameSplitter<BufReader<Source>>,
-    /// Games that are replayed, and an error of the stream after them.
+    /// Games that were read, and an error of the stream after them.
     ahead: VecDeque<Result<GameKind>>,
-    /// Games that were split off.
-    split: usize,
+    /// Games that were read so far.
+    games: u32,
+    /// The stream has ended, or cannot be read.
+    is_at_end: bool,
 }
 
 impl PgnReader {
     pub(super) fn new(input: BufReader<Source>) -> PgnReader {
-        PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), split: 0 }
+        PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), games: 0, is_at_end: false }
     }
 
     /// The next game; none at the end of the file.
     pub(super) fn read(&mut self) -> Result<Option<GameKind>> {
-        if self.ahead.is_empty() {
+        while self.ahead.is_empty() && !self.is_at_end {
             self.read_ahead();
         }
         self.ahead.pop_front().transpose()
     }
 
     fn read_ahead(&mut self) {
-        let (mut texts, mut bytes, mut failed) = (Vec::new(), 0, None);
-        while bytes < READ_AHEAD {
-            match self.splitter.read_game() {
+        let (mut texts, mut bytes, mut failure) = (Vec::new(), 0, None);
+        while bytes < READ_AHEAD && !self.is_at_end {
+            match self.splitter.read_text() {
                 Ok(Some(text)) => {
-                    self.split += 1;
-                    bytes += text.bytes.len() + 1;
-                    texts.push((self.split, text.into_owned()));
+                    bytes += text.bytes.len();
+                    texts.push(text);
                 }
-                Ok(None) => break,
-                Err(error) => {
-                    failed = Some(source::cannot_read(error).in_game(self.split + 1));
-                    break;
-                }
+                Ok(None) => self.is_at_end = true,
+                Err(error) => (failure, self.is_at_end) = (Some(error), true),
             }
         }
-        let replayed: Vec<GameKind> =
-            texts.par_iter().map(|(number, text)| replayed(*number, text)).collect();
-        self.ahead.extend(replayed.into_iter().map(Ok));
-        self.ahead.extend(failed.map(Err));
+        let games: Vec<Option<GameKind>> = texts.par_iter().map_init(TextReader::new, read_game).collect();
+        for mut game in games.into_iter().flatten() {
+            self.games += 1;
+            if let GameKind::Decisive(game) = &mut game {
+                game.number = self.games;
+            }
+            self.ahead.push_back(Ok(game));
+        }
+        let failure = failure.map(|error| source::cannot_read(error).in_game(self.games as usize + 1));
+        self.ahead.extend(failure.map(Err));
     }
 
     /// The digest of the bytes read so far.
@@ -64,11 +68,11 @@ impl PgnReader {
 /// Bytes of games that are read before they are replayed.
 const READ_AHEAD: usize = 1 << 18;
 
-/// A game, the `number`-th of its file.
-fn replayed(number: usize, text: &GameText) -> GameKind {
+/// The game in a text; none if there are only comments.
+fn read_game<'a>(reader: &mut TextReader<'a>, text: &'a GameText) -> Option<GameKind> {
     if text.is_too_long {
         let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-        return GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line));
+        return Some(GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line)));
     }
-    replay::read_game(text, number as u32)
+    reader.read_game(text)
 }

@@ -1,22 +1,25 @@
 //! The text of one game becomes a [`Game`], or the reason why it does not.
 //!
-//! Third step of reading games. Plays the moves and settles who won. Knows nothing of files: the caller adds the
-//! name of the file and the number of the game to the errors.
+//! Third step of reading games. pgn-reader reads the text and calls a [`Visitor`], which plays the moves. Then the
+//! rules of [`game`](super) decide who won, and whether the game is broken. Knows nothing of files: the caller adds
+//! the name of the file and the number of the game.
 
-use std::fmt::Display;
+use std::{
+    cell::RefCell,
+    fmt::Display,
+    io::{self, Chain, Read},
+    ops::ControlFlow,
+    rc::Rc,
+};
 
+use pgn_reader::{RawTag, Reader, Skip, Visitor};
 use shakmaty::{
     CastlingMode, Chess, Color, FromSetup, KnownOutcome, Move, Outcome, Position, PositionError, Setup,
     fen::Fen,
     san::{San, SanPlus},
 };
 
-use super::{
-    Game,
-    movetext::{self, END, Token, Tokens},
-    split::GameText,
-    tags::{Tag, Tags},
-};
+use super::{Game, fullmove_of, split::GameText, words};
 use crate::error::Error;
 
 /// What kind of game a text is.
@@ -38,93 +41,73 @@ pub(super) struct DrawnGame {
     pub moves: Vec<Move>,
 }
 
-/// Reads the game in `text`, the `number`-th of its file.
-pub(super) fn read_game(text: &GameText<'_>, number: u32) -> GameKind {
-    let mut tags = Tags::new(&text.bytes);
-    let mut used = UsedTags::default();
-    let at = tags.by_ref().map(|tag| used.add(tag)).last().unwrap_or(0);
-    if let Some(tag) = used.variant
-        && !is_chess(&tag.text())
-    {
-        let found = movetext::quoted(tag.text().as_bytes());
-        let error = Error::expected("a game of standard chess", found);
-        return GameKind::Variant(error.at_line(text.line_of(tag.at)));
-    }
-    let mut failure = None;
-    let mut start = Chess::default();
-    if let Some((tag, fen)) = used.fen() {
-        match start_of(&fen) {
-            Ok(position) => start = position,
-            Err(BadStart::Chess960) => {
-                let error = Error::expected("a game of standard chess", "a position of chess960");
-                return GameKind::Variant(error.at_line(text.line_of(tag.at)));
-            }
-            Err(BadStart::Broken(error)) => failure = Some(error.at_line(text.line_of(tag.at))),
-        }
-    }
-    let position = start.clone();
-    let mut replay =
-        Replay { text, at, tags: used, start, position, moves: Vec::new(), final_result: None, failure };
-    replay.read_movetext(Tokens::new(&text.bytes, tags.end()));
-    replay.finish(number)
+/// What the end of a game is called in messages.
+const END: &str = "the end of the game";
+
+/// Reads one text after the other. They share a reader, because each has a buffer of 16 kB.
+pub(super) struct TextReader<'a> {
+    reader: Reader<Feed<'a>>,
+    feed: Feed<'a>,
 }
 
-/// The tags that are used; of several with the same name the last.
+impl<'a> TextReader<'a> {
+    pub(super) fn new() -> TextReader<'a> {
+        let feed = Feed(Rc::new(RefCell::new([].chain(PADDING))));
+        TextReader { reader: Reader::new(feed.clone()), feed }
+    }
+
+    /// Reads the game in `text`. It gets its number from the caller. Comments alone are no game.
+    pub(super) fn read_game(&mut self, text: &'a GameText) -> Option<GameKind> {
+        self.feed.0.replace(text.bytes.chain(PADDING));
+        let mut replay = Replay { first_line: text.first_line, ..Replay::default() };
+        // A blank line among the moves ends a game for pgn-reader, so there may be several parts.
+        loop {
+            match self.reader.read_game(&mut replay) {
+                Ok(Some(())) => {}
+                Ok(None) => return replay.finish(text),
+                Err(error) => {
+                    replay.is_game = true;
+                    replay.fail("closed comments, and tags of less than 16 kB", format!("an {error}"));
+                }
+            }
+        }
+    }
+}
+
+/// The bytes of a text that are not yet read, and a remark.
+#[derive(Clone)]
+struct Feed<'a>(Rc<RefCell<Chain<&'a [u8], &'static [u8]>>>);
+
+/// The remark after each text. pgn-reader looks 257 bytes ahead, and is slow where there are fewer.
+const PADDING: &[u8] = &[b'%'; 257];
+
+impl Read for Feed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.borrow_mut().read(buffer)
+    }
+}
+
+/// A game as far as it was read.
 #[derive(Default)]
-struct UsedTags<'a> {
-    white: Option<Tag<'a>>,
-    black: Option<Tag<'a>>,
-    event: Option<Tag<'a>>,
-    date: Option<Tag<'a>>,
-    result: Option<Tag<'a>>,
-    fen: Option<Tag<'a>>,
-    variant: Option<Tag<'a>>,
-}
-
-impl<'a> UsedTags<'a> {
-    /// Keeps `tag` if it is used, and returns where it begins.
-    fn add(&mut self, tag: Tag<'a>) -> usize {
-        let slots = [
-            ("White", &mut self.white),
-            ("Black", &mut self.black),
-            ("Event", &mut self.event),
-            ("Date", &mut self.date),
-            ("Result", &mut self.result),
-            ("FEN", &mut self.fen),
-            ("Variant", &mut self.variant),
-        ];
-        for (name, slot) in slots {
-            if tag.name.eq_ignore_ascii_case(name.as_bytes()) {
-                *slot = Some(tag);
-            }
-        }
-        tag.at
-    }
-
-    /// The FEN tag, if it sets up a position, and its value.
-    fn fen(&self) -> Option<(Tag<'a>, String)> {
-        let tag = self.fen?;
-        Some((tag, tag.text())).filter(|(_, fen)| !matches!(fen.as_str(), "" | "?" | "-"))
-    }
-
-    /// The result that the Result tag names; `None` also for `?`.
-    fn result(&self) -> Option<Outcome> {
-        // The first word, because people write `1-0 (time)`.
-        let value = self.result?.text();
-        let word = value.split_whitespace().next()?.trim_end_matches(']');
-        movetext::outcome(word.as_bytes())
-    }
-}
-
-/// A game as far as it is played.
-struct Replay<'a> {
-    text: &'a GameText<'a>,
-    /// Where the last tag, move or result begins.
-    at: usize,
-    tags: UsedTags<'a>,
+struct Replay {
+    /// Number of the first line of the game in its file.
+    first_line: usize,
+    /// There is a tag, a move or a result.
+    is_game: bool,
+    white: Option<String>,
+    black: Option<String>,
+    event: Option<String>,
+    date: Option<String>,
+    /// The result of the tags.
+    result: Option<Outcome>,
+    /// Why this is a game of a chess variant.
+    variant: Option<Error>,
     start: Chess,
     position: Chess,
     moves: Vec<Move>,
+    /// The moves that pgn-reader found, legal or not.
+    found_moves: usize,
+    in_variation: bool,
     /// The result that is written after the moves.
     final_result: Option<Outcome>,
     /// The first error. The reading goes on after it because the result may make the game undecided, and errors
@@ -132,76 +115,169 @@ struct Replay<'a> {
     failure: Option<Error>,
 }
 
-impl Replay<'_> {
-    /// Reads moves and results up to the end, or to something that cannot be read.
-    fn read_movetext(&mut self, mut tokens: Tokens<'_>) {
-        loop {
-            let token = tokens.read();
-            if let Ok(None) = token {
-                return;
+impl Visitor for Replay {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        self.is_game = true;
+        if self.found_moves > 0 || self.final_result.is_some() {
+            self.fail("tags before the moves", format!("a tag {} after them", quoted(name)));
+        }
+        let is = |other: &str| name.trim_ascii().eq_ignore_ascii_case(other.as_bytes());
+        if is("White") {
+            self.white = Some(text_of(value));
+        } else if is("Black") {
+            self.black = Some(text_of(value));
+        } else if is("Event") {
+            self.event = Some(text_of(value));
+        } else if is("Date") {
+            self.date = Some(text_of(value));
+        } else if is("Result") {
+            self.result = outcome(&text_of(value));
+        } else if is("Variant") {
+            let name = text_of(value);
+            if !is_chess(&name) {
+                self.be_variant(quoted(name.as_bytes()));
             }
-            self.at = tokens.start();
-            let done = match token {
-                Ok(Some(Token::Move(san))) if self.failure.is_none() => self.play(san),
-                Ok(Some(Token::Result(outcome))) => self.note_result(outcome),
-                Ok(_) => Ok(()),
-                Err(unreadable) => {
-                    let error = Error::expected(unreadable.expected, unreadable.found);
-                    let error = self.at_token(error);
-                    self.failure.get_or_insert(error);
-                    return;
-                }
-            };
-            if let Err(error) = done {
-                let error = self.at_token(error);
-                self.failure.get_or_insert(error);
+        } else if is("FEN") {
+            self.set_up(&text_of(value));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        self.is_game = true;
+        self.found_moves += 1;
+        if self.failure.is_none() {
+            self.play(san);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        self.in_variation = true;
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        if !std::mem::take(&mut self.in_variation) {
+            self.fail("a legal move", "\")\"");
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.is_game = true;
+        match self.final_result {
+            Some(first) if first != outcome && self.failure.is_none() => {
+                self.fail("one result", format!("{first} and {outcome}"));
+            }
+            _ => self.final_result = Some(outcome),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {
+        if self.in_variation {
+            self.fail("\")\" to close a variation", format!("a blank line or {END}"));
+        }
+    }
+}
+
+impl Replay {
+    /// Notes an error at the next move, if it is the first.
+    fn fail(&mut self, expected: impl Display, found: impl Display) {
+        if self.failure.is_none() {
+            self.failure = Some(Error::expected(expected, found));
+        }
+    }
+
+    /// Notes that this is no game of standard chess.
+    fn be_variant(&mut self, found: impl Display) {
+        let error = Error::expected("a game of standard chess", found);
+        self.variant = Some(error.at_line(self.first_line));
+    }
+
+    /// Sets up the position of a FEN tag.
+    fn set_up(&mut self, fen: &str) {
+        if matches!(fen, "" | "?" | "-") {
+            return;
+        }
+        match start_of(fen) {
+            Ok(start) => (self.start, self.position) = (start.clone(), start),
+            Err(BadStart::Chess960) => self.be_variant("a position of chess960"),
+            Err(BadStart::Broken(error)) => {
+                self.failure.get_or_insert(error.at_line(self.first_line));
             }
         }
     }
 
-    /// Plays `san`.
-    fn play(&mut self, san: SanPlus) -> Result<(), Error> {
+    fn play(&mut self, san: SanPlus) {
         let found = || format!("\"{san}\"");
         if let Some(result) = self.final_result {
-            return Err(Error::expected(format!("{END} after {result}"), found()));
+            return self.fail(format!("{END} after {result}"), found());
         }
-        let played =
-            to_move(san.san, &self.position).map_err(|expected| Error::expected(expected, found()))?;
-        self.position.play_unchecked(played);
-        self.moves.push(played);
-        Ok(())
-    }
-
-    /// Keeps the result that is written after the moves.
-    fn note_result(&mut self, result: Outcome) -> Result<(), Error> {
-        match self.final_result {
-            Some(first) if first != result && self.failure.is_none() => {
-                Err(Error::expected("one result", format!("{first} and {result}")))
+        match to_move(san.san, &self.position) {
+            Ok(played) => {
+                self.position.play_unchecked(played);
+                self.moves.push(played);
             }
-            _ => {
-                self.final_result = Some(result);
-                Ok(())
-            }
+            Err(expected) => self.fail(expected, found()),
         }
     }
 
-    /// `error` with the next move and the line of the last tag, move or result.
-    fn at_token(&self, error: Error) -> Error {
-        let fullmove = super::fullmove_of(self.moves.len());
-        error.at_move(fullmove).at_line(self.text.line_of(self.at))
-    }
-
-    fn finish(self, number: u32) -> GameKind {
+    fn finish(mut self, text: &GameText) -> Option<GameKind> {
+        let words = self.check_words(text);
+        if !self.is_game && words == 0 {
+            return None;
+        }
+        if let Some(error) = self.variant {
+            return Some(GameKind::Variant(error));
+        }
         let winner = match self.winner() {
             Ok(Some(winner)) => winner,
-            Ok(None) => return GameKind::Undecided(self.into_drawn()),
-            Err(error) => return self.broken(error),
+            Ok(None) => return Some(GameKind::Undecided(self.into_drawn())),
+            Err(error) => return Some(self.broken(text, error)),
         };
         // Without a result after the moves the game was cut off, unless it ends with a mate.
         if self.failure.is_some() || (self.final_result.is_none() && !self.position.is_checkmate()) {
-            return self.broken(Error::expected("a result after the moves", END));
+            return Some(self.broken(text, Error::expected("a result after the moves", END)));
         }
-        GameKind::Decisive(self.into_game(number, winner))
+        Some(GameKind::Decisive(self.into_game(winner)))
+    }
+
+    /// Notes the first word that pgn-reader passed over, unless there was an error before it. Returns the number of words
+    /// up to there, or of all.
+    fn check_words(&mut self, text: &GameText) -> usize {
+        let mut count = 0;
+        let unread = words::move_words(&text.bytes).find(|(_, word)| {
+            count += 1;
+            !words::is_move(word)
+        });
+        match unread {
+            Some((at, word)) => {
+                let failure = self.failure.as_ref();
+                if failure.is_none_or(|error| error.place().line.is_none() && count - 1 <= self.moves.len()) {
+                    let error = Error::expected("a legal move", quoted(word));
+                    self.failure = Some(error.at_move(fullmove_of(count - 1)).at_line(text.line_of(at)));
+                }
+            }
+            None if count != self.found_moves => {
+                self.fail("moves only", format!("{count} words of which {} are moves", self.found_moves));
+            }
+            None => {}
+        }
+        count
     }
 
     /// The moves of a game without a winner, if it is a draw and was read to its end.
@@ -215,8 +291,7 @@ impl Replay<'_> {
     /// contradict each other, only a mate decides. A mate also outranks a winner that both name: old collections
     /// have games with the result reversed.
     fn winner(&self) -> Result<Option<Color>, Error> {
-        let in_tags = self.tags.result();
-        let known_in_tags = in_tags.and_then(Outcome::known);
+        let known_in_tags = self.result.and_then(Outcome::known);
         let known_at_end = self.final_result.and_then(Outcome::known);
         let claims_draw = [known_in_tags, known_at_end].contains(&Some(KnownOutcome::Draw));
         if !claims_draw && self.failure.is_none() && self.position.is_checkmate() {
@@ -227,7 +302,7 @@ impl Replay<'_> {
                 Err(Error::expected(format!("{in_tags} as in the tags"), at_end))
             }
             (Some(known), _) | (None, Some(known)) => Ok(known.winner()),
-            (None, None) if in_tags.is_none() && self.final_result.is_none() => {
+            (None, None) if self.result.is_none() && self.final_result.is_none() => {
                 Err(Error::expected("a result", END))
             }
             (None, None) => Ok(None),
@@ -235,24 +310,53 @@ impl Replay<'_> {
     }
 
     /// A broken game, with the first error there was, or else `error`.
-    fn broken(self, error: Error) -> GameKind {
-        let error = self.at_token(error);
-        GameKind::Broken(self.failure.unwrap_or(error))
+    fn broken(self, text: &GameText, error: Error) -> GameKind {
+        let error = self.failure.unwrap_or(error);
+        if error.place().line.is_some() {
+            return GameKind::Broken(error);
+        }
+        let bytes = &text.bytes;
+        let next_move = words::move_words(bytes).nth(self.moves.len());
+        let at = next_move.map_or(bytes.trim_ascii_end().len(), |(at, _)| at);
+        GameKind::Broken(error.at_move(fullmove_of(self.moves.len())).at_line(text.line_of(at)))
     }
 
-    fn into_game(self, number: u32, winner: Color) -> Game {
-        let text_of = |tag: Option<Tag<'_>>| tag.map_or_else(|| "?".into(), |tag| tag.text());
+    fn into_game(self, winner: Color) -> Game {
+        let or_unknown = |tag: Option<String>| tag.unwrap_or_else(|| "?".into());
         Game {
-            number,
-            white: text_of(self.tags.white),
-            black: text_of(self.tags.black),
-            event: text_of(self.tags.event),
-            date: text_of(self.tags.date),
+            number: 0,
+            white: or_unknown(self.white),
+            black: or_unknown(self.black),
+            event: or_unknown(self.event),
+            date: or_unknown(self.date),
             winner,
             start: self.start,
             moves: self.moves,
         }
     }
+}
+
+/// The value of a tag without escapes, in UTF-8 or else Latin-1, which old files have and where no byte is wrong.
+fn text_of(value: RawTag<'_>) -> String {
+    let bytes = value.decode();
+    let text = str::from_utf8(&bytes).map(String::from);
+    text.unwrap_or_else(|_| bytes.iter().copied().map(char::from).collect()).trim().to_string()
+}
+
+/// The result that a Result tag names; `None` also for `?`.
+fn outcome(value: &str) -> Option<Outcome> {
+    // The first word, because people write `1-0 (time)`.
+    let word = value.split_whitespace().next()?.trim_end_matches(']');
+    word.parse().ok()
+}
+
+/// The start of `bytes`, quoted and escaped for a message.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    const SHOWN: usize = 24;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * SHOWN)]);
+    let start: String = text.chars().take(SHOWN).collect();
+    let more = if text.chars().count() > SHOWN { "..." } else { "" };
+    format!("\"{}{more}\"", start.escape_debug())
 }
 
 /// The legal move that `san` means, or what was expected instead.
@@ -282,7 +386,7 @@ enum BadStart {
 /// The position that a FEN tag sets up.
 fn start_of(fen: &str) -> Result<Chess, BadStart> {
     let broken = |expected, error: &dyn Display| {
-        let found = format!("{}: {error}", movetext::quoted(fen.as_bytes()));
+        let found = format!("{}: {error}", quoted(fen.as_bytes()));
         BadStart::Broken(Error::expected(expected, found))
     };
     let setup = Fen::from_ascii(fen.as_bytes()).map_err(|error| broken("a FEN", &error))?.into_setup();
