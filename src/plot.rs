@@ -36,14 +36,13 @@ pub(crate) use self::{
     },
     scale::{MINUS, number},
     table::{FrozenCells, Grid, WeightPair, phases, table_panels},
-    theme::PAGE_CSS,
     trace::trace_panel,
 };
 pub use self::{
     page::Page,
     panel::Panel,
     run::{PassWeights, run_panels},
-    theme::Theme,
+    theme::{PAGE_CSS, Theme},
 };
 use crate::error::Result;
 

@@ -196,11 +196,11 @@ impl App {
             Some(Action::Redraw) => return vec![Effect::Redraw],
             _ => {}
         }
-        if self.dialog.question.as_ref().is_some() {
+        if self.dialog.question.is_some() {
             let answer = self.dialog.key_in_question(key);
             return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
-        if self.dialog.prompt.as_ref().is_some() {
+        if self.dialog.prompt.is_some() {
             if self.choose_game(key.code, action) {
                 return Vec::new();
             }

@@ -197,10 +197,10 @@ mod tests {
     fn a_question_stays_until_a_key_answers_it() {
         let mut dialog = Dialog { question: Some(Question::QuitFitting), ..Dialog::default() };
         assert_eq!(dialog.key_in_question(key(KeyCode::Char('x'))), None);
-        assert!(dialog.question.as_ref().is_some());
+        assert!(dialog.question.is_some());
         let answer = dialog.key_in_question(key(KeyCode::Char('Y')));
         assert_eq!(answer, Some((Question::QuitFitting, Answer::Yes)));
-        assert!(dialog.question.as_ref().is_none());
+        assert!(dialog.question.is_none());
     }
 
     #[test]
@@ -262,8 +262,8 @@ mod tests {
         let mut dialog = Dialog { quits_after_save: true, ..Dialog::default() };
         dialog.open_prompt(Prompt::new(Purpose::Save, String::new(), "a.par"));
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Enter)), Some((Purpose::Save, "a.par".to_string())));
-        assert!(dialog.prompt.as_ref().is_some(), "until the answer is known to be right");
+        assert!(dialog.prompt.is_some(), "until the answer is known to be right");
         assert_eq!(dialog.key_in_prompt(key(KeyCode::Esc)), None);
-        assert!(dialog.prompt.as_ref().is_none() && !dialog.quits_after_save);
+        assert!(dialog.prompt.is_none() && !dialog.quits_after_save);
     }
 }

@@ -90,7 +90,7 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     assert_eq!(prompt.text(), "9999");
     assert!(prompt.error.as_deref().unwrap().contains("near it: 868"));
     press_all(&mut app, "\x08\x08\x082\n");
-    assert!(app.dialog.prompt.as_ref().is_none());
+    assert!(app.dialog.prompt.is_none());
     assert_eq!(app.browser.library.head(app.browser.game_index()).number, 92);
 }
 
@@ -115,7 +115,7 @@ fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
     press(&mut app, KeyCode::Down);
     press_all(&mut app, "\x1b");
     assert_eq!((app.page, app.browser.position_index()), (Page::Moves, 0));
-    assert!(app.finder.as_ref().is_none());
+    assert!(app.finder.is_none());
     press_all(&mut app, "g1961 tal");
     press(&mut app, KeyCode::Down);
     let game = app.finder.as_ref().unwrap().games[1];
@@ -136,7 +136,7 @@ fn esc_leaves_a_prompt_and_changes_nothing() {
     for key in "gSReo/dv".chars() {
         press_all(&mut app, &key.to_string());
         press_all(&mut app, "1\x1b\x1b");
-        assert!(app.dialog.prompt.as_ref().is_none() && app.page == Page::Main, "{key}");
+        assert!(app.dialog.prompt.is_none() && app.page == Page::Main, "{key}");
     }
     assert_eq!((app.browser.position_index(), app.editor.weights()), (0, &weights));
 }
@@ -373,7 +373,7 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     let error = app.dialog.prompt.as_ref().unwrap().error.as_deref();
     assert_eq!(error, Some("option ridge: expected a number, 0 or more, but found \"x\""));
     press_all(&mut app, "\x085\n");
-    assert!(app.dialog.prompt.as_ref().is_none());
+    assert!(app.dialog.prompt.is_none());
     assert_eq!(app.options.setup.spec.ridge, 5.0);
 }
 
@@ -440,7 +440,7 @@ fn other_positions_are_read_before_the_options_hold() {
     let [Effect::Read(spec)] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!((spec.skip_moves, app.options.setup.spec.skip_moves), (12, 8));
     assert!(press(&mut app, KeyCode::Char('f')).is_empty(), "no fit to the old positions");
-    assert!(app.fit_job.as_ref().is_none() && !app.may_change());
+    assert!(app.fit_job.is_none() && !app.may_change());
     let read = Report::GamesRead(spec.clone(), Ok(Box::new(collection(50))));
     app.update(Event::Report(read));
     assert_eq!(app.options.setup.spec.skip_moves, 12);
@@ -537,7 +537,7 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
     assert_eq!(app.editor.weights().setting(Key::NFwd).open[0], 3.25);
-    assert!(app.fit_job.as_ref().is_none() && app.editor.is_unsaved());
+    assert!(app.fit_job.is_none() && app.editor.is_unsaved());
     let notice = &app.dialog.notice.as_ref().unwrap().text;
     assert!(
         notice.starts_with("weights of pass 1, which has the best match on the games fitted;"),
@@ -810,7 +810,7 @@ fn a_trial_against_a_file_that_cannot_be_read_asks_again() {
         (prompt.text(), prompt.error.as_deref()),
         ("no.par".to_string(), Some("no.par: no such file"))
     );
-    assert!(app.page == Page::Main && app.trial.as_ref().is_none());
+    assert!(app.page == Page::Main && app.trial.is_none());
 }
 
 #[test]
@@ -830,7 +830,7 @@ fn the_tour_is_walked_with_the_keys_that_it_names() {
     assert_eq!(app.options.setup.spec.every, 1);
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "h\x1bS");
-    assert!(app.dialog.prompt.as_ref().is_some() && matches!(app.tour, Tour::Done(_)));
+    assert!(app.dialog.prompt.is_some() && matches!(app.tour, Tour::Done(_)));
     assert!(press_all(&mut app, "\x1b").is_empty(), "nothing is written");
 }
 
@@ -875,10 +875,7 @@ fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
     assert!(matches!(&effects[..], [Effect::Fit(job)] if job.writes_files));
     for key in ["e", "t", "T", "x", "R", "f", "F", "u"] {
         assert!(press_all(&mut app, key).is_empty());
-        assert!(
-            app.dialog.prompt.as_ref().is_none() && app.dialog.notice.as_ref().unwrap().is_error,
-            "{key}"
-        );
+        assert!(app.dialog.prompt.is_none() && app.dialog.notice.as_ref().unwrap().is_error, "{key}");
     }
     assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
     assert!(press_all(&mut app, "qq").is_empty());
@@ -894,7 +891,7 @@ fn a_fit_without_tuned_weights_does_not_begin() {
     }
     app.editor = Editor::new(weights, "frozen.par".to_string(), None);
     assert!(press_all(&mut app, "f").is_empty());
-    assert!(app.dialog.notice.as_ref().unwrap().is_error && app.fit_job.as_ref().is_none());
+    assert!(app.dialog.notice.as_ref().unwrap().is_error && app.fit_job.is_none());
 }
 
 #[test]

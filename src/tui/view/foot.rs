@@ -14,7 +14,7 @@ use crate::{
 /// Draws the last two lines.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let (message, bar) = (area.height - 2, area.height - 1);
-    if let Some(question) = app.dialog.question.as_ref() {
+    if let Some(question) = &app.dialog.question {
         pen.within(
             1,
             message,
@@ -22,14 +22,14 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
             &question_text(question),
             pen.theme.changed().patch(pen.theme.strong()),
         );
-    } else if let Some(prompt) = app.dialog.prompt.as_ref() {
+    } else if let Some(prompt) = &app.dialog.prompt {
         draw_prompt(pen, prompt, message, area.width);
         if prompt.error.as_deref().is_none() {
             draw_choices(pen, &choices(app, prompt, area), message, area.width);
         }
     } else {
         let mut line = message;
-        if let Some(notice) = app.dialog.notice.as_ref() {
+        if let Some(notice) = &app.dialog.notice {
             let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
             line -= draw_message(pen, &notice.text, message, area.width, style);
         } else if app.page != Page::Main && progress_of(app).is_some() {
@@ -153,18 +153,18 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
     let mut hints: Vec<(&str, &str)> = match app.page {
-        Page::Games if app.dialog.question.as_ref().is_none() => {
+        Page::Games if app.dialog.question.is_none() => {
             vec![("enter", "go there"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
         }
-        _ if app.dialog.prompt.as_ref().is_some() => {
+        _ if app.dialog.prompt.is_some() => {
             let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
             if app.dialog.asks_for_file() {
                 hints.insert(1, ("tab", "complete"));
             }
             hints
         }
-        _ if app.dialog.question.as_ref().is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
-        Page::Main if app.fit_job.as_ref().is_some() => vec![("esc", "cancel the fit")],
+        _ if app.dialog.question.is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
+        Page::Main if app.fit_job.is_some() => vec![("esc", "cancel the fit")],
         Page::Games => vec![],
         Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
         Page::Main => vec![],
@@ -214,10 +214,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
-    if app.page == Page::Main
-        && app.dialog.prompt.as_ref().is_none()
-        && app.dialog.question.as_ref().is_none()
-    {
+    if app.page == Page::Main && app.dialog.prompt.is_none() && app.dialog.question.is_none() {
         hints.extend(main_hints(app.grid().pages > 0));
     }
     let mut x = 1;

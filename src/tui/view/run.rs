@@ -130,7 +130,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
 /// The name of the run, its number among those of this sitting, and the part shown. A path that is too long for the
 /// width is shown by its last part.
 fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usize) -> String {
-    let count = app.runs.all.len() + usize::from(app.fit_job.as_ref().is_some());
+    let count = app.runs.all.len() + usize::from(app.fit_job.is_some());
     let number = match count {
         0 | 1 => "The run".to_string(),
         _ => format!("Run {} of {count}", app.runs.shown + 1),
