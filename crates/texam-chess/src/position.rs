@@ -1,7 +1,7 @@
 //! Board, legal moves and table-based evaluation for the two fast searches.
 //!
 //! The search of the fits ([`search`](crate::search)) uses the board and the tables directly. The search of
-//! the engine ([`engine`](crate::engine)) uses them through [`Node`] and [`Evaluator`]. The reference search
+//! the engine (crate `texam-play`) uses them through [`Node`] and [`Evaluator`]. The reference search
 //! ([`minimax`](crate::search::minimax)) uses neither: it takes positions and moves from shakmaty, so that
 //! the two implementations can be compared.
 

@@ -1,5 +1,5 @@
 //! A chess player with tuned weights: the search for games ([`engine`]), matches between sets of weights
-//! ([`matches`]), and the interface for other chess programs ([`uci`]).
+//! ([`mod@matches`]), and the interface for other chess programs ([`uci`]).
 
 pub mod engine;
 pub mod matches;

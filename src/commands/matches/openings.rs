@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde::Serialize;
 use shakmaty::Chess;
 
 use super::super::{Outcome, count, on_threads, output::OutputFile, print, print_error, print_json};
@@ -36,6 +37,13 @@ pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
     Ok(found)
 }
 
+#[derive(Serialize)]
+struct WrittenOpenings<'a> {
+    openings: usize,
+    judged: usize,
+    file: &'a Path,
+}
+
 /// Writes all balanced openings to a file.
 pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     let output = OutputFile::unused(path, args.overwrite, &[args.openings.as_deref()])?;
@@ -48,7 +56,7 @@ pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
     output.write(text.as_bytes())?;
     if args.output.json {
-        print_json(&serde_json::json!({ "openings": positions.len(), "judged": judged, "file": path }))?;
+        print_json(&WrittenOpenings { openings: positions.len(), judged, file: path })?;
     } else {
         let what = count(positions.len() as u64, "balanced opening");
         print(&format!("{what} of {judged} positions in {}\n", path.display()))?;

@@ -1,4 +1,4 @@
-//! Board, moves and evaluation as the [`engine`](crate::engine) uses them.
+//! Board, moves and evaluation as the engine of `texam-play` uses them.
 //!
 //! The engine and the search of the fits share board and evaluation. The engine uses them through this
 //! interface only, so that the board and the tables can change without changes to the engine.
