@@ -73,10 +73,6 @@ pub struct Cli {
 
 impl Cli {
     /// Parses a command line, program name included. For a match it keeps the command line.
-    ///
-    /// # Errors
-    ///
-    /// Wrong usage; also a request for help or the version, with its own exit code.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
         let line: Vec<OsString> = line.into_iter().map(Into::into).collect();

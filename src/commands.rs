@@ -64,10 +64,6 @@ impl Outcome {
 }
 
 /// Runs a command.
-///
-/// # Errors
-///
-/// Any failure of the command.
 pub fn run(cli: Cli) -> Result<Outcome> {
     match cli.command {
         Command::Screen(args) => screen::run(*args),

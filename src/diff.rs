@@ -173,10 +173,6 @@ impl Comparison {
 
     /// The first set with only the differing weights tuned, and with free cells in tables that are compared by
     /// cells. Its evaluation is that of `first`. A fit under it gives [`Self::add_standard_errors`] its input.
-    ///
-    /// # Errors
-    ///
-    /// If `first` is not the first set of this comparison.
     pub fn with_changes_tuned(&self, first: &Weights) -> Result<Weights> {
         let mut weights = first.clone();
         let parameters = || self.changes.iter().map(|change| change.parameter);

@@ -57,10 +57,6 @@ impl WeightsSource {
 }
 
 /// The text of an export: `weights`, read from the file called `name`, in `unit`.
-///
-/// # Errors
-///
-/// Weights that are not finite or too large; a pawn value of 0, or above [`EXACT_PAWN`].
 pub fn text(weights: &Weights, name: &str, format: Format, unit: ExportUnit) -> Result<String> {
     unit.validate()?;
     weights.validate()?;

@@ -18,7 +18,6 @@ pub use template::{Output, fill};
 
 use crate::error::{Error, Result};
 
-/// A lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lesson {
     /// Its number, from 1.
@@ -78,10 +77,6 @@ const RESULT: &str = "Result";
 
 impl Lesson {
     /// The lesson with a number.
-    ///
-    /// # Errors
-    ///
-    /// There is none.
     pub fn find(number: u32) -> Result<Lesson> {
         let lesson = LESSONS.iter().find(|lesson| lesson.number == number).copied();
         lesson
@@ -149,7 +144,6 @@ impl Lesson {
     }
 }
 
-/// A text without its comments.
 pub fn without_comments(text: &str) -> String {
     let mut visible = String::new();
     let mut rest = text;

@@ -15,6 +15,8 @@
 //! Chess (`game`, `eval`, `search`, `sample`) ends at `sample::PositionSource`, which hands choices to
 //! [`texam_fit`]; `run` makes weights of the values that come back. `commands` and `tui` are what people use.
 
+#![allow(missing_docs, clippy::missing_errors_doc)]
+
 pub mod cli;
 pub mod commands;
 pub mod diff;

@@ -64,10 +64,6 @@ pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
 }
 
 /// One panel as PNG.
-///
-/// # Errors
-///
-/// A width or height of 0, or a picture too large for memory.
 pub fn png(panel: &Panel, size: Size, theme: Theme) -> Result<Vec<u8>> {
     png::render(&svg(panel, size, theme.for_pixels()))
 }

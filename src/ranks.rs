@@ -16,10 +16,6 @@ pub struct Ranks {
 }
 
 /// Joins the processes that were started together with this one; none where it is alone.
-///
-/// # Errors
-///
-/// There are other processes, but this program cannot reach them; or MPI cannot be used from more than one thread.
 pub fn join() -> Result<Option<Ranks>> {
     #[cfg(feature = "mpi")]
     if let Some(ranks) = by_mpi::join()? {

@@ -55,10 +55,6 @@ pub type Warn<'a> = &'a mut dyn FnMut(&str);
 
 /// Weights of a `.par`, or the start weights, and where they come from. `note` receives what [`read_par`] has to
 /// tell.
-///
-/// # Errors
-///
-/// A `.par` that cannot be read.
 pub fn weights(par: Option<&Path>, note: Warn) -> Result<(Weights, String)> {
     match par {
         Some(path) => Ok((read_par(path, note)?, path.display().to_string())),
@@ -70,10 +66,6 @@ pub fn weights(par: Option<&Path>, note: Warn) -> Result<(Weights, String)> {
 }
 
 /// Weights of a `.par`. `note` receives a note of the keys that are missing in it, if there are any.
-///
-/// # Errors
-///
-/// The file cannot be read.
 pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
     let par = par::read(path)?;
     if let Some(missing) = par.note(path) {
@@ -99,10 +91,6 @@ pub fn has_runs(folder: &Path) -> bool {
 }
 
 /// Weights that a run begins with, tuned as it says, and where they come from; notes as in [`weights`].
-///
-/// # Errors
-///
-/// A `.par` that cannot be read, or a pattern that cannot be used.
 pub fn start(spec: &RunSpec, note: Warn) -> Result<(Weights, String)> {
     let (mut weights, source) = weights(spec.par.as_deref(), note)?;
     pattern::apply(&mut weights, &spec.tune, &spec.freeze)?;
@@ -110,10 +98,6 @@ pub fn start(spec: &RunSpec, note: Warn) -> Result<(Weights, String)> {
 }
 
 /// Weights there must be to fit.
-///
-/// # Errors
-///
-/// There are none.
 pub fn some_tuned(weights: &Weights) -> Result<()> {
     let tuned = Key::ALL.iter().any(|&key| weights.setting(key).tune.contains(&true));
     if tuned {
@@ -128,10 +112,6 @@ const WARNINGS: usize = 20;
 
 /// Reads games, warns of those that were skipped, and insists on at least one that is decisive. Also says
 /// how many were skipped.
-///
-/// # Errors
-///
-/// The file cannot be read, or holds no game with a winner.
 pub fn read_games(path: &Path, skip_moves: u32, every: u32, warn: Warn) -> Result<(Collection, usize)> {
     read_shard(path, &GameOptions { skip_moves, ..GameOptions::default() }, every, warn)
 }
@@ -165,10 +145,6 @@ impl<'a> SkippedGames<'a> {
     }
 
     /// Warns of all games that were skipped, and returns their number.
-    ///
-    /// # Errors
-    ///
-    /// The file holds no game with a winner.
     pub fn finish(self, path: &Path, tally: &Tally) -> Result<usize> {
         let skipped = tally.skipped + tally.variants;
         if skipped > 0 {
@@ -202,28 +178,16 @@ pub fn count(number: u64, thing: &str) -> String {
 }
 
 /// Games of a run, and how many were skipped.
-///
-/// # Errors
-///
-/// As [`read_games`].
 pub fn games(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
     read_games(&spec.games, spec.skip_moves, spec.every, warn)
 }
 
 /// [`games`] with all positions, of which the run may use only a part ([`RunSpec::every`]).
-///
-/// # Errors
-///
-/// As [`read_games`].
 pub fn all_positions(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
     read_games(&spec.games, spec.skip_moves, 1, warn)
 }
 
 /// Positions there must be.
-///
-/// # Errors
-///
-/// There are none.
 pub fn some_positions(collection: &Collection) -> Result<()> {
     if collection.positions.is_empty() { Err(no_positions()) } else { Ok(()) }
 }
@@ -233,10 +197,6 @@ fn no_positions() -> Error {
 }
 
 /// Positions that a run needs: some to fit, and some of the games to hold out if these have a file of their own.
-///
-/// # Errors
-///
-/// There are none.
 pub fn some_positions_of(header: &Header, spec: &RunSpec) -> Result<()> {
     let [fitted, held_out] = header.positions;
     let error = |what| Error::expected(format!("at least one position {what}"), "none");
@@ -250,19 +210,11 @@ pub fn some_positions_of(header: &Header, spec: &RunSpec) -> Result<()> {
 }
 
 /// Runs `work` on so many threads; by default one for each core.
-///
-/// # Errors
-///
-/// The system does not give so many.
 pub fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send) -> Result<T> {
     on_prepared_threads(threads, || {}, work)
 }
 
 /// [`on_threads`], each of which runs `prepare` first.
-///
-/// # Errors
-///
-/// The system does not give so many.
 pub fn on_prepared_threads<T: Send>(
     threads: Option<u32>,
     prepare: impl Fn() + Send + Sync + 'static,

@@ -60,7 +60,6 @@ impl PhaseSource {
 /// A move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedMove {
-    /// The move.
     pub mv: CompactMove,
     /// The move in standard algebraic notation with its number, `12.Nf3` or `12...Nf6`.
     pub name: String,
@@ -73,7 +72,6 @@ pub struct Point {
     pub ply: u32,
     /// The last move before the position; none at the start.
     pub after: Option<PlayedMove>,
-    /// The position.
     pub position: Chess,
     /// Phase of the position, 0 (opening) to 256 (endgame).
     pub phase: u16,

@@ -72,10 +72,6 @@ pub struct Opening {
 }
 
 /// Shows the screen until the user leaves it.
-///
-/// # Errors
-///
-/// The terminal cannot be used, or a thread has failed.
 pub fn run(opening: Opening) -> Result<()> {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());

@@ -45,6 +45,22 @@ fn a_crate_depends_on_what_is_listed() {
     }
 }
 
+/// A library does not know how it is called: `cli::remedy` adds what to do on the command line.
+#[test]
+fn messages_of_the_library_name_no_option() {
+    let folders = ["crates/texam-fit/src", "crates/texam-chess/src", "crates/texam-play/src", "src/run"];
+    let files = folders.iter().flat_map(|folder| sources(Path::new(folder)));
+    let mut wrong = Vec::new();
+    for file in files.filter(|file| !file.ends_with("run/options.rs") && !file.ends_with("tests.rs")) {
+        let source = fs::read_to_string(&file).unwrap();
+        let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        let texts = code.lines().filter(|line| !line.trim_start().starts_with("//") && line.contains('"'));
+        let is_wrong = |line: &&str| [" --", "\"--", "`--", "`texam "].iter().any(|sign| line.contains(sign));
+        wrong.extend(texts.filter(is_wrong).map(|line| format!("{}: {}", file.display(), line.trim())));
+    }
+    assert!(wrong.is_empty(), "messages that name an option or a command:\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn modules_are_found_in_paths_and_groups_and_not_in_tests() {
     let source = "use crate::{\n    a::{self, x},\n    b,\n};\nuse crate::c::D;\nfn f() -> crate::e::T {}\n\

@@ -26,10 +26,6 @@ pub struct ManArgs {
 }
 
 /// The page of the manual of the program, or of one of its commands.
-///
-/// # Errors
-///
-/// No command has this name.
 pub fn manual(command: Option<&str>) -> Result<Vec<u8>, Error> {
     let program = definition();
     let page = match command {

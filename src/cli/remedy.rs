@@ -20,6 +20,9 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::NoNameLeft => "give a --name",
         ErrorKind::Folder => "give another --out",
         ErrorKind::Threads => "give fewer --threads",
+        ErrorKind::UnknownWeight => "`texam params` lists keys and groups",
+        ErrorKind::Sums => "make it again with texam fit --shard",
+        ErrorKind::PendingFit => "check the number after -o; a run that --resume has continued has none",
         ErrorKind::Database => "make it again from its games: texam presearch GAMES -o FILE.dbf",
         _ => return None,
     })

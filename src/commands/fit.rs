@@ -165,7 +165,11 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     if is_shared && spec.task() == Task::Rows {
         let text =
             "a run with --choices or --choices-from needs one process: start texam without mpirun or srun";
-        return Err(Error::new(text));
+        let error = Error::new(text);
+        return Err(match &finished {
+            Some((_, (run, _))) => error.in_file(run.files.stat()),
+            None => error,
+        });
     }
     let (start, finished) = match finished {
         Some((start, finished)) => (start, Some(finished)),

@@ -16,10 +16,6 @@ pub(super) struct OutputFile<'a> {
 
 impl<'a> OutputFile<'a> {
     /// A file that may replace an older one, but none of the files that the command reads.
-    ///
-    /// # Errors
-    ///
-    /// The file is one of `inputs`.
     pub fn new(path: &'a Path, inputs: &[Option<&Path>]) -> Result<OutputFile<'a>> {
         if inputs.iter().flatten().any(|input| is_same_file(path, input)) {
             return Err(Error::expected("another name for the output", "that of an input").in_file(path));
@@ -29,10 +25,6 @@ impl<'a> OutputFile<'a> {
     }
 
     /// A file that replaces an older one only with `overwrite`.
-    ///
-    /// # Errors
-    ///
-    /// The file exists, or is one of `inputs`.
     pub fn unused(path: &'a Path, overwrite: bool, inputs: &[Option<&Path>]) -> Result<OutputFile<'a>> {
         let output = OutputFile::new(path, inputs)?;
         if output.replaces && !overwrite {
@@ -43,28 +35,16 @@ impl<'a> OutputFile<'a> {
     }
 
     /// Writes the file, whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         file::write_whole(self.path, bytes)
     }
 
     /// Writes the file piece by piece, whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written, or `fill` fails.
     pub fn write_in_pieces<T>(&self, fill: impl FnOnce(&mut dyn Write) -> Result<T, Unfilled>) -> Result<T> {
         file::write_in_pieces(self.path, fill)
     }
 
     /// Writes the file and prints its name.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written, or nothing can be printed.
     pub fn write_and_print(&self, bytes: &[u8]) -> Result<()> {
         self.write(bytes)?;
         print(&self.summary())

@@ -20,10 +20,6 @@ pub(super) struct NamedPosition {
 
 impl NamedPosition {
     /// The position of a FEN, or of GAMES:NUMBER before a move.
-    ///
-    /// # Errors
-    ///
-    /// The text is neither, the game cannot be read, or there is no such move; a game without a move, or a FEN with one.
     pub fn read(text: &str, before: Option<MoveName>) -> Result<NamedPosition> {
         match (text.parse::<GameOfFile>(), before) {
             (Ok(named), Some(before)) => NamedPosition::of_game(&named, before),

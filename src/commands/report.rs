@@ -54,10 +54,6 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
 }
 
 /// The positions that changed most from the start to a pass, or the reason why they are left out.
-///
-/// # Errors
-///
-/// The search was cancelled.
 fn compare_positions(
     args: &ReportArgs,
     pass: u32,

@@ -17,15 +17,10 @@ use crate::error::{Error, Result};
 pub enum Output {
     /// One JSON object.
     Json(Value),
-    /// Text.
     Text(String),
 }
 
 /// Fills a template from the outputs of the commands, in their order.
-///
-/// # Errors
-///
-/// A place that names no output, or no value in it.
 pub fn fill(template: &str, outputs: &[Output]) -> Result<String> {
     let mut filled = String::new();
     let mut rows: Vec<String> = Vec::new();

@@ -79,10 +79,6 @@ impl Page {
     }
 
     /// The page as PNG, `width` pixels wide.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`png`](super::png()), and a page with too many pixels.
     pub fn png(&self, width: u32, theme: Theme) -> Result<Vec<u8>> {
         let head = draw::head_height(&self.title, &self.note, width);
         let (_, height) = place_panels(&self.panels, width, head);

@@ -17,10 +17,6 @@ use super::Ranks;
 use crate::error::{Error, Result};
 
 /// Joins the processes that were started together with this one; none where it is alone.
-///
-/// # Errors
-///
-/// MPI cannot be used from more than one thread.
 pub fn join() -> Result<Option<Ranks>> {
     let started = mpi::initialize_with_threading(Threading::Serialized);
     let Some((universe, threading)) = started else { return Ok(None) };

@@ -75,10 +75,6 @@ struct TablePart {
 }
 
 /// The data as JSON that can stand in a page. None for a run without fits.
-///
-/// # Errors
-///
-/// None that is known of; what serde reports is passed on.
 pub(super) fn json(record: &RunRecord, passes: &PassWeights) -> Result<Option<String>> {
     let last = record.reports.len().saturating_sub(1);
     let Some([_, best, _]) = record.shown_passes().filter(|_| last > 0) else { return Ok(None) };

@@ -22,10 +22,6 @@ use crate::{
 };
 
 /// The page of a run.
-///
-/// # Errors
-///
-/// A record without a pass.
 pub fn page(report: &Report) -> Result<String> {
     let Some(shown) = report.record.shown_passes() else {
         return Err(Error::expected("a run with a finished pass", "a run without one"));

@@ -32,10 +32,6 @@ pub(super) struct PlotFigure {
 
 /// The plots of a run and of its tables with free cells. Tables are left out if the weights of the start or of
 /// the pass are unknown.
-///
-/// # Errors
-///
-/// A plot that cannot be drawn.
 pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Result<Vec<PlotFigure>> {
     let mut panels = plot::run_panels(record, passes);
     if let (Some(before), Some(after)) = (passes.get(&0), passes.get(&pass)) {

@@ -23,7 +23,6 @@ use crate::{
 pub struct PositionSet<'a> {
     /// The positions; may be empty.
     pub positions: &'a [WinnerPosition],
-    /// The games.
     pub games: &'a [GameHead],
     /// What is stored for the positions, if the games are a database.
     pub hints: &'a StoredHints,
@@ -60,13 +59,11 @@ pub struct Counts {
 pub struct Example {
     /// Whether the position was held out; otherwise it was fitted.
     pub held_out: bool,
-    /// The game.
     pub game: GameHead,
     /// Full move number in the game, from 1.
     pub fullmove: u32,
     /// The position before the choice.
     pub position: Chess,
-    /// The played move.
     pub played: Move,
     /// Number of legal moves.
     pub legal: u32,

@@ -12,7 +12,6 @@ use crate::error::{Error, ErrorKind, Result};
 /// Where the files of a run stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
-    /// The folder.
     pub folder: PathBuf,
     /// The name of the run.
     pub name: String,
@@ -20,10 +19,6 @@ pub struct Files {
 
 impl Files {
     /// The files of a run in a folder.
-    ///
-    /// # Errors
-    ///
-    /// The name is none for a file.
     pub fn new(folder: &Path, name: &str) -> Result<Files> {
         if name.is_empty()
             || name.starts_with('.')
@@ -35,10 +30,6 @@ impl Files {
     }
 
     /// The files of the run that the weights of a pass belong to, and the number of the pass.
-    ///
-    /// # Errors
-    ///
-    /// The file is no `NAME-NN.par` by its name.
     pub fn of_par(par: &Path) -> Result<(Files, u32)> {
         let parts = || {
             let name = par.file_name()?.to_str()?.strip_suffix(".par")?;
@@ -52,10 +43,6 @@ impl Files {
     }
 
     /// The files of the run that a `.stat` tells of.
-    ///
-    /// # Errors
-    ///
-    /// The file is no `.stat` by its name.
     pub fn of_stat(stat: &Path) -> Result<Files> {
         let wrong = || Error::expected("the .stat of a run", not_a_stat(stat)).in_file(stat);
         if stat.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
@@ -67,10 +54,6 @@ impl Files {
 
     /// Refuses a name that cannot be used, is taken, or belongs to files that the run reads, before any work is done for
     /// it.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong with the name.
     pub fn check(place: &RunPlace, spec: &RunSpec) -> Result<()> {
         let Some(name) = &place.name else { return Ok(()) };
         let files = Files::new(&place.out, name)?;
@@ -94,10 +77,6 @@ impl Files {
     }
 
     /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// The folder cannot be written to, the name is taken, another process writes this run, or no name is left.
     pub fn claim(place: &RunPlace) -> Result<(Files, RunLock)> {
         make_folder(&place.out)?;
         if let Some(name) = &place.name {
@@ -118,29 +97,17 @@ impl Files {
     }
 
     /// Makes the folder, and locks the name for as long as the result lives.
-    ///
-    /// # Errors
-    ///
-    /// As [`Files::lock`].
     pub fn make_and_lock(&self) -> Result<RunLock> {
         make_folder(&self.folder)?;
         self.lock()
     }
 
     /// Refuses a name that is taken, unless its files may be replaced.
-    ///
-    /// # Errors
-    ///
-    /// There is a run of this name.
     pub fn check_free(&self, overwrite: bool) -> Result<()> {
         if overwrite || self.are_free() { Ok(()) } else { Err(self.taken()) }
     }
 
     /// Locks the name for as long as the result lives.
-    ///
-    /// # Errors
-    ///
-    /// Another process writes the files of this run, or the folder cannot be written to.
     pub fn lock(&self) -> Result<RunLock> {
         self.try_lock()?.ok_or_else(|| {
             Error::new("another process is writing this run")
@@ -170,12 +137,10 @@ impl Files {
         Error::new("there is a run of this name").of_kind(ErrorKind::NameTaken).in_file(self.stat())
     }
 
-    /// The `.stat`.
     pub fn stat(&self) -> PathBuf {
         self.folder.join(format!("{}.stat", self.name))
     }
 
-    /// The `.par` of a pass.
     pub fn par(&self, pass: u32) -> PathBuf {
         self.folder.join(format!("{}-{pass:02}.par", self.name))
     }
@@ -186,10 +151,6 @@ impl Files {
     }
 
     /// Removes the fits of these passes that have not been measured.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be removed.
     pub fn remove_fits(&self, is_removed: impl Fn(u32) -> bool) -> Result<()> {
         for (pass, path) in self.of_passes(&["fit"]) {
             if is_removed(pass) {
@@ -223,10 +184,6 @@ impl Files {
     }
 
     /// Removes what a longer run of the same name has left behind.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be removed.
     pub fn remove_beyond(&self, last: u32) -> Result<()> {
         for (_, path) in self.weights().into_iter().filter(|&(pass, _)| pass > last) {
             remove(path)?;

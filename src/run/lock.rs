@@ -18,10 +18,6 @@ pub struct RunLock {
 impl RunLock {
     /// Takes the lock with this file; none if another process holds it. The file exists while the lock is held; one that a
     /// killed process left is taken over.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be made.
     pub(super) fn acquire(path: &Path) -> io::Result<Option<RunLock>> {
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(path)?;

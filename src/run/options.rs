@@ -44,7 +44,6 @@ pub enum Group {
     Bound,
     /// What is fitted.
     Objective,
-    /// The force of 1988.
     Force,
     /// The rows of another program.
     #[strum(serialize = "Another program's evaluation")]
@@ -86,11 +85,9 @@ enum Owner {
     Place,
 }
 
-/// An option of a run.
 pub struct RunOption {
     /// Its name, without dashes.
     pub name: &'static str,
-    /// Its group.
     pub group: Group,
     /// What stands for its value in the help.
     pub value_name: &'static str,
@@ -203,11 +200,6 @@ pub static OPTIONS: &[RunOption] = options! {
 };
 
 impl RunOption {
-    /// The option of this name.
-    ///
-    /// # Errors
-    ///
-    /// There is none; the message names the nearest.
     pub fn find(name: &str) -> Result<&'static RunOption> {
         OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
             let near = nearest(name, OPTIONS.iter().map(|option| option.name));
@@ -247,19 +239,11 @@ impl RunOption {
     }
 
     /// Gives it the value of a text.
-    ///
-    /// # Errors
-    ///
-    /// Names the option, with what was expected and what was found.
     pub fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
         self.check(setup, text).map_err(|error| option_error(self.name, error))
     }
 
     /// [`RunOption::set`] with an error that does not name the option.
-    ///
-    /// # Errors
-    ///
-    /// Says what was expected and what was found.
     pub fn check(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
         if text.is_empty() {
             return Err(Error::expected(self.kind.expected(), "nothing"));
@@ -311,10 +295,6 @@ pub fn option_error(name: &str, error: impl Display) -> Error {
 
 impl Setup {
     /// The same with another value of one option, given as text.
-    ///
-    /// # Errors
-    ///
-    /// Names the option, with what was expected and what was found.
     pub fn with(&self, name: &str, text: &str) -> Result<Setup> {
         let mut changed = self.clone();
         RunOption::find(name)?.set(&mut changed, text.as_ref())?;
@@ -347,10 +327,6 @@ impl RunSpec {
 
     /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
     /// force counts as not chosen.
-    ///
-    /// # Errors
-    ///
-    /// Names the option that is missing, unknown or makes no sense.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;
@@ -377,19 +353,11 @@ impl RunSpec {
     }
 
     /// [`Setup::with`] for an option that determines the result.
-    ///
-    /// # Errors
-    ///
-    /// Names the option, with what was expected and what was found.
     pub fn with(&self, name: &str, text: &str) -> Result<RunSpec> {
         Ok(self.setup().with(name, text)?.spec)
     }
 
     /// Checks that the options with these names, which were given, have a meaning for this run.
-    ///
-    /// # Errors
-    ///
-    /// Names the first that has none.
     pub fn check_given(&self, names: &[&str]) -> Result<()> {
         let given = OPTIONS.iter().filter(|option| names.contains(&option.name));
         match given.into_iter().find(|option| !option.is_of(self)) {

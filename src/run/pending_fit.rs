@@ -6,35 +6,24 @@ use std::{fs, io, path::Path};
 use texam_fit::Fit;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     file,
 };
 
 /// The first line of a file.
 const FIRST_LINE: &[u8] = b"texam-fit 1\n";
 
-/// Writes a fit.
-///
-/// # Errors
-///
-/// The file cannot be written.
 pub fn write_fit(path: &Path, fit: &Fit) -> Result<()> {
     let bytes = fit.to_bytes();
     let check = crc32fast::hash(&bytes).to_le_bytes();
     file::write_whole(path, &[FIRST_LINE, &check, &bytes].concat())
 }
 
-/// Reads a fit.
-///
-/// # Errors
-///
-/// The file is missing, damaged, or another.
 pub fn read_fit(path: &Path) -> Result<Fit> {
     let bytes = fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let found = "no such file: check the number after -o. A run that --resume has continued has none";
-            Error::expected("the fit of the merge before", found).in_file(path)
-        }
+        io::ErrorKind::NotFound => Error::expected("the fit of the merge before", "no such file")
+            .of_kind(ErrorKind::PendingFit)
+            .in_file(path),
         _ => Error::io("cannot read the file", error).in_file(path),
     })?;
     let fit = bytes.strip_prefix(FIRST_LINE).and_then(<[u8]>::split_first_chunk::<4>).and_then(

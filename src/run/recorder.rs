@@ -18,7 +18,6 @@ use crate::{
 
 /// The files of a run with what is to stand in them.
 pub struct Recorder<'a> {
-    /// The files.
     pub files: &'a Files,
     header: Header,
     /// What the last pass counted, where the header does not know it before.
@@ -70,10 +69,6 @@ impl<'a> Recorder<'a> {
     }
 
     /// Writes a pass down; `fit` is the fit that led to it.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be written.
     pub fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         let number = pass.report.number;
         self.start.write(&self.start.path(self.files, number), &pass.values, &self.remarks(pass))?;
@@ -89,10 +84,6 @@ impl<'a> Recorder<'a> {
     }
 
     /// Marks the run as finished, and leaves nothing of a longer one behind.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be written or removed.
     pub fn finish(&self, stopped: StopReason) -> Result<()> {
         if stopped == StopReason::Cancelled {
             return Ok(());

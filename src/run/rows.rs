@@ -44,18 +44,12 @@ pub fn hold_out(spec: &RunSpec) -> Option<u64> {
 
 /// Where the rows of a run come from.
 pub enum Rows {
-    /// A file.
     File(RowFile),
-    /// A command.
     Command(RowCommand),
 }
 
 impl Rows {
     /// The rows that the options name. A file is read once, for its digest.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or no rows are named.
     pub fn new(spec: &RunSpec) -> Result<Rows> {
         match (&spec.choices, &spec.choices_from) {
             (Some(path), _) => {

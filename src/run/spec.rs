@@ -172,10 +172,6 @@ impl RunSpec {
     }
 
     /// Checks what the types leave open.
-    ///
-    /// # Errors
-    ///
-    /// Names the first option that makes no sense, with what was expected and what was found.
     pub fn validate(&self) -> Result<()> {
         self.check_values()?;
         if self.task() == Task::Rows { self.check_rows() } else { Ok(()) }
@@ -250,10 +246,6 @@ impl RunSpec {
     }
 
     /// What the fit is to do.
-    ///
-    /// # Errors
-    ///
-    /// As [`RunSpec::validate`].
     pub fn plan(&self) -> Result<Plan> {
         self.validate()?;
         self.method().validate()?;
@@ -326,7 +318,6 @@ impl fmt::Display for Bound {
 /// Games that are measured and never fitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holdout {
-    /// None.
     None,
     /// Every Kth decisive game, K at least 2.
     EveryGame(u32),

@@ -38,10 +38,6 @@ pub trait Games {
 
 impl<P, C: Games<Position = P>> Split<P, C> {
     /// Takes held-out games out of `positions`, which are those of `games`, or reads them from their file by `read`.
-    ///
-    /// # Errors
-    ///
-    /// Too few games, or a file of held-out games that cannot be used.
     pub fn new(
         games: &C,
         positions: impl Iterator<Item = P>,

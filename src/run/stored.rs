@@ -17,7 +17,6 @@ use crate::{
 
 /// A run on disk with at least one pass.
 pub struct StoredRun {
-    /// Its files.
     pub files: Files,
     /// What its `.stat` tells.
     pub record: RunRecord,
@@ -33,10 +32,6 @@ pub struct StoredWeights {
 
 impl StoredRun {
     /// Reads the `.stat` of a run.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, is no `.stat`, or tells of no pass.
     pub fn open(stat: &Path) -> Result<StoredRun> {
         let files = Files::of_stat(stat)?;
         let record = read_record(stat)?;
@@ -70,10 +65,6 @@ impl StoredRun {
 
     /// The weights that the run began with. Where keys are missing in the file, the table of features has grown since,
     /// and the digest cannot be compared.
-    ///
-    /// # Errors
-    ///
-    /// Their file cannot be read, or holds others.
     pub fn own_start(&self) -> Result<Weights> {
         let path = self.files.par(0);
         let par = par::read(&path)?;
@@ -90,10 +81,6 @@ impl StoredRun {
 
     /// The weights that the run began with, to go on with it. Keys that are missing are noted by
     /// [`passes`](StoredRun::passes).
-    ///
-    /// # Errors
-    ///
-    /// Their file cannot be read, or holds others.
     pub fn start(&self) -> Result<RunWeights> {
         let start = match self.record.is_on_rows() {
             true => RunWeights::read_table(&self.files.csv(0))?,
@@ -106,10 +93,6 @@ impl StoredRun {
     }
 
     /// The first `count` passes, to go on after them.
-    ///
-    /// # Errors
-    ///
-    /// Weights that cannot be read.
     pub fn passes(&self, start: &RunWeights, count: usize, note: Warn) -> Result<Vec<Pass>> {
         let reports = self.record.reports.iter().take(count);
         let pass = |report: &texam_fit::PassReport| {
@@ -121,10 +104,6 @@ impl StoredRun {
 }
 
 /// What a `.stat` tells of a run.
-///
-/// # Errors
-///
-/// The file cannot be read, or is no `.stat`.
 pub fn read_record(path: &Path) -> Result<RunRecord> {
     stat::parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
 }

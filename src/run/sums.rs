@@ -16,7 +16,7 @@ use texam_fit::ShardSums;
 
 use super::RunWeights;
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     feature::Weights,
     file::{self, LONGEST_TEXT, Unfilled},
     game::Shard,
@@ -51,19 +51,11 @@ impl SumsHead {
     }
 
     /// The start weights of the run.
-    ///
-    /// # Errors
-    ///
-    /// They are no weights of this version.
     pub fn start(&self) -> Result<RunWeights> {
         RunWeights::own(par::parse(&self.start)?.weights)
     }
 
     /// The weights of the pass.
-    ///
-    /// # Errors
-    ///
-    /// They are no weights of this version.
     pub fn weights(&self) -> Result<Weights> {
         Ok(par::parse(&self.weights)?.weights)
     }
@@ -98,10 +90,6 @@ fn changed_option<'a>(a: &'a [(String, String)], b: &'a [(String, String)]) -> O
 }
 
 /// Writes a file of sums.
-///
-/// # Errors
-///
-/// `to` does not take it, or the choices cannot be read.
 pub fn write(to: &mut dyn Write, head: &SumsHead, sums: &ShardSums) -> Result<(), Unfilled> {
     let mut out = Checked { inner: to, check: crc32fast::Hasher::new() };
     let head = serde_json::to_string(head).map_err(io::Error::other)?;
@@ -131,7 +119,6 @@ impl Write for Checked<'_> {
 
 /// A file of sums that is whole.
 pub struct SumsFile {
-    /// Its path.
     pub path: PathBuf,
     /// What it says of itself.
     pub head: SumsHead,
@@ -141,20 +128,12 @@ pub struct SumsFile {
 
 impl SumsFile {
     /// Reads the head of a file, and checks the rest.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, is none of sums, or is damaged.
     pub fn open(path: &Path) -> Result<SumsFile> {
         let (head, range) = read_head(path).map_err(|error| error.in_file(path))?;
         Ok(SumsFile { path: path.to_path_buf(), head, range })
     }
 
     /// Reads the sums. The choices stay in the file.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is damaged.
     pub fn sums(&self) -> Result<ShardSums> {
         let (sums, end) = ShardSums::open(&self.path, self.range.start).map_err(Error::from)?;
         if end == self.range.end { Ok(sums) } else { Err(damaged().in_file(&self.path)) }
@@ -171,7 +150,7 @@ fn read_head(path: &Path) -> Result<(SumsHead, Range<u64>)> {
     reader.by_ref().take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(cannot_read)?;
     if first != FIRST_LINE.as_bytes() {
         let found = "another file, or one of another version";
-        return Err(Error::expected("a file of sums, made by texam fit --shard", found));
+        return Err(Error::expected("a file of sums of a shard", found).of_kind(ErrorKind::Sums));
     }
     let mut line = Vec::new();
     reader.by_ref().take(LONGEST_TEXT).read_until(b'\n', &mut line).map_err(cannot_read)?;
@@ -203,15 +182,11 @@ fn read_head(path: &Path) -> Result<(SumsHead, Range<u64>)> {
 }
 
 fn damaged() -> Error {
-    Error::expected("whole sums", "damaged or cut ones: make them again with texam fit --shard")
+    Error::expected("whole sums", "damaged or cut ones").of_kind(ErrorKind::Sums)
 }
 
 /// Checks that files have all shards of one pass, each once. The head of all: that of the first, with the numbers of
 /// positions of all.
-///
-/// # Errors
-///
-/// Names the files that do not belong together or have the same shard, or the shards that are missing.
 pub fn check_whole(files: &[SumsFile]) -> Result<SumsHead> {
     let Some(first) = files.first() else {
         return Err(Error::expected("files of sums", "none"));

@@ -99,10 +99,6 @@ impl Games for LabelledCollection {
 impl ChoiceSplit {
     /// Takes a collection apart, of which every `step`-th position is used. Of a file of games to hold out, too, the
     /// positions of a shard are kept.
-    ///
-    /// # Errors
-    ///
-    /// Too few games, or a file of held-out games that cannot be used.
     pub fn of(
         collection: &Collection,
         step: usize,
@@ -135,10 +131,6 @@ impl ChoiceSplit {
 impl<'a> Training<'a> {
     /// Reads what a run that begins with `start` is made from. One of several processes keeps the positions of its shard
     /// of the games; of the header, the numbers of positions are then those of the shard, and may be 0.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be used, or too few games.
     pub fn read(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
         match spec.task() {
             Task::Rows => Training::rows(spec, start),
@@ -153,10 +145,6 @@ impl<'a> Training<'a> {
 
     /// The positions of a run on games that are read already, with all their positions. Labelled positions are read
     /// from their file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Training::read`].
     pub fn of(
         collection: &'a Collection,
         spec: &RunSpec,

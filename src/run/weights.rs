@@ -23,7 +23,6 @@ use crate::{
 pub enum RunWeights {
     /// Our evaluation.
     Own {
-        /// The weights.
         weights: Box<Weights>,
         /// They as the parameters of a model.
         parameters: Box<Parameters>,
@@ -40,20 +39,12 @@ impl From<Model> for RunWeights {
 
 impl RunWeights {
     /// Our weights.
-    ///
-    /// # Errors
-    ///
-    /// A weight that is no number, or too large.
     pub fn own(weights: Weights) -> Result<RunWeights> {
         let parameters = Box::new(Parameters::new(&weights)?);
         Ok(RunWeights::Own { weights: Box::new(weights), parameters })
     }
 
     /// Reads the table of the weights of another program.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is no such table.
     pub fn read_table(path: &Path) -> Result<RunWeights> {
         let model = read_weights(BufReader::new(file::open(path)?));
         model.map(RunWeights::Table).map_err(|error| Error::from(error).in_file(path))
@@ -94,10 +85,6 @@ impl RunWeights {
     }
 
     /// There must be weights to tune.
-    ///
-    /// # Errors
-    ///
-    /// There are none.
     pub fn some_tuned(&self) -> Result<()> {
         match self {
             RunWeights::Own { weights, .. } => some_tuned(weights),
@@ -125,10 +112,6 @@ impl RunWeights {
     }
 
     /// Writes the file of a pass with these values. A `.par` has the remarks too.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
     pub fn write(&self, path: &Path, values: &[f64], remarks: &[String]) -> Result<()> {
         match self {
             RunWeights::Own { parameters, .. } => par::write(path, &parameters.weights(values), remarks),
@@ -137,10 +120,6 @@ impl RunWeights {
     }
 
     /// The values in the file of a pass.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or holds other parameters.
     pub fn read(&self, path: &Path, note: Warn) -> Result<Vec<f64>> {
         match self {
             RunWeights::Own { weights, parameters } => {

@@ -25,10 +25,6 @@ const RANKS: usize = 256;
 const ROUNDING: f64 = 1.6e-4;
 
 /// Reads the text of a `.stat`.
-///
-/// # Errors
-///
-/// A line that is missing, cannot be read or contradicts the rest of the file; with the line number.
 pub fn parse(text: &str) -> Result<RunRecord> {
     let mut lines = Lines::new(text);
     format(&mut lines)?;

@@ -10,7 +10,6 @@ use crate::feature::{Extras, Group, Key};
 /// A list on a page, which may be longer than its room.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct List {
-    /// All lines of it.
     pub lines: usize,
     /// Lines that are shown at once.
     pub height: usize,

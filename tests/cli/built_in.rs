@@ -108,7 +108,7 @@ fn the_sets_are_listed_with_names_that_every_command_takes_and_a_misspelt_one_is
         assert!(Path::new(set["path"].as_str().unwrap()).is_file(), "{set}");
         assert!(line.len() <= 80 && line.starts_with(set["name"].as_str().unwrap()), "{line}");
     }
-    fails(&["agree", "--par", "bset"], &["bset: ", "did you mean \"best\"?", "texam params --sets"]);
+    fails(&["agree", "--par", "bset"], &["bset: ", "did you mean \"best\"?", "the built-in sets are"]);
     fails(&["params", "--json"], &["--sets"]);
 }
 

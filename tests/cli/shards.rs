@@ -157,7 +157,7 @@ fn files_that_do_not_belong_together_are_named_and_nothing_is_written() {
     let mut cut = fs::read(path("a2")).unwrap();
     cut.truncate(cut.len() - 5);
     bench.write("cut", cut);
-    fails(&merge(&["a1", "cut"], "out/run-01.par"), &["cut", "make them again"]);
+    fails(&merge(&["a1", "cut"], "out/run-01.par"), &["cut", "make it again"]);
     assert!(bench.names("out").is_empty(), "{:?}", bench.names("out"));
     succeeds(&merge(&["a1", "a2"], "out/run-01.par"));
     assert_eq!(bench.names("out"), ["run-00.par", "run-01.fit", "run-01.par", "run.stat"]);

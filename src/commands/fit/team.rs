@@ -68,9 +68,6 @@ pub(super) fn follow_leader(ranks: &Ranks, threads: Option<u32>) -> Outcome {
     Outcome::Complete
 }
 
-/// # Errors
-///
-/// One that the leader cannot be told of.
 fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
     let setup: Option<Setup> = serde_json::from_slice(&communicator.broadcast(Vec::new()))
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;

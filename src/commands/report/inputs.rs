@@ -37,10 +37,6 @@ fn renamed(error: Error, path: &Path, name: &str) -> Error {
 
 impl RunInputs {
     /// Reads games and weights.
-    ///
-    /// # Errors
-    ///
-    /// What is missing or not that of the run, and what to do about it.
     pub fn prepare(args: &ReportArgs, pass: u32, run: &StoredRun, passes: &PassWeights) -> Result<RunInputs> {
         let at_hand = |pass: u32| match passes.get(&pass) {
             Some(weights) => Ok(weights.clone()),

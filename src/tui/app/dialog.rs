@@ -60,7 +60,6 @@ pub struct Dialog {
 }
 
 impl Dialog {
-    /// Shows a notice.
     pub(super) fn show(&mut self, notice: Notice) {
         self.notice = Some(notice);
     }

@@ -24,7 +24,6 @@ impl Finder {
         Finder { games: Vec::new(), chosen: None, text: None, before }
     }
 
-    /// The game chosen.
     pub(super) fn chosen_game(&self) -> Option<usize> {
         self.chosen.and_then(|line| self.games.get(line)).copied()
     }

@@ -45,10 +45,6 @@ impl Library {
     }
 
     /// The game with a number of the file.
-    ///
-    /// # Errors
-    ///
-    /// The numbers of the games before and after it, if there is no such game.
     pub fn by_number(&self, number: u32) -> Result<usize, [Option<u32>; 2]> {
         let number_of = |game: usize| self.head(game).number;
         let next = (0..self.games()).position(|game| number_of(game) >= number).unwrap_or(self.games());

@@ -74,10 +74,6 @@ impl RunHistory {
     }
 
     /// Reads a run from its `.stat` and the `.par` files beside it.
-    ///
-    /// # Errors
-    ///
-    /// The `.stat` cannot be read, or has no finished pass.
     pub fn read(path: &Path) -> Result<(RunRecord, RunHistory)> {
         let run = StoredRun::open(path)?;
         let StoredWeights { mut passes, left_out } = run.weights(&mut |_| {});

@@ -15,7 +15,6 @@ enum Line {
     Title(&'static str),
     /// A key or a word, the beginning of what is said of it, and a note at the right edge.
     Entry(String, String, &'static str),
-    /// The rest of that.
     Rest(String),
     /// A line of a paragraph.
     Text(String),

@@ -24,7 +24,7 @@ use strum::VariantArray;
 
 use super::weights::{UNIT, imitated};
 use super::{CELLS, Cell, Group, Key, Mode, Weights, cell_name, nearest};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// The patterns of a list with commas. A comma in brackets belongs to its cell: `n_*,p_adv[de,r4]` holds
 /// two patterns.
@@ -235,7 +235,7 @@ fn is_off(pattern: &str, key: Key) -> Error {
         if key.feature().group == Group::Attack { name.to_string() } else { format!("{TABLE}{name}") };
     Error::expected(
         "weights that there are",
-        format!("\"{pattern}\"; {} is off; --tune {turn_on} turns it on", key.feature().key),
+        format!("\"{pattern}\"; {} is off; the pattern {turn_on} turns it on", key.feature().key),
     )
 }
 
@@ -333,12 +333,12 @@ fn nothing_matches(pattern: &str, verb: &str) -> Error {
 }
 
 fn no_match(pattern: &str, verb: &str, near: Option<String>) -> Error {
-    let remedy = match near {
-        Some(near) => format!("did you mean \"{near}\"?"),
-        None => "`texam params` lists keys and groups".to_string(),
-    };
     let expected = format!("a key, group, cell or pattern to {verb}");
-    Error::expected(expected, format!("\"{pattern}\", which matches nothing; {remedy}"))
+    let found = format!("\"{pattern}\", which matches nothing");
+    match near {
+        Some(near) => Error::expected(expected, format!("{found}; did you mean \"{near}\"?")),
+        None => Error::expected(expected, found).of_kind(ErrorKind::UnknownWeight),
+    }
 }
 
 /// Whether the whole of `text` matches: `*` stands for any text, `?` for one byte.
@@ -541,7 +541,7 @@ mod tests {
     fn what_is_off_cannot_be_tuned_or_frozen_and_the_message_says_how_to_turn_it_on() {
         for (tune, freeze) in [("pst_n", ""), ("pst_n[de,r4]", ""), ("", "pst_n"), ("", "squares")] {
             let message = message(tune, freeze);
-            assert!(message.contains("is off; --tune table:pst_"), "{message}");
+            assert!(message.contains("is off; the pattern table:pst_"), "{message}");
         }
     }
 
@@ -581,7 +581,7 @@ mod tests {
             ("", "pwans", "to freeze, but found \"pwans\", which matches nothing; did you mean \"pawns\"?"),
             ("p_adv[de,r9]", "", "did you mean \"p_adv[de,r"),
             ("table:padv", "", "did you mean \"table:p_adv\"?"),
-            ("xyzzyx*", "", "`texam params` lists keys and groups"),
+            ("xyzzyx*", "", "found \"xyzzyx*\", which matches nothing"),
             ("10", "", "matches nothing"),
             ("n_cen,", "", "found \"\""),
         ] {
@@ -621,7 +621,7 @@ mod tests {
         assert_eq!(applied("*,attack", "").unwrap().of_cell(Key::Pin.cell()), [0.0; 2]);
         for freeze in ["attack", "pin", "mob_n[3]"] {
             let message = message("", freeze);
-            assert!(message.contains("is off; --tune "), "{message}");
+            assert!(message.contains("is off; the pattern "), "{message}");
         }
     }
 

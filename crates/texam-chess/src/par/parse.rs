@@ -2,7 +2,7 @@
 
 use super::layout::{Block, CellGrid, blocks};
 use super::{CELLS, FLAGS, GRADIENT, MAGIC, Par, SIGNATURE, VERSION};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::feature::weights::MAX_WEIGHT;
 use crate::feature::{Ends, Feature, Key, Mode, Setting, Weights, nearest, table_signature};
 
@@ -43,11 +43,13 @@ impl<'a> Line<'a> {
     fn key(&self) -> Result<Key> {
         let name = self.words[0];
         Key::from_name(name).ok_or_else(|| {
-            let remedy = match nearest(name, Key::ALL.iter().map(|key| key.feature().key)) {
-                Some(near) => format!("did you mean \"{near}\"?"),
-                None => "`texam params` lists the keys".to_string(),
-            };
-            Error::expected("a key of the feature table", format!("{}; {remedy}", quoted(name)))
+            let expected = "a key of the feature table";
+            match nearest(name, Key::ALL.iter().map(|key| key.feature().key)) {
+                Some(near) => {
+                    Error::expected(expected, format!("{}; did you mean \"{near}\"?", quoted(name)))
+                }
+                None => Error::expected(expected, quoted(name)).of_kind(ErrorKind::UnknownWeight),
+            }
         })
     }
 

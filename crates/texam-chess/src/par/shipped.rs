@@ -90,5 +90,6 @@ pub(super) fn advice(path: &Path) -> Option<String> {
     let name = word.strip_suffix(".par").unwrap_or(word);
     let near = nearest(name, SETS.iter().map(|set| set.name));
     let near = near.map_or(String::new(), |near| format!("did you mean \"{near}\"? "));
-    Some(format!("{near}`texam params --sets` lists the sets that are built in"))
+    let names: Vec<&str> = SETS.iter().map(|set| set.name).collect();
+    Some(format!("{near}the built-in sets are {}", names.join(", ")))
 }
