@@ -47,7 +47,7 @@ impl Look {
     }
 }
 
-/// The sign of the points of a curve where curves are told apart by signs.
+/// The sign that stands for the points of a curve, where there are no colours.
 pub(crate) fn sign_of_curve(colour: Colour) -> &'static str {
     match colour {
         Colour::Orange => "o",

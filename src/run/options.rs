@@ -3,18 +3,20 @@
 //! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about wrong
 //! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here.
 
-use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
+mod kind;
+
+use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive};
 
 use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
-use super::{
-    RunPlace, RunSpec,
-    path_text::{path_from_text, path_to_text},
+use self::kind::{
+    AnyText, FilePath, Kind, Maybe, MaybePath, Parsed, Patterns, Plain, Size, Strength, Switch,
 };
+use super::{RunPlace, RunSpec};
 use crate::{
     error::{Error, ErrorKind, Result},
-    feature::{nearest, pattern},
+    feature::nearest,
     game, par,
     search::CHECKS,
 };
@@ -264,7 +266,7 @@ impl RunOption {
     }
 
     /// The error of an option that has no meaning for a run.
-    fn foreign(&self, spec: &RunSpec, found: impl Display) -> Error {
+    fn has_no_meaning(&self, spec: &RunSpec, found: impl Display) -> Error {
         let expected = match (self.owner, spec.task()) {
             (Owner::Games | Owner::Choices, Task::Rows) => {
                 return self.without("with rows of another program, which has searched already", found);
@@ -332,10 +334,10 @@ impl RunSpec {
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;
         for (at, (name, text)) in options.iter().enumerate() {
             let option = RunOption::find(name)?;
-            if option.owner == Owner::Place
-                || name == "games"
-                || options[..at].iter().any(|(other, _)| other == name)
-            {
+            if option.owner == Owner::Place {
+                return Err(Error::expected("an option that determines the result", format!("{name:?}")));
+            }
+            if name == "games" || options[..at].iter().any(|(other, _)| other == name) {
                 return Err(option_error(name, Error::expected("one value", "two")));
             }
             option.set(&mut setup, text.as_ref())?;
@@ -361,7 +363,7 @@ impl RunSpec {
     pub fn check_given(&self, names: &[&str]) -> Result<()> {
         let given = OPTIONS.iter().filter(|option| names.contains(&option.name));
         match given.into_iter().find(|option| !option.is_of(self)) {
-            Some(option) => Err(option.foreign(self, "one that was given")),
+            Some(option) => Err(option.has_no_meaning(self, "one that was given")),
             None => Ok(()),
         }
     }
@@ -375,265 +377,9 @@ impl RunSpec {
                 option.set(&mut setup, text.as_ref())?;
             }
             if !option.is_of(self) && text != option.text(&default) {
-                return Err(option.foreign(self, text.as_deref().unwrap_or(NONE)));
+                return Err(option.has_no_meaning(self, text.as_deref().unwrap_or(NONE)));
             }
         }
         Ok(())
-    }
-}
-
-/// How an option is printed and read.
-trait Kind: Sync {
-    fn text(&self, setup: &mut Setup) -> Option<String>;
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()>;
-
-    fn expected(&self) -> String {
-        "a value".to_string()
-    }
-
-    fn unset(&self) -> &'static str {
-        NONE
-    }
-
-    fn is_list(&self) -> bool {
-        false
-    }
-
-    fn values(&self) -> &'static [&'static str] {
-        &[]
-    }
-}
-
-/// Where the value of an option is.
-type Field<T> = fn(&mut Setup) -> &mut T;
-
-/// The values that an option takes, of all that its type has.
-trait Limits<T>: Sync {
-    fn words(&self) -> String;
-
-    fn contains(&self, value: &T) -> bool;
-
-    fn read(&self, text: &OsStr, expected: &str) -> Result<T>
-    where
-        T: FromStr,
-    {
-        let value = text.to_str().and_then(|text| text.parse().ok()).filter(|value| self.contains(value));
-        value.ok_or_else(|| Error::expected(expected, format!("{:?}", text.to_string_lossy())))
-    }
-}
-
-impl Limits<u32> for RangeInclusive<u32> {
-    fn words(&self) -> String {
-        match (self.start(), self.end()) {
-            (1, 3) => "1, 2 or 3".to_string(),
-            (from, &u32::MAX) => format!("a whole number, {from} or more"),
-            (from, to) => format!("a whole number, {from} to {to}"),
-        }
-    }
-
-    fn contains(&self, value: &u32) -> bool {
-        RangeInclusive::contains(self, value)
-    }
-}
-
-/// The numbers that an option takes.
-enum Size {
-    NotNegative,
-    Positive,
-    Within(f64, f64),
-}
-
-impl Limits<f64> for Size {
-    fn words(&self) -> String {
-        match self {
-            Size::NotNegative => "a number, 0 or more".to_string(),
-            Size::Positive => "a number above 0".to_string(),
-            Size::Within(from, to) => format!("a number from {from} to {to}"),
-        }
-    }
-
-    fn contains(&self, value: &f64) -> bool {
-        match self {
-            Size::NotNegative => value.is_finite() && *value >= 0.0,
-            Size::Positive => value.is_finite() && *value > 0.0,
-            Size::Within(from, to) => (*from..=*to).contains(value),
-        }
-    }
-}
-
-/// Every text.
-struct AnyText;
-
-impl Limits<String> for AnyText {
-    fn words(&self) -> String {
-        "a text".to_string()
-    }
-
-    fn contains(&self, _: &String) -> bool {
-        true
-    }
-}
-
-/// `on` or `off`.
-const SWITCH: [&str; 2] = ["on", "off"];
-
-/// Anything that prints and reads itself.
-struct Parsed<T>(Field<T>);
-
-impl<T: Display + FromStr<Err: Display>> Kind for Parsed<T> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some((self.0)(setup).to_string())
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) =
-            text.to_string_lossy().parse().map_err(|error: T::Err| Error::new(error.to_string()))?;
-        Ok(())
-    }
-}
-
-/// A value within limits.
-struct Plain<T: 'static, L>(Field<T>, L);
-
-impl<T: Display + FromStr, L: Limits<T>> Kind for Plain<T, L> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some((self.0)(setup).to_string())
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) = self.1.read(text, &self.expected())?;
-        Ok(())
-    }
-
-    fn expected(&self) -> String {
-        self.1.words()
-    }
-}
-
-/// A value that need not be given, the word for that, and what it means.
-struct Maybe<T: 'static, L>(Field<Option<T>>, L, &'static str, &'static str);
-
-impl<T: Display + FromStr, L: Limits<T>> Kind for Maybe<T, L> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        (self.0)(setup).as_ref().map(T::to_string)
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        let value = || self.1.read(text, &self.expected());
-        *(self.0)(setup) = if text == self.2 { None } else { Some(value()?) };
-        Ok(())
-    }
-
-    fn expected(&self) -> String {
-        format!("{}, or {}{}", self.1.words(), self.2, self.3)
-    }
-
-    fn unset(&self) -> &'static str {
-        self.2
-    }
-}
-
-/// The strength of the force, which has a default for each force and is printed in full.
-struct Strength;
-
-impl Strength {
-    const KIND: Maybe<f64, Size> =
-        Maybe(|setup| &mut setup.spec.strength, Size::NotNegative, NONE, " for that of the force");
-}
-
-impl Kind for Strength {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some(setup.spec.strength().to_string())
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        Strength::KIND.set(setup, text)
-    }
-
-    fn expected(&self) -> String {
-        Strength::KIND.expected()
-    }
-}
-
-/// `on` or `off`.
-struct Switch(Field<bool>);
-
-impl Kind for Switch {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some(if *(self.0)(setup) { "on" } else { "off" }.to_string())
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        let word = SWITCH.into_iter().find(|word| text == *word);
-        let word =
-            word.ok_or_else(|| Error::expected(self.expected(), format!("{:?}", text.to_string_lossy())));
-        *(self.0)(setup) = word? == "on";
-        Ok(())
-    }
-
-    fn expected(&self) -> String {
-        "on or off".to_string()
-    }
-
-    fn values(&self) -> &'static [&'static str] {
-        &SWITCH
-    }
-}
-
-/// A path, and what its text may stand for.
-struct FilePath(Field<PathBuf>, fn(PathBuf) -> PathBuf);
-
-/// A path need not be UTF-8 on the command line.
-fn path(text: &OsStr) -> PathBuf {
-    text.to_str().map_or_else(|| PathBuf::from(text), path_from_text)
-}
-
-impl Kind for FilePath {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some(path_to_text((self.0)(setup)))
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) = (self.1)(path(text));
-        Ok(())
-    }
-}
-
-/// A path that need not be given.
-struct MaybePath(Field<Option<PathBuf>>, fn(PathBuf) -> PathBuf);
-
-impl Kind for MaybePath {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        (self.0)(setup).as_deref().map(path_to_text)
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) = (text != NONE).then(|| (self.1)(path(text)));
-        Ok(())
-    }
-}
-
-/// Patterns of weights.
-struct Patterns(Field<Vec<String>>);
-
-impl Kind for Patterns {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        let patterns = (self.0)(setup);
-        (!patterns.is_empty()).then(|| patterns.join(","))
-    }
-
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        let mut patterns = pattern::split(&text.to_string_lossy());
-        // Blanks and commas around `none` do not make it a pattern: its text would be that of an empty list.
-        if patterns == [NONE] {
-            patterns.clear();
-        }
-        *(self.0)(setup) = patterns;
-        Ok(())
-    }
-
-    fn is_list(&self) -> bool {
-        true
     }
 }

@@ -546,6 +546,8 @@ mod tests {
         assert!(error("force", "x").starts_with("option force: expected one of none, constant"));
         assert!(error("smoth", "1").ends_with("did you mean \"smooth\"?"));
         assert_eq!(error("games", "b.pgn"), "option games: expected one value, but found two");
+        assert!(error("threads", "2").ends_with("that determines the result, but found \"threads\""));
+        assert!(error("every", "99999999999").ends_with("found \"99999999999\", which is too large"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct StoredRun {
     pub record: RunRecord,
 }
 
-/// Our weights of the passes of a run by pass, as far as they are at hand.
+/// The weights of each pass of a run, as far as they can be read.
 pub struct StoredWeights {
     /// Those that were read.
     pub passes: BTreeMap<u32, Weights>,

@@ -31,12 +31,6 @@ pub enum RunWeights {
     Table(Model),
 }
 
-impl From<Model> for RunWeights {
-    fn from(model: Model) -> RunWeights {
-        RunWeights::Table(model)
-    }
-}
-
 impl RunWeights {
     /// Our weights.
     pub fn own(weights: Weights) -> Result<RunWeights> {
