@@ -11,11 +11,11 @@ use texam::{
 
 crate::target!("database", check, 200, 600);
 
-/// Length of signature, byte order and version.
-const HEAD: usize = 16;
+/// Length of signature and version.
+const HEAD: usize = 12;
 
-/// Length of kind and length of a block, and of its checksum.
-const BLOCK_HEAD: usize = 5;
+/// Length of the length of a block, and of its checksum.
+const BLOCK_HEAD: usize = 4;
 const CHECKSUM: usize = 4;
 
 fn check(bytes: &[u8]) {
@@ -28,10 +28,9 @@ fn with_checksums(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let (mut at, mut number) = (HEAD, 0_u32);
     while at + BLOCK_HEAD + CHECKSUM <= bytes.len() {
-        let length =
-            u32::from_le_bytes([bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]]) as usize;
+        let length = u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize;
         let length = length.min(bytes.len() - at - BLOCK_HEAD - CHECKSUM);
-        bytes[at + 1..at + BLOCK_HEAD].copy_from_slice(&(length as u32).to_le_bytes());
+        bytes[at..at + BLOCK_HEAD].copy_from_slice(&(length as u32).to_le_bytes());
         let end = at + BLOCK_HEAD + length;
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&number.to_le_bytes());

@@ -1,45 +1,49 @@
 //! The fit that leads to the next pass of a run in shards. The `.stat` tells of a fit once its pass is measured, and
 //! that is done by another process.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs::File,
+    io::{self, BufReader},
+    path::Path,
+};
 
-use texam_fit::Fit;
+use texam_fit::{
+    Fit,
+    blocks::{BlockReader, BlockWriter, Format},
+};
 
 use crate::{
     error::{Error, ErrorKind, Result},
     file,
 };
 
-/// The first line of a file.
-const FIRST_LINE: &[u8] = b"texam-fit 1\n";
+const FORMAT: Format = Format { letters: *b"FI", version: 1, name: "the fit of a merge", longest: 64 << 20 };
 
 pub fn write_fit(path: &Path, fit: &Fit) -> Result<()> {
-    let bytes = fit.to_bytes();
-    let check = crc32fast::hash(&bytes).to_le_bytes();
-    file::write_whole(path, &[FIRST_LINE, &check, &bytes].concat())
+    let written = BlockWriter::new(Vec::new(), &FORMAT)
+        .and_then(|mut blocks| blocks.write_value(fit).map(|()| blocks.into_inner()));
+    file::write_whole(path, &written.map_err(|error| Error::io("cannot write the fit", error))?)
 }
 
 pub fn read_fit(path: &Path) -> Result<Fit> {
-    let bytes = fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Error::expected("the fit of the merge before", "no such file")
-            .of_kind(ErrorKind::PendingFit)
-            .in_file(path),
-        _ => Error::io("cannot read the file", error).in_file(path),
-    })?;
-    let fit = bytes.strip_prefix(FIRST_LINE).and_then(<[u8]>::split_first_chunk::<4>).and_then(
-        |(&check, bytes)| {
-            let is_whole = crc32fast::hash(bytes) == u32::from_le_bytes(check);
-            Fit::from_bytes(bytes).ok().filter(|_| is_whole)
-        },
-    );
-    fit.ok_or_else(|| {
-        Error::expected("the fit before this pass, from texam merge", "a damaged or another file")
-            .in_file(path)
-    })
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            Error::expected("the fit of the merge before", "no such file").of_kind(ErrorKind::PendingFit)
+        }
+        _ => Error::io("cannot read the file", error),
+    });
+    let read = |file: File| {
+        let mut blocks = BlockReader::new(BufReader::new(file), &FORMAT)?;
+        let fit = blocks.read_value("a fit")?;
+        blocks.end().map(|()| fit)
+    };
+    file.and_then(|file| read(file).map_err(Error::from)).map_err(|error| error.in_file(path))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn fit() -> Fit {

@@ -1,34 +1,32 @@
 //! Files of sums: what one process has searched of a pass, for a run in shards. Which files belong together, and what is
 //! missing among them.
 //!
-//! A file begins with two lines of text, a name with its version and a JSON object that says of which run, pass and
-//! shard the sums are. The sums follow as `texam_fit` writes them, and the CRC-32 of all that, the lowest byte first.
+//! The first block of a file says of which run, pass and shard the sums are. The sums follow as `texam_fit` writes them.
 
 use std::{
     collections::BTreeMap,
-    io::{self, BufRead, BufReader, Read, Write},
-    ops::Range,
+    fs::File,
+    io::{BufReader, Write},
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
-use texam_fit::ShardSums;
+use texam_fit::{
+    ShardSums,
+    blocks::{BlockError, BlockReader, BlockWriter, Format},
+};
 
 use super::RunWeights;
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
-    file::{self, LONGEST_TEXT, Unfilled},
+    file::{self, Unfilled},
     game::Shard,
     par,
     stat::Header,
 };
 
-/// The first line of a file.
-const FIRST_LINE: &str = "texam-sums 1\n";
-
-/// Bytes of the check at the end.
-const CHECK: u64 = 4;
+const FORMAT: Format = Format { letters: *b"SU", version: 1, name: "a file of sums", longest: u32::MAX };
 
 /// What a file of sums says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,30 +89,9 @@ fn changed_option<'a>(a: &'a [(String, String)], b: &'a [(String, String)]) -> O
 
 /// Writes a file of sums.
 pub fn write(to: &mut dyn Write, head: &SumsHead, sums: &ShardSums) -> Result<(), Unfilled> {
-    let mut out = Checked { inner: to, check: crc32fast::Hasher::new() };
-    let head = serde_json::to_string(head).map_err(io::Error::other)?;
-    writeln!(out, "{FIRST_LINE}{head}")?;
-    sums.write(&mut out)?;
-    let Checked { inner, check } = out;
-    Ok(inner.write_all(&check.finalize().to_le_bytes())?)
-}
-
-/// Passes bytes on, and computes their CRC-32.
-struct Checked<'a> {
-    inner: &'a mut dyn Write,
-    check: crc32fast::Hasher,
-}
-
-impl Write for Checked<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.inner.write(bytes)?;
-        self.check.update(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
+    let mut blocks = BlockWriter::new(to, &FORMAT)?;
+    blocks.write_value(head)?;
+    Ok(sums.write(&mut blocks)?)
 }
 
 /// A file of sums that is whole.
@@ -122,67 +99,40 @@ pub struct SumsFile {
     pub path: PathBuf,
     /// What it says of itself.
     pub head: SumsHead,
-    /// Where the sums begin, and where they must end.
-    range: Range<u64>,
 }
 
 impl SumsFile {
     /// Reads the head of a file, and checks the rest.
     pub fn open(path: &Path) -> Result<SumsFile> {
-        let (head, range) = read_head(path).map_err(|error| error.in_file(path))?;
-        Ok(SumsFile { path: path.to_path_buf(), head, range })
+        let (head, _) = read(path)?;
+        Ok(SumsFile { path: path.to_path_buf(), head })
     }
 
     /// Reads the sums. The choices stay in the file.
     pub fn sums(&self) -> Result<ShardSums> {
-        let (sums, end) = ShardSums::open(&self.path, self.range.start).map_err(Error::from)?;
-        if end == self.range.end { Ok(sums) } else { Err(damaged().in_file(&self.path)) }
+        Ok(read(&self.path)?.1)
     }
 }
 
-/// The head of a file, and where its sums are. The whole file is read for its check.
-fn read_head(path: &Path) -> Result<(SumsHead, Range<u64>)> {
-    let cannot_read = |error| Error::io("cannot read the file", error);
-    let file = file::open(path)?;
-    let found = file.metadata().map_err(cannot_read)?;
-    let mut first = Vec::new();
-    let mut reader = BufReader::new(file);
-    reader.by_ref().take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(cannot_read)?;
-    if first != FIRST_LINE.as_bytes() {
-        let found = "another file, or one of another version";
-        return Err(Error::expected("a file of sums of a shard", found).of_kind(ErrorKind::Sums));
-    }
-    let mut line = Vec::new();
-    reader.by_ref().take(LONGEST_TEXT).read_until(b'\n', &mut line).map_err(cannot_read)?;
-    let mut check = crc32fast::Hasher::new();
-    check.update(&first);
-    check.update(&line);
-    let start = (first.len() + line.len()) as u64;
-    let end = found.len().checked_sub(CHECK).filter(|&end| end >= start).ok_or_else(damaged)?;
-    let mut rest = reader.by_ref().take(end - start);
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match rest.read(&mut buffer).map_err(cannot_read)? {
-            0 => break,
-            count => check.update(&buffer[..count]),
-        }
-    }
-    let mut stored = [0; CHECK as usize];
-    reader.read_exact(&mut stored).map_err(cannot_read)?;
-    if u32::from_le_bytes(stored) != check.finalize() {
-        return Err(damaged());
-    }
-    let head: SumsHead = serde_json::from_slice(&line).map_err(|_| damaged())?;
+fn read(path: &Path) -> Result<(SumsHead, ShardSums)> {
+    let (head, blocks) = read_head(path).map_err(|error| error.in_file(path))?;
+    let sums = ShardSums::open(path, blocks).map_err(|error| Error::from(error).of_kind(ErrorKind::Sums))?;
+    Ok((head, sums))
+}
+
+fn read_head(path: &Path) -> Result<(SumsHead, BlockReader<BufReader<File>>)> {
+    let mut blocks = BlockReader::new(BufReader::new(file::open(path)?), &FORMAT).map_err(of_sums)?;
+    let head: SumsHead = blocks.read_value("the options of the sums").map_err(of_sums)?;
     let own = env!("CARGO_PKG_VERSION");
     if head.header.version != own {
         let found = format!("those of texam {}: make them again", head.header.version);
         return Err(Error::expected(format!("sums of texam {own}"), found));
     }
-    Ok((head, start..end))
+    Ok((head, blocks))
 }
 
-fn damaged() -> Error {
-    Error::expected("whole sums", "damaged or cut ones").of_kind(ErrorKind::Sums)
+fn of_sums(error: BlockError) -> Error {
+    Error::from(error).of_kind(ErrorKind::Sums)
 }
 
 /// Checks that files have all shards of one pass, each once. The head of all: that of the first, with the numbers of

@@ -8,6 +8,7 @@
 use std::{error::Error as StdError, fmt, io, path::PathBuf};
 
 use strum::VariantArray;
+use texam_fit::blocks::BlockError;
 
 /// Result with the library's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -184,6 +185,15 @@ impl fmt::Display for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.source.as_deref().map(|source| source as _)
+    }
+}
+
+impl From<BlockError> for Error {
+    fn from(error: BlockError) -> Error {
+        match error {
+            BlockError::Read(error) => Error::io("cannot read on, the file may be damaged or cut off", error),
+            BlockError::Damaged { expected, found } => Error::expected(expected, found),
+        }
     }
 }
 

@@ -13,13 +13,10 @@ mod source;
 #[cfg(test)]
 pub(crate) mod testing;
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use texam_fit::{Agreement, Spread, Standing};
+use texam_fit::{Agreement, Pool, Spread, Standing};
 
 pub use self::{
     difference::Difference,
@@ -212,18 +209,15 @@ fn each_game<T: Send, E: Send>(
     let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
     let at_least = (games.len() * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
     // Searchers hold tables of some size, so they are used again.
-    let idle: Mutex<Vec<AlphaBeta>> = Mutex::default();
-    let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let searchers = Pool::default();
     let shared = &*recall;
     let searched = games
         .into_par_iter()
         .with_min_len(at_least)
         .try_fold(&zero, |mut part, (positions, hints)| {
-            let searcher = idle().pop();
-            let mut searcher = searcher.unwrap_or_else(|| AlphaBeta::new(&prepared));
-            let game = Game { positions, hints, recall: shared, searcher: &mut searcher };
-            let goes_on = work(&mut part, game);
-            idle().push(searcher);
+            let new = || AlphaBeta::new(&prepared);
+            let goes_on = searchers
+                .with(new, |searcher| work(&mut part, Game { positions, hints, recall: shared, searcher }));
             match goes_on {
                 Ok(true) => Ok(part),
                 Ok(false) => Err(Stop::Cancelled),

@@ -1,7 +1,5 @@
 //! Where a pass puts its choices: they are summed as they come and then dropped.
 
-use std::sync::{Mutex, PoisonError};
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -11,6 +9,7 @@ use crate::{
     normal::Sums,
     numbers::Numbers,
     objective::Objective,
+    pool::Pool,
     rows::RowMaker,
     source::{Measured, Sink},
     spill::Spill,
@@ -47,7 +46,7 @@ pub(crate) struct Collector<'a> {
     model: &'a Model,
     objective: &'a dyn Objective,
     purpose: Purpose,
-    idle: Mutex<Vec<Worker<'a>>>,
+    workers: Pool<Worker<'a>>,
     fitted: Spill,
     held_out: Spill,
 }
@@ -90,14 +89,14 @@ impl Collected {
 impl<'a> Collector<'a> {
     pub fn new(model: &'a Model, objective: &'a dyn Objective, purpose: Purpose) -> Collector<'a> {
         let [fitted, held_out] = [(); 2].map(|()| Spill::new());
-        Collector { model, objective, purpose, idle: Mutex::new(Vec::new()), fitted, held_out }
+        Collector { model, objective, purpose, workers: Pool::default(), fitted, held_out }
     }
 
     /// The sums of all threads, and the choices that were kept: those fitted, and those held out.
     pub fn finish(self) -> Result<(Sums, Statistics, [Spill; 2])> {
         let mut sums = Sums::new(self.columns());
         let mut statistics = Statistics::default();
-        for worker in self.idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        for worker in self.workers.into_values() {
             sums.merge(&worker.sums)?;
             statistics.merge(&worker.statistics);
         }
@@ -112,29 +111,25 @@ impl<'a> Collector<'a> {
     fn columns(&self) -> usize {
         self.purpose.columns(self.model)
     }
-
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker<'a>>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Sink for Collector<'_> {
     fn accept(&self, choices: &[Choice]) -> Result<()> {
-        let worker = self.idle().pop();
-        let mut worker = worker.unwrap_or_else(|| Worker {
+        let new = || Worker {
             maker: RowMaker::new(self.model, self.objective, 1.0),
             sums: Sums::new(self.columns()),
             statistics: Statistics::default(),
-        });
-        for choice in choices {
+        };
+        let add = |worker: &mut Worker, choice: &Choice| {
             worker.statistics.add(choice);
             if self.purpose.sums() {
                 let rows = worker.maker.make(choice)?;
                 worker.statistics.loss += i128::from(rows.loss);
                 worker.sums.add(rows, worker.statistics.choices)?;
             }
-        }
-        self.idle().push(worker);
+            Ok(())
+        };
+        self.workers.with(new, |worker| choices.iter().try_for_each(|choice| add(worker, choice)))?;
         if self.keeps() { self.fitted.keep(choices) } else { Ok(()) }
     }
 

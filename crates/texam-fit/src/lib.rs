@@ -84,6 +84,7 @@
 //! Neither changes anything else in the crate; a name in [`Method`] makes an objective known to command lines.
 
 mod agreement;
+pub mod blocks;
 mod choice;
 mod collect;
 mod descent;
@@ -96,6 +97,7 @@ mod numbers;
 mod objective;
 mod options;
 mod penalty;
+mod pool;
 mod rows;
 mod sandwich;
 mod searchers;
@@ -123,6 +125,7 @@ pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use options::{FitOptions, RidgeTo};
+pub use pool::Pool;
 pub use shards::{ShardSums, Shards};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};

@@ -2,12 +2,12 @@
 //! choices themselves where the fit needs them again. Such processes need no connection: the files are merged later.
 
 use std::{
-    fs::File,
-    io::{self, BufReader, Read, Seek, SeekFrom, Write},
+    io::{self, Read, Write},
     path::Path,
 };
 
 use crate::{
+    blocks::{BlockError, BlockReader, BlockWriter},
     collect::{Collected, Purpose},
     error::{Error, Result},
     local::{Kept, Local},
@@ -48,42 +48,29 @@ impl ShardSums {
         Ok(Some(ShardSums { numbers, choices: [fitted, held_out] }))
     }
 
-    /// Writes the sums: how many numbers it has, the numbers, and the choices fitted and held out. All numbers are
-    /// integers with the lowest byte first.
+    /// Writes the sums: a block of the numbers, and blocks of the choices fitted and of those held out.
     ///
     /// # Errors
     ///
     /// `to` does not take them, or the temporary file of the choices cannot be read.
-    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        to.write_all(&(self.numbers.len() as u64).to_le_bytes())?;
-        self.numbers.iter().try_for_each(|number| to.write_all(&number.to_le_bytes()))?;
+    pub fn write(&self, to: &mut BlockWriter<impl Write>) -> io::Result<()> {
+        to.write_value(&self.numbers)?;
         self.choices.iter().try_for_each(|choices| choices.write(to))
     }
 
-    /// Opens the sums that were written into a file at `start`, and says where they end. The choices stay in the file.
+    /// Reads the sums from the file `path`, where `blocks` stands before them and nothing follows. The choices stay in
+    /// the file.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is shorter than the sums.
-    pub fn open(path: &Path, start: u64) -> Result<(ShardSums, u64)> {
-        let read = || -> io::Result<Vec<i128>> {
-            let mut file = BufReader::new(File::open(path)?);
-            file.seek(SeekFrom::Start(start))?;
-            let mut count = [0; 8];
-            file.read_exact(&mut count)?;
-            let mut numbers = Vec::new();
-            for _ in 0..u64::from_le_bytes(count) {
-                let mut number = [0; 16];
-                file.read_exact(&mut number)?;
-                numbers.push(i128::from_le_bytes(number));
-            }
-            Ok(numbers)
-        };
-        let numbers = read().map_err(|source| Error::Sums { file: path.display().to_string(), source })?;
-        let end = start + 8 + 16 * numbers.len() as u64;
-        let (fitted, end) = Spill::open(path, end)?;
-        let (held_out, end) = Spill::open(path, end)?;
-        Ok((ShardSums { numbers, choices: [fitted, held_out] }, end))
+    /// The file cannot be read, is damaged, or is not of the right length.
+    pub fn open(path: &Path, mut blocks: BlockReader<impl Read>) -> Result<ShardSums> {
+        let error =
+            |error: BlockError| Error::Sums { file: path.display().to_string(), source: error.into() };
+        let numbers = blocks.read_value("sums").map_err(error)?;
+        let choices = [Spill::open(path, &mut blocks)?, Spill::open(path, &mut blocks)?];
+        blocks.end().map_err(error)?;
+        Ok(ShardSums { numbers, choices })
     }
 }
 

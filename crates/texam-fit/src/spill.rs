@@ -12,11 +12,14 @@ use std::{
 };
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use crate::{
+    blocks::{BlockPlace, BlockReader, BlockWriter, Format},
     choice::{Choice, LARGEST_VALUE},
     error::{Error, Result},
+    pool::Pool,
 };
 
 /// Bytes that are kept in memory.
@@ -28,55 +31,52 @@ const BLOCK: usize = 1 << 16;
 /// Blocks that are read before they are worked on.
 const BLOCKS: usize = 64;
 
+/// The blocks of choices, for messages and limits; a file that holds them has its own signature.
+const FORMAT: Format = Format { letters: *b"CH", version: 1, name: "the choices", longest: u32::MAX };
+
 /// Choices on the side.
 pub(crate) enum Spill {
     /// Those of this process, in a temporary file that grows.
     Own(Mutex<Store>),
     /// Those of another process, in a file from `start` on. It is opened for each use, since there may be many.
-    Written { path: PathBuf, start: u64 },
+    Written { path: PathBuf, start: BlockPlace },
 }
 
 pub(crate) struct Store {
     file: SpooledTempFile,
+    /// Where the next block will stand.
+    end: BlockPlace,
     /// The block that is being filled.
     open: Vec<u8>,
 }
 
 impl Spill {
     pub fn new() -> Spill {
-        Spill::Own(Mutex::new(Store { file: SpooledTempFile::new(IN_MEMORY), open: Vec::new() }))
+        let file = SpooledTempFile::new(IN_MEMORY);
+        Spill::Own(Mutex::new(Store { file, end: BlockPlace::default(), open: Vec::new() }))
     }
 
-    /// The choices that [`write`](Spill::write) has put into a file at `start`, and where they end.
-    pub fn open(path: &Path, start: u64) -> Result<(Spill, u64)> {
-        let end = || -> io::Result<u64> {
-            let mut file = File::open(path)?;
-            let length = file.metadata()?.len();
-            let mut at = start;
-            loop {
-                file.seek(SeekFrom::Start(at))?;
-                let mut bytes = [0; 8];
-                file.read_exact(&mut bytes)?;
-                let block = u64::from_le_bytes(bytes);
-                let next = block.checked_add(8).and_then(|bytes| at.checked_add(bytes));
-                at = next.filter(|&at| at <= length).ok_or(io::ErrorKind::UnexpectedEof)?;
-                if block == 0 {
-                    return Ok(at);
-                }
+    /// The choices that [`write`](Spill::write) has put into a file. The reader goes to the block after them.
+    pub fn open(path: &Path, blocks: &mut BlockReader<impl Read>) -> Result<Spill> {
+        let spill = Spill::Written { path: path.to_path_buf(), start: blocks.place() };
+        loop {
+            match blocks.read() {
+                Ok([]) => return Ok(spill),
+                Ok(_) => {}
+                Err(error) => return Err(spill.error(error.into())),
             }
-        };
-        let spill = Spill::Written { path: path.to_path_buf(), start };
-        end().map_err(|error| spill.error(error)).map(|end| (spill, end))
+        }
     }
 
-    /// Writes the choices of this process: blocks with their lengths in bytes, of 64 bits, the lowest byte first, and a
-    /// length of 0 at the end.
-    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    /// Writes the choices of this process in blocks, and an empty block at the end.
+    pub fn write(&self, to: &mut BlockWriter<impl Write>) -> io::Result<()> {
         let Spill::Own(store) = self else { return Err(io::ErrorKind::ReadOnlyFilesystem.into()) };
         let mut store = lock(store);
-        store.rewind()?;
-        io::copy(&mut store.file, to)?;
-        to.write_all(&0_u64.to_le_bytes())
+        let mut blocks = store.blocks()?;
+        while let Some(block) = next_block(&mut blocks)? {
+            to.write(block)?;
+        }
+        to.write(&[])
     }
 
     /// Keeps the choices of whole clusters.
@@ -119,41 +119,40 @@ impl Spill {
         work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
     ) -> Result<Vec<T>> {
         let error = |source| self.error(source);
-        let (mut own, mut written);
-        let file: &mut (dyn Read + Send) = match self {
+        let mut own;
+        let mut blocks = match self {
             Spill::Own(store) => {
                 own = lock(store);
-                own.rewind().map_err(error)?;
-                &mut own.file
+                own.blocks().map_err(error)?
             }
             Spill::Written { path, start } => {
-                written = File::open(path).map_err(error)?;
-                written.seek(SeekFrom::Start(*start)).map_err(error)?;
-                &mut written
+                let mut file = File::open(path).map_err(error)?;
+                file.seek(SeekFrom::Start(start.byte)).map_err(error)?;
+                let file = BufReader::with_capacity(BLOCK, file);
+                let file: Box<dyn Read + Send> = Box::new(file);
+                BlockReader::resume(file, *start, &FORMAT)
             }
         };
-        let mut file = BufReader::with_capacity(BLOCK, file);
-        let idle = Mutex::new(vec![(zero(), Vec::new())]);
+        let pool = Pool::default();
+        let zero = || (zero(), Vec::new());
+        pool.with(zero, |_| ());
         let mut is_ended = false;
         while !is_ended {
-            let mut blocks = Vec::new();
-            while blocks.len() < BLOCKS && !is_ended {
-                match next_block(&mut file).map_err(error)? {
-                    Some(block) => blocks.push(block),
+            let mut group = Vec::new();
+            while group.len() < BLOCKS && !is_ended {
+                match next_block(&mut blocks).map_err(error)? {
+                    Some(block) => group.push(block.to_vec()),
                     None => is_ended = true,
                 }
             }
-            blocks.par_iter().try_for_each(|block| {
-                let taken = lock(&idle).pop();
-                let (mut part, mut choices) = taken.unwrap_or_else(|| (zero(), Vec::new()));
-                let count = unpack_all(block, &mut choices, with_entries).map_err(error)?;
-                work(&mut part, &mut choices[..count])?;
-                lock(&idle).push((part, choices));
-                Ok(())
+            group.par_iter().try_for_each(|block| {
+                pool.with(zero, |(part, choices)| {
+                    let count = unpack_all(block, choices, with_entries).map_err(error)?;
+                    work(part, &mut choices[..count])
+                })
             })?;
         }
-        let parts = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(parts.into_iter().map(|(part, _)| part).collect())
+        Ok(pool.into_values().into_iter().map(|(part, _)| part).collect())
     }
 
     fn error(&self, source: io::Error) -> Error {
@@ -170,17 +169,21 @@ impl Store {
         if self.open.is_empty() {
             return Ok(());
         }
-        self.file.seek(SeekFrom::End(0))?;
-        self.file.write_all(&(self.open.len() as u64).to_le_bytes())?;
-        self.file.write_all(&self.open)?;
+        self.file.seek(SeekFrom::Start(self.end.byte))?;
+        let mut blocks = BlockWriter::resume(&mut self.file, self.end);
+        blocks.write(&self.open)?;
+        self.end = blocks.place();
         self.open.clear();
         Ok(())
     }
 
-    /// Goes to the first block, after the last one is written.
-    fn rewind(&mut self) -> io::Result<()> {
+    /// All blocks, after the last one is written, and an empty one.
+    fn blocks(&mut self) -> io::Result<BlockReader<Box<dyn Read + Send + '_>>> {
         self.close_block()?;
-        self.file.rewind()
+        BlockWriter::resume(&mut self.file, self.end).write(&[])?;
+        self.file.rewind()?;
+        let file = BufReader::with_capacity(BLOCK, &mut self.file);
+        Ok(BlockReader::resume(Box::new(file), BlockPlace::default(), &FORMAT))
     }
 }
 
@@ -192,75 +195,57 @@ fn changed() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it was changed meanwhile")
 }
 
-fn next_block(file: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut length = [0; 8];
-    if file.read(&mut length[..1])? == 0 {
-        return Ok(None);
-    }
-    file.read_exact(&mut length[1..])?;
-    if length == [0; 8] {
-        return Ok(None);
-    }
-    let length = u64::from_le_bytes(length);
-    let mut block = Vec::new();
-    file.take(length).read_to_end(&mut block)?;
-    if block.len() as u64 == length { Ok(Some(block)) } else { Err(changed()) }
+/// The next block; none at the empty one.
+fn next_block<R: Read>(blocks: &mut BlockReader<R>) -> io::Result<Option<&[u8]>> {
+    Ok(Some(blocks.read()?).filter(|block| !block.is_empty()))
 }
 
 /// Unpacks a block into buffers that are used again; says how many choices there are.
-fn unpack_all(block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -> io::Result<usize> {
-    let (mut reader, mut count) = (Reader { bytes: block }, 0);
-    while !reader.bytes.is_empty() {
+fn unpack_all(mut block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -> io::Result<usize> {
+    let mut count = 0;
+    while !block.is_empty() {
         if choices.len() == count {
             choices.push(Choice::default());
         }
-        unpack(&mut reader, &mut choices[count], with_entries)?;
+        unpack(&mut block, &mut choices[count], with_entries)?;
         count += 1;
     }
     Ok(count)
 }
 
-/// A choice is its values, and then the number of bytes that its entries take, so that they can be skipped, and these.
+/// A choice is its cluster, rank, label and values, and then its entries, as bytes that can be skipped: for each row their
+/// number, and for each of them the columns since the one before and the entry.
 fn pack(choice: &Choice, to: &mut Vec<u8>) {
-    put(to, choice.cluster());
-    put(to, choice.rank().into());
-    put(to, choice.label() as u64);
-    put(to, choice.len() as u64);
-    choice.values().iter().for_each(|&value| put_signed(to, value));
     let mut entries = Vec::new();
     for row in choice.rows() {
-        put(&mut entries, row.columns.len() as u64);
+        put(&mut entries, &row.columns.len());
         let mut next = 0;
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
-            put(&mut entries, (column - next).into());
-            put_signed(&mut entries, entry.into());
+            put(&mut entries, &(column - next, entry));
             next = column + 1;
         }
     }
-    put(to, entries.len() as u64);
-    to.extend_from_slice(&entries);
+    put(to, &(choice.cluster(), choice.rank(), choice.label(), choice.values(), &entries[..]));
 }
 
-fn unpack(from: &mut Reader, choice: &mut Choice, with_entries: bool) -> io::Result<()> {
-    let cluster = from.take()?;
-    let rank = from.take()? as u32;
-    choice.begin_again(cluster, rank, from.take()? as i64);
-    let rows = from.take()?;
+fn unpack(from: &mut &[u8], choice: &mut Choice, with_entries: bool) -> io::Result<()> {
+    let (cluster, rank, label, rows): (_, _, _, usize) = take(from)?;
+    choice.begin_again(cluster, rank, label);
     for _ in 0..rows {
-        let value = from.take_signed()?;
+        let value = take(from)?;
         if !(-LARGEST_VALUE..=LARGEST_VALUE).contains(&value) {
             return Err(changed());
         }
         choice.push_value(value);
     }
-    let mut entries = from.part()?;
+    let mut entries: &[u8] = take(from)?;
     for _ in 0..rows {
-        let mut next = 0;
-        let count = if with_entries { entries.take()? } else { 0 };
+        let mut next = 0_u32;
+        let count: usize = if with_entries { take(&mut entries)? } else { 0 };
         for _ in 0..count {
-            let column = u32::try_from(entries.take()?).ok().and_then(|step| step.checked_add(next));
-            let column = column.filter(|&column| column < u32::MAX).ok_or_else(changed)?;
-            choice.push_entry(column, entries.take_signed()? as i32);
+            let (step, entry) = take(&mut entries)?;
+            let column = next.checked_add(step).filter(|&column| column < u32::MAX).ok_or_else(changed)?;
+            choice.push_entry(column, entry);
             next = column + 1;
         }
         choice.end_row();
@@ -268,69 +253,19 @@ fn unpack(from: &mut Reader, choice: &mut Choice, with_entries: bool) -> io::Res
     Ok(())
 }
 
-/// Seven bits a byte, the lowest first; the high bit says that more follow.
-fn put(to: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        to.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    to.push(number as u8);
+fn put(to: &mut Vec<u8>, value: &impl Serialize) {
+    *to = postcard::to_extend(value, std::mem::take(to)).expect("memory takes all bytes");
 }
 
-/// The sign goes to the lowest bit, so that small numbers stay short.
-fn put_signed(to: &mut Vec<u8>, number: i64) {
-    put(to, ((number << 1) ^ (number >> 63)) as u64);
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-}
-
-impl Reader<'_> {
-    #[inline]
-    fn take(&mut self) -> io::Result<u64> {
-        if let Some((&byte, rest)) = self.bytes.split_first()
-            && byte < 0x80
-        {
-            self.bytes = rest;
-            return Ok(byte.into());
-        }
-        self.take_long()
-    }
-
-    fn take_long(&mut self) -> io::Result<u64> {
-        let (mut number, mut shift) = (0, 0);
-        loop {
-            let Some((&byte, rest)) = self.bytes.split_first().filter(|_| shift < 64) else {
-                return Err(changed());
-            };
-            self.bytes = rest;
-            number |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-    }
-
-    /// The next bytes, as many as their length before them says.
-    fn part(&mut self) -> io::Result<Reader<'_>> {
-        let length = self.take()? as usize;
-        let (part, rest) = self.bytes.split_at_checked(length).ok_or_else(changed)?;
-        self.bytes = rest;
-        Ok(Reader { bytes: part })
-    }
-
-    fn take_signed(&mut self) -> io::Result<i64> {
-        let number = self.take()?;
-        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
-    }
+#[inline]
+fn take<'a, T: Deserialize<'a>>(bytes: &mut &'a [u8]) -> io::Result<T> {
+    let (value, rest) = postcard::take_from_bytes(bytes).map_err(|_| changed())?;
+    *bytes = rest;
+    Ok(value)
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::synthetic::{self, Kind};
 
@@ -365,17 +300,5 @@ mod tests {
         all.sort_by_key(key);
         found.sort_by_key(key);
         assert_eq!(found, all);
-    }
-
-    proptest! {
-        #[test]
-        fn numbers_of_any_size_come_back(plain in any::<u64>(), signed in any::<i64>()) {
-            let mut bytes = Vec::new();
-            put(&mut bytes, plain);
-            put_signed(&mut bytes, signed);
-            let mut reader = Reader { bytes: &bytes };
-            prop_assert_eq!((reader.take().unwrap(), reader.take_signed().unwrap()), (plain, signed));
-            prop_assert!(reader.take().is_err());
-        }
     }
 }

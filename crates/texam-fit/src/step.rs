@@ -91,22 +91,6 @@ pub struct Fit {
     pub descent: Option<DescentReport>,
 }
 
-impl Fit {
-    /// The fit as bytes, for a program that makes the next turn of the run.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("a fit can be packed")
-    }
-
-    /// The fit of [`to_bytes`](Fit::to_bytes).
-    ///
-    /// # Errors
-    ///
-    /// Other bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Fit> {
-        postcard::from_bytes(bytes).map_err(|_| Error::input("the bytes of a fit", "others"))
-    }
-}
-
 /// What the steps of an objective with a temperature did.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DescentReport {

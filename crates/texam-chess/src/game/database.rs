@@ -1,37 +1,305 @@
 //! Pre-searched games: a binary file (`.dbf`) of games with the best moves that searches found in them.
 //!
-//! Takes the place of steps two and three of reading games: [`DatabaseReader`] returns the games that
-//! [`DatabaseWriter`] stored, without parsing any PGN. All moves are checked for legality, so a file cannot contain
-//! what a file in PGN could not. The hints of a position are bytes here; the search knows what they mean.
-//!
-//! docs/FORMATS.md describes the format. Its bytes come in blocks, each with a checksum. A file that is damaged, cut
-//! off or of another version is refused as a whole.
+//! [`DatabaseReader`] returns the games that [`DatabaseWriter`] stored, without parsing any PGN. All moves are checked for
+//! legality, so a file cannot contain what a file in PGN could not. The hints of a position are bytes here; the search
+//! knows what they mean. docs/FORMATS.md describes the format.
 
-mod blocks;
-mod reader;
-mod writer;
-
-pub use self::writer::DatabaseWriter;
-pub(super) use self::{
-    blocks::is_database,
-    reader::{DatabaseReader, StoredEntry},
+use std::{
+    io::{self, Read, Write},
+    path::Path,
 };
 
-/// What a block contains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BlockKind {
-    /// The name of the file that the games come from. It is the first block.
-    Origin = 1,
-    /// A game with a winner, and hints for its positions.
-    Game = 2,
-    /// Why a game was skipped.
-    Skipped = 3,
-    /// Counts and digest of all games. It is the last block.
-    End = 4,
+use serde::{Deserialize, Serialize};
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen,
+    packed::PackedUciMove, uci::UciMove,
+};
+use texam_fit::blocks::{BlockReader, BlockWriter, Format};
+
+use super::{Entry, Game, Skipped, Tally, source};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The version changes with the hash keys that hints are stored under, too. The largest game in PGN becomes a block of
+/// half of the longest.
+const FORMAT: Format = Format { letters: *b"DB", version: 2, name: "a database of games", longest: 64 << 20 };
+
+/// So many bytes tell a database from games in PGN.
+const TELLING: usize = 5;
+
+/// Bytes of hints that a game may have.
+const MOST_HINTS: usize = 32 << 20;
+
+/// Whether a file that begins with `bytes` is a database, maybe a damaged one.
+pub(super) fn is_database(bytes: &[u8]) -> bool {
+    bytes.starts_with(&FORMAT.signature()[..TELLING])
 }
 
-/// Length of a SHA-256 in bytes.
-const DIGEST_BYTES: usize = 32;
+/// What a block contains.
+#[derive(Serialize, Deserialize)]
+enum Block<'a> {
+    /// The name of the file that the games come from. It is the first block.
+    Origin(&'a str),
+    /// A game with a winner.
+    #[serde(borrow)]
+    Game(StoredGame<'a>),
+    /// Why a game was skipped.
+    Skipped(StoredSkip<'a>),
+    /// All games, those of each kind, and the digest. It is the last block.
+    End([usize; 5], &'a str),
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredGame<'a> {
+    number: u32,
+    black_won: bool,
+    white: &'a str,
+    black: &'a str,
+    event: &'a str,
+    date: &'a str,
+    /// The FEN of the start, empty for the standard one.
+    start: &'a str,
+    /// Two bytes a move.
+    moves: &'a [u8],
+    /// Numbers of moves, ascending, with the hints of their positions.
+    #[serde(borrow)]
+    hints: Vec<(u32, &'a [u8])>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredSkip<'a> {
+    number: usize,
+    is_variant: bool,
+    fullmove: Option<u32>,
+    line: Option<usize>,
+    message: &'a str,
+}
+
+/// Writes a database of games, one game after another.
+pub struct DatabaseWriter<W> {
+    blocks: BlockWriter<W>,
+}
+
+impl<W: Write> DatabaseWriter<W> {
+    /// Begins a database of the games of the file `origin`, which is written as in the header of a `.stat`.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn new(out: W, origin: &str) -> io::Result<DatabaseWriter<W>> {
+        let mut blocks = BlockWriter::new(out, &FORMAT)?;
+        blocks.write_value(&Block::Origin(origin))?;
+        Ok(DatabaseWriter { blocks })
+    }
+
+    /// Writes a game, and the hints of its positions in ascending order of the number of their move. Hints that do not
+    /// fit are left out.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn game(&mut self, game: &Game, hints: &[(u32, Vec<u8>)]) -> io::Result<()> {
+        let is_standard = game.start == Chess::default();
+        let fen = || Fen::from_position(&game.start, EnPassantMode::Always).to_string();
+        let packed = |&mv| PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes();
+        let moves: Vec<u8> = game.moves.iter().flat_map(packed).collect();
+        let mut room = MOST_HINTS;
+        let hints = hints.iter().filter(|(_, hints)| {
+            let fits = !hints.is_empty() && hints.len() <= room;
+            room -= if fits { hints.len() } else { 0 };
+            fits
+        });
+        self.blocks.write_value(&Block::Game(StoredGame {
+            number: game.number,
+            black_won: game.winner.is_black(),
+            white: &game.white,
+            black: &game.black,
+            event: &game.event,
+            date: &game.date,
+            start: &if is_standard { String::new() } else { fen() },
+            moves: &moves,
+            hints: hints.map(|(fullmove, hints)| (*fullmove, &hints[..])).collect(),
+        }))
+    }
+
+    /// Writes that a game was skipped, and why.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn skipped(&mut self, skipped: &Skipped) -> io::Result<()> {
+        let place = skipped.error.place();
+        self.blocks.write_value(&Block::Skipped(StoredSkip {
+            number: place.game.unwrap_or(0),
+            is_variant: skipped.variant,
+            fullmove: place.fullmove,
+            line: place.line,
+            message: skipped.error.message(),
+        }))
+    }
+
+    /// Writes the counts and the digest of all games, and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn finish(mut self, tally: &Tally) -> io::Result<W> {
+        let Tally { games, decisive, undecided, skipped, variants, digest } = tally;
+        let counts = [games, decisive, undecided, skipped, variants].map(|&count| count);
+        self.blocks.write_value(&Block::End(counts, digest))?;
+        Ok(self.blocks.into_inner())
+    }
+}
+
+/// Reads a database of games, one game after another.
+pub(super) struct DatabaseReader<R> {
+    blocks: BlockReader<R>,
+    origin: String,
+    /// Number of the game read last.
+    number: usize,
+    /// The games read so far; after the last block those of the file.
+    tally: Tally,
+    /// Hints of the game read last.
+    hints: Vec<(u32, Vec<u8>)>,
+    /// All games were read.
+    done: bool,
+}
+
+impl<R: Read> DatabaseReader<R> {
+    /// Reads the begin of a database.
+    pub fn new(input: R) -> Result<DatabaseReader<R>> {
+        let mut blocks = BlockReader::new(input, &FORMAT).map_err(of_database)?;
+        let Block::Origin(origin) = blocks.read_value("the name of the games").map_err(of_database)? else {
+            return Err(damaged("the name of the games in the first block", "another block"));
+        };
+        let origin = origin.to_string();
+        Ok(DatabaseReader {
+            blocks,
+            origin,
+            number: 0,
+            tally: Tally::default(),
+            hints: Vec::new(),
+            done: false,
+        })
+    }
+
+    /// The name of the file that the games come from.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Counts of the games; complete, digest included, after the last game.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The hints of the game read last: number of the move in its game, and bytes; in ascending order.
+    pub fn hints(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        self.hints.iter().map(|(fullmove, hints)| (*fullmove, &hints[..]))
+    }
+
+    /// Reads a game; `None` at the end.
+    pub fn read_game(&mut self) -> Result<Option<Entry>> {
+        self.hints.clear();
+        if self.done {
+            return Ok(None);
+        }
+        let entry = match self.blocks.read_value("a game or the end of the games").map_err(of_database)? {
+            Block::Game(stored) => {
+                let game = stored.game().ok_or_else(|| damaged("a game with legal moves", "another one"))?;
+                self.hints =
+                    stored.hints.iter().map(|&(fullmove, hints)| (fullmove, hints.to_vec())).collect();
+                self.tally.decisive += 1;
+                Entry::Decisive(game)
+            }
+            Block::Skipped(StoredSkip { number, is_variant: variant, fullmove, line, message }) => {
+                *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
+                let mut error = Error::new(message).in_file(source::name_of(Path::new(&self.origin)));
+                error = error.in_game(number);
+                error = fullmove.into_iter().fold(error, Error::at_move);
+                error = line.into_iter().fold(error, Error::at_line);
+                Entry::Skipped(Skipped { error, variant })
+            }
+            Block::End([games, decisive, undecided, skipped, variants], digest) => {
+                let digest = digest.to_string();
+                self.finish(Tally { games, decisive, undecided, skipped, variants, digest })?;
+                return Ok(None);
+            }
+            Block::Origin(_) => {
+                return Err(damaged("a game or the end of the games", "a second name of the games"));
+            }
+        };
+        let number = match &entry {
+            Entry::Decisive(game) => game.number as usize,
+            Entry::Skipped(skipped) => skipped.error.place().game.unwrap_or(0),
+        };
+        if number <= self.number {
+            return Err(damaged(format!("a game after game {}", self.number), format!("game {number}")));
+        }
+        self.number = number;
+        Ok(Some(entry))
+    }
+
+    /// Checks the counts at the end against those of the games.
+    fn finish(&mut self, whole: Tally) -> Result<()> {
+        let kinds = |tally: &Tally| [tally.decisive, tally.skipped, tally.variants];
+        let sum = kinds(&whole).iter().try_fold(whole.undecided, |sum, &count| sum.checked_add(count));
+        let is_digest = whole.digest.len() == 64 && whole.digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if kinds(&whole) != kinds(&self.tally)
+            || sum != Some(whole.games)
+            || self.number > whole.games
+            || !is_digest
+        {
+            return Err(damaged("the counts of the games before", "others"));
+        }
+        self.tally = whole;
+        self.done = true;
+        self.blocks.end().map_err(of_database)
+    }
+}
+
+impl StoredGame<'_> {
+    /// The game; none if a move is illegal, or the numbers of moves with hints do not ascend.
+    fn game(&self) -> Option<Game> {
+        let start = if self.start.is_empty() { Chess::default() } else { start_of(self.start)? };
+        let (packed, []) = self.moves.as_chunks() else { return None };
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(packed.len());
+        for &bytes in packed {
+            let mv = PackedUciMove::from_bytes(bytes).unpack().to_move(&position).ok()?;
+            position.play_unchecked(mv);
+            moves.push(mv);
+        }
+        let hinted = || self.hints.iter().map(|(fullmove, _)| *fullmove);
+        if !hinted().is_sorted_by(|a, b| a < b) || hinted().any(|fullmove| fullmove == 0) {
+            return None;
+        }
+        Some(Game {
+            number: self.number,
+            white: self.white.into(),
+            black: self.black.into(),
+            event: self.event.into(),
+            date: self.date.into(),
+            winner: if self.black_won { Color::Black } else { Color::White },
+            start,
+            moves,
+        })
+    }
+}
+
+/// A position that was the start of a game in PGN.
+fn start_of(fen: &str) -> Option<Chess> {
+    let setup = Fen::from_ascii(fen.as_bytes()).ok()?.into_setup();
+    Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_invalid_ep_square).ok()
+}
+
+/// The error of a database that cannot be used.
+fn of_database(error: impl Into<Error>) -> Error {
+    error.into().of_kind(ErrorKind::Database)
+}
+
+fn damaged(expected: impl std::fmt::Display, found: impl std::fmt::Display) -> Error {
+    of_database(Error::expected(expected, found))
+}
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Game,
-    database::{self, DatabaseReader, StoredEntry},
+    database::{self, DatabaseReader},
     pgn::PgnReader,
     replay::GameKind,
     source::{self, SHIPPED, Source},
@@ -166,12 +166,7 @@ impl Games {
             let game = match &mut self.input {
                 Input::Pgn(reader) => reader.read(),
                 Input::Database(reader) => {
-                    return match reader.read_game() {
-                        Ok(Some(StoredEntry::Game(game))) => Ok(Some(Entry::Decisive(game))),
-                        Ok(Some(StoredEntry::Skipped(skipped))) => Ok(Some(Entry::Skipped(skipped))),
-                        Ok(None) => Ok(None),
-                        Err(error) => Err(error.in_file(&self.name)),
-                    };
+                    return reader.read_game().map_err(|error| error.in_file(&self.name));
                 }
             };
             let Some(game) = game.map_err(|error| error.in_file(&self.name))? else { return Ok(None) };

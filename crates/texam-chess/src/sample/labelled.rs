@@ -1,13 +1,10 @@
 //! Labelled positions as a source of choices: a pass evaluates them and searches nothing.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use shakmaty::Position;
-use texam_fit::{Agreement, Choice, Measured, Model, Result, Sink, Source, Standing};
+use texam_fit::{Agreement, Choice, Measured, Model, Pool, Result, Sink, Source, Standing};
 
 use super::{RowMaker, Sampling, Tick};
 use crate::{
@@ -78,32 +75,30 @@ impl<'a> LabelledSource<'a> {
         accept: impl Fn(&[Choice]) -> Result<()> + Sync,
     ) -> Result<bool> {
         let prepared = Prepared::new(self.sampling.search, &weights.quantised());
-        let idle: Mutex<Vec<Worker>> = Mutex::default();
-        let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let workers = Pool::default();
+        let new = || Worker {
+            searcher: AlphaBeta::new(&prepared),
+            maker: RowMaker::new(self.parameters, weights.extras()),
+            choices: Vec::new(),
+        };
         let is_cancelled = AtomicBool::new(false);
         blocks(positions).into_par_iter().try_for_each(|block| {
-            let worker = idle().pop();
-            let mut worker = worker.unwrap_or_else(|| Worker {
-                searcher: AlphaBeta::new(&prepared),
-                maker: RowMaker::new(self.parameters, weights.extras()),
-                choices: Vec::new(),
-            });
-            worker.choices.resize_with(block.len().max(worker.choices.len()), Choice::default);
-            for (position, choice) in block.iter().zip(&mut worker.choices) {
-                let chess = position.position();
-                let leaf = worker.searcher.root(&chess, RootKind::Static);
-                let is_white = chess.turn().is_white();
-                worker.maker.fill_labelled(&leaf, is_white, position.game, position.label.into(), choice)?;
-                if !(self.tick)(&Standing::default()) {
-                    is_cancelled.store(true, Ordering::Relaxed);
+            workers.with(new, |Worker { searcher, maker, choices }| {
+                choices.resize_with(block.len().max(choices.len()), Choice::default);
+                for (position, choice) in block.iter().zip(&mut *choices) {
+                    let chess = position.position();
+                    let leaf = searcher.root(&chess, RootKind::Static);
+                    let is_white = chess.turn().is_white();
+                    maker.fill_labelled(&leaf, is_white, position.game, position.label.into(), choice)?;
+                    if !(self.tick)(&Standing::default()) {
+                        is_cancelled.store(true, Ordering::Relaxed);
+                    }
+                    if is_cancelled.load(Ordering::Relaxed) {
+                        return Ok(());
+                    }
                 }
-                if is_cancelled.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-            }
-            accept(&worker.choices[..block.len()])?;
-            idle().push(worker);
-            Ok(())
+                accept(&choices[..block.len()])
+            })
         })?;
         Ok(!is_cancelled.into_inner())
     }

@@ -1,9 +1,9 @@
 //! Positions of winners as a source of choices.
 
-use std::{iter, sync::Mutex};
+use std::iter;
 
 use shakmaty::Position;
-use texam_fit::{Agreement, Choice, Measured, Model, Result, Sink, Source, Standing};
+use texam_fit::{Agreement, Choice, Measured, Model, Pool, Result, Sink, Source, Standing};
 
 use super::{Game, Recall, RowMaker, Sampling, Tick, each_game, pass};
 use crate::{
@@ -62,12 +62,6 @@ impl<'a> PositionSource<'a> {
     }
 }
 
-/// Buffers of a thread: one choice for each position of a game.
-struct Worker<'a> {
-    maker: RowMaker<'a>,
-    choices: Vec<Choice>,
-}
-
 impl Source for PositionSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let weights = self.parameters.weights(&model.values());
@@ -75,32 +69,26 @@ impl Source for PositionSource<'_> {
         let [recall, held_out_recall] = &mut self.recalls;
         let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_recall, sink, tick)?;
         let Some(held_out) = held_out else { return Ok(None) };
-        let idle: Mutex<Vec<Worker>> = Mutex::default();
-        let idle = || idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let extras = weights.extras();
+        let workers = Pool::default();
+        let new = || (RowMaker::new(self.parameters, weights.extras()), Vec::new());
         let work = |(agreement, standings): &mut (Agreement, Vec<Standing>), game: Game| {
-            let worker = idle().pop();
-            let mut worker = worker.unwrap_or_else(|| Worker {
-                maker: RowMaker::new(self.parameters, extras),
-                choices: Vec::new(),
-            });
-            let (mut used, mut failed) = (0, None);
-            let goes_on = game.search(sampling, tick, |position, standing, moves| {
-                agreement.count(&standing);
-                standings.extend(iter::once(standing).filter(|_| keep));
-                if standing.rows > 0 && failed.is_none() {
-                    if worker.choices.len() == used {
-                        worker.choices.push(Choice::default());
+            // One choice for each position of a game.
+            workers.with(new, |(maker, choices)| {
+                let (mut used, mut failed) = (0, None);
+                let goes_on = game.search(sampling, tick, |position, standing, moves| {
+                    agreement.count(&standing);
+                    standings.extend(iter::once(standing).filter(|_| keep));
+                    if standing.rows > 0 && failed.is_none() {
+                        if choices.len() == used {
+                            choices.push(Choice::default());
+                        }
+                        let is_white = position.position().turn().is_white();
+                        failed = maker.fill(moves, is_white, position.game, &mut choices[used]).err();
+                        used += 1;
                     }
-                    let is_white = position.position().turn().is_white();
-                    let choice = &mut worker.choices[used];
-                    failed = worker.maker.fill(moves, is_white, position.game, choice).err();
-                    used += 1;
-                }
-            });
-            let accepted = failed.map_or_else(|| sink.accept(&worker.choices[..used]), Err);
-            idle().push(worker);
-            accepted.map(|()| goes_on)
+                });
+                failed.map_or_else(|| sink.accept(&choices[..used]), Err).map(|()| goes_on)
+            })
         };
         let merge = |(mut agreement, mut standings): (Agreement, Vec<Standing>), (other, mut more)| {
             agreement.merge(&other);

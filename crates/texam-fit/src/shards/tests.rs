@@ -1,8 +1,9 @@
-use std::cell::RefCell;
+use std::{cell::RefCell, fs::File};
 
 use super::*;
 use crate::{
     Choice, Forces, Pairs, Run, Softmax, StopReason,
+    blocks::Format,
     step::Fit,
     team::tests::{Share, data, on_one_process, plan, without_times},
     tuner::{Job, Next, Observer, Pass},
@@ -20,8 +21,14 @@ impl Observer for Log {
     }
 }
 
-/// Something stands before the sums in their file.
-const START: u64 = 3;
+/// A file with the sums after something else.
+const FORMAT: Format = Format { letters: *b"SU", version: 1, name: "sums", longest: u32::MAX };
+
+fn open(path: &Path) -> Result<ShardSums> {
+    let mut blocks = BlockReader::new(File::open(path).unwrap(), &FORMAT).unwrap();
+    assert_eq!(blocks.read_value::<u8>("a number").unwrap(), 7);
+    ShardSums::open(path, blocks)
+}
 
 /// The shards of a pass, one for each of `size` processes, written to files in a folder and opened again.
 fn searched(
@@ -37,12 +44,10 @@ fn searched(
         let mut source = Share::new(choices, rank, size);
         let shard = ShardSums::search(&mut source, objective, model, plan).unwrap().unwrap();
         let path = folder.join(rank.to_string());
-        let mut file = File::create(&path).unwrap();
-        file.write_all(&[7; START as usize]).unwrap();
-        shard.write(&mut file).unwrap();
-        let (shard, end) = ShardSums::open(&path, START).unwrap();
-        assert_eq!(end, file.metadata().unwrap().len());
-        shards.add(shard).unwrap();
+        let mut blocks = BlockWriter::new(File::create(&path).unwrap(), &FORMAT).unwrap();
+        blocks.write_value(&7_u8).unwrap();
+        shard.write(&mut blocks).unwrap();
+        shards.add(open(&path).unwrap()).unwrap();
     }
     shards
 }
@@ -65,7 +70,7 @@ fn in_turns(
         let finished = log.0.borrow().clone();
         let job = Job { objective, start, plan, finished, observer: &log };
         match job.merge(shards, fit.as_ref()).unwrap() {
-            Next::Fit(next) => fit = Some(Fit::from_bytes(&next.to_bytes()).unwrap()),
+            Next::Fit(next) => fit = Some(*next),
             Next::End(stopped) => return (Run { passes: log.0.into_inner(), stopped }, log.1.into_inner()),
         }
     }
@@ -100,10 +105,9 @@ fn a_file_that_was_cut_is_an_error_that_names_it() {
     searched(&choices, 1, &Softmax, &model, &plan(true), folder.path());
     let whole = std::fs::read(folder.path().join("0")).unwrap();
     let path = folder.path().join("cut");
-    for length in [0, 3, 10, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+    for length in [21, 23, 30, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
         std::fs::write(&path, &whole[..length]).unwrap();
-        let error =
-            ShardSums::open(&path, START).err().unwrap_or_else(|| panic!("{length} of {}", whole.len()));
+        let error = open(&path).err().unwrap_or_else(|| panic!("{length} of {}", whole.len()));
         assert!(error.to_string().contains("cut"), "{error}");
     }
 }

@@ -1,5 +1,7 @@
 use std::io::Cursor;
 
+use texam_fit::blocks::BlockPlace;
+
 use super::*;
 use crate::{
     error::ErrorKind,
@@ -119,35 +121,31 @@ fn every_cut_and_every_flipped_bit_is_an_error_that_says_what_is_wrong() {
 const TELLING_LENGTH: usize = 5;
 
 #[test]
-fn another_version_and_another_byte_order_are_named() {
+fn another_version_is_named() {
     let with = |at: usize, bytes: [u8; 4]| {
         let mut other = database(PGN);
         other[at..at + 4].copy_from_slice(&bytes);
         read(&other).unwrap_err().to_string()
     };
     assert_eq!(
-        with(12, [2, 0, 0, 0]),
-        "input: expected a database of games of version 1, but found version 2"
-    );
-    assert_eq!(
-        with(8, [1, 2, 3, 4]),
-        "input: expected a database of games in little-endian byte order, but found big-endian byte order"
+        with(8, [3, 0, 0, 0]),
+        "input: expected a database of games of version 2, but found version 3"
     );
 }
 
 #[test]
 fn blocks_that_are_left_out_or_swapped_are_noticed() {
     let whole = database(PGN);
-    let mut places = vec![16];
+    let mut places = vec![12];
     while let Some(&at) = places.last().filter(|at| **at < whole.len()) {
-        let length = u32::from_le_bytes(whole[at + 1..at + 5].try_into().unwrap());
-        places.push(at + 5 + length as usize + 4);
+        let length = u32::from_le_bytes(whole[at..at + 4].try_into().unwrap());
+        places.push(at + 4 + length as usize + 4);
     }
     let blocks: Vec<&[u8]> = places.windows(2).map(|ends| &whole[ends[0]..ends[1]]).collect();
     assert_eq!(blocks.len(), 6);
     let with = |order: &[usize]| {
         let chosen = order.iter().flat_map(|&block| blocks[block].iter().copied());
-        read(&whole[..16].iter().copied().chain(chosen).collect::<Vec<u8>>())
+        read(&whole[..12].iter().copied().chain(chosen).collect::<Vec<u8>>())
     };
     assert!(with(&[0, 1, 2, 3, 4, 5]).is_ok());
     for order in [&[0, 1, 2, 3, 5][..], &[0, 2, 1, 3, 4, 5], &[0, 1, 1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]] {
@@ -157,24 +155,54 @@ fn blocks_that_are_left_out_or_swapped_are_noticed() {
 
 #[test]
 fn content_that_makes_no_sense_is_refused_in_spite_of_its_checksum() {
-    use super::blocks::BlockWriter;
-    let with = |blocks: &[(BlockKind, &[u8])]| {
-        let mut writer = BlockWriter::new(Vec::new()).unwrap();
-        blocks.iter().try_for_each(|(kind, content)| writer.write(*kind, content)).unwrap();
+    let with = |blocks: &[&[u8]]| {
+        let mut writer = BlockWriter::new(Vec::new(), &FORMAT).unwrap();
+        blocks.iter().try_for_each(|content| writer.write(content)).unwrap();
         read(&writer.into_inner()).unwrap_err().to_string()
     };
-    let origin = (BlockKind::Origin, &b"\x01\0\0\0a"[..]);
-    assert!(with(&[(BlockKind::Game, b"")]).contains("the name of the games in the first block"));
-    assert!(with(&[(BlockKind::Origin, b"\xff\xff\xff\xffa")]).contains("the name of the games"));
-    assert!(with(&[origin, (BlockKind::Game, b"\x01\0\0\0")]).contains("a game with legal moves"));
-    assert!(with(&[origin, (BlockKind::Skipped, b"\x01")]).contains("the error of a skipped game"));
-    assert!(with(&[origin, (BlockKind::End, &[0; 71])]).contains("the counts of the games"));
-    assert!(with(&[origin, (BlockKind::End, &[1; 72])]).contains("the counts of the games before"));
-    assert!(with(&[origin, origin]).contains("a block of kind 1"));
+    let origin = &b"\x00\x01a"[..];
+    let end = |digest| packed(&Block::End([1; 5], digest));
+    assert!(with(&[&end("")]).contains("the name of the games in the first block"));
+    assert!(with(&[b"\x00\xff\xff\xffa"]).contains("the name of the games"));
+    assert!(with(&[origin, b"\x01\x01"]).contains("a game or the end of the games"));
+    assert!(with(&[origin, b"\x02\x01"]).contains("a game or the end of the games"));
+    assert!(with(&[origin, b"\x09"]).contains("a game or the end of the games"));
+    assert!(with(&[origin, &end(&"0".repeat(64))]).contains("the counts of the games before"));
+    assert!(with(&[origin, origin]).contains("a second name"));
     assert!(with(&[origin]).contains("cut off"));
-    // A game whose moves are said to be four thousand million.
-    let mut game = vec![1, 0, 0, 0, 0];
-    game.extend([0; 5 * 4]);
-    game.extend([0xff; 4]);
-    assert!(with(&[origin, (BlockKind::Game, &game)]).contains("a game with legal moves"));
+    let game = |moves: &[u8], hints| {
+        let text = "";
+        let (white, black, event, date, start) = (text, text, text, text, text);
+        packed(&Block::Game(StoredGame {
+            number: 1,
+            black_won: false,
+            white,
+            black,
+            event,
+            date,
+            start,
+            moves,
+            hints,
+        }))
+    };
+    let legal = PackedUciMove::pack("e2e4".parse().unwrap()).to_bytes();
+    let illegal = PackedUciMove::pack("e2e5".parse().unwrap()).to_bytes();
+    assert!(with(&[origin, &game(&legal, vec![(1, b"x")])]).contains("cut off"), "a good game, and no end");
+    for bad in [
+        game(&illegal, Vec::new()),
+        game(&legal[..1], Vec::new()),
+        game(&legal, vec![(2, b"x"), (2, b"x")]),
+        game(&legal, vec![(0, b"x")]),
+    ] {
+        assert!(with(&[origin, &bad]).contains("a game with legal moves"));
+    }
+    let tall = [b"\x01\x01\x00\x00\x00\x00\x00\x00".as_slice(), b"\xff\xff\xff\xff\x07"].concat();
+    assert!(with(&[origin, &tall]).contains("a game or the end"), "two thousand million moves");
+}
+
+fn packed(block: &Block) -> Vec<u8> {
+    let mut writer = BlockWriter::resume(Vec::new(), BlockPlace::default());
+    writer.write_value(block).unwrap();
+    let framed = writer.into_inner();
+    framed[4..framed.len() - 4].to_vec()
 }
