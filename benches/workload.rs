@@ -9,7 +9,7 @@ use texam::{
     game::{self, GameOptions, WinnerPosition},
     parameters::Parameters,
     position::CompactMove,
-    sample::{self, RowMaker, Sampling},
+    sample::{self, ChoiceMaker, Sampling},
     search::{
         MoveHints, RootKind,
         alphabeta::{AlphaBeta, Prepared},
@@ -119,7 +119,7 @@ impl Workload {
         let parameters = Parameters::new(&weights).expect("weights of the start");
         let sampling = Sampling::default();
         let mut searcher = AlphaBeta::new(&self.prepared);
-        let mut maker = RowMaker::new(&parameters, weights.extras());
+        let mut maker = ChoiceMaker::new(&parameters, weights.extras());
         let mut choices = Vec::new();
         for winner in &self.winners {
             let (standing, moves) =

@@ -16,7 +16,7 @@ mod words;
 pub use page::page;
 pub use words::shown_path;
 
-use self::positions::Comparison;
+use self::positions::PositionChanges;
 use crate::{plot::PassWeights, stat::RunRecord};
 
 /// The contents of a page.
@@ -40,7 +40,7 @@ pub enum Positions {
     /// The comparison of the start with a pass.
     Compared {
         /// Results of the comparison.
-        comparison: Box<Comparison>,
+        comparison: Box<PositionChanges>,
         /// Warnings that are shown before the results.
         warnings: Vec<String>,
     },

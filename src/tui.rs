@@ -33,7 +33,7 @@ use self::{
     app::{App, Effect, Event, Notice},
     terminal::Screen,
     theme::Theme,
-    worker::{CancelFlag, FitHandle, Gate, SearchThread},
+    worker::{AnalysisThread, CancelFlag, FitHandle, Gate},
 };
 use crate::{
     error::{Error, Result},
@@ -143,7 +143,7 @@ fn event_loop(
 struct Dispatcher {
     events: Sender<Event>,
     gate: Arc<Gate>,
-    search_thread: SearchThread,
+    search_thread: AnalysisThread,
     /// The last fit, which may have ended.
     fit: Option<FitHandle>,
     /// The last trial, which may have ended.
@@ -153,7 +153,7 @@ struct Dispatcher {
 impl Dispatcher {
     fn new(events: Sender<Event>) -> Dispatcher {
         let gate = Arc::new(Gate::default());
-        let search_thread = SearchThread::start(events.clone(), Arc::clone(&gate));
+        let search_thread = AnalysisThread::start(events.clone(), Arc::clone(&gate));
         Dispatcher { events, gate, search_thread, fit: None, trial: None }
     }
 

@@ -20,7 +20,7 @@ use crate::{
     plot::PassWeights,
     report::{
         self, Positions, Report,
-        positions::{self, Comparison, ComparisonObserver},
+        positions::{self, ComparisonObserver, PositionChanges},
     },
     run::{StoredRun, StoredWeights},
     stat::RunRecord,
@@ -104,7 +104,7 @@ fn compare_positions(
 }
 
 /// Warnings for passes whose new counts differ from those in the `.stat` file.
-fn count_mismatches(record: &RunRecord, pass: u32, comparison: &Comparison) -> Vec<String> {
+fn count_mismatches(record: &RunRecord, pass: u32, comparison: &PositionChanges) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
         let report = &record.reports[pass as usize];

@@ -14,7 +14,7 @@ use crate::{
     game::WinnerPosition,
     parameters::Parameters,
     run::{self, count},
-    sample::{self, RowMaker},
+    sample::{self, ChoiceMaker},
     search::alphabeta::{AlphaBeta, Prepared},
 };
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
     let prepared = Prepared::new(sampling.search, &start.quantised());
     let extras = start.extras();
     let search = |positions: &[WinnerPosition], first: usize| -> Result<Vec<(Vec<u8>, u64)>> {
-        let worker = || (AlphaBeta::new(&prepared), RowMaker::new(&parameters, extras), Choice::default());
+        let worker = || (AlphaBeta::new(&prepared), ChoiceMaker::new(&parameters, extras), Choice::default());
         let rows =
             positions.par_iter().enumerate().map_init(worker, |(searcher, maker, choice), (at, position)| {
                 let (standing, moves) =

@@ -9,7 +9,7 @@ use super::{
     board::{self, Mark},
     learning, pieces,
     plots::{self, PlotFigure},
-    positions::{Comparison, Counts, Example, SearchResult},
+    positions::{Counts, Example, PositionChanges, SearchResult},
     weights::{self, with_minus},
     words::{self, RunFact, thousands},
 };
@@ -288,7 +288,7 @@ fn positions(positions: &Positions, pass: u32) -> PositionsSection {
 /// The two sets of positions by name.
 const SETS: [&str; 2] = ["fitted", "held out"];
 
-fn lines(comparison: &Comparison) -> Vec<CountsRow> {
+fn lines(comparison: &PositionChanges) -> Vec<CountsRow> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
         let [gained, lost] = [paired.only_first, paired.only_second];
@@ -307,7 +307,7 @@ fn lines(comparison: &Comparison) -> Vec<CountsRow> {
     SETS.into_iter().zip(&comparison.counts).filter_map(line).collect()
 }
 
-fn groups(comparison: &Comparison, pass: u32) -> Vec<CardGroup> {
+fn groups(comparison: &PositionChanges, pass: u32) -> Vec<CardGroup> {
     let cards = |examples: &[Example]| examples.iter().map(|example| card(example, pass)).collect();
     vec![
         CardGroup { title: "Improved most", cards: cards(&comparison.improved) },

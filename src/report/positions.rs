@@ -30,7 +30,7 @@ pub struct PositionSet<'a> {
 
 /// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct PositionChanges {
     /// Counts of fitted and of held-out positions; none for an empty set.
     pub counts: [Option<Counts>; 2],
     /// Positions in which the rank improved most, the largest improvement first.
@@ -101,7 +101,7 @@ pub fn compare(
     sampling: &Sampling,
     most: usize,
     observer: &dyn ComparisonObserver,
-) -> Option<Comparison> {
+) -> Option<PositionChanges> {
     let mut recalls = sets.map(|set| Recall::stored(set.positions, set.hints));
     let mut measure = |number: usize| {
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
@@ -119,7 +119,7 @@ pub fn compare(
         let both = (0..2).flat_map(|set| changes(set, measured[set]));
         greatest(both.filter(|change| change.rise() * sign > 0).collect(), most)
     };
-    Some(Comparison {
+    Some(PositionChanges {
         counts: measured.map(|pair| (!pair[0].standings.is_empty()).then(|| counts(pair))),
         improved: show(changes(1)),
         worse: show(changes(-1)),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     /// From the start weights to material alone.
-    fn compared(most: usize) -> Comparison {
+    fn compared(most: usize) -> PositionChanges {
         let weights = [Weights::start(), Weights::material_only()];
         compare(sets(), weights.each_ref(), &sampling(), most, &CountingObserver::default()).unwrap()
     }

@@ -43,20 +43,20 @@ pub fn hold_out(spec: &RunSpec) -> Option<u64> {
 }
 
 /// Where the rows of a run come from.
-pub enum Rows {
+pub enum RowOrigin {
     File(RowFile),
     Command(RowCommand),
 }
 
-impl Rows {
+impl RowOrigin {
     /// The rows that the options name. A file is read once, for its digest.
-    pub fn new(spec: &RunSpec) -> Result<Rows> {
+    pub fn new(spec: &RunSpec) -> Result<RowOrigin> {
         match (&spec.choices, &spec.choices_from) {
             (Some(path), _) => {
                 let digest = game::digest_of(path)?;
-                Ok(Rows::File(RowFile { path: path.clone(), digest }))
+                Ok(RowOrigin::File(RowFile { path: path.clone(), digest }))
             }
-            (None, Some(command)) => Ok(Rows::Command(RowCommand {
+            (None, Some(command)) => Ok(RowOrigin::Command(RowCommand {
                 command: command.clone(),
                 timeout: spec.timeout.map(Duration::from_secs_f64),
                 running: None,
@@ -68,24 +68,24 @@ impl Rows {
     /// Where the rows come from and what stands for their digest, as a `.stat` has them.
     pub fn origin(&self) -> (String, String) {
         match self {
-            Rows::File(file) => (path_to_text(&file.path), file.digest.clone()),
-            Rows::Command(command) => (command.command.clone(), NO_DIGEST.to_string()),
+            RowOrigin::File(file) => (path_to_text(&file.path), file.digest.clone()),
+            RowOrigin::Command(command) => (command.command.clone(), NO_DIGEST.to_string()),
         }
     }
 
     /// The text that opens the rows for each pass.
     pub fn input(&mut self) -> &mut dyn RowInput {
         match self {
-            Rows::File(file) => file,
-            Rows::Command(command) => command,
+            RowOrigin::File(file) => file,
+            RowOrigin::Command(command) => command,
         }
     }
 
     /// An error of a pass with what is known of its origin: the file, or how the command ended.
     pub fn explain(&mut self, error: Error) -> Error {
         match self {
-            Rows::File(file) => error.in_file(&file.path),
-            Rows::Command(command) => command.explain(error),
+            RowOrigin::File(file) => error.in_file(&file.path),
+            RowOrigin::Command(command) => command.explain(error),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     Holdout, RunSpec, RunWeights, SkippedGames, Task, Warn, count, no_positions,
     path_text::{path_from_text, path_to_text},
     read_shard,
-    rows::{self, Rows},
+    rows::{self, RowOrigin},
     split::{Games, Split},
 };
 use crate::{
@@ -53,7 +53,7 @@ enum Kind<'a> {
         games: u64,
     },
     /// Rows of another program, and how many there were in the last pass.
-    Rows(Rows, Arc<Mutex<RowCounts>>),
+    Rows(RowOrigin, Arc<Mutex<RowCounts>>),
 }
 
 impl Games for Collection {
@@ -224,7 +224,7 @@ impl<'a> Training<'a> {
     }
 
     fn rows(spec: &RunSpec, start: &RunWeights) -> Result<Training<'static>> {
-        let rows = Rows::new(spec)?;
+        let rows = RowOrigin::new(spec)?;
         let (games, digest) = rows.origin();
         let header = Header { games, digest, ..header(spec, start) };
         Ok(Training { header, has_skipped: false, kind: Kind::Rows(rows, Arc::default()) })

@@ -13,7 +13,7 @@
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
 //! | [`Finder`] | the list of games |
 //! | [`Runs`] | the runs of this sitting; each [`RunHistory`] has passes, files, the pass chosen |
-//! | [`Comparison`] | another set of weights |
+//! | [`ComparedWeights`] | another set of weights |
 //! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
@@ -46,7 +46,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use self::editor::Edit;
 pub use self::{
     browser::{Browser, ScoreSheet, ShownBoard, Terms},
-    comparison::{Comparison, GameAgreement, WeightChange},
+    comparison::{ComparedWeights, GameAgreement, WeightChange},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
@@ -78,7 +78,7 @@ pub struct App {
     pub(super) options: Options,
     pub(super) fit_job: Option<FitJob>,
     pub(super) runs: Runs,
-    pub(super) comparison: Option<Comparison>,
+    pub(super) comparison: Option<ComparedWeights>,
     /// The last trial, which may be running.
     pub(super) trial: Option<Trial>,
     pub(super) dialog: Dialog,

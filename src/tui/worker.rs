@@ -26,7 +26,7 @@ use std::{
 use self::pace::Pace;
 pub use self::{
     fit::{FitHandle, start_fit},
-    search::SearchThread,
+    search::AnalysisThread,
     trial::start_trial,
 };
 use super::app::{Effect, Event, FolderListing, Progress, Report, RunHistory};
@@ -231,7 +231,7 @@ mod tests {
     fn positions_are_searched_in_the_order_wanted_and_the_gate_opens_again() {
         let (events, inbox) = mpsc::channel();
         let gate = Arc::new(Gate::default());
-        let thread = SearchThread::start(events, Arc::clone(&gate));
+        let thread = AnalysisThread::start(events, Arc::clone(&gate));
         let positions = testing::some_positions(3).into_iter().enumerate().collect();
         thread.request(SearchRequest {
             epoch: 7,

@@ -22,7 +22,7 @@ pub use self::{
     difference::Difference,
     labelled::{LabelledSource, quiet},
     presearch::Presearch,
-    rows::RowMaker,
+    rows::ChoiceMaker,
     single::SingleFit,
     source::PositionSource,
 };

@@ -24,7 +24,7 @@ pub struct WeightChange {
 
 /// The result of a comparison with the weights of a file.
 #[derive(Debug)]
-pub struct Comparison {
+pub struct ComparedWeights {
     /// The file of the other set.
     pub path: String,
     /// The weights that differ, those first that move the values most.

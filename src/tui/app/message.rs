@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crossterm::event::KeyEvent;
 use texam_fit::{Fit, StopReason};
 
-use super::{Comparison, FolderListing, Progress, RunHistory, RunPass, TrialReport, TrialRequest};
+use super::{ComparedWeights, FolderListing, Progress, RunHistory, RunPass, TrialReport, TrialRequest};
 use crate::{
     error::Error,
     feature::Weights,
@@ -57,7 +57,7 @@ pub enum Report {
     /// A `.par` was not written, since a file of this name exists.
     FileExists(String),
     /// The weights were compared with those of a `.par`.
-    Compared(String, Result<Box<Comparison>, Error>),
+    Compared(String, Result<Box<ComparedWeights>, Error>),
     /// A trial has made progress, or has ended.
     Trial(TrialReport),
     /// A folder was listed, for a prompt.

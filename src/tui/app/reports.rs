@@ -3,7 +3,7 @@
 use texam_fit::Fit;
 
 use super::{
-    App, Comparison, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
+    App, ComparedWeights, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
     editor::Origin, fit_job::FitOutcome,
 };
 use crate::{
@@ -170,7 +170,7 @@ impl App {
         Vec::new()
     }
 
-    fn compared(&mut self, path: &str, result: Result<Box<Comparison>>) {
+    fn compared(&mut self, path: &str, result: Result<Box<ComparedWeights>>) {
         match result {
             Ok(mut comparison) => {
                 let game = self.browser.library.head(self.browser.game_index());

@@ -8,8 +8,8 @@ use crate::{
     feature::{Key, Weights},
     tui::{
         app::{
-            App, Comparison, Estimate, Event, FolderListing, GameAgreement, Progress, Report, TrialReport,
-            WeightChange, tests::fitted,
+            App, ComparedWeights, Estimate, Event, FolderListing, GameAgreement, Progress, Report,
+            TrialReport, WeightChange, tests::fitted,
         },
         layout::{self, Slot},
         testing::{app_with, finish_search, fixed_weights, press, press_all},
@@ -481,7 +481,7 @@ fn two_sets_stand_side_by_side() {
     let entries = crate::diff::Entry::all(app.editor.weights(), &Weights::material_only());
     let changes = entries.into_iter().filter(crate::diff::Entry::differs);
     let changes = changes.map(|entry| WeightChange { entry, effect: 1.25 }).collect();
-    let comparison = Comparison {
+    let comparison = ComparedWeights {
         path: "params/material.par".to_string(),
         changes,
         note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),

@@ -12,7 +12,7 @@ use crate::{
     search::alphabeta::{AlphaBeta, Prepared},
     tui::{
         analysis::{AnalysedLeaf, Analysis},
-        app::{Comparison, GameAgreement, WeightChange},
+        app::{ComparedWeights, GameAgreement, WeightChange},
     },
 };
 
@@ -22,7 +22,7 @@ pub(super) fn compare(
     weights: &Weights,
     sampling: &Sampling,
     positions: &[WinnerPosition],
-) -> Result<Comparison> {
+) -> Result<ComparedWeights> {
     let par = par::read(path)?;
     let (note, other) = (par.note(path), par.weights);
     let analyse = |weights: &Weights| -> Vec<Analysis> {
@@ -33,7 +33,7 @@ pub(super) fn compare(
     let only = |one: &[Analysis], two: &[Analysis]| {
         one.iter().zip(two).filter(|(one, two)| one.is_match() && !two.is_match()).count()
     };
-    Ok(Comparison {
+    Ok(ComparedWeights {
         path: path.to_string(),
         tallies: [tally(&mine), tally(&others)],
         only: [only(&mine, &others), only(&others, &mine)],

@@ -36,17 +36,17 @@ impl Slot {
     }
 }
 
-pub struct SearchThread {
+pub struct AnalysisThread {
     slot: Arc<Slot>,
     gate: Arc<Gate>,
 }
 
-impl SearchThread {
-    pub fn start(events: Sender<Event>, gate: Arc<Gate>) -> SearchThread {
+impl AnalysisThread {
+    pub fn start(events: Sender<Event>, gate: Arc<Gate>) -> AnalysisThread {
         let slot = Arc::new(Slot::default());
         let (own_slot, own_gate) = (Arc::clone(&slot), Arc::clone(&gate));
         spawn(events, move |events| search_requests(&own_slot, &own_gate, events));
-        SearchThread { slot, gate }
+        AnalysisThread { slot, gate }
     }
 
     /// Searches these positions in the place of all that were requested before.

@@ -166,7 +166,7 @@ fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
             (entries.collect(), Reach::Wide)
         }
         None => {
-            let Choice { entries, reach } = choose(weights, pattern, "tune")?;
+            let Chosen { entries, reach } = choose(weights, pattern, "tune")?;
             (entries, reach)
         }
     };
@@ -204,20 +204,20 @@ enum Reach {
 }
 
 /// What a pattern chooses: entries of settings.
-struct Choice {
+struct Chosen {
     entries: Vec<(Key, usize)>,
     reach: Reach,
 }
 
-fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Choice> {
+fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Chosen> {
     let wide = is_wide(pattern);
     let choice = if pattern.contains('[') {
         let reach = if wide { Reach::Wide } else { Reach::Cell };
-        Choice { entries: cells(weights, pattern)?, reach }
+        Chosen { entries: cells(weights, pattern)?, reach }
     } else {
         let entries = keys(pattern).into_iter().flat_map(|key| entries_of(weights, key)).collect();
         let exact = Key::from_name(pattern).is_some();
-        Choice { entries, reach: if exact { Reach::Key } else { Reach::Wide } }
+        Chosen { entries, reach: if exact { Reach::Key } else { Reach::Wide } }
     };
     if choice.entries.is_empty() {
         return Err(match keys(pattern).first() {

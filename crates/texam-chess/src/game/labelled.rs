@@ -15,7 +15,7 @@ use super::{
     Entry, GameOptions, Games, Skipped, WinnerPosition, fullmove_of,
     reader::{BUFFER_BYTES, Input},
     replay::{DrawnGame, GameKind},
-    source::{self, Source},
+    source::{self, GameBytes},
 };
 use crate::{
     error::{Error, Result},
@@ -85,7 +85,7 @@ pub fn load_labelled(
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
     let name = source::name_of(path);
-    let mut source = Source::open(path).map_err(|error| error.in_file(&name))?;
+    let mut source = GameBytes::open(path).map_err(|error| error.in_file(&name))?;
     let head = source.peek(PEEKED);
     let mut collector =
         Collector { every, seen: 0, collection: LabelledCollection::default(), options: *options };
@@ -200,7 +200,7 @@ impl Collector {
     /// Reads lines of EPD up to the end; the digest of the unpacked bytes.
     fn read_lines(
         &mut self,
-        mut reader: BufReader<Source>,
+        mut reader: BufReader<GameBytes>,
         on_skipped: &mut dyn FnMut(Error),
     ) -> io::Result<String> {
         let mut line = Vec::new();

@@ -6,14 +6,14 @@ use rayon::prelude::*;
 
 use super::{
     replay::{GameKind, TextReader},
-    source::{self, Source},
+    source::{self, GameBytes},
     split::{self, GameSplitter, GameText},
 };
 use crate::error::{Error, Result};
 
 /// Games in PGN, in the order of the file.
 pub(super) struct PgnReader {
-    splitter: GameSplitter<BufReader<Source>>,
+    splitter: GameSplitter<BufReader<GameBytes>>,
     /// Games that were read, and an error of the stream after them.
     ahead: VecDeque<Result<GameKind>>,
     /// Games that were read so far.
@@ -23,7 +23,7 @@ pub(super) struct PgnReader {
 }
 
 impl PgnReader {
-    pub(super) fn new(input: BufReader<Source>) -> PgnReader {
+    pub(super) fn new(input: BufReader<GameBytes>) -> PgnReader {
         PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), games: 0, is_at_end: false }
     }
 

@@ -10,7 +10,7 @@ use super::{
     database::{self, DatabaseReader},
     pgn::PgnReader,
     replay::GameKind,
-    source::{self, SHIPPED, Source},
+    source::{self, GameBytes, SHIPPED},
 };
 use crate::error::{Error, ErrorKind, Result};
 
@@ -64,7 +64,7 @@ pub struct Games {
 /// The two formats of games.
 pub(super) enum Input {
     Pgn(PgnReader),
-    Database(DatabaseReader<BufReader<Source>>),
+    Database(DatabaseReader<BufReader<GameBytes>>),
 }
 
 /// So many bytes tell the two formats apart.
@@ -84,7 +84,7 @@ impl Games {
     pub fn open(path: &Path) -> Result<Games> {
         let name = source::name_of(path);
         let games =
-            Source::open(path).and_then(|source| Games::new(source, name.clone())).and_then(|games| {
+            GameBytes::open(path).and_then(|source| Games::new(source, name.clone())).and_then(|games| {
                 let is_named_so =
                     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dbf"));
                 if is_named_so && matches!(games.input, Input::Pgn(_)) {
@@ -102,7 +102,7 @@ impl Games {
     ///
     /// Their copy in the program is damaged.
     pub fn built_in() -> Result<Games> {
-        Source::built_in()
+        GameBytes::built_in()
             .and_then(|source| Games::new(source, PathBuf::from(SHIPPED)))
             .map_err(|error| error.in_file(SHIPPED))
     }
@@ -113,7 +113,8 @@ impl Games {
     ///
     /// The first bytes cannot be read, or are those of another format.
     pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
-        let games = Source::new(Box::new(input)).and_then(|source| Games::new(source, PathBuf::from(name)));
+        let games =
+            GameBytes::new(Box::new(input)).and_then(|source| Games::new(source, PathBuf::from(name)));
         games.map_err(|error| error.in_file(name))
     }
 
@@ -140,7 +141,7 @@ impl Games {
         reader.into_iter().flat_map(DatabaseReader::hints)
     }
 
-    pub(super) fn new(mut source: Source, name: PathBuf) -> Result<Games> {
+    pub(super) fn new(mut source: GameBytes, name: PathBuf) -> Result<Games> {
         let is_built_in = source.is_built_in();
         let is_database = database::is_database(&source.peek(TELLING_BYTES));
         let input = BufReader::with_capacity(BUFFER_BYTES, source);

@@ -53,27 +53,27 @@ pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
 }
 
 /// A stream of plain bytes that computes their digest.
-pub(super) struct Source {
+pub(super) struct GameBytes {
     input: Box<dyn Read + Send>,
     hasher: Sha256,
     is_built_in: bool,
 }
 
-impl Source {
+impl GameBytes {
     /// Opens `path`; `-` is standard input, and [`SHIPPED`] the built-in games if there is no such file.
     ///
     /// # Errors
     ///
     /// No such file, a directory, no permission, or another format.
-    pub(super) fn open(path: &Path) -> Result<Source> {
+    pub(super) fn open(path: &Path) -> Result<GameBytes> {
         if path == Path::new(STANDARD_INPUT) {
-            return Source::new(Box::new(io::stdin()));
+            return GameBytes::new(Box::new(io::stdin()));
         }
         if path.is_dir() {
             return Err(Error::expected("a file of games", "a directory: name a file in it"));
         }
         let file = match File::open(path) {
-            Err(error) if path == Path::new(SHIPPED) && is_missing(&error) => return Source::built_in(),
+            Err(error) if path == Path::new(SHIPPED) && is_missing(&error) => return GameBytes::built_in(),
             opened => opened,
         };
         let file = file.map_err(|error| match error.kind() {
@@ -85,12 +85,12 @@ impl Source {
             }
             _ => Error::io("cannot open the file", error),
         })?;
-        Source::new(Box::new(file))
+        GameBytes::new(Box::new(file))
     }
 
     /// The built-in games.
-    pub(super) fn built_in() -> Result<Source> {
-        Ok(Source { is_built_in: true, ..Source::new(Box::new(BUILT_IN))? })
+    pub(super) fn built_in() -> Result<GameBytes> {
+        Ok(GameBytes { is_built_in: true, ..GameBytes::new(Box::new(BUILT_IN))? })
     }
 
     /// Whether these are the built-in games and not those of a file.
@@ -103,14 +103,14 @@ impl Source {
     /// # Errors
     ///
     /// Its first bytes cannot be read, or are those of another format.
-    pub(super) fn new(mut raw: Box<dyn Read + Send>) -> Result<Source> {
+    pub(super) fn new(mut raw: Box<dyn Read + Send>) -> Result<GameBytes> {
         let mut head = Vec::with_capacity(LONGEST_MAGIC);
         raw.by_ref().take(LONGEST_MAGIC as u64).read_to_end(&mut head).map_err(cannot_read)?;
         if let Some((_, what)) = OTHER_FORMATS.iter().find(|(magic, _)| head.starts_with(magic)) {
             return Err(Error::expected("games as plain text, .gz, .bz2 or .zst", what));
         }
         let input = unpack(&head.clone(), io::Cursor::new(head).chain(raw))?;
-        Ok(Source { input, hasher: Sha256::new(), is_built_in: false })
+        Ok(GameBytes { input, hasher: Sha256::new(), is_built_in: false })
     }
 
     /// The first `count` unpacked bytes, or as many as there are. They are read again afterwards, and so is an error that
@@ -139,9 +139,9 @@ pub fn unpacked(path: &Path) -> Result<impl Read + Send + 'static> {
 }
 
 /// A file that is not of games, so that no built-in copy stands for it.
-fn open_unpacked(path: &Path) -> Result<Source> {
+fn open_unpacked(path: &Path) -> Result<GameBytes> {
     let file = File::open(path).map_err(|error| Error::io("cannot open the file", error));
-    file.and_then(|file| Source::new(Box::new(file))).map_err(|error| error.in_file(path))
+    file.and_then(|file| GameBytes::new(Box::new(file))).map_err(|error| error.in_file(path))
 }
 
 /// SHA-256 of the unpacked bytes of a file, in hexadecimal.
@@ -164,7 +164,7 @@ impl Read for FailsOnce {
     }
 }
 
-impl Read for Source {
+impl Read for GameBytes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.hasher.update(&buffer[..count]);
@@ -238,7 +238,7 @@ mod tests {
     use super::{packing::Format, *};
 
     fn read(bytes: Vec<u8>) -> (Vec<u8>, String) {
-        let mut source = Source::new(Box::new(io::Cursor::new(bytes))).unwrap();
+        let mut source = GameBytes::new(Box::new(io::Cursor::new(bytes))).unwrap();
         let mut text = Vec::new();
         source.read_to_end(&mut text).unwrap();
         (text, source.digest())
@@ -278,16 +278,16 @@ mod tests {
 
     #[test]
     fn the_digest_of_the_shipped_games_is_that_of_their_file() {
-        let mut file = Source::open(&Path::new("../..").join(SHIPPED)).unwrap();
+        let mut file = GameBytes::open(&Path::new("../..").join(SHIPPED)).unwrap();
         file.read_to_end(&mut Vec::new()).unwrap();
         assert!(!file.is_built_in());
         assert_eq!(file.digest(), SHIPPED_DIGEST);
-        assert!(Source::built_in().unwrap().is_built_in());
+        assert!(GameBytes::built_in().unwrap().is_built_in());
     }
 
     #[test]
     fn bytes_and_errors_that_were_looked_at_are_read_again() {
-        let mut source = Source::new(Box::new(&b"1. e4 e5 1-0"[..])).unwrap();
+        let mut source = GameBytes::new(Box::new(&b"1. e4 e5 1-0"[..])).unwrap();
         for count in [0, 3, 8, 100] {
             assert_eq!(source.peek(count), b"1. e4 e5 1-0"[..count.min(12)]);
         }
@@ -295,7 +295,7 @@ mod tests {
         source.read_to_end(&mut bytes).unwrap();
         assert_eq!((bytes, source.digest()), read(b"1. e4 e5 1-0".to_vec()));
         let mut cut =
-            Source::new(Box::new(io::Cursor::new(Format::Gzip.pack(b"1. e4")[..16].to_vec()))).unwrap();
+            GameBytes::new(Box::new(io::Cursor::new(Format::Gzip.pack(b"1. e4")[..16].to_vec()))).unwrap();
         assert!(cut.peek(8).len() < 8);
         assert!(cut.read_to_end(&mut Vec::new()).is_err());
     }
@@ -304,11 +304,11 @@ mod tests {
     fn archives_and_utf_16_are_refused_with_a_remedy() {
         let cases = [("PK\x03\x04rest", "unpack"), ("Rar!rest", "unpack")];
         for (bytes, remedy) in cases {
-            let error = Source::new(Box::new(bytes.as_bytes())).err().unwrap().to_string();
+            let error = GameBytes::new(Box::new(bytes.as_bytes())).err().unwrap().to_string();
             assert!(error.contains(remedy), "{error}");
         }
         for bytes in [b"\xfd7zXZ\0" as &'static [u8], b"\xff\xfe[\0E\0"] {
-            assert!(Source::new(Box::new(bytes)).is_err());
+            assert!(GameBytes::new(Box::new(bytes)).is_err());
         }
     }
 
@@ -323,9 +323,9 @@ mod tests {
     #[test]
     fn what_cannot_be_opened_is_refused_with_a_remedy() {
         let folder = tempfile::tempdir().unwrap();
-        let missing = Source::open(&folder.path().join("none.pgn")).err().unwrap().to_string();
+        let missing = GameBytes::open(&folder.path().join("none.pgn")).err().unwrap().to_string();
         assert!(missing.contains("check the path"), "{missing}");
-        let directory = Source::open(folder.path()).err().unwrap().to_string();
+        let directory = GameBytes::open(folder.path()).err().unwrap().to_string();
         assert!(directory.contains("found a directory"), "{directory}");
     }
 }

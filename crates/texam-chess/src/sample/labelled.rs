@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use shakmaty::Position;
 use texam_fit::{Agreement, Choice, Measured, Model, Pool, Result, Sink, Source, Standing};
 
-use super::{RowMaker, Sampling, Tick};
+use super::{ChoiceMaker, Sampling, Tick};
 use crate::{
     feature::Weights,
     game::LabelledPosition,
@@ -78,7 +78,7 @@ impl<'a> LabelledSource<'a> {
         let workers = Pool::default();
         let new = || Worker {
             searcher: AlphaBeta::new(&prepared),
-            maker: RowMaker::new(self.parameters, weights.extras()),
+            maker: ChoiceMaker::new(self.parameters, weights.extras()),
             choices: Vec::new(),
         };
         let is_cancelled = AtomicBool::new(false);
@@ -107,7 +107,7 @@ impl<'a> LabelledSource<'a> {
 /// Buffers of a thread.
 struct Worker<'a> {
     searcher: AlphaBeta,
-    maker: RowMaker<'a>,
+    maker: ChoiceMaker<'a>,
     choices: Vec<Choice>,
 }
 
@@ -178,7 +178,7 @@ mod tests {
         let parameters = Parameters::new(&weights).unwrap();
         let quantised = parameters.model().quantised();
         let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
-        let mut maker = RowMaker::new(&parameters, weights.extras());
+        let mut maker = ChoiceMaker::new(&parameters, weights.extras());
         let mut choice = Choice::default();
         for position in quiet {
             let chess = position.position();

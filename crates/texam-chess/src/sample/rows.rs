@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Makes rows over the parameters of a set of weights. Its buffers serve one position after the other.
-pub struct RowMaker<'a> {
+pub struct ChoiceMaker<'a> {
     parameters: &'a Parameters,
     extras: Extras,
     scratch: Scratch,
@@ -17,11 +17,11 @@ pub struct RowMaker<'a> {
     row: Vec<(u32, i64)>,
 }
 
-impl<'a> RowMaker<'a> {
+impl<'a> ChoiceMaker<'a> {
     /// A maker of rows over these parameters; `extras` are the optional features that the weights have on.
-    pub fn new(parameters: &'a Parameters, extras: Extras) -> RowMaker<'a> {
+    pub fn new(parameters: &'a Parameters, extras: Extras) -> ChoiceMaker<'a> {
         let scratch = Scratch::new(parameters.parameters().len());
-        RowMaker { parameters, extras, scratch, root: Vec::new(), row: Vec::new() }
+        ChoiceMaker { parameters, extras, scratch, root: Vec::new(), row: Vec::new() }
     }
 
     /// Fills `choice` with the kept moves of a position of `game`: entries `s (F_m - F_x)`, each leaf at its own
@@ -157,7 +157,7 @@ mod tests {
             let quantised = parameters.model().quantised();
             let sampling = Sampling { threshold: None, ..testing::shallow() };
             let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
-            let mut maker = RowMaker::new(&parameters, weights.extras());
+            let mut maker = ChoiceMaker::new(&parameters, weights.extras());
             let (mut choice, mut rows) = (Choice::default(), 0);
             for position in testing::positions(100) {
                 let (_, moves) = sample::search(position, &sampling, &mut searcher, &mut Default::default());

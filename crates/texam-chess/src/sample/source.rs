@@ -5,7 +5,7 @@ use std::iter;
 use shakmaty::Position;
 use texam_fit::{Agreement, Choice, Measured, Model, Pool, Result, Sink, Source, Standing};
 
-use super::{Game, Recall, RowMaker, Sampling, Tick, each_game, pass};
+use super::{ChoiceMaker, Game, Recall, Sampling, Tick, each_game, pass};
 use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},
@@ -70,7 +70,7 @@ impl Source for PositionSource<'_> {
         let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_recall, sink, tick)?;
         let Some(held_out) = held_out else { return Ok(None) };
         let workers = Pool::default();
-        let new = || (RowMaker::new(self.parameters, weights.extras()), Vec::new());
+        let new = || (ChoiceMaker::new(self.parameters, weights.extras()), Vec::new());
         let work = |(agreement, standings): &mut (Agreement, Vec<Standing>), game: Game| {
             // One choice for each position of a game.
             workers.with(new, |(maker, choices)| {
