@@ -101,7 +101,9 @@ fn a_file_of_another_feature_table_is_read_by_key() {
     let other = start.replacen(signature, "features 0123456789abcdef", 1);
     let par = bench.write("other.par", &other);
     let material = ["eval", FEN, "--par", "params/material.par"];
-    assert_eq!(succeeds(&["eval", FEN, "--par", &par]), succeeds(&material));
+    let with_note = run(&["eval", FEN, "--par", &par]);
+    assert_eq!(text(&with_note.stdout), succeeds(&material));
+    assert!(text(&with_note.stderr).contains("written for other features (signature 0123456789abcdef)"));
     let line = 1 + other.lines().position(|line| line.starts_with("n_fwd ")).unwrap();
     let unknown = bench.write("unknown.par", other.replacen("n_fwd ", "n_fwt ", 1));
     let place = format!("unknown.par, line {line}: ");

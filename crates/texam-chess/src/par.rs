@@ -69,18 +69,28 @@ pub struct Par {
     /// Features without a line in the file, in the order of the feature table. They have their start weights and
     /// start flags. Optional features are not listed here; without a line they are off.
     pub missing: Vec<Key>,
+    /// The signature of the file if it is not that of the feature table.
+    pub other_table: Option<String>,
 }
 
 impl Par {
-    /// A message to the user that names the missing keys; `None` if no key is missing.
+    /// A message to the user about another feature table and missing keys; `None` if there is nothing to say.
     pub fn note(&self, file: impl AsRef<Path>) -> Option<String> {
+        let other = self.other_table.iter().map(|signature| {
+            format!("it was written for other features (signature {signature}), so its values may differ")
+        });
+        let notes: Vec<String> = other.chain(self.note_of_missing()).collect();
+        (!notes.is_empty()).then(|| format!("{}: {}", file.as_ref().display(), notes.join("; ")))
+    }
+
+    fn note_of_missing(&self) -> Option<String> {
         let keys: Vec<_> = self.missing.iter().map(|key| key.feature().key).collect();
         let take = match keys.len() {
             0 => return None,
             1 => "it takes its start weights",
             _ => "they take their start weights",
         };
-        Some(format!("{}: no line for {}; {take}", file.as_ref().display(), keys.join(", ")))
+        Some(format!("no line for {}; {take}", keys.join(", ")))
     }
 }
 

@@ -10,7 +10,6 @@ use crate::{
     error::{Error, Result},
     model::Model,
     normal::Sums,
-    objective::Objective,
     options::FitOptions,
     penalty::Penalty,
     sandwich::{Sandwich, sandwich},
@@ -103,27 +102,35 @@ pub struct DescentReport {
     pub gradients: [f64; 2],
 }
 
-/// Fits the tuned parameters of `model` to what a pass under its values has collected. `keep_spread` is the
-/// spread that the values had at the start, in units, where it is to be kept.
+/// How the values are found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Solver {
+    /// By the linear least squares of 1988. The spread is that of the values at the start, in units, where it is to be
+    /// kept.
+    Linear { keep_spread: Option<f64> },
+    /// By Newton steps, for an objective with this temperature.
+    Newton { temperature: f64 },
+}
+
+/// Fits the tuned parameters of `model` to what a pass under its values has collected.
 pub(crate) fn step(
     searchers: &dyn Searchers,
     collected: &Collected,
     model: &Model,
-    objective: &dyn Objective,
     options: &FitOptions,
-    keep_spread: Option<f64>,
+    solver: Solver,
 ) -> Result<Fit> {
     if collected.statistics.choices == 0 {
         return Err(Error::NoChoices);
     }
-    if objective.has_temperature() {
-        descend(searchers, &collected.statistics, model, options)
-    } else {
-        solve_once(searchers, collected, model, options, keep_spread)
+    match solver {
+        Solver::Linear { keep_spread } => solve_once(searchers, collected, model, options, keep_spread),
+        Solver::Newton { temperature } => {
+            descend(searchers, &collected.statistics, model, options, temperature)
+        }
     }
 }
 
-/// The linear least squares of 1988.
 fn solve_once(
     searchers: &dyn Searchers,
     collected: &Collected,
@@ -150,21 +157,20 @@ fn solve_once(
     let residuals = || Residuals::Linear { compensation, values: tuned.clone() };
     let sandwich = || sandwich(searchers, residuals(), tuned.len(), &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
-    let mut fit = report(model, sums, statistics, &tuned, &frozen, &kept, &solution, sandwich.as_ref());
-    fit.residual = sandwich.map(|sandwich| sandwich.residual);
-    fit.compensation = compensation;
-    fit.loss = statistics.mean_loss();
-    Ok(fit)
+    let residual = sandwich.as_ref().map(|sandwich| sandwich.residual);
+    let loss = statistics.mean_loss();
+    let solved =
+        Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent: None };
+    Ok(solved.report(model, sums, statistics))
 }
 
-/// The steps of an objective with a temperature, which the options hold.
 fn descend(
     searchers: &dyn Searchers,
     statistics: &Statistics,
     model: &Model,
     options: &FitOptions,
+    temperature: f64,
 ) -> Result<Fit> {
-    let temperature = options.temperature.expect("the temperature is known before the first fit");
     let landscape = Landscape { model, temperature, searchers, choices: statistics.choices };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
@@ -173,11 +179,11 @@ fn descend(
     let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
     let sandwich = || sandwich(searchers, residuals(), model.tuned().len(), &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
-    let Point { values, sums, .. } = &end;
-    let mut fit = report(model, sums, statistics, values, &frozen, &kept, &solution, sandwich.as_ref());
-    fit.loss = loss;
-    fit.descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.choices), gradients });
-    Ok(fit)
+    let descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.choices), gradients });
+    let Point { values: tuned, sums, .. } = end;
+    let (residual, compensation) = (None, 0.0);
+    let solved = Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent };
+    Ok(solved.report(model, &sums, statistics))
 }
 
 /// Why each tuned column is frozen, if it is, and the others.
@@ -191,47 +197,54 @@ fn supported(sums: &Sums, options: &FitOptions) -> Result<(Vec<Option<Reason>>, 
     Ok((frozen, kept))
 }
 
-/// The result of a fit whose tuned columns have become `tuned`, without what only some objectives have.
-#[expect(clippy::too_many_arguments, reason = "each is one part of the result")]
-fn report(
-    model: &Model,
-    sums: &Sums,
-    statistics: &Statistics,
-    tuned: &[f64],
-    frozen: &[Option<Reason>],
-    kept: &[usize],
-    solution: &Solution,
-    sandwich: Option<&Sandwich>,
-) -> Fit {
-    let mut values = model.values();
-    for &column in kept {
-        values[model.tuned()[column]] = tuned[column];
-    }
-    let error = |column: usize| sandwich?.errors[kept.binary_search(&column).ok()?];
-    let report = |(column, &index): (usize, &usize)| ParameterReport {
-        name: model.parameters()[index].name.clone(),
-        index,
-        before: model.rounded(index),
-        after: tuned[column],
-        standard_error: error(column),
-        support: sums.support()[column],
-        frozen: frozen[column],
-    };
-    let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();
-    Fit {
-        values,
-        rows: statistics.rows,
-        choices: statistics.choices,
-        solved: kept.len(),
-        rank: solution.rank,
-        condition: solution.condition,
-        residual: None,
-        max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
-        spread: statistics.spread.units(),
-        compensation: 0.0,
-        loss: 0.0,
-        descent: None,
-        parameters,
+/// What a solver has found.
+struct Solved {
+    /// The new values of the tuned columns.
+    tuned: Vec<f64>,
+    frozen: Vec<Option<Reason>>,
+    /// The columns that were solved for.
+    kept: Vec<usize>,
+    solution: Solution,
+    sandwich: Option<Sandwich>,
+    residual: Option<f64>,
+    compensation: f64,
+    loss: f64,
+    descent: Option<DescentReport>,
+}
+
+impl Solved {
+    fn report(self, model: &Model, sums: &Sums, statistics: &Statistics) -> Fit {
+        let Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent } = self;
+        let mut values = model.values();
+        for &column in &kept {
+            values[model.tuned()[column]] = tuned[column];
+        }
+        let error = |column: usize| sandwich.as_ref()?.errors[kept.binary_search(&column).ok()?];
+        let report = |(column, &index): (usize, &usize)| ParameterReport {
+            name: model.parameters()[index].name.clone(),
+            index,
+            before: model.rounded(index),
+            after: tuned[column],
+            standard_error: error(column),
+            support: sums.support()[column],
+            frozen: frozen[column],
+        };
+        let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();
+        Fit {
+            values,
+            rows: statistics.rows,
+            choices: statistics.choices,
+            solved: kept.len(),
+            rank: solution.rank,
+            condition: solution.condition,
+            residual,
+            max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
+            spread: statistics.spread.units(),
+            compensation,
+            loss,
+            descent,
+            parameters,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     options::FitOptions,
     searchers::Searchers,
     source::{Measured, Sink, Source},
-    step::{Fit, step},
+    step::{Fit, Solver, step},
 };
 
 /// What random choices look like.
@@ -142,6 +142,10 @@ pub fn fit(
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
     searched(choices, model, objective, |searchers, collected| {
-        step(searchers, collected, model, objective, options, keep_spread)
+        let solver = match objective.has_temperature() {
+            true => Solver::Newton { temperature: options.temperature.expect("the test gives one") },
+            false => Solver::Linear { keep_spread },
+        };
+        step(searchers, collected, model, options, solver)
     })
 }

@@ -19,7 +19,7 @@ use crate::{
     shards::Shards,
     source::{Measured, Source},
     statistics::Misses,
-    step::{Fit, step},
+    step::{Fit, Solver, step},
     team::Team,
     temperature::{self, Temperature, TemperatureOrigin},
 };
@@ -189,12 +189,12 @@ pub fn fit_once(
     let purpose = purpose(objective, model, options, false)?;
     let mut searchers = Local::new(source, objective, model);
     let Some(collected) = pass(&mut searchers, model, purpose)? else { return Ok(None) };
-    let temperature = match options.temperature {
-        None if objective.has_temperature() => Some(temperature::estimate(&searchers)?.value),
-        given => given,
+    let solver = match (objective.has_temperature(), options.temperature) {
+        (false, _) => Solver::Linear { keep_spread: None },
+        (true, Some(temperature)) => Solver::Newton { temperature },
+        (true, None) => Solver::Newton { temperature: temperature::estimate(&searchers)?.value },
     };
-    let options = FitOptions { temperature, ..*options };
-    let fit = step(&searchers, &collected, model, objective, &options, None)?;
+    let fit = step(&searchers, &collected, model, options, solver)?;
     Ok(Some((collected.measured, fit)))
 }
 
@@ -384,9 +384,11 @@ impl<'s, 'a> Tuner<'s, 'a> {
         let last = self.job.finished.last().expect("a fit follows a pass");
         let model = self.job.start.with_values(&last.values)?;
         let start = self.job.finished.first().map(|pass| pass.report.spread);
-        let keep_spread = start.filter(|_| self.job.plan.keep_spread);
-        let options = FitOptions { temperature: self.temperature, ..self.job.plan.options };
-        step(self.searchers, collected, &model, self.job.objective, &options, keep_spread)
+        let solver = match last.report.loss {
+            Some(LossReport { temperature, .. }) => Solver::Newton { temperature },
+            None => Solver::Linear { keep_spread: start.filter(|_| self.job.plan.keep_spread) },
+        };
+        step(self.searchers, collected, &model, &self.job.plan.options, solver)
     }
 
     fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Collected, Timing)>> {

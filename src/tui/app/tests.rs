@@ -322,7 +322,7 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
     assert_eq!(prompt.text(), "bad.par");
     assert!(prompt.error.as_deref().unwrap().contains("nothing was changed"));
     assert_eq!((app.editor.weights(), app.editor.source()), (&Weights::start(), "params/start.par"));
-    let good = Box::new(Par { weights: Weights::material_only(), missing: Vec::new() });
+    let good = Box::new(Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None });
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(good))));
     assert!(!app.editor.is_unsaved() && app.editor.source() == "m.par");
 }
@@ -330,7 +330,7 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
 #[test]
 fn keys_that_are_missing_in_a_par_are_named_when_it_is_restored() {
     let mut app = app();
-    let par = Par { weights: Weights::start(), missing: vec![Key::PassSup, Key::RWeak] };
+    let par = Par { weights: Weights::start(), missing: vec![Key::PassSup, Key::RWeak], other_table: None };
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
     let notice = app.dialog.notice.as_ref().unwrap();
     let expected =
@@ -341,7 +341,7 @@ fn keys_that_are_missing_in_a_par_are_named_when_it_is_restored() {
 #[test]
 fn what_is_taken_back_brings_the_name_of_its_file_with_it() {
     let mut app = app();
-    let par = Par { weights: Weights::material_only(), missing: Vec::new() };
+    let par = Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None };
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
     press_all(&mut app, "u");
     assert_eq!((app.editor.source(), app.editor.is_unsaved()), ("params/start.par", false));
@@ -673,7 +673,7 @@ fn run_of(stat: &str) -> Box<RunHistory> {
 fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
-    let par = Par { weights: Weights::material_only(), missing: Vec::new() };
+    let par = Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None };
     app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
     press_all(&mut app, "h");
     assert_eq!((app.page, app.runs.all.len()), (Page::RUN, 1), "after R");

@@ -16,7 +16,7 @@ use crate::feature::{Ends, Feature, Key, Mode, Setting, Weights, nearest, table_
 /// neither `tune` nor `frozen`.
 pub fn parse(text: &str) -> Result<Par> {
     let mut lines = Lines::of(text);
-    header(&mut lines)?;
+    let other_table = header(&mut lines)?;
     let mut weights = Weights::start();
     let mut found = vec![None; Key::ALL.len()];
     while let Some(line) = lines.next() {
@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Result<Par> {
         weights.validate_key(key).map_err(|error| error.at_line(line.number))?;
     }
     let missing = Key::standard().iter().copied().filter(|&key| found[key as usize].is_none());
-    Ok(Par { weights, missing: missing.collect() })
+    Ok(Par { weights, missing: missing.collect(), other_table })
 }
 
 /// A line with content, without its comment.
@@ -95,9 +95,9 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Checks version and signature. The signature may be that of another feature table, because the lines are
-/// read by key.
-fn header(lines: &mut Lines) -> Result<()> {
+/// Checks version and signature. The signature may be that of another feature table, because the lines are read by key;
+/// it is then returned.
+fn header(lines: &mut Lines) -> Result<Option<String>> {
     let first = format!("\"{MAGIC} {VERSION}\" as first line");
     let line = lines.expect(&first)?;
     if line.words != [MAGIC, VERSION] {
@@ -108,15 +108,23 @@ fn header(lines: &mut Lines) -> Result<()> {
         let found = format!("{}; {remedy}", quoted(&line.words.join(" ")));
         return Err(Error::expected(first, found).at_line(line.number));
     }
-    let second = format!("\"{SIGNATURE} {}\" as second line", table_signature());
+    let own = table_signature();
+    let second = format!("\"{SIGNATURE} {own}\" as second line");
     let line = lines.expect(&second)?;
     match line.words[..] {
-        [SIGNATURE, _] => Ok(()),
+        [SIGNATURE, signature] if is_signature(signature) => {
+            Ok(Some(signature.to_string()).filter(|signature| *signature != own))
+        }
         _ => {
             let found = format!("{}; add this line", quoted(&line.words.join(" ")));
             Err(Error::expected(second, found).at_line(line.number))
         }
     }
+}
+
+/// Whether a word has the form of a signature: as many hexadecimal digits.
+fn is_signature(word: &str) -> bool {
+    word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The setting that begins at `line`, together with the lines below that belong to it.

@@ -362,7 +362,13 @@ fn an_empty_text_or_another_kind_of_file_is_refused() {
 fn another_version_or_a_header_without_a_signature_is_refused() {
     assert_refused(&start(), "texam-par 1", "texam-par 2", "another version of the program");
     let signature = format!("features {}", table_signature());
-    for line in ["mat_p 128 128 frozen", "features", "features 01234567 89abcdef"] {
+    for line in [
+        "mat_p 128 128 frozen",
+        "features",
+        "features 01234567 89abcdef",
+        "features 01234",
+        "features 0123456789abcdeg",
+    ] {
         assert_refused(&start(), &signature, line, &format!("{signature}\" as second line, but found"));
         assert_refused(&start(), &signature, line, "add this line");
     }
@@ -375,6 +381,9 @@ fn a_file_of_another_feature_table_is_read_by_key() {
     weights.setting_mut(Key::NFwd).open[0] = -0.1;
     assert_eq!(whole(&other(&format(&weights, &[]))), weights);
     let par = parse(&other(&start_without(&[Key::PassSup]))).unwrap();
+    let note = "a.par: it was written for other features (signature 0123456789abcdef), so its values may differ; \
+                no line for pass_sup; it takes its start weights";
+    assert_eq!(par.note("a.par").unwrap(), note);
     assert_eq!((par.weights, par.missing), (Weights::start(), vec![Key::PassSup]));
     let number = line_of(&start(), "n_fwd");
     let unknown = with_line(&other(&start()), number, |line| vec![line.replace("n_fwd", "n_fwt")]);
@@ -519,7 +528,7 @@ fn files_are_written_and_read_and_their_errors_name_them() {
     let path = folder.path().join("a.par");
     let weights = freed(&[Key::KCen]);
     write(&path, &weights, &["by hand".to_string()]).unwrap();
-    assert_eq!(read(&path).unwrap(), Par { weights, missing: vec![] });
+    assert_eq!(read(&path).unwrap(), Par { weights, missing: vec![], other_table: None });
     file::write_whole(&path, b"texam-par 1\nmat_p 128 128 frozen\n").unwrap();
     let error = read(&path).unwrap_err().to_string();
     assert!(error.contains("a.par, line 2: expected \"features "), "{error}");

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Choice, RidgeTo,
+    Choice, Objective, RidgeTo,
     objective::{Balance, Centre, Force, Forces, Judged},
     statistics::Statistics,
     synthetic::{self, Kind, choices, choices_over, fit, of_rows, revalued, rows_of, tuning},
