@@ -100,20 +100,11 @@ impl MatchArgs {
             match word.strip_prefix(option) {
                 Some("") => drop(rest.next()),
                 Some(value) if value.starts_with('=') => {}
-                _ => words.push(quoted(&word)),
+                _ => words.push(shell_words::quote(&word).into_owned()),
             }
         }
-        words.extend([option.to_string(), quoted(value)]);
+        words.extend([option.to_string(), shell_words::quote(value).into_owned()]);
         words.join(" ")
-    }
-}
-
-/// A word quoted for a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

@@ -261,7 +261,7 @@ fn kill(child: &mut Child) {
 /// A path as one word of the shell.
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
-    if cfg!(unix) { format!("'{}'", path.replace('\'', r"'\''")) } else { format!("\"{path}\"") }
+    if cfg!(unix) { shell_words::quote(&path).into_owned() } else { format!("\"{path}\"") }
 }
 
 /// The last lines of a stream, read to its end.
