@@ -4,6 +4,7 @@
 //! Nothing here prints: warnings go to a function of the caller, and [`Recorder`] writes down what each pass
 //! measured.
 
+mod counts;
 mod files;
 mod lock;
 mod options;
@@ -26,7 +27,7 @@ pub use self::{
     options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task},
     path_text::path_to_text,
     recorder::Recorder,
-    spec::{Bound, Holdout, RunPlace, RunSpec},
+    spec::{BestRule, Bound, Holdout, RunPlace, RunSpec},
     split::Split,
     stored::{StoredRun, StoredWeights, read_record},
     sums::{SumsFile, SumsHead, check_whole, write as write_sums},

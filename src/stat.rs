@@ -35,6 +35,8 @@ const OPTIONS: &str = "options";
 const ITERATIONS: &str = "iterations";
 const LOSS: &str = "loss";
 const COUNTS: &str = "counts";
+const CHANGES: &str = "changes from the start";
+const RANK_ERRORS: &str = "errors of differences in mean rank";
 const AHEAD: &str = "moves ahead of the played one";
 const MISSES: &str = "misses of positions in bound";
 const AHEAD_BY_PASS: &str = "moves ahead by pass";
@@ -98,7 +100,10 @@ impl Header {
     fn criterion(&self) -> Criterion {
         match self.objective() {
             ObjectiveName::Logistic => Criterion::Loss,
-            ObjectiveName::Force | ObjectiveName::Softmax | ObjectiveName::Pairs => Criterion::Match,
+            _ if self.options.iter().any(|(name, rule)| name == "best" && rule == "match") => {
+                Criterion::Match
+            }
+            ObjectiveName::Force | ObjectiveName::Softmax | ObjectiveName::Pairs => Criterion::Rank,
         }
     }
 }

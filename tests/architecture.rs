@@ -61,6 +61,27 @@ fn messages_of_the_library_name_no_option() {
     assert!(wrong.is_empty(), "messages that name an option or a command:\n{}", wrong.join("\n"));
 }
 
+/// The standard error of a weight is that of the last fit's step. Pages show the change of a run, which is not divided
+/// by it.
+#[test]
+fn no_page_divides_a_change_by_the_error_of_a_step() {
+    let folders = ["src/stat", "src/plot", "src/report", "src/tui"];
+    let files: Vec<PathBuf> = folders.iter().flat_map(|folder| sources(Path::new(folder))).collect();
+    assert!(files.len() > 50);
+    let mut seen = 0;
+    for file in files {
+        let source = fs::read_to_string(&file).unwrap();
+        let lines = source.lines().filter(|line| line.contains("standard_error"));
+        for line in lines.filter(|line| !line.trim_start().starts_with("//")) {
+            seen += 1;
+            let is_divisor = line.contains("/ ") || line.contains("recip") || line.contains("div");
+            assert!(!is_divisor, "{}: {}", file.display(), line.trim());
+        }
+        assert!(!source.contains("in_errors"), "{}", file.display());
+    }
+    assert!(seen > 5);
+}
+
 #[test]
 fn modules_are_found_in_paths_and_groups_and_not_in_tests() {
     let source = "use crate::{\n    a::{self, x},\n    b,\n};\nuse crate::c::D;\nfn f() -> crate::e::T {}\n\

@@ -19,11 +19,10 @@ fn folder(games: usize) -> TempDir {
     folder
 }
 
-fn files(folder: &Path) -> BTreeMap<String, String> {
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let read = |entry: fs::DirEntry| {
-        (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())
-    };
+    let read =
+        |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
     entries.map(read).collect()
 }
 
@@ -78,7 +77,10 @@ fn a_session_opens_steps_fits_saves_and_quits() {
         .unwrap();
     assert!(fit.status.success());
     let (screen, command) = (files(&folder.path().join("screen")), files(&folder.path().join("command")));
-    assert_eq!(screen.keys().collect::<Vec<_>>(), ["demo-00.par", "demo-01.par", "demo-02.par", "demo.stat"]);
+    assert_eq!(
+        screen.keys().collect::<Vec<_>>(),
+        ["demo-00.par", "demo-01.par", "demo-02.par", "demo.games", "demo.stat"]
+    );
     assert_eq!(screen, command);
 }
 

@@ -215,7 +215,7 @@ fn trial(fitted: &[WinnerPosition], iterations: u32) -> Trial<'_> {
         positions: [fitted, &[]],
         start: Weights::start(),
         forces: Forces { strength: 64.0, ..Forces::default() },
-        plan: Plan { options, keep_spread: true, iterations, patience: None },
+        plan: Plan { options, keep_spread: true, iterations, patience: None, by_match: false },
         finished: Vec::new(),
     }
 }
@@ -365,7 +365,7 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
         let finished = reports.into_iter().zip(&whole.passes).map(|(report, pass)| {
             let text = par::format(&parameters.weights(&pass.values), &[]);
             let values = parameters.values(&par::parse(&text).unwrap().weights);
-            Pass { report, values, timing: Default::default() }
+            Pass { report, values, clusters: pass.clusters.clone(), ..Pass::default() }
         });
         let resumed = run(finished.collect());
         for (resumed, whole) in resumed.passes.iter().zip(&whole.passes) {

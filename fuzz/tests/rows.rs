@@ -92,7 +92,7 @@ fn assert_can_be_fitted(rows: &str, kind: RowKind, model: &Model) {
     };
     for &objective in objectives {
         let options = FitOptions { min_support: 0, ridge: 1.0, inner: 2, ..FitOptions::default() };
-        let plan = Plan { options, keep_spread: false, iterations: 1, patience: None };
+        let plan = Plan { options, keep_spread: false, iterations: 1, patience: None, by_match: false };
         let counts = Mutex::new(RowCounts::default());
         let mut input = Text(rows.to_string());
         let mut source = RowSource::new(&mut input, kind, Some(3), &|_| true, &counts);

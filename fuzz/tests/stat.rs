@@ -48,10 +48,7 @@ fn changed(record: &RunRecord, (_, edits): &Recipe) -> String {
         let Some(report) = reports.get_mut(pass) else { break };
         change(report, kind, usize::from(length), u64::from(value));
     }
-    let passes: Vec<Pass> = reports
-        .into_iter()
-        .map(|report| Pass { report, values: Vec::new(), timing: Timing::default() })
-        .collect();
+    let passes: Vec<Pass> = reports.into_iter().map(|report| Pass { report, ..Pass::default() }).collect();
     stat::format(&record.header, record.state, &passes, &Trends::default())
 }
 

@@ -90,6 +90,7 @@ mod tests {
             ("holdout", "other.pgn"),
             ("iterations", "0"),
             ("patience", "4"),
+            ("best", "match"),
             ("par", "params/material.par"),
             ("tune", "n_*, p_adv[de,r4],table:pass"),
             ("freeze", "tempo"),

@@ -38,13 +38,14 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
         let keep = other_sampling.is_some();
         let searched =
             on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name, keep))?;
-        let Searched { agreement, spread, standings } = searched;
+        let Searched { agreement, spread, standings, .. } = searched;
         Ok((AgreementSummary::new(agreement, spread.units(), name, &sampling), standings))
     };
     let (measured, standings) = measure(first, args.options.spec().sampling())?;
     let against = other_sampling.map(|sampling| measure(second, sampling)).transpose()?;
-    let difference =
-        against.as_ref().map(|(_, other)| AgreementDifference::from(Difference::of(&standings, other)));
+    let difference = against.as_ref().map(|(_, other)| {
+        AgreementDifference::from(Difference::by_game(&standings, other, &collection.positions))
+    });
     let output = AgreeReport {
         games: collection.games.len(),
         games_skipped: collection.tally.skipped + collection.tally.variants,

@@ -37,7 +37,7 @@ impl AgreementSummary {
     }
 }
 
-/// Agreement of one set of weights less that of another, paired by position.
+/// Agreement of one set of weights less that of another, paired by position, with standard errors by game.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct AgreementDifference {
     #[serde(rename = "match")]
@@ -51,8 +51,8 @@ pub(super) struct AgreementDifference {
 
 impl From<Difference> for AgreementDifference {
     fn from(difference: Difference) -> AgreementDifference {
-        let Difference { match_rate, match_error, mean_rank, mean_rank_error, .. } = difference;
-        let Difference { only_first, only_second, .. } = difference;
+        let Difference { means, only_first, only_second, .. } = difference;
+        let texam_fit::Difference { match_rate, match_error, mean_rank, mean_rank_error } = means;
         AgreementDifference {
             match_rate,
             match_se: match_error,

@@ -131,7 +131,7 @@ fn measure(
     let agreement = PairedAgreement {
         a: measured(&first, first_spread, a),
         b: measured(&second, second_spread, b),
-        difference: Difference::of(&second, &first).into(),
+        difference: Difference::by_game(&second, &first, &collection.positions).into(),
     };
     Ok((agreement, outcome))
 }

@@ -10,8 +10,8 @@ use std::{
 
 use serde::Serialize;
 use texam_fit::{
-    Agreement, Criterion, Fit, Job, LossReport, MeanLoss, ObjectiveName, Observer, Pass, PassReport, Plan,
-    Standing, StopReason, Team, Temperature, TemperatureOrigin, Timing,
+    Agreement, Criterion, Difference, Fit, Job, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
+    PassReport, Plan, Standing, StopReason, Team, Temperature, TemperatureOrigin, Timing,
 };
 
 use super::{
@@ -58,8 +58,27 @@ struct PassSummary {
     loss_se: Option<f64>,
     holdout_loss: Option<f64>,
     holdout_loss_se: Option<f64>,
+    /// On the positions held out, or fitted where none are; none for pass 0.
+    against_start: Option<StartDifference>,
     search_seconds: f64,
     fit_seconds: f64,
+}
+
+/// Agreement of a pass less that of the start, paired by position, with standard errors by game.
+#[derive(Serialize)]
+struct StartDifference {
+    #[serde(rename = "match")]
+    match_rate: f64,
+    match_se: f64,
+    mean_rank: f64,
+    mean_rank_se: f64,
+}
+
+impl From<Difference> for StartDifference {
+    fn from(difference: Difference) -> StartDifference {
+        let Difference { match_rate, match_error, mean_rank, mean_rank_error } = difference;
+        StartDifference { match_rate, match_se: match_error, mean_rank, mean_rank_se: mean_rank_error }
+    }
 }
 
 pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
@@ -314,12 +333,12 @@ fn describe(temperature: Temperature) -> String {
 fn titles(objective: ObjectiveName) -> &'static str {
     match objective {
         ObjectiveName::Force => {
-            "      fitted games               held-out games\n\
-             pass   match    s.e.  mean rank   match    s.e.  mean rank  spread    gain   search     fit"
+            "      fitted games       held-out games     change from pass 0\n\
+             pass   match  mean rank   match  mean rank    match    s.e.     rank    s.e.  spread    gain   search     fit"
         }
         ObjectiveName::Softmax | ObjectiveName::Pairs => {
-            "      fitted games                        held-out games\n\
-             pass   match    s.e.  mean rank     loss   match    s.e.  mean rank     loss   search     fit"
+            "      fitted games                held-out games              change from pass 0\n\
+             pass   match  mean rank     loss   match  mean rank     loss    match    s.e.     rank    s.e.   search     fit"
         }
         ObjectiveName::Logistic => {
             "      fitted games      held-out games\n\
@@ -331,27 +350,44 @@ fn titles(objective: ObjectiveName) -> &'static str {
 /// What a pass measured.
 fn line(report: &PassReport, timing: Timing) -> String {
     let [fitted, held_out] = [Some(&report.fitted), report.held_out.as_ref()].map(agreement);
-    let figures = match (&report.loss, report.criterion) {
-        (Some(loss), Criterion::Loss) => {
+    let change = || difference(report.change());
+    let figures = match &report.loss {
+        Some(loss) if !report.criterion.has_choices() => {
             let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
             format!("{}  {change:>7}", losses(loss))
         }
-        (Some(loss), Criterion::Match) => {
+        Some(loss) => {
             let held_out_loss = loss.held_out.map_or("-".to_string(), |loss| format!("{:.5}", loss.mean));
-            format!("{fitted}  {:>7.5}  {held_out}  {held_out_loss:>7}", loss.fitted.mean)
+            format!("{fitted}  {:>7.5}  {held_out}  {held_out_loss:>7}  {}", loss.fitted.mean, change())
         }
-        (None, _) => format!("{fitted}  {held_out}  {:>6.2}  {:>+6.2}", report.spread, report.mean_gain),
+        None => {
+            format!("{fitted}  {held_out}  {}  {:>6.2}  {:>+6.2}", change(), report.spread, report.mean_gain)
+        }
     };
     let Timing { search, fit } = timing;
     format!("{:>4}  {figures}  {search:>6.2}s  {fit:>5.2}s\n", report.number)
 }
 
-/// Match with its standard error, and mean rank.
+/// Match and mean rank.
 fn agreement(agreement: Option<&Agreement>) -> String {
-    let figures = agreement.map(|set| [set.match_rate(), set.match_error(), set.mean_rank()]);
-    let [rate, error, rank] =
-        figures.map_or(["-"; 3].map(String::from), |figures| figures.map(|figure| format!("{figure:.4}")));
-    format!("{rate:>6}  {error:>6}  {rank:>9}")
+    let figures = agreement.map(|set| [set.match_rate(), set.mean_rank()]);
+    let [rate, rank] =
+        figures.map_or(["-"; 2].map(String::from), |figures| figures.map(|figure| format!("{figure:.4}")));
+    format!("{rate:>6}  {rank:>9}")
+}
+
+/// The differences of match and mean rank, each with its standard error.
+fn difference(difference: Option<Difference>) -> String {
+    let [rate, rate_error, rank, rank_error] = match difference {
+        Some(Difference { match_rate, match_error, mean_rank, mean_rank_error }) => [
+            format!("{match_rate:+.4}"),
+            format!("{match_error:.4}"),
+            format!("{mean_rank:+.4}"),
+            format!("{mean_rank_error:.4}"),
+        ],
+        None => ["-"; 4].map(String::from),
+    };
+    format!("{rate:>7}  {rate_error:>6}  {rank:>7}  {rank_error:>6}")
 }
 
 fn losses(loss: &LossReport) -> String {
@@ -383,7 +419,12 @@ impl RunPrinter<'_> {
                 best,
                 last,
                 stopped,
-                files: std::iter::once(name(&files.stat())).chain((0..passes.len()).map(weights)).collect(),
+                files: [files.stat(), files.games()]
+                    .iter()
+                    .filter(|file| file.exists())
+                    .map(|file| name(file))
+                    .chain((0..passes.len()).map(weights))
+                    .collect(),
             });
         }
         let mut text = String::new();
@@ -395,6 +436,7 @@ impl RunPrinter<'_> {
             let report = &passes[pass].report;
             let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
             let judged_by = match report.criterion {
+                Criterion::Rank => format!("mean rank {:.4}", report.judged_by()),
                 Criterion::Match => format!("match {:.4}", report.judged_by()),
                 Criterion::Loss => format!("loss {:.6}", report.judged_by()),
             };
@@ -409,7 +451,7 @@ impl RunPrinter<'_> {
 }
 
 fn pass_summary(Pass { report, timing, .. }: &Pass) -> PassSummary {
-    let has_choices = report.criterion == Criterion::Match;
+    let has_choices = report.criterion.has_choices();
     let of_choices = |figure: f64| has_choices.then_some(figure);
     let held_out_loss = report.loss.and_then(|loss| loss.held_out);
     PassSummary {
@@ -425,6 +467,7 @@ fn pass_summary(Pass { report, timing, .. }: &Pass) -> PassSummary {
         loss_se: report.loss.map(|loss| loss.fitted.error),
         holdout_loss: held_out_loss.map(|loss| loss.mean),
         holdout_loss_se: held_out_loss.map(|loss| loss.error),
+        against_start: report.change().map(StartDifference::from),
         search_seconds: timing.search,
         fit_seconds: timing.fit,
     }

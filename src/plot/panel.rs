@@ -29,7 +29,7 @@ pub enum PanelKind {
     Misses,
     /// The force as a function of the miss, for each kind of force.
     Forces,
-    /// The weights that changed most, by pass.
+    /// The weights that moved the values most, by pass.
     Trends,
     /// A table in two dimensions as coloured cells.
     Heat,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use strum::VariantArray;
-use texam_fit::{Agreement, Criterion, Force, MISS_PLACES, MISS_STEP, MeanLoss, ObjectiveName, PassReport};
+use texam_fit::{Agreement, Difference, Force, MISS_PLACES, MISS_STEP, MeanLoss, ObjectiveName, PassReport};
 
 use super::{
     panel::{Axis, Chart, Colour, Mark, Panel, PanelContent, PanelKind, Point, Series, SeriesStyle},
@@ -52,7 +52,7 @@ pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     }
     let measured = MeasuredPasses::from(record);
     // Labelled positions have no moves to compare.
-    let has_choices = record.reports[0].criterion == Criterion::Match;
+    let has_choices = record.reports[0].criterion.has_choices();
     let mut panels = Vec::new();
     if has_choices {
         panels.extend([agreement(&measured), rank(&measured)]);
@@ -86,15 +86,17 @@ pub fn agreement(run: &MeasuredPasses) -> Panel {
 
 /// Mean rank of the played move by pass.
 pub fn rank(run: &MeasuredPasses) -> Panel {
-    let fitted = by_pass(run, |report, pass| Some(Point::new(pass, report.fitted.mean_rank())));
-    let held_out = by_pass(run, |report, pass| Some(Point::new(pass, report.held_out.as_ref()?.mean_rank())));
+    let point = |set: &Agreement, change: Option<Difference>, pass| Point {
+        error: change.map(|change| change.mean_rank_error),
+        ..Point::new(pass, set.mean_rank())
+    };
+    let fitted = by_pass(run, |report, pass| Some(point(&report.fitted, report.against_start[0], pass)));
+    let held_out =
+        by_pass(run, |report, pass| Some(point(report.held_out.as_ref()?, report.against_start[1], pass)));
     let chart = run_chart(run, "moves", fitted, held_out);
-    chart_panel(
-        PanelKind::Rank,
-        "Mean rank of the played move",
-        "mean of the legal moves above it, ties counted half",
-        chart,
-    )
+    let note = "mean of the legal moves above it, ties counted half";
+    let panel = chart_panel(PanelKind::Rank, "Mean rank of the played move", note, chart);
+    Panel { signs: "band: one standard error of the change from pass 0".to_string(), ..panel }
 }
 
 /// Mean loss of a choice by pass, fitted and held out; none if the objective has no temperature.
@@ -260,48 +262,28 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     chart_panel(PanelKind::Forces, "Forces", &note, chart)
 }
 
-/// A chart for each of the `count` weights with the largest change in standard errors; in units if the run has no
-/// standard errors.
+/// A chart for each of the `count` weights whose changes move the values most.
 pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<Panel> {
-    let all = &record.trends.weights;
-    let has_errors = all.iter().any(|trend| change_in_errors(trend).is_some());
-    let size = |trend: &Trend| match has_errors {
-        true => change_in_errors(trend),
-        false => Some(trend.change.abs()).filter(|&change| change > 0.0),
-    };
-    let mut ranked: Vec<(f64, &Trend)> = all.iter().filter_map(|trend| Some((size(trend)?, trend))).collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut ranked: Vec<&Trend> = record.trends.weights.iter().filter(|trend| trend.change != 0.0).collect();
+    ranked.sort_by(|a, b| b.moves.total_cmp(&a.moves));
     ranked.truncate(count);
-    let charts: Vec<Chart> = ranked.iter().map(|(_, trend)| trend_chart(record, passes, trend)).collect();
+    let charts: Vec<Chart> = ranked.iter().map(|trend| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     (!charts.is_empty()).then(|| Panel {
         kind: PanelKind::Trends,
         table: None,
-        title: "Weights that changed most".to_string(),
-        note: match has_errors {
-            true => {
-                format!(
-                    "in 1/128 pawn, by pass{at}; the largest changes over their standard errors in the last fit; {FACTOR}"
-                )
-            }
-            false => format!("in 1/128 pawn, by pass{at}; the largest changes; {FACTOR}"),
-        },
-        signs: match has_errors {
-            true => "bar: that error; dashes: the start, and the best pass".to_string(),
-            false => "dashes: the start, and the best pass".to_string(),
-        },
+        title: "Weights that moved the values most".to_string(),
+        note: format!(
+            "in 1/128 pawn, by pass{at}; beside the change how far it moves values: the change times the standard deviation of \
+             the count; {FACTOR}"
+        ),
+        signs: "dashes: the start, and the best pass".to_string(),
         content: PanelContent::Charts(charts),
     })
 }
 
 /// What a factor among the trends is.
 const FACTOR: &str = "a factor multiplies a whole table and has no unit";
-
-/// Absolute change of a weight in standard errors.
-pub(super) fn change_in_errors(trend: &Trend) -> Option<f64> {
-    let error = trend.standard_error.filter(|&error| error > 0.0)?;
-    Some(trend.change.abs() / error)
-}
 
 fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart {
     let mut values: BTreeMap<u32, f64> =
@@ -312,30 +294,17 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
             passes.iter().filter(|(_, weights)| weights.setting(parameter.key).mode == parameter.mode);
         values.extend(known.map(|(&pass, weights)| (pass, parameter.get(weights))));
     }
-    let last = values.keys().last().copied();
-    let error = |pass| if Some(pass) == last { trend.standard_error } else { None };
-    let points: Vec<Point> = values
-        .into_iter()
-        .map(|(pass, y)| Point { error: error(pass), ..Point::new(f64::from(pass), y) })
-        .collect();
+    let points: Vec<Point> = values.into_iter().map(|(pass, y)| Point::new(f64::from(pass), y)).collect();
     let is_factor = parameter.is_some_and(|parameter| parameter.mode == Mode::Gradient);
     let name = if is_factor { format!("{}, factor", trend.name) } else { trend.name.clone() };
     Chart {
-        title: match change_in_errors(trend) {
-            Some(errors) => format!("{name}: {} ({errors:.0} s.e.)", format_change(trend.change)),
-            None => format!("{name}: {}", format_change(trend.change)),
-        },
+        title: format!("{name}: {} (moves {:.1})", format_change(trend.change), trend.moves),
         note: parameter.map_or(String::new(), plain_name),
         x_axis: Axis::passes(),
         y_axis: Axis::default(),
         level: points.first().map(|point| point.y),
         mark: best_mark(&record.into()).map(|mark| Mark { name: String::new(), ..mark }),
-        series: vec![Series {
-            name: String::new(),
-            colour: Colour::Blue,
-            style: SeriesStyle::ErrorBars,
-            points,
-        }],
+        series: vec![Series { name: String::new(), colour: Colour::Blue, style: SeriesStyle::Dots, points }],
     }
 }
 
@@ -460,11 +429,11 @@ mod tests {
         let chart = chart(&panel);
         let [fitted, held_out] = &chart.series[..] else { panic!("{:?}", chart.series) };
         assert_eq!((fitted.points.len(), held_out.points.len()), (16, 16));
-        let best = fitted.points[8];
-        assert!((best.y - 100.0 * 11_492.0 / 28_079.0).abs() < 1e-9, "{best:?}");
+        let best = fitted.points[7];
+        assert!((best.y - 100.0 * 11_470.0 / 28_079.0).abs() < 1e-9, "{best:?}");
         assert!((best.error.unwrap() - 0.29).abs() < 0.01, "{best:?}");
-        assert!((held_out.points[8].y - 100.0 * 1282.0 / 3189.0).abs() < 1e-9);
-        assert_eq!(chart.mark, Some(Mark { x: 8.0, name: "best: 8".to_string() }));
+        assert!((held_out.points[7].y - 100.0 * 1274.0 / 3189.0).abs() < 1e-9);
+        assert_eq!(chart.mark, Some(Mark { x: 7.0, name: "best: 7".to_string() }));
     }
 
     #[test]
@@ -487,14 +456,14 @@ mod tests {
         for panel in [ahead(&histogram_passes(&record)), misses(&histogram_passes(&record))] {
             let chart = chart(&panel);
             let names: Vec<_> = chart.series.iter().map(|series| series.name.as_str()).collect();
-            assert_eq!(names, ["pass 0: start", "pass 8: best", "pass 15: last"]);
+            assert_eq!(names, ["pass 0: start", "pass 7: best", "pass 15: last"]);
             for series in &chart.series {
                 assert_eq!(series.points.len(), chart.x_axis.names.len());
                 assert!((series.points.iter().map(|point| point.y).sum::<f64>() - 100.0).abs() < 1e-9);
             }
         }
         let panel = ahead(&histogram_passes(&record));
-        assert!((chart(&panel).series[1].points[0].y - 100.0 * 11_961.0 / 28_079.0).abs() < 1e-9);
+        assert!((chart(&panel).series[1].points[0].y - 100.0 * 11_940.0 / 28_079.0).abs() < 1e-9);
         assert_eq!(chart(&panel).x_axis.names.last().unwrap(), "15+");
         assert_eq!(chart(&misses(&histogram_passes(&record))).x_axis.names[..3], ["0", "8", "16"]);
     }
@@ -502,27 +471,30 @@ mod tests {
     #[test]
     fn a_pass_that_is_best_and_last_has_one_row_of_bars() {
         let mut record = shipped_record();
-        record.reports.truncate(9);
-        record.reports[8].fitted.histogram = vec![3, 1];
+        record.reports.truncate(8);
+        record.reports[7].fitted.histogram = vec![3, 1];
         let panel = ahead(&histogram_passes(&record));
         let names: Vec<_> = chart(&panel).series.iter().map(|series| series.name.clone()).collect();
-        assert_eq!(names, ["pass 0: start", "pass 8: best, last"]);
+        assert_eq!(names, ["pass 0: start", "pass 7: best, last"]);
         assert_eq!(chart(&panel).series[1].points[0].y, 75.0);
         record.reports.truncate(1);
         assert_eq!(chart(&ahead(&histogram_passes(&record))).series[0].name, "pass 0: start, best, last");
     }
 
     #[test]
-    fn trends_come_in_order_of_their_change_in_standard_errors() {
+    fn trends_come_in_order_of_how_far_they_move_values() {
         let record = shipped_record();
         let panel = trends(&record, &PassWeights::new(), TRENDS).unwrap();
         let PanelContent::Charts(charts) = &panel.content else { panic!("no charts") };
         assert_eq!(charts.len(), TRENDS);
-        assert!(charts[0].title.starts_with("trade_pc: −15.5 (49 s.e.)"), "{}", charts[0].title);
+        assert!(charts[0].title.starts_with("trade_pc: −15.5 (moves 24.7)"), "{}", charts[0].title);
         let passes: Vec<f64> = charts[0].series[0].points.iter().map(|point| point.x).collect();
         assert_eq!(passes, record.trends.passes.iter().map(|&pass| f64::from(pass)).collect::<Vec<_>>());
-        let errors: Vec<_> = charts[0].series[0].points.iter().map(|point| point.error).collect();
-        assert!(errors.last().unwrap().is_some() && errors[..errors.len() - 1].iter().all(Option::is_none));
+        assert!(charts.iter().all(|chart| chart.series[0].points.iter().all(|point| point.error.is_none())));
+        let moves = |name: &str| record.trends.weights.iter().find(|trend| trend.name == name).unwrap().moves;
+        let shown: Vec<f64> =
+            charts.iter().map(|chart| moves(chart.title.split([',', ':']).next().unwrap())).collect();
+        assert!(shown.is_sorted_by(|a, b| a >= b) && (shown[0] - 24.6783).abs() < 1e-9, "{shown:?}");
         assert_eq!(charts[0].level, Some(6.0));
         assert!(charts[0].note.starts_with("lead in material"), "{}", charts[0].note);
         assert!(charts[1].note.starts_with("opening: "), "{}", charts[1].note);
@@ -555,10 +527,7 @@ mod tests {
         let passes = PassWeights::from([(0, Weights::start())]);
         let panel = trends(&record, &passes, 3).unwrap();
         assert_eq!(chart(&panel).series[0].points.len(), record.trends.passes.len());
-        assert!(panel.note.contains("standard errors"), "{}", panel.note);
-        record.trends.weights[0].standard_error = None;
-        let panel = trends(&record, &passes, 3).unwrap();
-        assert!(!panel.note.contains("standard errors") && chart(&panel).title.contains("forgotten.o"));
+        assert!(chart(&panel).title.starts_with("forgotten.o: "));
         record.trends.weights[0].change = 0.0;
         assert!(trends(&record, &passes, 3).is_none());
     }

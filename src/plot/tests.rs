@@ -110,7 +110,7 @@ fn a_picture_says_its_title_its_axes_and_its_ticks() {
         "Agreement with the winners",
         "pass",
         "agreement, %",
-        "best: 8",
+        "best: 7",
         "fitted",
         "held out",
         "38",

@@ -193,7 +193,7 @@ mod tests {
         let json = json(&record, &passes).unwrap().unwrap();
         assert!(!json.contains('<'));
         let data: Value = serde_json::from_str(&json).unwrap();
-        assert_eq!((&data["last"], &data["best"]), (&15.into(), &8.into()));
+        assert_eq!((&data["last"], &data["best"]), (&15.into(), &7.into()));
         let titles: Vec<_> =
             data["curves"].as_array().unwrap().iter().map(|curve| curve["title"].clone()).collect();
         assert_eq!(titles.len(), 3, "{titles:?}");

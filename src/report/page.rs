@@ -2,7 +2,7 @@
 
 use askama::Template;
 use shakmaty::{Move, Position, san::SanPlus};
-use texam_fit::{Agreement, Criterion, MeanLoss, PassReport};
+use texam_fit::{Agreement, Criterion, Difference, MeanLoss, PassReport};
 
 use super::{
     Positions, Report,
@@ -34,7 +34,7 @@ pub fn page(report: &Report) -> Result<String> {
         digest: &report.record.header.digest,
         results: results(report.record, shown),
         reading: reading(report.record, shown),
-        has_choices: report.record.reports[0].criterion == Criterion::Match,
+        has_choices: report.record.reports[0].criterion.has_choices(),
         losses: losses(report.record, shown),
         has_held_out: report.record.reports[0].held_out.is_some(),
         passes: passes(report.record, shown),
@@ -175,7 +175,7 @@ fn results(record: &RunRecord, passes: [usize; 3]) -> Vec<ResultRow> {
 /// A sentence that interprets the results.
 fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     let [start_loss, best_loss] = [0, best].map(|pass| record.reports[pass].judged_by());
-    if record.reports[0].criterion == Criterion::Loss {
+    if !record.reports[0].criterion.has_choices() {
         let set = if record.reports[0].held_out.is_some() {
             "games that were never fitted"
         } else {
@@ -201,11 +201,26 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
             format!("Pass {best} chooses the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
         }
     };
-    let caution = match record.reports[0].held_out {
-        Some(_) => "The best pass is the one that does best on just these games, which flatters it a little.",
-        None => "No games were held out, so that this says little about others.",
+    let paired = record.reports[best].change().map_or(String::new(), |change| {
+        let Difference { match_rate, match_error, mean_rank, mean_rank_error } = change;
+        let change = format!(
+            "Position by position that is {:+.2}\u{a0}\u{b1}\u{a0}{:.2} points, and the mean rank changes by \
+             {mean_rank:+.3}\u{a0}\u{b1}\u{a0}{mean_rank_error:.3}. ",
+            100.0 * match_rate,
+            100.0 * match_error
+        );
+        with_minus(&change)
+    });
+    let caution = match (&record.reports[0].held_out, record.reports[0].criterion) {
+        (Some(_), Criterion::Rank) => {
+            "The best pass is the earliest whose mean rank on these games is within one standard error of the lowest."
+        }
+        (Some(_), _) => {
+            "The best pass is the one that does best on just these games, which flatters it a little."
+        }
+        (None, _) => "No games were held out, so that this says little about others.",
     };
-    format!("{judged}. {caution}")
+    format!("{judged}. {paired}{caution}")
 }
 
 fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
@@ -293,8 +308,8 @@ fn lines(comparison: &PositionChanges) -> Vec<CountsRow> {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
         let [gained, lost] = [paired.only_first, paired.only_second];
         let match_change =
-            format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.match_rate, 100.0 * paired.match_error);
-        let rank_change = format!("{:+.4}", paired.mean_rank);
+            format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.means.match_rate, 100.0 * paired.means.match_error);
+        let rank_change = format!("{:+.4}", paired.means.mean_rank);
         let [positions, improved, equal, worse, gained, lost] =
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
         let changes = [match_change, rank_change].map(|change| with_minus(&change));
@@ -430,8 +445,7 @@ mod tests {
 
     #[test]
     fn the_first_sentence_names_the_games_it_speaks_of_and_the_better_pass() {
-        let caution =
-            "The best pass is the one that does best on just these games, which flatters it a little.";
+        let caution = "The best pass is the earliest whose mean rank on these games is within one standard error of the lowest.";
         let no_others = "No games were held out, so that this says little about others.";
         let mut record = shipped_record();
         let of_nobreak = |text: String| text.replace('\u{a0}', " ").replace('\u{2019}', "'");
@@ -440,7 +454,7 @@ mod tests {
             sentence(&record, 8),
             format!(
                 "On games that were never fitted, pass 8 chooses the winner's move in 40.20 % \u{b1} 0.87, the start in \
-                 38.60 % \u{b1} 0.86. {caution}"
+                 38.60 % \u{b1} 0.86. Position by position that is +1.60 \u{b1} 0.73 points, and the mean rank changes by \u{2212}0.291 \u{b1} 0.062. {caution}"
             )
         );
         assert_eq!(
@@ -451,7 +465,7 @@ mod tests {
         assert_eq!(
             sentence(&record, 9),
             format!(
-                "Pass 9 chooses the winner's move in 41.02 % \u{b1} 0.29, the start in 38.45 % \u{b1} 0.29. {no_others}"
+                "Pass 9 chooses the winner's move in 41.02 % \u{b1} 0.29, the start in 38.45 % \u{b1} 0.29. Position by position that is +2.57 \u{b1} 0.24 points, and the mean rank changes by \u{2212}0.397 \u{b1} 0.019. {no_others}"
             )
         );
         assert_eq!(sentence(&record, 0), format!("No fit did better than the start. {no_others}"));

@@ -103,9 +103,7 @@ fn caption(panel: &Panel) -> String {
         PanelKind::Forces => {
             "How hard a fit pushes for a miss of that size. The force of this run stands out.".to_string()
         }
-        PanelKind::Trends => {
-            "Those weights that changed most, measured by their standard error in the last fit.".to_string()
-        }
+        PanelKind::Trends => "Those weights whose changes move the values of moves most.".to_string(),
         PanelKind::Heat => {
             format!("The cells of {} at the start, later, and the change; one scale of colours.", panel.title)
         }

@@ -120,7 +120,10 @@ pub fn compare(
         greatest(both.filter(|change| change.rise() * sign > 0).collect(), most)
     };
     Some(PositionChanges {
-        counts: measured.map(|pair| (!pair[0].standings.is_empty()).then(|| counts(pair))),
+        counts: [0, 1].map(|set| {
+            let pair = measured[set];
+            (!pair[0].standings.is_empty()).then(|| counts(sets[set].positions, pair))
+        }),
         improved: show(changes(1)),
         worse: show(changes(-1)),
     })
@@ -182,12 +185,12 @@ fn greatest(mut changes: Vec<RankChange>, most: usize) -> Vec<RankChange> {
     changes
 }
 
-fn counts([before, after]: [&MeasuredSet; 2]) -> Counts {
+fn counts(positions: &[WinnerPosition], [before, after]: [&MeasuredSet; 2]) -> Counts {
     let mut counts = Counts {
         improved: 0,
         equal: 0,
         worse: 0,
-        paired: Difference::of(&after.standings, &before.standings),
+        paired: Difference::by_game(&after.standings, &before.standings, positions),
         agreement: [before.agreement.clone(), after.agreement.clone()],
     };
     for change in changes(0, [before, after]) {

@@ -19,10 +19,10 @@ pub(super) struct WeightRow {
     pub values: [Number; 3],
     /// Value in the last pass less value at the start, in units.
     pub change: Number,
-    /// Standard error in the last fit, in units.
+    /// How far the change moves values, in units.
+    pub moves: Number,
+    /// Standard error of the last fit, in units.
     pub error: Number,
-    /// Change divided by standard error.
-    pub ratio: Number,
     /// Number of choices that touch the weight.
     pub support: Option<u32>,
     /// Why the weight was frozen in the last fit; none if it was fitted.
@@ -45,11 +45,6 @@ impl Number {
     /// With two decimals, for display.
     pub fn two_decimals(&self) -> String {
         self.0.map_or(String::new(), |value| number(value, 2))
-    }
-
-    /// With one decimal, for display.
-    pub fn one_decimal(&self) -> String {
-        self.0.map_or(String::new(), |value| number(value, 1))
     }
 }
 
@@ -78,12 +73,11 @@ fn tuned(record: &RunRecord, trend: &Trend) -> WeightRow {
         Number(station.and_then(|station| trend.values.get(station).copied()))
     };
     let frozen = record.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
-    let ratio = trend.standard_error.filter(|&error| error > 0.0).map(|error| trend.change / error);
     WeightRow {
         values: record.shown_passes().map_or([Number(None); 3], |passes| passes.map(value_at)),
         change: Number(Some(trend.change)),
+        moves: Number(Some(trend.moves)),
         error: Number(trend.standard_error),
-        ratio: Number(ratio),
         support: Some(trend.support),
         frozen: frozen.map(|frozen| frozen.reason.to_string()),
         ..named(name, phase)
@@ -102,8 +96,8 @@ fn named(name: &str, phase: &'static str) -> WeightRow {
         phase,
         values: [Number(None); 3],
         change: Number(None),
+        moves: Number(None),
         error: Number(None),
-        ratio: Number(None),
         support: None,
         frozen: None,
         group: feature.map_or("", |feature| feature.group.name()),
@@ -159,14 +153,14 @@ mod tests {
         let rows = rows(&record, None);
         for (row, trend) in rows.iter().zip(&record.trends.weights) {
             assert!(trend.name.starts_with(&row.name));
-            assert_eq!(row.values.map(|value| value.0), [0, 3, 5].map(|at| Some(trend.values[at])));
-            assert_eq!((row.change.0, row.error.0), (Some(trend.change), trend.standard_error));
+            assert_eq!(row.values.map(|value| value.0), [0, 2, 4].map(|at| Some(trend.values[at])));
+            assert_eq!((row.change.0, row.moves.0), (Some(trend.change), Some(trend.moves)));
+            assert_eq!(row.error.0, trend.standard_error);
             assert_eq!(row.support, Some(trend.support));
             assert!(!row.group.is_empty() && !row.meaning.is_empty());
         }
         let phases = rows.iter().take(3).map(|row| row.phase).collect::<Vec<_>>();
         assert_eq!(phases, ["opening", "endgame", "both"]);
-        assert_eq!(rows[0].ratio.one_decimal(), "4.4");
     }
 
     #[test]

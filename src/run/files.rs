@@ -72,7 +72,7 @@ impl Files {
     /// Whether a path names a file of this run that exists.
     fn contain(&self, path: &Path) -> bool {
         let Ok(path) = fs::canonicalize(path) else { return false };
-        let own = self.weights().into_iter().map(|(_, file)| file).chain([self.stat()]);
+        let own = self.weights().into_iter().map(|(_, file)| file).chain([self.stat(), self.games()]);
         own.into_iter().any(|own| fs::canonicalize(own).is_ok_and(|own| own == path))
     }
 
@@ -143,6 +143,11 @@ impl Files {
 
     pub fn par(&self, pass: u32) -> PathBuf {
         self.folder.join(format!("{}-{pass:02}.par", self.name))
+    }
+
+    /// What each game counts in each pass.
+    pub fn games(&self) -> PathBuf {
+        self.folder.join(format!("{}.games", self.name))
     }
 
     /// The fit that leads to a pass that is not measured yet, of a run in shards.

@@ -100,7 +100,7 @@ pub struct RunOption {
 }
 
 /// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
-const QUIET: [&str; 2] = ["checks", "objective"];
+const QUIET: [&str; 3] = ["best", "checks", "objective"];
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
@@ -179,6 +179,8 @@ pub static OPTIONS: &[RunOption] = options! {
         "Number of fits";
     "patience", RUN, "N", Maybe(|s| &mut s.spec.patience, FROM_1, NONE, ""),
         "Stop when agreement has not risen for N fits";
+    "best", (Group::Run, Owner::Objectives(&[Force, Softmax, Pairs])), "RULE", Parsed(|s| &mut s.spec.best),
+        "Which pass is the best: one-se, the earliest within one standard error of the lowest mean rank held out, or match";
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
         "Start weights [default: params/start.par, or the built-in copy of it]";
     "tune", WEIGHTS, "PATTERN,..", Patterns(|s| &mut s.spec.tune),

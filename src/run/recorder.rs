@@ -7,9 +7,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use texam_fit::{Criterion, Fit, Pass, StopReason, svmrank::RowCounts};
+use texam_fit::{Fit, Pass, StopReason, svmrank::RowCounts};
 
-use super::{Files, RunWeights, read_record};
+use super::{Files, RunWeights, counts, read_record};
 use crate::{
     error::Result,
     file,
@@ -75,6 +75,7 @@ impl<'a> Recorder<'a> {
         let mut story = self.story();
         story.passes.push(pass.clone());
         story.last_fit = fit.cloned();
+        counts::write(&self.files.games(), &story.passes)?;
         self.write(&story, State::Unfinished)?;
         if number == 0 {
             self.files.remove_fits(|_| true)?;
@@ -145,7 +146,7 @@ impl<'a> Recorder<'a> {
             ));
         }
         for (name, agreement) in sets {
-            if let Some(a) = agreement.filter(|_| report.criterion == Criterion::Match) {
+            if let Some(a) = agreement.filter(|_| report.criterion.has_choices()) {
                 remarks.push(format!(
                     "{name}: match {:.4} +- {:.4}, mean rank {:.4}, {} positions",
                     a.match_rate(),

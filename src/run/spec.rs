@@ -9,6 +9,7 @@ use std::{
     str::FromStr,
 };
 
+use strum::{Display, EnumString, VariantNames};
 use texam_fit::{
     Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, Plan, RidgeTo, Softmax,
 };
@@ -83,6 +84,8 @@ pub struct RunSpec {
     pub iterations: u32,
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
+    /// Which pass is the best.
+    pub best: BestRule,
     /// The `.par` of the start weights; none is the default start.
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
@@ -132,6 +135,7 @@ impl Default for RunSpec {
             holdout: Holdout::EveryGame(10),
             iterations: 15,
             patience: None,
+            best: BestRule::default(),
             par: None,
             tune: Vec::new(),
             freeze: Vec::new(),
@@ -254,8 +258,24 @@ impl RunSpec {
             keep_spread: self.variance && self.objective == ObjectiveName::Force,
             iterations: self.iterations,
             patience: self.patience,
+            by_match: self.best == BestRule::Match,
         })
     }
+}
+
+/// Which pass of a run is the best. Both rules judge the games held out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_rule)]
+pub enum BestRule {
+    /// The earliest whose mean rank is within one standard error of the lowest; the last where no games are held out.
+    #[default]
+    OneSe,
+    /// The one that matches most moves.
+    Match,
+}
+
+fn unknown_rule(text: &str) -> Error {
+    Error::expected(BestRule::VARIANTS.join(" or "), format!("{text:?}"))
 }
 
 /// Where a run writes its files, and on how many threads it runs. Nothing here changes its result.

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use texam_fit::{Pass, Timing};
 
-use super::{Files, RunWeights, Warn, read_par};
+use super::{Files, RunWeights, Warn, counts, read_par};
 use crate::{
     error::{Error, Result},
     feature::Weights,
@@ -94,12 +94,13 @@ impl StoredRun {
 
     /// The first `count` passes, to go on after them.
     pub fn passes(&self, start: &RunWeights, count: usize, note: Warn) -> Result<Vec<Pass>> {
-        let reports = self.record.reports.iter().take(count);
-        let pass = |report: &texam_fit::PassReport| {
+        let reports = || self.record.reports.iter().take(count);
+        let counts = counts::read(&self.files.games(), reports())?;
+        let pass = |(report, clusters): (&texam_fit::PassReport, _)| {
             let values = start.read(&start.path(&self.files, report.number), note)?;
-            Ok(Pass { report: report.clone(), values, timing: Timing::default() })
+            Ok(Pass { report: report.clone(), values, timing: Timing::default(), clusters })
         };
-        reports.map(pass).collect()
+        reports().zip(counts).map(pass).collect()
     }
 }
 

@@ -3,14 +3,14 @@
 use std::str::FromStr;
 
 use texam_fit::{
-    Agreement, Criterion, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName, PassReport,
+    Agreement, Difference, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName, PassReport,
     Reason,
 };
 
 use super::{
-    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN, FreezeReason,
-    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RunRecord, State, Trend,
-    Trends, WEIGHTS,
+    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
+    FreezeReason, FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS,
+    RunRecord, State, Trend, Trends, WEIGHTS,
     print::{self, format_measurements, miss_name},
     shown_passes,
     trends::sampled_passes,
@@ -32,6 +32,8 @@ pub fn parse(text: &str) -> Result<RunRecord> {
     let mut reports = iterations(&mut lines, &header)?;
     losses(&mut lines, &header, &mut reports)?;
     counts(&mut lines, &mut reports)?;
+    changes(&mut lines, &mut reports)?;
+    rank_errors(&mut lines, &mut reports)?;
     let mut trends = Trends::default();
     if let Some(shown) = shown_passes(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
@@ -139,6 +141,11 @@ impl<'a> Line<'a> {
         text.and_then(|text| text.parse().ok()).ok_or_else(|| self.error(expected))
     }
 
+    fn finite(&self, text: Option<&str>, expected: &str) -> Result<f64> {
+        let number: f64 = self.number(text, expected)?;
+        if number.is_finite() { Ok(number) } else { Err(self.error(expected)) }
+    }
+
     fn fields(&self) -> Vec<&'a str> {
         self.text.split_whitespace().collect()
     }
@@ -195,11 +202,7 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
     if fields.first() != Some(&pass.to_string().as_str()) {
         return Err(line.error(&format!("pass {pass}")));
     }
-    let number = |at: usize| {
-        let expected = "15 columns of numbers";
-        let number: f64 = line.number(fields.get(at).copied(), expected)?;
-        if number.is_finite() { Ok(number) } else { Err(line.error(expected)) }
-    };
+    let number = |at: usize| line.finite(fields.get(at).copied(), "15 columns of numbers");
     let count = |at: usize| line.number(fields.get(at).copied(), "15 columns of numbers");
     let fit = match fields.get(10) {
         Some(&NO_VALUE) => None,
@@ -215,12 +218,12 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
         }),
     };
     let criterion = header.criterion();
-    let has_held_out = match criterion {
-        Criterion::Match => fields.get(3) != Some(&NO_VALUE),
-        Criterion::Loss => header.positions[1] > 0,
+    let has_held_out = match criterion.has_choices() {
+        true => fields.get(3) != Some(&NO_VALUE),
+        false => header.positions[1] > 0,
     };
     // Columns of agreement have no values where passes are compared by their loss.
-    let of_choices = |at: usize| if criterion == Criterion::Match { number(at) } else { Ok(0.0) };
+    let of_choices = |at: usize| if criterion.has_choices() { number(at) } else { Ok(0.0) };
     Ok(PassReport {
         number: pass,
         fitted: Agreement::default(),
@@ -231,6 +234,8 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
         fit,
         loss: None,
         criterion,
+        against_start: [None; 2],
+        rank_errors: Vec::new(),
     })
 }
 
@@ -245,10 +250,7 @@ fn losses(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Res
         let expected = format!("the loss of pass {}", report.number);
         let line = lines.next(&expected)?;
         let fields = line.fields();
-        let number = |at: usize| {
-            let number: f64 = line.number(fields.get(at).copied(), &expected)?;
-            if number.is_finite() { Ok(number) } else { Err(line.error(&expected)) }
-        };
+        let number = |at: usize| line.finite(fields.get(at).copied(), &expected);
         let loss =
             |at: usize| -> Result<MeanLoss> { Ok(MeanLoss { mean: number(at)?, error: number(at + 1)? }) };
         let held_out = if fields.get(3) == Some(&NO_VALUE) { None } else { Some(loss(3)?) };
@@ -264,6 +266,53 @@ fn counts(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
         if let Some(held_out) = &mut report.held_out {
             *held_out = agreement(lines, report.number, HELD_OUT)?;
         }
+    }
+    Ok(())
+}
+
+/// The section on the differences from the start; a run of one pass, or on labelled positions, has none.
+fn changes(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
+    if lines.peek() != Some(&format!("[{CHANGES}]")) {
+        return Ok(());
+    }
+    lines.table(CHANGES)?;
+    while lines.in_section() {
+        let expected = "a pass after the first, fitted or held-out, and four numbers";
+        let line = lines.next(expected)?;
+        let fields = line.fields();
+        let number = |at: usize| line.finite(fields.get(at).copied(), expected);
+        let pass: usize = line.number(fields.first().copied(), expected)?;
+        let set = [FITTED, HELD_OUT].iter().position(|set| fields.get(1) == Some(set));
+        let report = reports.get_mut(pass).filter(|_| pass > 0);
+        let (Some(set), Some(report)) = (set, report) else { return Err(line.error(expected)) };
+        report.against_start[set] = Some(Difference {
+            match_rate: number(2)?,
+            match_error: number(3)?,
+            mean_rank: number(4)?,
+            mean_rank_error: number(5)?,
+        });
+    }
+    Ok(())
+}
+
+/// The section on the errors of differences between passes; a run without games held out has none.
+fn rank_errors(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
+    if lines.peek() != Some(&format!("[{RANK_ERRORS}]")) {
+        return Ok(());
+    }
+    lines.table(RANK_ERRORS)?;
+    for (pass, report) in reports.iter_mut().enumerate().skip(1) {
+        let expected = format!("pass {pass}, and a number for each pass before it");
+        let line = lines.next(&expected)?;
+        let fields = line.fields();
+        if fields.len() != 1 + pass || fields[0] != pass.to_string() {
+            return Err(line.error(&expected));
+        }
+        let error = |field: &&str| match *field {
+            NO_VALUE => Ok(None),
+            text => line.finite(Some(text), &expected).map(Some),
+        };
+        report.rank_errors = fields[1..].iter().map(error).collect::<Result<_>>()?;
     }
     Ok(())
 }
@@ -388,23 +437,21 @@ fn parse_trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends
 
 /// A row of the section of weights, with a value for each listed pass.
 fn trend(line: Line, passes: usize) -> Result<Trend> {
-    let expected = format!("a weight and {} columns", passes + 3);
+    let expected = format!("a weight and {} columns", passes + 4);
     let fields = line.fields();
-    let number = |at: usize| {
-        let number: f64 = line.number(fields.get(at).copied(), &expected)?;
-        if number.is_finite() { Ok(number) } else { Err(line.error(&expected)) }
-    };
+    let number = |at: usize| line.finite(fields.get(at).copied(), &expected);
     let values = (1..=passes).map(number).collect::<Result<Vec<f64>>>()?;
     let change = number(1 + passes)?;
     if (values[passes - 1] - values[0] - change).abs() > ROUNDING {
         return Err(line.error("a change that is the difference of the last value and the first"));
     }
-    let standard_error = match fields.get(2 + passes) {
+    let moves = number(2 + passes)?;
+    let standard_error = match fields.get(3 + passes) {
         Some(&NO_VALUE) => None,
-        _ => Some(number(2 + passes)?).filter(|error| *error >= 0.0),
+        _ => Some(number(3 + passes)?).filter(|error| *error >= 0.0),
     };
-    let support = line.number(fields.get(3 + passes).copied(), &expected)?;
-    Ok(Trend { name: fields[0].to_string(), values, change, standard_error, support })
+    let support = line.number(fields.get(4 + passes).copied(), &expected)?;
+    Ok(Trend { name: fields[0].to_string(), values, change, moves, standard_error, support })
 }
 
 fn frozen(line: Line) -> Result<FrozenWeight> {

@@ -2,12 +2,14 @@
 
 use std::fmt::{Result, Write};
 
-use texam_fit::{Criterion, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Pass, PassReport, best};
+use texam_fit::{
+    Difference, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Pass, PassReport, best,
+};
 
 use super::{
-    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN, FrozenWeight,
-    HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, State, Trend, Trends, WEIGHTS,
-    ahead_counts, shown_passes,
+    AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
+    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, State, Trend,
+    Trends, WEIGHTS, ahead_counts, shown_passes,
 };
 
 const NO_FAILURE: &str = "writing to a string does not fail";
@@ -30,6 +32,8 @@ pub(super) fn format_measurements(header: &Header, state: State, reports: &[Pass
         write_iterations(text, reports)?;
         write_losses(text, reports)?;
         write_counts(text, reports)?;
+        write_changes(text, reports)?;
+        write_rank_errors(text, reports)?;
         write_ahead(text, reports)?;
         write_misses(text, reports)?;
         write_ahead_by_pass(text, reports)
@@ -92,7 +96,7 @@ fn write_iterations(text: &mut String, reports: &[PassReport]) -> Result {
 
 fn write_iteration(text: &mut String, report: &PassReport) -> Result {
     let PassReport { number, fitted, held_out, .. } = report;
-    if report.criterion == Criterion::Loss {
+    if !report.criterion.has_choices() {
         write!(text, "{number:>4}")?;
         for width in [6, 6, 8, 6, 9, 8, 10, 9, 10] {
             write!(text, "  {NO_VALUE:>width$}")?;
@@ -186,6 +190,55 @@ fn write_counts(text: &mut String, reports: &[PassReport]) -> Result {
             }
             writeln!(text)?;
         }
+    }
+    Ok(())
+}
+
+/// The section on the differences from the start, if there are any.
+fn write_changes(text: &mut String, reports: &[PassReport]) -> Result {
+    if reports.iter().all(|report| report.against_start == [None; 2]) {
+        return Ok(());
+    }
+    write_title(
+        text,
+        CHANGES,
+        "Each pass less pass 0 on the same positions; errors of the paired difference, by game.",
+    )?;
+    writeln!(text, "pass  games        match     s.e.  mean-rank     s.e.")?;
+    for report in reports {
+        for (name, change) in [FITTED, HELD_OUT].into_iter().zip(report.against_start) {
+            let Some(Difference { match_rate, match_error, mean_rank, mean_rank_error }) = change else {
+                continue;
+            };
+            write!(text, "{:>4}  {name:<8}  {match_rate:>8.5}  {match_error:.5}  ", report.number)?;
+            writeln!(text, "{mean_rank:>9.5}  {mean_rank_error:.5}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The section on the errors of differences between passes, if there are any.
+fn write_rank_errors(text: &mut String, reports: &[PassReport]) -> Result {
+    if reports.iter().all(|report| report.rank_errors.iter().all(Option::is_none)) {
+        return Ok(());
+    }
+    write_title(
+        text,
+        RANK_ERRORS,
+        "The standard error of a pass's mean rank on held-out games less that of each pass before it, by game.",
+    )?;
+    write!(text, "pass")?;
+    for report in &reports[..reports.len() - 1] {
+        write!(text, "  {:>7}", report.number)?;
+    }
+    writeln!(text)?;
+    for report in &reports[1..] {
+        write!(text, "{:>4}", report.number)?;
+        for error in &report.rank_errors {
+            let error = error.map_or(NO_VALUE.to_string(), |error| format!("{error:.5}"));
+            write!(text, "  {error:>7}")?;
+        }
+        writeln!(text)?;
     }
     Ok(())
 }
@@ -296,20 +349,22 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
     )?;
     writeln!(
         text,
-        "# change: over the whole run; s.e. and support (positions that bear on it): of the last fit."
+        "# change: over the whole run; moves: by how much it moves values, the change times the standard deviation of the\n\
+         # count over the rows. Of the last fit alone: s.e., which is that of its step, and support, positions that bear on it."
     )?;
     write!(text, "{:<20}", "weight")?;
     for pass in &trends.passes {
         write!(text, "  {:>10}", format!("pass-{pass}"))?;
     }
-    writeln!(text, "  {:>10}  {:>9}  {:>9}", "change", "s.e.", "support")?;
-    for Trend { name, values, change, standard_error, support } in &trends.weights {
+    writeln!(text, "  {:>10}  {:>9}  {:>9}  {:>9}", "change", "moves", "s.e.", "support")?;
+    for Trend { name, values, change, moves, standard_error, support } in &trends.weights {
         write!(text, "{name:<20}")?;
         for &value in values {
             write!(text, "  {:>10}", decimal(value))?;
         }
         let error = standard_error.map_or(NO_VALUE.to_string(), decimal);
-        writeln!(text, "  {:>10}  {error:>9}  {support:>9}", decimal(*change))?;
+        let [change, moves] = [*change, *moves].map(decimal);
+        writeln!(text, "  {change:>10}  {moves:>9}  {error:>9}  {support:>9}")?;
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use texam_fit::{
-    Agreement, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ParameterReport, Pass, Reason,
-    Timing,
+    Agreement, Criterion, Difference, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses,
+    ParameterReport, Pass, Reason,
 };
 
 use super::trends::NOT_TUNED;
@@ -58,12 +58,21 @@ fn reports() -> Vec<PassReport> {
             residual: Some(14.1066),
             max_change: 2.9864 / f64::from(number),
         };
+        let held_out = agreement([120, 124, 125, 125][number as usize], &[200, 100, 15]);
+        let changes = [0.5, 1.0].map(|part| Difference {
+            match_rate: part * f64::from(number) / 100.0,
+            match_error: 0.00325,
+            mean_rank: -part * f64::from(number) / 8.0,
+            mean_rank_error: 0.0125,
+        });
         PassReport {
             loss: None,
-            criterion: Criterion::Match,
+            criterion: Criterion::Rank,
+            against_start: changes.map(|change| Some(change).filter(|_| number > 0)),
+            rank_errors: (0..number).map(|pass| Some(f64::from(pass + 1) / 80.0)).collect(),
             number,
             fitted: agreement(926 + 4 * n, &histogram),
-            held_out: Some(agreement([120, 124, 125, 125][number as usize], &[200, 100, 15])),
+            held_out: Some(Agreement { rank_sum: 130 - 10 * u64::from(number).min(2), ..held_out }),
             spread: 15.3296,
             mean_gain: -13.9314,
             misses,
@@ -95,6 +104,7 @@ fn fit(before: &Weights) -> Fit {
         let after = if rare { value } else { value + 0.123_46 * f64::from(at) - 0.9 };
         parameter.set(&mut weights, after);
         ParameterReport {
+            deviation: 0.5,
             name: parameter.to_string(),
             index,
             before: value,
@@ -133,7 +143,7 @@ fn run(reports: Vec<PassReport>) -> (Vec<Pass>, Option<Fit>) {
             weights = parameters.weights(&fit.values);
             last_fit = Some(fit);
         }
-        passes.push(Pass { report, values: parameters.values(&weights), timing: Timing::default() });
+        passes.push(Pass { report, values: parameters.values(&weights), ..Pass::default() });
     }
     (passes, last_fit)
 }
@@ -256,17 +266,7 @@ fn a_record_comes_back_as_it_was_written() {
 
 #[test]
 fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
-    let empty = PassReport {
-        loss: None,
-        criterion: Criterion::Match,
-        number: 0,
-        fitted: Agreement::default(),
-        held_out: None,
-        spread: 0.0,
-        mean_gain: 0.0,
-        misses: Misses::default(),
-        fit: None,
-    };
+    let empty = PassReport { criterion: Criterion::Rank, ..PassReport::default() };
     let nobody = Header { positions: [0, 0], held_out_games: 0, decisive: 0, ..header() };
     assert_comes_back(&nobody, State::Unfinished, vec![empty.clone()]);
     let held_out = PassReport { held_out: Some(Agreement::default()), ..empty };
@@ -283,7 +283,7 @@ fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
         let [fitted, held_out] = [mean, mean + 0.5].map(|mean| MeanLoss { mean, error: 0.012_345 });
         let loss = LossReport { temperature: 63.4375, fitted, held_out: Some(held_out) };
         let (spread, mean_gain, misses) = match criterion {
-            Criterion::Match => (report.spread, report.mean_gain, report.misses.clone()),
+            Criterion::Rank | Criterion::Match => (report.spread, report.mean_gain, report.misses.clone()),
             Criterion::Loss => (0.0, 0.0, Misses { rms: 0.0, ..report.misses }),
         };
         PassReport { loss: Some(loss), criterion, spread, mean_gain, misses, ..report }
@@ -293,7 +293,7 @@ fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
 
 #[test]
 fn a_run_of_another_objective_comes_back_with_its_loss_and_is_judged_by_it() {
-    for (objective, criterion) in [("softmax", Criterion::Match), ("logistic", Criterion::Loss)] {
+    for (objective, criterion) in [("softmax", Criterion::Rank), ("logistic", Criterion::Loss)] {
         let mut header = header();
         header.options.push(("objective".to_string(), objective.to_string()));
         assert_comes_back(&header, State::Finished, reports_with_losses(criterion));
@@ -317,8 +317,11 @@ fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
     let template = reports();
     let mut reports: Vec<PassReport> =
         (0..1200).map(|number| PassReport { number, ..template[1 + number as usize % 3].clone() }).collect();
-    reports[0].fit = None;
-    reports[731].held_out.as_mut().unwrap().matched += 9;
+    for (pass, report) in reports.iter_mut().enumerate() {
+        report.rank_errors = vec![Some(0.0); pass];
+    }
+    reports[0] = PassReport { fit: None, against_start: [None; 2], ..reports[0].clone() };
+    reports[731].held_out.as_mut().unwrap().rank_sum -= 9;
     assert_comes_back(&header(), State::Finished, reports.clone());
     let text = text_of(&header(), State::Finished, reports);
     assert!(text.contains("best 731, last 1199"));
@@ -333,6 +336,7 @@ fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
             "pass-899",
             "pass-1199",
             "change",
+            "moves",
             "s.e.",
             "support"
         ]
@@ -584,8 +588,10 @@ prop_compose! {
         let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change };
         PassReport {
             loss: None,
-            criterion: Criterion::Match,
+            criterion: Criterion::Rank,
             number: 0, fitted, held_out, spread, mean_gain, misses, fit: has_fit.then_some(fit),
+            against_start: [None; 2],
+            rank_errors: Vec::new(),
         }
     }
 }

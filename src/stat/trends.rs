@@ -28,7 +28,10 @@ pub struct Trend {
     pub values: Vec<f64>,
     /// Value at the end of the run less the value at its start, in units.
     pub change: f64,
-    /// Standard error in the last fit, in units; none if the fit did not solve for the weight.
+    /// How far the change moves the values of moves, in units: its size times the standard deviation of the count over the
+    /// rows of the last fit.
+    pub moves: f64,
+    /// Standard error of the last fit, in units: of its step alone, not of the change; none if the fit did not solve for the weight.
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight in the last fit.
     pub support: u32,
@@ -92,12 +95,16 @@ impl Trends {
             Some(_) => sampled_passes(last, best(passes.iter().map(|pass| &pass.report))),
             None => Vec::new(),
         };
-        let trend = |report: &ParameterReport| Trend {
-            name: report.name.clone(),
-            values: listed.iter().map(|&pass| value(report, pass)).collect(),
-            change: value(report, last) - value(report, 0),
-            standard_error: report.standard_error,
-            support: report.support,
+        let trend = |report: &ParameterReport| {
+            let change = value(report, last) - value(report, 0);
+            Trend {
+                name: report.name.clone(),
+                values: listed.iter().map(|&pass| value(report, pass)).collect(),
+                change,
+                moves: change.abs() * report.deviation,
+                standard_error: report.standard_error,
+                support: report.support,
+            }
         };
         let unsupported = parameters.iter().filter_map(|report| {
             let reason = report.frozen?;

@@ -144,12 +144,15 @@ fn a_run_in_an_empty_folder_leaves_the_same_files_and_goes_on_in_either_folder()
         let file = |name: &&str| (name.to_string(), fs::read(empty.path().join("out").join(name)).unwrap());
         files.iter().map(file).collect()
     };
-    assert_same_files(&there(&["run-00.par", "run-01.par", "run.stat"]), &bench.files("out"));
+    assert_same_files(&there(&["run-00.par", "run-01.par", "run.games", "run.stat"]), &bench.files("out"));
 
     let shown = succeeds_in(empty.path(), "fit --resume run --iterations 2 --out out");
     assert!(shown.starts_with("games/gm1988.pgn (built in): "), "{shown}");
     succeeds(&words(&format!("fit --resume run --iterations 2 --out {out}")));
-    assert_same_files(&there(&["run-00.par", "run-01.par", "run-02.par", "run.stat"]), &bench.files("out"));
+    assert_same_files(
+        &there(&["run-00.par", "run-01.par", "run-02.par", "run.games", "run.stat"]),
+        &bench.files("out"),
+    );
 
     let shown = succeeds_in(empty.path(), "report out/run.stat --threads 1");
     assert!(shown.contains("pass ") && shown.contains("against the start, fitted: "), "{shown}");

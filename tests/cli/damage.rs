@@ -261,7 +261,7 @@ fn a_closed_pipe_is_no_error() {
         let output = texam().args(args).stdout(writer).stderr(Stdio::piped()).output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args:?}");
     }
-    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.stat"]);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.games", "run-001.stat"]);
 }
 
 #[cfg(target_os = "linux")]

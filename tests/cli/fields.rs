@@ -1,7 +1,8 @@
 //! JSON: the names of the fields and how they belong together.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
+use serde_json::Value;
 use texam::feature::STANDARD_CELLS;
 
 use crate::support::*;
@@ -145,11 +146,38 @@ fn fit_tells_every_pass_and_names_its_files() {
     }
     assert_ne!(passes[0]["mean_rank"], passes[1]["mean_rank"]);
     let files: Vec<_> = list(&fit, "files").iter().map(|file| file.as_str().unwrap()).collect();
-    assert_eq!(files.len(), 4);
+    assert_eq!(files.len(), 5);
     assert!(files.iter().all(|file| Path::new(file).is_file()), "{files:?}");
-    let rates: Vec<_> = passes.iter().map(|pass| number(pass, "holdout_match")).collect();
-    let best = number(&fit, "best") as usize;
+    assert!(passes[0]["against_start"].is_null());
+    let rank = |pass: usize| number(&passes[pass], "holdout_mean_rank");
+    for pass in 1..3 {
+        let change = &passes[pass]["against_start"];
+        require(change, &["match", "match_se", "mean_rank", "mean_rank_se"]);
+        assert!((number(change, "mean_rank") - (rank(pass) - rank(0))).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn the_best_pass_is_within_an_error_of_the_lowest_mean_rank_or_has_the_highest_match() {
+    let bench = Bench::new(40);
+    let run = |more: &str| json(&bench.fit("out", &format!("--iterations 4 --json {more}")));
+    let fit = run("--holdout 1/2");
+    let of = |fit: &Value, field| -> Vec<f64> {
+        list(fit, "passes").iter().map(|pass| number(pass, field)).collect()
+    };
+    let (ranks, best) = (of(&fit, "holdout_mean_rank"), number(&fit, "best") as usize);
+    let lowest = (0..5).min_by(|&a, &b| ranks[a].total_cmp(&ranks[b])).unwrap();
+    let stat = fs::read_to_string(bench.path("out/run-001.stat")).unwrap();
+    let errors = stat.lines().skip_while(|line| !line.starts_with("[errors of differences"));
+    let row = errors.skip(2 + lowest).next().unwrap();
+    let errors: Vec<f64> = row.split_whitespace().skip(1).map(|error| error.parse().unwrap()).collect();
+    let near = (0..lowest).find(|&pass| ranks[pass] - ranks[lowest] <= errors[pass]);
+    assert_eq!(best, near.unwrap_or(lowest), "{ranks:?} {errors:?}");
+    let by_match = run("--holdout 1/2 --best match");
+    let (rates, best) = (of(&by_match, "holdout_match"), number(&by_match, "best") as usize);
     assert!(rates.iter().all(|&rate| rate <= rates[best]), "{best} of {rates:?}");
+    assert_eq!(number(&run("--holdout none"), "best"), 4.0);
+    fails(&bench.fit("out", "--best worst"), &["--best", "one-se or match"]);
 }
 
 #[test]

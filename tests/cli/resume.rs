@@ -36,6 +36,22 @@ fn a_run_gone_on_with_after_any_pass_ends_as_an_unbroken_one() {
 }
 
 #[test]
+fn a_run_without_the_counts_of_its_games_or_with_others_is_not_gone_on_with() {
+    let bench = Bench::new(12);
+    begin(&bench, "out", 1);
+    let games = bench.path("out/run.games");
+    let whole = fs::read(&games).unwrap();
+    let more = bench.bare_fit("out", "--resume run --iterations 2");
+    fs::remove_file(&games).unwrap();
+    fails(&more, &["run.games: expected the counts of the games of the run", "put it back"]);
+    begin(&bench, "other", 0);
+    fs::copy(bench.path("other/run.games"), &games).unwrap();
+    fails(&more, &["run.games: ", "cut off"]);
+    fs::write(&games, whole).unwrap();
+    succeeds(&more);
+}
+
+#[test]
 fn a_run_killed_between_its_two_files_is_gone_on_with() {
     let bench = Bench::new(12);
     let expected = unbroken(&bench, 3);
@@ -275,7 +291,7 @@ mod signals {
         assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
         assert!(text(&output.stderr).contains("finished work is kept"));
         let done = passes(&bench, "out");
-        assert_eq!(bench.names("out").len() as u32, done + 2);
+        assert_eq!(bench.names("out").len() as u32, done + 3);
         resume(&bench, "out", &format!("--iterations {}", done + 2));
         assert_same_files(&bench.files("out"), &unbroken(&bench, done + 2));
     }
@@ -366,7 +382,7 @@ mod signals {
         assert!(bench.names("out").is_empty());
         fails(&bench.bare_fit("out", "--resume run"), &["run.stat", "check the name"]);
         succeeds(&bench.fit("out", "--name run --iterations 0 --holdout none"));
-        assert_eq!(bench.names("out"), ["run-00.par", "run.stat"]);
+        assert_eq!(bench.names("out"), ["run-00.par", "run.games", "run.stat"]);
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
         let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
         assert!(number(last, "match") > number(first, "match"), "{objective}: {fit}");
         let files: Vec<_> = list(&fit, "files").iter().map(|file| file.as_str().unwrap()).collect();
-        assert!(files[2].ends_with(&format!("{objective}-01.csv")), "{files:?}");
+        assert!(files[3].ends_with(&format!("{objective}-01.csv")), "{files:?}");
         let shown = succeeds(&["plot", &bench.path(&format!("out/{objective}.stat"))]);
         assert!(shown.contains("Agreement"), "{shown}");
         let page = bench.path("page.html");
@@ -81,7 +81,7 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
             assert!(!page.contains(of_games), "{objective}: {of_games}");
         }
     }
-    assert_eq!(bench.names("out").len(), 9);
+    assert_eq!(bench.names("out").len(), 12);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
     let args = fit_command(&bench, &command, "--objective softmax --holdout none --min-support 0 --name a");
     let output = run(&args);
     assert_failed(&output, "second pass", &["exit status: 1", "no more"]);
-    assert_eq!(bench.names("out"), ["a-00.csv", "a.stat"]);
+    assert_eq!(bench.names("out"), ["a-00.csv", "a.games", "a.stat"]);
 }
 
 #[test]

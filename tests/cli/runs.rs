@@ -11,7 +11,10 @@ const QUICK: &str = "--iterations 2 --min-support 5";
 fn a_run_leaves_a_stat_and_a_par_for_each_pass() {
     let bench = Bench::new(12);
     let shown = succeeds(&bench.fit("a/b", &format!("{QUICK} --name first")));
-    assert_eq!(bench.names("a/b"), ["first-00.par", "first-01.par", "first-02.par", "first.stat"]);
+    assert_eq!(
+        bench.names("a/b"),
+        ["first-00.par", "first-01.par", "first-02.par", "first.games", "first.stat"]
+    );
     for part in ["12 games with a winner", "1 game held out", "stopped  iterations", "first-02.par"] {
         assert!(shown.contains(part), "{part} in {shown}");
     }
@@ -58,7 +61,7 @@ fn runs_begun_at_the_same_time_do_not_share_a_name() {
     let ends: Vec<_> = runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect();
     assert_eq!(ends, [Some(0); 4]);
     let files = bench.files("out");
-    assert_eq!(files.len(), 4 * (1 + 3), "{:?}", files.keys());
+    assert_eq!(files.len(), 4 * (2 + 3), "{:?}", files.keys());
     let stats: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(".stat")).collect();
     assert!(stats.iter().all(|(_, bytes)| *bytes == stats[0].1));
 }
@@ -74,7 +77,7 @@ fn a_name_in_use_is_refused_and_nothing_is_touched() {
     fs::remove_file(bench.path("out/taken.stat")).unwrap();
     fs::remove_file(bench.path("out/taken-00.par")).unwrap();
     fails(&args, &["there is a run of this name"]);
-    assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par"]);
+    assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par", "taken.games"]);
 }
 
 #[test]
@@ -85,7 +88,8 @@ fn overwriting_leaves_nothing_of_a_longer_run_and_all_of_others() {
     run("a-1", "--iterations 1");
     fs::remove_file(bench.path("out/a-02.par")).unwrap();
     run("a", "--iterations 1 --overwrite");
-    let names = ["a-00.par", "a-01.par", "a-1-00.par", "a-1-01.par", "a-1.stat", "a.stat"];
+    let own = ["a-00.par", "a-01.par", "a-1-00.par", "a-1-01.par", "a-1.games", "a-1.stat"];
+    let names = [&own[..], &["a.games", "a.stat"]].concat();
     assert_eq!(bench.names("out"), names);
     succeeds(&bench.fit("fresh", "--name a --iterations 1"));
     let kept = bench.files("out").into_iter().filter(|(name, _)| !name.starts_with("a-1")).collect();
@@ -107,7 +111,7 @@ fn no_iterations_are_one_measured_pass() {
     let bench = Bench::new(4);
     let fit = json(&bench.fit("out", "--iterations 0 --holdout 1/2 --json"));
     assert_eq!(list(&fit, "passes").len(), 1);
-    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.stat"]);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.games", "run-001.stat"]);
     let par = bench.path("out/run-001-00.par");
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     assert_eq!(succeeds(&["eval", fen, "--par", &par]), succeeds(&["eval", fen]));
@@ -208,7 +212,7 @@ fn what_a_killed_run_left_half_written_does_no_harm() {
     }
     let args = bench.fit("out", "--iterations 1 --holdout none --min-support 1");
     succeeds(&args);
-    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001-01.par", "run-001.stat"]);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001-01.par", "run-001.games", "run-001.stat"]);
 }
 
 #[test]
@@ -226,7 +230,7 @@ fn without_standard_errors_a_run_has_the_same_weights_and_says_so_in_its_story()
     let row = story.lines().find(|line| line.starts_with("n_cen.o ")).unwrap();
     assert_eq!(row.split_whitespace().rev().nth(1), Some("-"), "{row}");
     let plotted = succeeds(&["plot", &format!("{}/run.stat", bench.path("without"))]);
-    assert!(plotted.contains("Weights that changed most"), "{plotted}");
+    assert!(plotted.contains("Weights that moved the values most"), "{plotted}");
 }
 
 #[test]

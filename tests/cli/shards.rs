@@ -160,7 +160,7 @@ fn files_that_do_not_belong_together_are_named_and_nothing_is_written() {
     fails(&merge(&["a1", "cut"], "out/run-01.par"), &["cut", "make it again"]);
     assert!(bench.names("out").is_empty(), "{:?}", bench.names("out"));
     succeeds(&merge(&["a1", "a2"], "out/run-01.par"));
-    assert_eq!(bench.names("out"), ["run-00.par", "run-01.fit", "run-01.par", "run.stat"]);
+    assert_eq!(bench.names("out"), ["run-00.par", "run-01.fit", "run-01.par", "run.games", "run.stat"]);
     let before = bench.files("out");
     fails(&merge(&["a1", "a2"], "out/run-01.par"), &["run.stat", "the name of a new run", "--overwrite"]);
     fails(

@@ -16,7 +16,7 @@ pub(crate) mod testing;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use texam_fit::{Agreement, Pool, Spread, Standing};
+use texam_fit::{Agreement, ClusterCounts, Pool, Spread, Standing};
 
 pub use self::{
     difference::Difference,
@@ -117,6 +117,8 @@ pub struct Searched {
     pub agreement: Agreement,
     /// Spread of the kept values.
     pub spread: Spread,
+    /// What each game counts, in the order of the games.
+    pub games: Vec<ClusterCounts>,
     /// How the played move stands in each position, where they are kept.
     pub standings: Vec<Standing>,
 }
@@ -133,6 +135,7 @@ pub fn pass(
 ) -> Option<Searched> {
     let count = |counts: &mut Searched, standing: Standing, moves: &SearchedMoves| {
         counts.agreement.count(&standing);
+        counts.games.last_mut().expect("the game has begun").count(&standing);
         if standing.rows > 0 {
             let values: Vec<i64> = moves.kept.iter().map(|kept| kept.leaf.value).collect();
             counts.spread.add(&values);
@@ -142,6 +145,7 @@ pub fn pass(
         }
     };
     let game = |counts: &mut Searched, game: Game| {
+        counts.games.push(game.counts());
         Ok::<_, std::convert::Infallible>(game.search(sampling, tick, |_, standing, moves| {
             count(counts, standing, moves);
         }))
@@ -149,6 +153,7 @@ pub fn pass(
     let merge = |mut a: Searched, mut b: Searched| {
         a.agreement.merge(&b.agreement);
         a.spread.merge(b.spread);
+        a.games.append(&mut b.games);
         a.standings.append(&mut b.standings);
         a
     };
@@ -167,6 +172,11 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
+    /// What it counts before its first position.
+    fn counts(&self) -> ClusterCounts {
+        ClusterCounts::new(self.positions[0].game.into())
+    }
+
     /// Searches the positions in their order. Says whether all were searched, or the tick said no.
     fn search(
         self,

@@ -1,5 +1,7 @@
 //! Agreement with the chosen moves: counts over positions with at least two moves.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{error::Result, numbers::Numbers};
 
 /// Ranks from here on share the last place of a histogram.
@@ -27,6 +29,38 @@ impl Standing {
     /// Twice the rank with half the moves tied with the chosen one.
     pub fn doubled_rank(&self) -> u64 {
         2 * u64::from(self.ahead) + u64::from(self.tied)
+    }
+}
+
+/// What the positions of one cluster count, such as those of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ClusterCounts {
+    /// Number of the cluster.
+    pub cluster: u64,
+    /// Positions with at least two legal moves; the other counts are over these.
+    pub positions: u32,
+    /// Positions where every alternative is strictly below the chosen move.
+    pub matched: u32,
+    /// Sum of [`Standing::doubled_rank`].
+    pub doubled_rank: u64,
+}
+
+/// The clusters fitted, and those held out.
+pub type ClusterSets = [Vec<ClusterCounts>; 2];
+
+impl ClusterCounts {
+    /// Those of a cluster without a position.
+    pub fn new(cluster: u64) -> ClusterCounts {
+        ClusterCounts { cluster, ..ClusterCounts::default() }
+    }
+
+    /// Counts a position.
+    pub fn count(&mut self, standing: &Standing) {
+        if standing.legal >= 2 {
+            self.positions += 1;
+            self.matched += u32::from(standing.is_match());
+            self.doubled_rank += standing.doubled_rank();
+        }
     }
 }
 

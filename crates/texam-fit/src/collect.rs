@@ -6,6 +6,7 @@ use crate::{
     choice::Choice,
     error::Result,
     model::Model,
+    moments::Moments,
     normal::Sums,
     numbers::Numbers,
     objective::Objective,
@@ -55,6 +56,7 @@ struct Worker<'a> {
     maker: RowMaker<'a>,
     sums: Sums,
     statistics: Statistics,
+    moments: Moments,
 }
 
 /// What a pass has counted and summed.
@@ -64,6 +66,7 @@ pub(crate) struct Collected {
     /// Over no columns where the purpose of the pass needs no sums.
     pub sums: Sums,
     pub statistics: Statistics,
+    pub moments: Moments,
 }
 
 impl Collected {
@@ -71,18 +74,20 @@ impl Collected {
         let mut numbers = Vec::new();
         self.measured.put(&mut numbers);
         self.statistics.put(&mut numbers);
+        self.moments.put(&mut numbers);
         self.sums.put(&mut numbers);
         numbers
     }
 
-    /// The sums that have these numbers.
-    pub fn from_numbers(numbers: &[i128], columns: usize) -> Result<Collected> {
+    /// What has these numbers, for a model, with sums over `columns` of its parameters.
+    pub fn from_numbers(numbers: &[i128], model: &Model, columns: usize) -> Result<Collected> {
         let mut numbers = Numbers::new(numbers);
         let measured = Measured::take(&mut numbers)?;
         let statistics = Statistics::take(&mut numbers)?;
+        let moments = Moments::take(&mut numbers, model.parameters().len())?;
         let sums = Sums::take(&mut numbers, columns, 1.0)?;
         numbers.end()?;
-        Ok(Collected { measured, sums, statistics })
+        Ok(Collected { measured, sums, statistics, moments })
     }
 }
 
@@ -93,14 +98,16 @@ impl<'a> Collector<'a> {
     }
 
     /// The sums of all threads, and the choices that were kept: those fitted, and those held out.
-    pub fn finish(self) -> Result<(Sums, Statistics, [Spill; 2])> {
+    pub fn finish(self, measured: Measured) -> Result<(Collected, [Spill; 2])> {
         let mut sums = Sums::new(self.columns());
         let mut statistics = Statistics::default();
+        let mut moments = Moments::new(self.model.parameters().len());
         for worker in self.workers.into_values() {
             sums.merge(&worker.sums)?;
             statistics.merge(&worker.statistics);
+            moments.merge(&worker.moments);
         }
-        Ok((sums, statistics, [self.fitted, self.held_out]))
+        Ok((Collected { measured, sums, statistics, moments }, [self.fitted, self.held_out]))
     }
 
     /// Whether choices are looked at again.
@@ -119,9 +126,11 @@ impl Sink for Collector<'_> {
             maker: RowMaker::new(self.model, self.objective, 1.0),
             sums: Sums::new(self.columns()),
             statistics: Statistics::default(),
+            moments: Moments::new(self.model.parameters().len()),
         };
         let add = |worker: &mut Worker, choice: &Choice| {
             worker.statistics.add(choice);
+            worker.moments.add(choice);
             if self.purpose.sums() {
                 let rows = worker.maker.make(choice)?;
                 worker.statistics.loss += i128::from(rows.loss);

@@ -51,7 +51,7 @@
 //!             }
 //!             sink.accept(&[choice])?;
 //!         }
-//!         Ok(Some(Measured { fitted: agreement, held_out: None }))
+//!         Ok(Some(Measured { fitted: agreement, ..Measured::default() }))
 //!     }
 //! }
 //!
@@ -65,7 +65,7 @@
 //!
 //! let start = Model::new(vec![Parameter::new("sugar", 10.0), Parameter::new("size", 2.0)])?;
 //! let options = FitOptions { min_support: 1, ridge: 1.0, ..FitOptions::default() };
-//! let plan = Plan { options, keep_spread: false, iterations: 8, patience: None };
+//! let plan = Plan { options, keep_spread: false, iterations: 8, patience: None, by_match: false };
 //! let forces = Forces { strength: 128.0, ..Forces::default() };
 //!
 //! let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &Silent };
@@ -88,10 +88,12 @@ pub mod blocks;
 mod choice;
 mod collect;
 mod descent;
+mod difference;
 mod error;
 mod local;
 mod loss;
 mod model;
+mod moments;
 mod normal;
 mod numbers;
 mod objective;
@@ -118,8 +120,9 @@ mod units;
 mod variance;
 mod weights;
 
-pub use agreement::{Agreement, Standing};
+pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
+pub use difference::Difference;
 pub use error::{Error, Result};
 pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};

@@ -1,7 +1,8 @@
 //! A fit asks one process: it searches its positions, keeps their choices where they are needed again, and sums over them.
 
 use crate::{
-    collect::{Collected, Collector, Purpose},
+    agreement::ClusterSets,
+    collect::{Collector, Purpose},
     descent,
     error::Result,
     loss,
@@ -28,6 +29,8 @@ pub(crate) struct Kept {
     pub model: Model,
     pub fitted: Spill,
     pub held_out: Spill,
+    /// What the clusters of both count.
+    pub clusters: ClusterSets,
 }
 
 impl<'a> Local<'a> {
@@ -46,16 +49,21 @@ impl Searchers for Local<'_> {
         self.kept = None;
         let model = self.start.with_values(values)?;
         let collector = Collector::new(&model, self.objective, purpose);
-        let Some(measured) = self.source.pass(&model, &collector)? else { return Ok(None) };
-        let (sums, statistics, [fitted, held_out]) = collector.finish()?;
-        self.kept = Some(Kept { model, fitted, held_out });
-        Ok(Some(Collected { measured, sums, statistics }.numbers()))
+        let Some(mut measured) = self.source.pass(&model, &collector)? else { return Ok(None) };
+        let clusters = std::mem::take(&mut measured.clusters);
+        let (collected, [fitted, held_out]) = collector.finish(measured)?;
+        self.kept = Some(Kept { model, fitted, held_out, clusters });
+        Ok(Some(collected.numbers()))
     }
 
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
-        let Kept { model, fitted, held_out } =
+        let Kept { model, fitted, held_out, .. } =
             self.kept.as_ref().expect("a pass comes before sums over its choices");
         Kept::sums_of([fitted, held_out], model, self.objective, request)
+    }
+
+    fn clusters(&self) -> Result<ClusterSets> {
+        Ok(self.kept.as_ref().expect("a pass comes before its clusters").clusters.clone())
     }
 }
 

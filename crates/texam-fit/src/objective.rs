@@ -123,18 +123,27 @@ pub trait Objective: Sync {
 
     /// How passes are compared to find the best.
     fn criterion(&self) -> Criterion {
-        Criterion::Match
+        Criterion::Rank
     }
 }
 
-/// How passes are compared to find the best. Both use the positions held out, where there are some.
+/// How passes are compared to [find the best](crate::best). All use the positions held out, where there are some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Criterion {
-    /// The larger share of positions matched is better.
+    /// The lower mean rank is better.
     #[default]
+    Rank,
+    /// The larger share of positions matched is better.
     Match,
     /// The smaller mean loss is better.
     Loss,
+}
+
+impl Criterion {
+    /// Whether moves were chosen, so that there are ranks and matches.
+    pub fn has_choices(self) -> bool {
+        self != Criterion::Loss
+    }
 }
 
 /// What an objective says of the rows of a choice.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{collect::Purpose, error::Result};
+use crate::{agreement::ClusterSets, collect::Purpose, error::Result};
 
 /// A request for sums over the choices that a pass has kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,4 +54,7 @@ pub(crate) trait Searchers {
 
     /// Sums over the choices that the last pass has kept.
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>>;
+
+    /// What the clusters of the last pass count, in any order.
+    fn clusters(&self) -> Result<ClusterSets>;
 }

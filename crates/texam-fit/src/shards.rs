@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    agreement::ClusterSets,
     blocks::{BlockError, BlockReader, BlockWriter},
     collect::{Collected, Purpose},
     error::{Error, Result},
@@ -24,6 +25,7 @@ use crate::{
 /// The sums over the share of one process in a pass.
 pub struct ShardSums {
     numbers: Vec<i128>,
+    clusters: ClusterSets,
     choices: [Spill; 2],
 }
 
@@ -44,17 +46,19 @@ impl ShardSums {
         let purpose = tuner::purpose(objective, model, &plan.options, plan.iterations == 0)?;
         let mut local = Local::new(source, objective, model);
         let Some(numbers) = local.pass(&model.values(), purpose)? else { return Ok(None) };
-        let Kept { fitted, held_out, .. } = local.into_kept().expect("the pass has ended");
-        Ok(Some(ShardSums { numbers, choices: [fitted, held_out] }))
+        let Kept { fitted, held_out, clusters, .. } = local.into_kept().expect("the pass has ended");
+        Ok(Some(ShardSums { numbers, clusters, choices: [fitted, held_out] }))
     }
 
-    /// Writes the sums: a block of the numbers, and blocks of the choices fitted and of those held out.
+    /// Writes the sums: a block of the numbers, one of the counts of clusters, and blocks of the choices fitted and of
+    /// those held out.
     ///
     /// # Errors
     ///
     /// `to` does not take them, or the temporary file of the choices cannot be read.
     pub fn write(&self, to: &mut BlockWriter<impl Write>) -> io::Result<()> {
         to.write_value(&self.numbers)?;
+        to.write_value(&self.clusters)?;
         self.choices.iter().try_for_each(|choices| choices.write(to))
     }
 
@@ -68,9 +72,10 @@ impl ShardSums {
         let error =
             |error: BlockError| Error::Sums { file: path.display().to_string(), source: error.into() };
         let numbers = blocks.read_value("sums").map_err(error)?;
+        let clusters = blocks.read_value("counts of clusters").map_err(error)?;
         let choices = [Spill::open(path, &mut blocks)?, Spill::open(path, &mut blocks)?];
         blocks.end().map_err(error)?;
-        Ok(ShardSums { numbers, choices })
+        Ok(ShardSums { numbers, clusters, choices })
     }
 }
 
@@ -78,6 +83,7 @@ impl ShardSums {
 #[derive(Default)]
 pub struct Shards {
     numbers: Option<Vec<i128>>,
+    clusters: ClusterSets,
     kept: Vec<[Spill; 2]>,
 }
 
@@ -92,6 +98,7 @@ impl Shards {
             Some(sum) => numbers::add(sum, &shard.numbers)?,
             None => self.numbers = Some(shard.numbers),
         }
+        self.clusters.iter_mut().zip(shard.clusters).for_each(|(all, set)| all.extend(set));
         self.kept.push(shard.choices);
         Ok(())
     }
@@ -123,7 +130,7 @@ impl Searchers for Merged<'_> {
         self.model = self.start.with_values(values)?;
         let sum = self.shards.numbers.take().ok_or_else(|| Error::input("shards of a pass", "none"))?;
         let columns = self.written_for.columns(&self.model);
-        let collected = Collected::from_numbers(&sum, columns)?;
+        let collected = Collected::from_numbers(&sum, &self.model, columns)?;
         if purpose.columns(&self.model) == columns {
             return Ok(Some(sum));
         }
@@ -140,6 +147,10 @@ impl Searchers for Merged<'_> {
             }
         }
         Ok(sums.expect("a pass has shards"))
+    }
+
+    fn clusters(&self) -> Result<ClusterSets> {
+        Ok(self.shards.clusters.clone())
     }
 }
 

@@ -1,6 +1,12 @@
 //! Where choices come from, and where they go.
 
-use crate::{agreement::Agreement, choice::Choice, error::Result, model::Model, numbers::Numbers};
+use crate::{
+    agreement::{Agreement, ClusterSets},
+    choice::Choice,
+    error::Result,
+    model::Model,
+    numbers::Numbers,
+};
 
 /// Where choices come from: a search, a file, another program.
 pub trait Source {
@@ -20,9 +26,12 @@ pub struct Measured {
     pub fitted: Agreement,
     /// Agreement on the positions held out, where there are some.
     pub held_out: Option<Agreement>,
+    /// What the clusters fitted and those held out count, in any order; nothing where there are no choices.
+    pub clusters: ClusterSets,
 }
 
 impl Measured {
+    /// What can be summed: the agreement.
     pub(crate) fn put(&self, to: &mut Vec<i128>) {
         self.fitted.put(to);
         to.push(self.held_out.is_some().into());
@@ -34,7 +43,7 @@ impl Measured {
         let fitted = Agreement::take(from)?;
         let has_held_out = from.next::<u64>()? > 0;
         let held_out = Some(Agreement::take(from)?).filter(|_| has_held_out);
-        Ok(Measured { fitted, held_out })
+        Ok(Measured { fitted, held_out, clusters: Default::default() })
     }
 }
 

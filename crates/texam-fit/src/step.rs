@@ -15,7 +15,6 @@ use crate::{
     sandwich::{Sandwich, sandwich},
     searchers::{Residuals, Searchers},
     solve::{self, Solution},
-    statistics::Statistics,
     variance::compensation,
 };
 
@@ -52,6 +51,9 @@ pub struct ParameterReport {
     /// Standard error of `after`, clustered by game. None where the parameter was frozen, the choices do not
     /// determine it, or no errors were asked for.
     pub standard_error: Option<f64>,
+    /// Standard deviation of its count over the kept rows: a change of the value moves the values of moves by this much
+    /// for each unit.
+    pub deviation: f64,
     /// Number of choices that touch it.
     pub support: u32,
     /// Why it kept its value, if it did.
@@ -125,9 +127,7 @@ pub(crate) fn step(
     }
     match solver {
         Solver::Linear { keep_spread } => solve_once(searchers, collected, model, options, keep_spread),
-        Solver::Newton { temperature } => {
-            descend(searchers, &collected.statistics, model, options, temperature)
-        }
+        Solver::Newton { temperature } => descend(searchers, collected, model, options, temperature),
     }
 }
 
@@ -161,16 +161,17 @@ fn solve_once(
     let loss = statistics.mean_loss();
     let solved =
         Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent: None };
-    Ok(solved.report(model, sums, statistics))
+    Ok(solved.report(model, sums, collected))
 }
 
 fn descend(
     searchers: &dyn Searchers,
-    statistics: &Statistics,
+    collected: &Collected,
     model: &Model,
     options: &FitOptions,
     temperature: f64,
 ) -> Result<Fit> {
+    let statistics = &collected.statistics;
     let landscape = Landscape { model, temperature, searchers, choices: statistics.choices };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
@@ -183,7 +184,7 @@ fn descend(
     let Point { values: tuned, sums, .. } = end;
     let (residual, compensation) = (None, 0.0);
     let solved = Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent };
-    Ok(solved.report(model, &sums, statistics))
+    Ok(solved.report(model, &sums, collected))
 }
 
 /// Why each tuned column is frozen, if it is, and the others.
@@ -213,7 +214,8 @@ struct Solved {
 }
 
 impl Solved {
-    fn report(self, model: &Model, sums: &Sums, statistics: &Statistics) -> Fit {
+    fn report(self, model: &Model, sums: &Sums, collected: &Collected) -> Fit {
+        let Collected { statistics, moments, .. } = collected;
         let Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent } = self;
         let mut values = model.values();
         for &column in &kept {
@@ -226,6 +228,7 @@ impl Solved {
             before: model.rounded(index),
             after: tuned[column],
             standard_error: error(column),
+            deviation: moments.deviation(index),
             support: sums.support()[column],
             frozen: frozen[column],
         };

@@ -20,7 +20,7 @@ use std::{
 };
 
 use crate::{
-    agreement::{Agreement, Standing},
+    agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
     choice::Choice,
     error::{Error, Result},
     model::Model,
@@ -433,7 +433,7 @@ impl<'a> RowSource<'a> {
     }
 
     /// Counts a choice. Says whether to go on.
-    fn count(&self, choice: &Choice, agreement: &mut Agreement) -> bool {
+    fn count(&self, choice: &Choice, agreement: &mut Agreement, counts: &mut ClusterCounts) -> bool {
         if self.kind == RowKind::Labelled {
             // There is no choice: only the number of positions counts.
             agreement.positions += 1;
@@ -446,6 +446,7 @@ impl<'a> RowSource<'a> {
         let legal = choice.len() as u32;
         let standing = Standing { legal, ahead: choice.rank(), tied, rows: legal };
         agreement.count(&standing);
+        counts.count(&standing);
         (self.tick)(&standing)
     }
 }
@@ -455,6 +456,7 @@ impl Source for RowSource<'_> {
         let mut rows = Rows::new(self.input.open(model)?, self.kind);
         let mut counts = RowCounts::default();
         let mut agreements = [Agreement::default(), Agreement::default()];
+        let mut clusters = ClusterSets::default();
         let mut buffer = Vec::new();
         loop {
             let used = rows.read_cluster(model, &mut buffer)?;
@@ -464,7 +466,12 @@ impl Source for RowSource<'_> {
             counts.clusters[set] += 1;
             counts.choices[set] += used as u64;
             let mut goes_on = true;
-            buffer[..used].iter().for_each(|choice| goes_on &= self.count(choice, &mut agreements[set]));
+            let mut of_cluster = ClusterCounts::new(first.cluster());
+            let choices = buffer[..used].iter();
+            choices.for_each(|choice| goes_on &= self.count(choice, &mut agreements[set], &mut of_cluster));
+            if self.kind == RowKind::Choices {
+                clusters[set].push(of_cluster);
+            }
             match is_held_out {
                 false => sink.accept(&buffer[..used])?,
                 true if sink.wants_held_out() => sink.accept_held_out(&buffer[..used])?,
@@ -483,7 +490,7 @@ impl Source for RowSource<'_> {
         }
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
         let [fitted, held_out] = agreements;
-        Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out) }))
+        Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out), clusters }))
     }
 }
 
@@ -682,7 +689,8 @@ mod tests {
         let (tick, counts) = (|_: &_| true, Mutex::default());
         let mut source = RowSource::new(&mut input, RowKind::Choices, Some(10), &tick, &counts);
         let options = crate::FitOptions { min_support: 1, ..Default::default() };
-        let plan = crate::Plan { options, keep_spread: false, iterations: 6, patience: None };
+        let plan =
+            crate::Plan { options, keep_spread: false, iterations: 6, patience: None, by_match: false };
         let run = crate::tuner::tests::tune(&mut source, &crate::Softmax, &start, &plan, &Silent).unwrap();
         let counts = counts.into_inner().unwrap();
         assert_eq!((counts.clusters, counts.choices, counts.columns), ([90, 11], [360, 40], 3));

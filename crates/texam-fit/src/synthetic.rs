@@ -130,7 +130,7 @@ pub fn searched<T>(
     let mut source = Fixed(choices);
     let mut searchers = Local::new(&mut source, objective, model);
     let numbers = searchers.pass(&model.values(), purpose)?.expect("it is not cancelled");
-    look(&searchers, &Collected::from_numbers(&numbers, purpose.columns(model))?)
+    look(&searchers, &Collected::from_numbers(&numbers, model, purpose.columns(model))?)
 }
 
 /// Fits a model to choices.

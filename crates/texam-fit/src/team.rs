@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
+    agreement::ClusterSets,
     collect::Purpose,
     error::{Error, Result},
     local::Local,
@@ -48,6 +49,8 @@ enum Request {
     Pass { values: Vec<f64>, purpose: Purpose },
     /// Sum over the choices of the last pass.
     Sums(SumRequest),
+    /// Tell what the clusters of the last pass count.
+    Clusters,
     /// The run has ended.
     End,
 }
@@ -101,6 +104,10 @@ pub fn follow(
         let answer = match decode(&communicator.broadcast(Vec::new()))? {
             Request::Pass { values, purpose } => local.pass(&values, purpose),
             Request::Sums(request) => local.sums(&request).map(Some),
+            Request::Clusters => {
+                communicator.gather(encode(&local.clusters()?));
+                continue;
+            }
             Request::End => return Ok(()),
         };
         // An error has been reported to the leader, who ends the run.
@@ -178,6 +185,16 @@ impl Searchers for TeamSearchers<'_> {
         self.communicator.broadcast(encode(&Request::Sums(request.clone())));
         let answer = add_answers(self.communicator, self.local.sums(request).map(Some))?;
         Ok(answer.expect("sums over kept choices are not cancelled"))
+    }
+
+    fn clusters(&self) -> Result<ClusterSets> {
+        self.communicator.broadcast(encode(&Request::Clusters));
+        let mut all = ClusterSets::default();
+        for of_rank in self.communicator.gather(encode(&self.local.clusters()?)) {
+            let sets: ClusterSets = decode(&of_rank)?;
+            all.iter_mut().zip(sets).for_each(|(all, set)| all.extend(set));
+        }
+        Ok(all)
     }
 }
 

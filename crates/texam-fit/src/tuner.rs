@@ -7,8 +7,9 @@
 use std::time::Instant;
 
 use crate::{
-    agreement::Agreement,
+    agreement::{Agreement, ClusterSets},
     collect::{Collected, Purpose},
+    difference::Difference,
     error::{Error, Result},
     local::Local,
     loss::{LossReport, mean_loss},
@@ -33,8 +34,10 @@ pub struct Plan {
     pub keep_spread: bool,
     /// Fits to make.
     pub iterations: u32,
-    /// Fits without a better agreement after which to stop.
+    /// Fits without a better pass after which to stop: one with a lower mean rank, or a better number by the criterion.
     pub patience: Option<u32>,
+    /// Whether passes are compared by match and not by mean rank, for an objective with choices.
+    pub by_match: bool,
 }
 
 /// Why a run ended.
@@ -50,7 +53,7 @@ pub enum StopReason {
 
 /// What one pass measured. Its numbers are rounded as files print them, so that a report read back from a file
 /// is the same report.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PassReport {
     /// Number of the pass; 0 is the start.
     pub number: u32,
@@ -70,15 +73,23 @@ pub struct PassReport {
     pub loss: Option<LossReport>,
     /// How the pass is compared with others.
     pub criterion: Criterion,
+    /// Agreement less that of the start, on the positions fitted and on those held out; none at the start, and where
+    /// there are no choices.
+    pub against_start: [Option<Difference>; 2],
+    /// Standard error of the mean rank on the positions held out less that of each pass before, paired; none where it
+    /// is not known.
+    pub rank_errors: Vec<Option<f64>>,
 }
 
 impl PassReport {
-    /// The number by which passes are compared, on the positions held out where there are some: the match rate, or
-    /// the mean loss.
+    /// The number by which passes are compared, on the positions held out where there are some: the mean rank, the match
+    /// rate, or the mean loss.
     pub fn judged_by(&self) -> f64 {
+        let agreement = self.held_out.as_ref().unwrap_or(&self.fitted);
         match (self.criterion, &self.loss) {
             (Criterion::Loss, Some(loss)) => loss.held_out.unwrap_or(loss.fitted).mean,
-            _ => self.held_out.as_ref().unwrap_or(&self.fitted).match_rate(),
+            (Criterion::Match, _) => agreement.match_rate(),
+            (Criterion::Rank | Criterion::Loss, _) => agreement.mean_rank(),
         }
     }
 
@@ -86,8 +97,14 @@ impl PassReport {
     fn is_better_than(&self, other: &PassReport) -> bool {
         match self.criterion {
             Criterion::Match => self.judged_by() > other.judged_by(),
-            Criterion::Loss => self.judged_by() < other.judged_by(),
+            Criterion::Rank | Criterion::Loss => self.judged_by() < other.judged_by(),
         }
+    }
+
+    /// The agreement less that of the start, on the positions held out where there are some.
+    pub fn change(&self) -> Option<Difference> {
+        let [fitted, held_out] = self.against_start;
+        if self.held_out.is_some() { held_out } else { fitted }
     }
 }
 
@@ -128,7 +145,7 @@ pub struct Timing {
 }
 
 /// One measured pass.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pass {
     /// What was measured.
     pub report: PassReport,
@@ -136,6 +153,8 @@ pub struct Pass {
     pub values: Vec<f64>,
     /// Where the time went.
     pub timing: Timing,
+    /// What the clusters count, in the order of their numbers.
+    pub clusters: ClusterSets,
 }
 
 /// Follows a run, from the thread that runs it.
@@ -163,15 +182,38 @@ pub struct Run {
     pub stopped: StopReason,
 }
 
-/// Index of the best report by its [criterion](Criterion); the earliest of equals.
+/// Index of the best report by its [criterion](Criterion).
+///
+/// By mean rank it is the earliest whose mean rank on the positions held out is within one standard error of the lowest,
+/// with the error of the paired difference (the one-standard-error rule of Breiman and others, 1984); without positions
+/// held out it is the last. By match or loss it is the highest or lowest, and the earliest of equals.
 pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
-    let mut best: Option<(usize, &PassReport)> = None;
-    for (index, report) in reports.enumerate() {
-        if best.is_none_or(|(_, other)| report.is_better_than(other)) {
-            best = Some((index, report));
+    let reports: Vec<&PassReport> = reports.collect();
+    let extreme = extreme(&reports);
+    match reports.get(extreme) {
+        Some(report) if report.criterion == Criterion::Rank => {
+            if report.held_out.is_none() {
+                return reports.len() - 1;
+            }
+            let is_near = |(pass, other): (usize, &&PassReport)| {
+                let error = report.rank_errors.get(pass).copied().flatten();
+                error.is_some_and(|error| other.judged_by() - report.judged_by() <= error)
+            };
+            reports[..extreme].iter().enumerate().position(is_near).unwrap_or(extreme)
+        }
+        _ => extreme,
+    }
+}
+
+/// Index of the report that no other is better than; the earliest of equals.
+fn extreme(reports: &[&PassReport]) -> usize {
+    let mut best = 0;
+    for (index, report) in reports.iter().enumerate() {
+        if report.is_better_than(reports[best]) {
+            best = index;
         }
     }
-    best.map_or(0, |(index, _)| index)
+    best
 }
 
 /// One pass and one fit. No result where the source was cancelled.
@@ -292,7 +334,7 @@ pub(crate) fn purpose(
 /// One pass.
 fn pass(searchers: &mut dyn Searchers, model: &Model, purpose: Purpose) -> Result<Option<Collected>> {
     let numbers = searchers.pass(&model.values(), purpose)?;
-    numbers.map(|numbers| Collected::from_numbers(&numbers, purpose.columns(model))).transpose()
+    numbers.map(|numbers| Collected::from_numbers(&numbers, model, purpose.columns(model))).transpose()
 }
 
 /// A job under way. Its finished passes grow.
@@ -370,7 +412,8 @@ impl<'s, 'a> Tuner<'s, 'a> {
 
     fn finished(&self) -> Option<StopReason> {
         let fits = self.job.finished.len() as u32 - 1;
-        let best = best(self.job.finished.iter().map(|pass| &pass.report)) as u32;
+        let reports: Vec<&PassReport> = self.job.finished.iter().map(|pass| &pass.report).collect();
+        let best = extreme(&reports) as u32;
         if fits >= self.job.plan.iterations {
             Some(StopReason::Iterations)
         } else if self.job.plan.patience.is_some_and(|patience| fits - best >= patience) {
@@ -432,7 +475,21 @@ impl<'s, 'a> Tuner<'s, 'a> {
         let loss = self.loss()?;
         let Collected { measured, statistics, .. } = collected;
         let misses = statistics.misses();
-        let has_choices = self.job.objective.criterion() == Criterion::Match;
+        let mut clusters = self.searchers.clusters()?;
+        clusters.iter_mut().for_each(|set| set.sort_unstable_by_key(|counts| counts.cluster));
+        let change = |set: usize| {
+            let start = self.job.finished.first()?;
+            Some(Difference::between(&clusters[set], &start.clusters[set])?.rounded())
+        };
+        let rank_error = |pass: &Pass| {
+            let difference = Difference::between(&clusters[1], &pass.clusters[1]);
+            difference.map(|difference| difference.rounded().mean_rank_error)
+        };
+        let criterion = match self.job.objective.criterion() {
+            Criterion::Rank if self.job.plan.by_match => Criterion::Match,
+            criterion => criterion,
+        };
+        let has_choices = criterion.has_choices();
         let report = PassReport {
             number: self.job.finished.len() as u32,
             fitted: measured.fitted.clone(),
@@ -442,9 +499,11 @@ impl<'s, 'a> Tuner<'s, 'a> {
             misses: Misses { rms: rounded(misses.rms, 4), ..misses },
             fit: fit.map(FitReport::of),
             loss,
-            criterion: self.job.objective.criterion(),
+            criterion,
+            against_start: [change(0), change(1)],
+            rank_errors: self.job.finished.iter().map(rank_error).collect(),
         };
-        let pass = Pass { report, values, timing };
+        let pass = Pass { report, values, timing, clusters };
         self.job.observer.measured(&pass, fit)?;
         self.job.finished.push(pass);
         Ok(())
@@ -452,7 +511,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
 }
 
 /// `value` with so many decimals, as a file prints it; zero without a sign.
-fn rounded(value: f64, decimals: usize) -> f64 {
+pub(crate) fn rounded(value: f64, decimals: usize) -> f64 {
     format!("{value:.decimals$}").parse().unwrap_or(value) + 0.0
 }
 

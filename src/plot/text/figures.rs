@@ -121,39 +121,34 @@ fn bars(sheet: &mut Sheet, chart: &Chart, left: u16, top: u16) {
     }
 }
 
-/// A line for each weight: values at the start, in the best pass and at the end, standard error, and a small curve.
+/// A line for each weight: values at the start, in the best pass and at the end, its change, and a small curve.
 pub(super) fn trends(sheet: &mut Sheet, charts: &[Chart]) {
     let name = |chart: &Chart| {
         chart.title.split_once(": ").map_or(chart.title.clone(), |(name, _)| name.to_string())
     };
     let change =
         |chart: &Chart| chart.title.split_once(": ").map_or(String::new(), |(_, change)| change.to_string());
-    let ends = [28, 37, 46, 54];
+    let ends = [28, 37, 46];
     let top = sheet.room(1).y;
     sheet.put(0, top, "weight", sheet.faint());
-    for (end, title) in ends.into_iter().zip(["start", "best", "end", "s.e."]) {
+    for (end, title) in ends.into_iter().zip(["start", "best", "end"]) {
         sheet.put_right(end, top, title, sheet.faint());
     }
-    sheet.put(57, top, "change", sheet.faint());
-    let room = sheet.columns().saturating_sub(78);
+    sheet.put(49, top, "change", sheet.faint());
+    let room = sheet.columns().saturating_sub(72);
     for chart in charts {
         let row = sheet.room(1).y;
         let points = chart.series.first().map_or(&[][..], |series| &series.points);
         sheet.put(0, row, &name(chart), Style::new());
         let best = chart.mark.as_ref().and_then(|mark| points.iter().find(|point| point.x == mark.x));
-        let shown = [
-            points.first().map(|p| p.y),
-            best.map(|p| p.y),
-            points.last().map(|p| p.y),
-            points.last().and_then(|p| p.error),
-        ];
+        let shown = [points.first().map(|p| p.y), best.map(|p| p.y), points.last().map(|p| p.y)];
         for (end, value) in ends.into_iter().zip(shown) {
             sheet.put_right(end, row, &value.map_or("-".to_string(), |value| number(value, 2)), Style::new());
         }
-        sheet.put(57, row, &change(chart), Style::new());
+        sheet.put(49, row, &change(chart), Style::new());
         if room >= 4 {
             let values: Vec<f64> = points.iter().map(|point| point.y).collect();
-            sheet.put(78, row, &spark(&values, usize::from(room), false), sheet.style(Colour::Blue));
+            sheet.put(72, row, &spark(&values, usize::from(room), false), sheet.style(Colour::Blue));
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Estimate {
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight.
     pub support: u32,
+    /// Standard deviation of its count over the rows.
+    pub deviation: f64,
     /// Why the weight kept its value, if it did.
     pub frozen: Option<Reason>,
 }
@@ -97,8 +99,9 @@ impl RunHistory {
         let estimate = |trend: &Trend| {
             // A feature of another version of the program has no place on the screen.
             let parameter = trend.name.parse().ok()?;
-            let Trend { standard_error, support, .. } = *trend;
-            Some((parameter, Estimate { standard_error, support, frozen: frozen(trend) }))
+            let Trend { standard_error, support, change, moves, .. } = *trend;
+            let deviation = if change == 0.0 { 0.0 } else { moves / change.abs() };
+            Some((parameter, Estimate { standard_error, support, deviation, frozen: frozen(trend) }))
         };
         let state = match record.state {
             State::Finished => RunState::Finished,
@@ -124,8 +127,8 @@ impl RunHistory {
         self.passes.push(pass);
         if let Some(fit) = fit {
             let estimate = |report: &texam_fit::ParameterReport| {
-                let texam_fit::ParameterReport { standard_error, support, frozen, .. } = *report;
-                (Parameter::of(report), Estimate { standard_error, support, frozen })
+                let texam_fit::ParameterReport { standard_error, support, deviation, frozen, .. } = *report;
+                (Parameter::of(report), Estimate { standard_error, support, deviation, frozen })
             };
             self.estimates = fit.parameters.iter().map(estimate).collect();
         }

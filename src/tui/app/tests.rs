@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use texam_fit::{Agreement, Criterion, Fit, Misses, ParameterReport, PassReport, StopReason};
+use texam_fit::{Agreement, Criterion, Fit, ParameterReport, PassReport, StopReason};
 
 use super::*;
 use crate::{
@@ -475,15 +475,12 @@ pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> RunPass {
         rows: 900,
     };
     let report = PassReport {
-        loss: None,
         criterion: Criterion::Match,
         number,
         fitted,
-        held_out: None,
         spread: 17.0,
         mean_gain: -17.0,
-        misses: Misses::default(),
-        fit: None,
+        ..PassReport::default()
     };
     RunPass { report, weights: Some(weights.clone()) }
 }
@@ -493,6 +490,7 @@ fn fit_of(weights: &Weights) -> Fit {
     let parameters = Parameters::new(weights).unwrap();
     let names = parameters.model().parameters().iter().map(|parameter| &*parameter.name);
     let report = ParameterReport {
+        deviation: 0.5,
         name: "n_fwd.o".to_string(),
         index: names.into_iter().position(|name| name == "n_fwd.o").unwrap(),
         before: 2.0,

@@ -82,7 +82,7 @@ fn words(theme: Theme) -> Vec<(String, String)> {
     signs.into_iter().chain(words).collect()
 }
 
-const WORDS: [(&str, &str); 33] = [
+const WORDS: [(&str, &str); 34] = [
     (
         "Ex E0 En E1",
         "the value before the move, after the move played, after the move shown, after the best other move; in 1/128 \
@@ -134,7 +134,10 @@ const WORDS: [(&str, &str); 33] = [
         "change",
         "since the start of the run; in the columns, that of the opening weight; largest change: that of one fit",
     ),
-    ("best", "the pass with the highest match on held-out games, or on all games where none are held out"),
+    (
+        "best",
+        "the earliest pass whose mean rank on held-out games is within one standard error of the lowest; the last where none are held out",
+    ),
     (
         "ahead",
         "moves above the played one; the histogram counts positions by them. + and - mark gain and loss since pass 0",
@@ -143,15 +146,19 @@ const WORDS: [(&str, &str); 33] = [
     ("s.e.", "standard error: the size of the error that chance usually leaves in a value"),
     ("support", "positions that touch the weight; with fewer than the option min-support it is not fitted"),
     ("trend", "the column over all passes: the weight in each pass, from its lowest to its highest"),
-    ("x s.e.", "the change in standard errors; weights are listed by it"),
+    (
+        "moves",
+        "by how much the change of a weight moves values: the change times the standard deviation of its count; weights are listed by it",
+    ),
+    ("step s.e.", "standard error of the last fit's step; it says nothing about the change of the whole run"),
     (
         "misses",
         "by how much the best other move in bound leads the played one; to 8: more than 0, at most 8 units",
     ),
     (
         "difference",
-        "no clear difference: less than twice the standard error. The error given is that of two independent samples; on the same positions it \
-         is smaller",
+        "no clear difference: less than twice the standard error. Passes of a run are compared on the same positions, with errors by game. Beside another run the \
+         error is that of two independent samples, and so too large",
     ),
     ("ridge", "the pull of all weights towards given values, which holds weights that few positions decide"),
     ("this, that", "in a comparison: the weights of the screen, and those of the other .par"),

@@ -8,7 +8,7 @@ mod weights;
 use std::path::Path;
 
 use ratatui::layout::Rect;
-use texam_fit::{Agreement, PassReport};
+use texam_fit::{Agreement, Difference, PassReport};
 
 use super::{
     number::{self, Judgement},
@@ -210,6 +210,16 @@ fn match_verdict(shown: &Shown) -> String {
     let (rate, error) = (100.0 * now.match_rate(), 100.0 * now.match_error());
     if shown.beside.is_none() && shown.run.chosen() == 0 {
         return format!("Pass 0, the start, on the games {on}: match {rate:.1} % (s.e. {error:.1}).");
+    }
+    if let (None, Some(change)) = (&shown.beside, chosen.report.change()) {
+        let [gain, error] = [100.0 * change.match_rate, 100.0 * change.match_error];
+        let Difference { mean_rank, mean_rank_error, .. } = change;
+        return format!(
+            "Pass {} against the start on the games {on}: match {gain:+.1} points (s.e. {error:.1}), mean rank {mean_rank:+.3} \
+             (s.e. {mean_rank_error:.3}): {}.",
+            shown.run.chosen(),
+            Judgement::new(-mean_rank, mean_rank_error)
+        );
     }
     let gain = rate - 100.0 * before.match_rate();
     // Both passes see the same positions, so the true error is smaller; the counts do not tell by how much.

@@ -80,7 +80,7 @@ fn head(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, x: u16, y: u16, w
     let title = terms.map_or("", |terms| &terms.title);
     let end = pen.text(x, y, &format!(" {:<12}{:>5} {:>5} {:>3} {title:>6}", "", "open", "end", "n"), style);
     if width >= WIDE && app.run_of_weights().is_some() {
-        pen.text(end, y, " change  s.e.", style);
+        pen.text(end, y, " change moves", style);
     }
 }
 
@@ -129,9 +129,9 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
         pen.text(x + 28, y, &format!(" {:>6}", number::format_contribution(value)), style);
     }
     if area.width >= WIDE
-        && let Some((change, error)) = change(app, key)
+        && let Some((change, moves)) = change(app, key)
     {
-        pen.text(x + COLUMN, y, &format!(" {change:>6} {error:>5}"), theme.changed());
+        pen.text(x + COLUMN, y, &format!(" {change:>6} {moves:>5}"), theme.changed());
     }
 }
 
@@ -166,7 +166,7 @@ pub fn is_changed(app: &App, key: Key) -> bool {
     })
 }
 
-/// The change of the opening weight by the run that the weights come from, and its standard error.
+/// The change of the opening weight by the run that the weights come from, and how far it moves values.
 fn change(app: &App, key: Key) -> Option<(String, String)> {
     let run = app.run_of_weights()?;
     let mut reports = run.estimates.iter();
@@ -177,9 +177,9 @@ fn change(app: &App, key: Key) -> Option<(String, String)> {
         return None;
     }
     let change = parameter.get(app.editor.weights()) - parameter.find(run.start_weights()?)?;
-    let error = report.standard_error.map_or("-".to_string(), number::format_weight);
+    let moves = change.abs() * report.deviation;
     let sign = if change > 0.0 { "+" } else { "" };
-    Some((format!("{sign}{}", number::format_weight(change)), error))
+    Some((format!("{sign}{}", number::format_weight(change)), format!("{moves:.1}")))
 }
 
 /// Draws the meaning of the chosen parameter, and its change by the run that the weights come from.
@@ -195,12 +195,9 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     };
     let at = pen.text(1, y, &format!("{}: ", feature.key), theme.strong());
     let mut text = String::new();
-    for (parameter, before, error) in history(app, key) {
+    for (parameter, before) in history(app, key) {
         let now = number::format_weight(parameter.get(app.editor.weights()));
         text += &format!("; {parameter} {} to {now}", number::format_weight(before));
-        if let Some(error) = error {
-            text += &format!(" {} {}", theme.plus_minus(), number::format_weight(error));
-        }
     }
     text += &format!(" ({tuned})");
     // What the run changed is more important than the whole meaning.
@@ -218,16 +215,15 @@ pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
     pen.text(1, y, &number::shorten(&text, room), pen.theme.faint());
 }
 
-/// Values before the run that the weights come from and standard errors after it, of a parameter that is no table of free cells.
-fn history(app: &App, key: Key) -> Vec<(Parameter, f64, Option<f64>)> {
+/// Values before the run that the weights come from, of a parameter that is no table of free cells.
+fn history(app: &App, key: Key) -> Vec<(Parameter, f64)> {
     let Some(run) = app.run_of_weights().filter(|_| is_changed(app, key)) else { return Vec::new() };
     let mode = app.editor.weights().setting(key).mode;
     if mode == Mode::Cells {
         return Vec::new();
     }
     let own = run.estimates.iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
-    let entry = |(parameter, estimate): &(Parameter, Estimate)| {
-        Some((*parameter, parameter.find(run.start_weights()?)?, estimate.standard_error))
-    };
+    let entry =
+        |(parameter, _): &(Parameter, Estimate)| Some((*parameter, parameter.find(run.start_weights()?)?));
     own.filter_map(entry).collect()
 }

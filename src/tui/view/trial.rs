@@ -70,8 +70,8 @@ fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
         let (rate, error) = (100.0 * set.match_rate(), 100.0 * set.match_error());
         format!("{name:<12}{rate:>9.2} {sign} {error:<8.2}{:>9.3}", set.mean_rank())
     };
-    let Difference { positions, match_rate, match_error, mean_rank, mean_rank_error, .. } = *difference;
-    let Difference { only_first, only_second, .. } = *difference;
+    let Difference { positions, means, only_first, only_second } = *difference;
+    let texam_fit::Difference { match_rate, match_error, mean_rank, mean_rank_error } = means;
     let row = format!(
         "{:<12}{:>+9.2} {sign} {:<8.2}{mean_rank:>+9.3} {sign} {mean_rank_error:.3}",
         "difference",

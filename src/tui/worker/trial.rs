@@ -180,7 +180,11 @@ mod tests {
             _ => None,
         });
         let difference = difference.unwrap();
-        assert!(difference.positions > 50 && difference.match_rate > 0.0 && difference.match_error > 0.0);
+        assert!(
+            difference.positions > 50
+                && difference.means.match_rate > 0.0
+                && difference.means.match_error > 0.0
+        );
         assert!(
             reports.iter().any(|report| matches!(report, TrialReport::Games(tally) if tally.pairs() > 0))
         );

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use shakmaty::Position;
-use texam_fit::{Agreement, Choice, Measured, Model, Pool, Result, Sink, Source, Standing};
+use texam_fit::{Agreement, Choice, ClusterSets, Measured, Model, Pool, Result, Sink, Source, Standing};
 
 use super::{ChoiceMaker, Sampling, Tick};
 use crate::{
@@ -139,7 +139,7 @@ impl Source for LabelledSource<'_> {
         let all = self.evaluate(self.fitted, &weights, |choices| sink.accept(choices))?
             && self.evaluate(self.held_out, &weights, |choices| sink.accept_held_out(choices))?;
         let held_out = (!self.held_out.is_empty()).then(|| counts(self.held_out));
-        Ok(all.then(|| Measured { fitted: counts(self.fitted), held_out }))
+        Ok(all.then(|| Measured { fitted: counts(self.fitted), held_out, clusters: ClusterSets::default() }))
     }
 }
 

@@ -3,9 +3,9 @@
 use std::iter;
 
 use shakmaty::Position;
-use texam_fit::{Agreement, Choice, Measured, Model, Pool, Result, Sink, Source, Standing};
+use texam_fit::{Agreement, Choice, ClusterCounts, Measured, Model, Pool, Result, Sink, Source, Standing};
 
-use super::{ChoiceMaker, Game, Recall, Sampling, Tick, each_game, pass};
+use super::{ChoiceMaker, Game, Recall, Sampling, Searched, Tick, each_game, pass};
 use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},
@@ -68,15 +68,16 @@ impl Source for PositionSource<'_> {
         let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
         let [recall, held_out_recall] = &mut self.recalls;
         let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_recall, sink, tick)?;
-        let Some(held_out) = held_out else { return Ok(None) };
+        let Some(Counts { agreement: held_out, games: held_out_games }) = held_out else { return Ok(None) };
         let workers = Pool::default();
         let new = || (ChoiceMaker::new(self.parameters, weights.extras()), Vec::new());
-        let work = |(agreement, standings): &mut (Agreement, Vec<Standing>), game: Game| {
+        let work = |(counts, standings): &mut (Counts, Vec<Standing>), game: Game| {
+            counts.games.push(game.counts());
             // One choice for each position of a game.
             workers.with(new, |(maker, choices)| {
                 let (mut used, mut failed) = (0, None);
                 let goes_on = game.search(sampling, tick, |position, standing, moves| {
-                    agreement.count(&standing);
+                    counts.count(&standing);
                     standings.extend(iter::once(standing).filter(|_| keep));
                     if standing.rows > 0 && failed.is_none() {
                         if choices.len() == used {
@@ -90,17 +91,37 @@ impl Source for PositionSource<'_> {
                 failed.map_or_else(|| sink.accept(&choices[..used]), Err).map(|()| goes_on)
             })
         };
-        let merge = |(mut agreement, mut standings): (Agreement, Vec<Standing>), (other, mut more)| {
-            agreement.merge(&other);
+        let merge = |(counts, mut standings): (Counts, Vec<Standing>), (other, mut more)| {
             standings.append(&mut more);
-            (agreement, standings)
+            (Counts::merge(counts, other), standings)
         };
         let zero = Default::default;
         let searched = each_game(self.fitted, &weights, sampling, recall, zero, work, merge)?;
-        let Some((fitted, standings)) = searched else { return Ok(None) };
+        let Some((Counts { agreement: fitted, games }, standings)) = searched else { return Ok(None) };
         self.standings = keep.then_some(standings);
         let held_out = (!self.held_out.is_empty()).then_some(held_out);
-        Ok(Some(Measured { fitted, held_out }))
+        Ok(Some(Measured { fitted, held_out, clusters: [games, held_out_games] }))
+    }
+}
+
+/// Agreement of all positions, and what each game counts, in the order of the games.
+#[derive(Default)]
+struct Counts {
+    agreement: Agreement,
+    games: Vec<ClusterCounts>,
+}
+
+impl Counts {
+    /// Counts a position of the last game.
+    fn count(&mut self, standing: &Standing) {
+        self.agreement.count(standing);
+        self.games.last_mut().expect("the game has begun").count(standing);
+    }
+
+    fn merge(mut self, mut other: Counts) -> Counts {
+        self.agreement.merge(&other.agreement);
+        self.games.append(&mut other.games);
+        self
     }
 }
 
@@ -112,14 +133,16 @@ fn measure_held_out(
     recall: &mut Recall,
     sink: &dyn Sink,
     tick: Tick,
-) -> Result<Option<Agreement>> {
+) -> Result<Option<Counts>> {
     if !sink.wants_held_out() {
-        return Ok(pass(positions, weights, sampling, recall, false, tick).map(|searched| searched.agreement));
+        let searched = pass(positions, weights, sampling, recall, false, tick);
+        return Ok(searched.map(|Searched { agreement, games, .. }| Counts { agreement, games }));
     }
-    let work = |agreement: &mut Agreement, game: Game| {
+    let work = |counts: &mut Counts, game: Game| {
+        counts.games.push(game.counts());
         let (mut choices, mut failed) = (Vec::new(), None);
         let goes_on = game.search(sampling, tick, |position, standing, moves| {
-            agreement.count(&standing);
+            counts.count(&standing);
             if standing.rows > 0 {
                 let mut choice = Choice::default();
                 choice.begin(position.game.into(), moves.ahead);
@@ -130,9 +153,5 @@ fn measure_held_out(
         });
         failed.map_or_else(|| sink.accept_held_out(&choices), Err).map(|()| goes_on)
     };
-    let merge = |mut a: Agreement, b: Agreement| {
-        a.merge(&b);
-        a
-    };
-    each_game(positions, weights, sampling, recall, Agreement::default, work, merge)
+    each_game(positions, weights, sampling, recall, Counts::default, work, Counts::merge)
 }

@@ -5,9 +5,10 @@ use std::{
 
 use super::*;
 use crate::{
-    Agreement, Choice, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax, Standing,
+    Agreement, Choice, ClusterCounts, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax,
+    Standing,
     synthetic::{self, Kind},
-    tuner::{Job, Observer, Pass, Plan, Run, tests::tune},
+    tuner::{Job, Observer, Pass, PassReport, Plan, Run, tests::tune},
 };
 
 /// Ranks that are threads of this process.
@@ -109,14 +110,20 @@ impl Source for Share {
         choices.sort_by_key(Choice::cluster);
         let (held_out, fitted): (Vec<Choice>, Vec<Choice>) =
             choices.into_iter().partition(|choice| choice.cluster() % 5 == 4);
-        let agreement = |choices: &[Choice]| {
-            let standing = |choice: &Choice| {
-                let ahead =
-                    choice.values().iter().filter(|&&value| value > choice.values()[0]).count() as u32;
-                Standing { legal: choice.len() as u32, ahead, tied: 0, rows: choice.len() as u32 }
-            };
-            Agreement::of(&choices.iter().map(standing).collect::<Vec<_>>())
+        let standing = |choice: &Choice| {
+            let ahead = choice.values().iter().filter(|&&value| value > choice.values()[0]).count() as u32;
+            Standing { legal: choice.len() as u32, ahead, tied: 0, rows: choice.len() as u32 }
         };
+        let agreement = |choices: &[Choice]| Agreement::of(&choices.iter().map(standing).collect::<Vec<_>>());
+        let clusters = |choices: &[Choice]| {
+            let of_cluster = |choices: &[Choice]| {
+                let mut counts = ClusterCounts::new(choices[0].cluster());
+                choices.iter().for_each(|choice| counts.count(&standing(choice)));
+                counts
+            };
+            choices.chunk_by(|a, b| a.cluster() == b.cluster()).map(of_cluster).collect::<Vec<_>>()
+        };
+        let clusters = [clusters(&fitted), clusters(&held_out)];
         for cluster in fitted.chunk_by(|a, b| a.cluster() == b.cluster()) {
             sink.accept(cluster)?;
         }
@@ -124,7 +131,7 @@ impl Source for Share {
             sink.accept_held_out(&held_out)?;
         }
         let held_out = (!held_out.is_empty()).then(|| agreement(&held_out));
-        Ok(Some(Measured { fitted: agreement(&fitted), held_out }))
+        Ok(Some(Measured { fitted: agreement(&fitted), held_out, clusters }))
     }
 }
 
@@ -141,7 +148,7 @@ impl Observer for LastFit {
 
 pub(crate) fn plan(errors: bool) -> Plan {
     let options = FitOptions { min_support: 5, errors, ..FitOptions::default() };
-    Plan { options, keep_spread: true, iterations: 3, patience: None }
+    Plan { options, keep_spread: true, iterations: 3, patience: None, by_match: false }
 }
 
 /// Runs a plan on one process, and gives its result, without times, and the last fit.
@@ -201,10 +208,28 @@ fn any_number_of_ranks_gives_the_run_of_one_process() {
     for (objective, errors) in objectives.into_iter().flat_map(|o| [(o, true), (o, false)]) {
         let (alone, fit) = on_one_process(&choices, objective, &model, &plan(errors));
         assert!(alone.passes[3].report.held_out.is_some());
+        assert_compared(&alone);
         for size in [1, 2, 3, 30] {
             let (run, last) = on_ranks(shares(&choices, size), objective, &model, &plan(errors), Vec::new());
             assert_eq!(without_times(run.unwrap()), alone, "{} on {size} ranks", objective.name());
             assert_eq!(last, fit);
+        }
+    }
+}
+
+/// Every pass after the first is compared with those before, by the counts of their clusters.
+fn assert_compared(run: &Run) {
+    for (number, pass) in run.passes.iter().enumerate() {
+        let PassReport { against_start, rank_errors, fitted, .. } = &pass.report;
+        assert_eq!(against_start.map(|change| change.is_some()), [number > 0; 2]);
+        assert_eq!((rank_errors.len(), rank_errors.iter().all(Option::is_some)), (number, true));
+        assert!(pass.clusters.iter().all(|set| set.is_sorted_by_key(|counts| counts.cluster)));
+        let counted: u64 = pass.clusters[0].iter().map(|counts| u64::from(counts.positions)).sum();
+        assert_eq!(counted, fitted.positions);
+        if let Some(change) = against_start[0] {
+            let start = &run.passes[0].report.fitted;
+            assert!((change.mean_rank - (fitted.mean_rank() - start.mean_rank())).abs() < 1e-5);
+            assert!((change.match_rate - (fitted.match_rate() - start.match_rate())).abs() < 1e-5);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The table of the passes of a run, or of two runs side by side.
 
 use ratatui::layout::Rect;
-use texam_fit::{Agreement, MeanLoss};
+use texam_fit::{Agreement, Difference, MeanLoss};
 
 use super::Shown;
 use crate::tui::{
@@ -38,8 +38,8 @@ fn heads(shown: &Shown) -> [String; 2] {
             let last = if shown.run.has_loss() { "  loss" } else { "spread" };
             let below = if shown.run.has_loss() { "fitted" } else { " units" };
             [
-                format!("           match in %              mean rank          {last} largest"),
-                format!("pass       fitted      held out   fitted held out  {below}  change"),
+                format!("              match in %        mean rank rank against {last} largest"),
+                format!("pass     fitted held out  fitted held out       pass 0 {below}  change"),
             ]
         }
         (None, false) => [
@@ -73,7 +73,12 @@ fn row(shown: &Shown, at: usize, theme: Theme) -> String {
         let (rate, error) = (100.0 * set.match_rate(), 100.0 * set.match_error());
         format!("{rate:.1} {} {error:.1}", theme.plus_minus())
     };
+    let share = |set: &Agreement| format!("{:.2}", 100.0 * set.match_rate());
     let rank = |set: &Agreement| format!("{:.3}", set.mean_rank());
+    let rank_change = |pass: &RunPass| {
+        let Difference { mean_rank, mean_rank_error, .. } = pass.report.change()?;
+        Some(format!("{mean_rank:+.2} {} {mean_rank_error:.2}", theme.plus_minus()))
+    };
     let mean_loss = |loss: MeanLoss| format!("{:.5} {} {:.5}", loss.mean, theme.plus_minus(), loss.error);
     let change = |pass: &RunPass| Some(number::format_weight(pass.report.fit?.max_change));
     let spread = |pass: &RunPass| Some(format!("{:.2}", pass.report.spread));
@@ -86,12 +91,13 @@ fn row(shown: &Shown, at: usize, theme: Theme) -> String {
             };
             let short_loss = |pass: &RunPass| Some(format!("{:.4}", pass.report.loss?.fitted.mean));
             format!(
-                "{} {} {} {} {} {}",
-                column(12, &|pass| Some(rate(&pass.report.fitted))),
-                held_out(&rate, 13),
-                column(8, &|pass| Some(rank(&pass.report.fitted))),
+                "{} {} {} {} {} {} {}",
+                column(6, &|pass| Some(share(&pass.report.fitted))),
+                held_out(&share, 8),
+                column(7, &|pass| Some(rank(&pass.report.fitted))),
                 held_out(&rank, 8),
-                if shown.run.has_loss() { column(7, &short_loss) } else { column(7, &spread) },
+                column(12, &rank_change),
+                if shown.run.has_loss() { column(6, &short_loss) } else { column(6, &spread) },
                 column(7, &change),
             )
         }

@@ -26,14 +26,13 @@ impl MovedWeight<'_> {
         self.now - self.before
     }
 
-    /// The change in standard errors; 0 if the error is not known.
-    fn in_errors(&self) -> f64 {
-        self.change().abs() / self.estimate.standard_error.unwrap_or(f64::INFINITY)
+    /// How far the change moves values, in units.
+    fn moves(&self) -> f64 {
+        self.change().abs() * self.estimate.deviation
     }
 }
 
-/// The weights that differ between the reference and the chosen pass, ordered by change over standard error, the greatest
-/// first.
+/// The weights that differ between the reference and the chosen pass, those first whose changes move values most.
 fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
     let Some([before, now]) = shown.weights() else { return Vec::new() };
     let mut all: Vec<MovedWeight> = shown
@@ -46,7 +45,7 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
         })
         .filter(|weight| weight.change() != 0.0)
         .collect();
-    all.sort_by(|a, b| b.in_errors().total_cmp(&a.in_errors()));
+    all.sort_by(|a, b| b.moves().total_cmp(&a.moves()));
     all
 }
 
@@ -55,15 +54,15 @@ pub(super) fn list(shown: &Shown, area: Rect) -> List {
     List::new(moved(shown).len(), usize::from(area.height).saturating_sub(2))
 }
 
-/// Draws the weights from the `top`th on: reference, chosen pass, change, standard error and trend.
+/// Draws the weights from the `top`th on: reference, chosen pass, change, how far it moves values, and trend.
 pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
     let theme = pen.theme;
     let is_wide = area.width >= 100;
-    let more = if is_wide { format!(" {:>6} {:>8}", "x s.e.", "support") } else { String::new() };
+    let more = if is_wide { format!(" {:>9} {:>8}", "step s.e.", "support") } else { String::new() };
     let (before, now) = (shown.reference_name(), shown.chosen_name());
     let head = format!(
         "{:<20} {before:>8} {now:>8} {:>8} {:>6}{more}  over all passes",
-        "weight, in units", "change", "s.e."
+        "weight, in units", "change", "moves"
     );
     pen.within(area.x, area.y, area.width, &head, theme.title());
     let moved = moved(shown);
@@ -91,10 +90,9 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
 }
 
 fn row(weight: &MovedWeight, is_wide: bool) -> String {
-    let error = weight.estimate.standard_error;
-    let in_errors = error.map_or("-".to_string(), |_| format!("{:.1}", weight.in_errors()));
+    let error = weight.estimate.standard_error.map_or("-".to_string(), number::format_weight);
     let more = match is_wide {
-        true => format!(" {in_errors:>6} {:>8}", weight.estimate.support),
+        true => format!(" {error:>9} {:>8}", weight.estimate.support),
         false => String::new(),
     };
     format!(
@@ -103,6 +101,6 @@ fn row(weight: &MovedWeight, is_wide: bool) -> String {
         number::format_weight(weight.before),
         number::format_weight(weight.now),
         format!("{:+.2}", weight.change()),
-        error.map_or("-".to_string(), number::format_weight),
+        format!("{:.2}", weight.moves()),
     )
 }

@@ -1,0 +1,85 @@
+//! How much the count of each parameter varies over the kept rows.
+
+use crate::{choice::Choice, error::Result, numbers::Numbers};
+
+/// Sums over the rows of the entries of each column, and of their squares, in 1/256 count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Moments {
+    rows: u64,
+    sums: Vec<[i128; 2]>,
+}
+
+impl Moments {
+    pub fn new(columns: usize) -> Moments {
+        Moments { rows: 0, sums: vec![[0; 2]; columns] }
+    }
+
+    /// Adds the rows of a choice. Entries beyond the columns are the concern of whoever takes them for equations.
+    pub fn add(&mut self, choice: &Choice) {
+        self.rows += choice.len() as u64;
+        for row in choice.rows() {
+            for (&column, &entry) in row.columns.iter().zip(row.entries) {
+                if let Some([sum, squares]) = self.sums.get_mut(column as usize) {
+                    let entry = i64::from(entry);
+                    *sum += i128::from(entry);
+                    *squares += i128::from(entry * entry);
+                }
+            }
+        }
+    }
+
+    pub fn merge(&mut self, other: &Moments) {
+        self.rows += other.rows;
+        for (to, from) in self.sums.iter_mut().zip(&other.sums) {
+            (to[0], to[1]) = (to[0] + from[0], to[1] + from[1]);
+        }
+    }
+
+    pub fn put(&self, to: &mut Vec<i128>) {
+        to.push(self.rows.into());
+        to.extend(self.sums.iter().flatten());
+    }
+
+    pub fn take(from: &mut Numbers, columns: usize) -> Result<Moments> {
+        let rows = from.next()?;
+        let sums = from.take(2 * columns)?.as_chunks().0.to_vec();
+        Ok(Moments { rows, sums })
+    }
+
+    /// The standard deviation of the count of a column over the rows.
+    pub fn deviation(&self, column: usize) -> f64 {
+        if self.rows == 0 {
+            return 0.0;
+        }
+        let [mean, square] = self.sums[column].map(|sum| sum as f64 / self.rows as f64 / 256.0);
+        (square / 256.0 - mean * mean).max(0.0).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deviation_is_that_over_all_rows_and_parts_merge_to_the_whole() {
+        let choice = |counts: &[i64]| {
+            let mut choice = Choice::default();
+            choice.begin(0, 0);
+            counts.iter().for_each(|&count| choice.push(0, [(1, 256 * count)]).unwrap());
+            choice
+        };
+        let [one, other] = [choice(&[2, -1]), choice(&[0, 3])];
+        let mut whole = Moments::new(2);
+        whole.add(&one);
+        let mut part = Moments::new(2);
+        part.add(&other);
+        whole.merge(&part);
+        // 2, -1, 0 and 3: mean 1, mean of the squares 14/4.
+        assert!((whole.deviation(1) - 2.5_f64.sqrt()).abs() < 1e-12);
+        assert_eq!((whole.deviation(0), Moments::new(1).deviation(0)), (0.0, 0.0));
+        let mut numbers = Vec::new();
+        whole.put(&mut numbers);
+        let mut from = Numbers::new(&numbers);
+        assert_eq!(Moments::take(&mut from, 2).unwrap(), whole);
+    }
+}
