@@ -177,6 +177,18 @@ def main():
         both.write_text(f'<body style="margin:0;white-space:nowrap;background:#d8d6cc">{frames}', encoding="utf-8")
         photograph(both, out / "report.png", 1924, 1160, scale=0.65)
         print(out / "report.png")
+        # The slider alone, at the best pass, with the first eight weights.
+        alone = """<style>body > *, main > * { display: none } #learning, :has(> #learning) { display: block }
+            #learning { border: 0; margin: 0 } #learning-weights tr:nth-child(n + 9), #learning > div:last-of-type { display: none }
+            </style><script>addEventListener("load", function () {
+            var slider = document.getElementById("pass");
+            slider.value = JSON.parse(document.getElementById("learning-data").textContent).best;
+            slider.dispatchEvent(new Event("input"));
+            });</script>"""
+        slider = folder / "learning.html"
+        slider.write_text(report.read_text(encoding="utf-8") + alone, encoding="utf-8")
+        photograph(slider, out / "learning.png", 1100, 1080)
+        print(out / "learning.png")
 
 
 if __name__ == "__main__":
