@@ -150,10 +150,10 @@ fn fit_tells_every_pass_and_names_its_files() {
     assert!(files.iter().all(|file| Path::new(file).is_file()), "{files:?}");
     assert!(passes[0]["against_start"].is_null());
     let rank = |pass: usize| number(&passes[pass], "holdout_mean_rank");
-    for pass in 1..3 {
-        let change = &passes[pass]["against_start"];
+    for (number_of_pass, pass) in passes.iter().enumerate().skip(1) {
+        let change = &pass["against_start"];
         require(change, &["match", "match_se", "mean_rank", "mean_rank_se"]);
-        assert!((number(change, "mean_rank") - (rank(pass) - rank(0))).abs() < 1e-5);
+        assert!((number(change, "mean_rank") - (rank(number_of_pass) - rank(0))).abs() < 1e-5);
     }
 }
 
@@ -168,8 +168,8 @@ fn the_best_pass_is_within_an_error_of_the_lowest_mean_rank_or_has_the_highest_m
     let (ranks, best) = (of(&fit, "holdout_mean_rank"), number(&fit, "best") as usize);
     let lowest = (0..5).min_by(|&a, &b| ranks[a].total_cmp(&ranks[b])).unwrap();
     let stat = fs::read_to_string(bench.path("out/run-001.stat")).unwrap();
-    let errors = stat.lines().skip_while(|line| !line.starts_with("[errors of differences"));
-    let row = errors.skip(2 + lowest).next().unwrap();
+    let mut errors = stat.lines().skip_while(|line| !line.starts_with("[errors of differences"));
+    let row = errors.nth(2 + lowest).unwrap();
     let errors: Vec<f64> = row.split_whitespace().skip(1).map(|error| error.parse().unwrap()).collect();
     let near = (0..lowest).find(|&pass| ranks[pass] - ranks[lowest] <= errors[pass]);
     assert_eq!(best, near.unwrap_or(lowest), "{ranks:?} {errors:?}");
