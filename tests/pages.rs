@@ -17,7 +17,7 @@ use texam::{
     lesson::LESSONS,
 };
 
-use crate::support::{shipped, text};
+use crate::support::{shipped, succeeds, text, words};
 
 #[cfg(unix)]
 mod screens;
@@ -204,6 +204,28 @@ fn links(page: &str) -> Vec<&str> {
         .map(|(target, _)| target)
         .filter(|target| !target.contains("://") && !target.contains(' '))
         .collect()
+}
+
+/// The example of a `.stat` stands on a page with gaps. What it shows is what its command writes.
+#[test]
+fn the_sample_of_a_stat_is_what_its_command_writes() {
+    let page = fs::read_to_string("docs/FORMATS.md").unwrap();
+    let command = page.split("It was made in a second by `texam ").nth(1).unwrap();
+    let command = command.split('`').next().unwrap().replace('\n', " ");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    succeeds(&[words(&command), vec!["--name", "sample", "--out", out]].concat());
+    let stat = fs::read_to_string(folder.path().join("sample.stat")).unwrap();
+    let mut written = stat.lines();
+    let sample = page.split("```stat\n").nth(1).unwrap().split("```").next().unwrap();
+    let shown: Vec<&str> = sample.lines().filter(|line| *line != "...").collect();
+    assert!(shown.len() > 60);
+    for line in shown {
+        assert!(
+            written.any(|other| other == line),
+            "docs/FORMATS.md shows what {command:?} does not write: {line}"
+        );
+    }
 }
 
 #[test]

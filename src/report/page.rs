@@ -309,7 +309,8 @@ fn lines(comparison: &PositionChanges) -> Vec<CountsRow> {
         let [gained, lost] = [paired.only_first, paired.only_second];
         let match_change =
             format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.means.match_rate, 100.0 * paired.means.match_error);
-        let rank_change = format!("{:+.3} \u{b1} {:.3}", paired.means.mean_rank, paired.means.mean_rank_error);
+        let rank_change =
+            format!("{:+.3} \u{b1} {:.3}", paired.means.mean_rank, paired.means.mean_rank_error);
         let [positions, improved, equal, worse, gained, lost] =
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
         let changes = [match_change, rank_change].map(|change| with_minus(&change));

@@ -178,7 +178,7 @@ pub static OPTIONS: &[RunOption] = options! {
     "iterations", RUN, "N", Plain(|s| &mut s.spec.iterations, FROM_0),
         "Number of fits";
     "patience", RUN, "N", Maybe(|s| &mut s.spec.patience, FROM_1, NONE, ""),
-        "Stop when agreement has not risen for N fits";
+        "Stop when agreement has not become better for N fits";
     "best", (Group::Run, Owner::Objectives(&[Force, Softmax, Pairs])), "RULE", Parsed(|s| &mut s.spec.best),
         "Which pass is the best: one-se, the earliest within one standard error of the lowest mean rank held out, or match";
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
