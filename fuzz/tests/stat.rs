@@ -6,7 +6,7 @@ use texam::{
     report::{self, Positions, Report},
     stat::{self, RunRecord, Trends},
 };
-use texam_fit::{Pass, PassReport, Timing};
+use texam_fit::{Pass, PassReport};
 use texam_fuzz::{Corpus, Recipe};
 
 crate::target!("stat", check, 200, 400);
