@@ -228,13 +228,11 @@ fn spelled(trend: &Trend) -> String {
     }
 }
 
-/// Start, best, last, change, error, change in errors, support.
+/// Start, best, last, change, how far it moves values, error of the step, support.
 fn figures(record: &RunRecord, trend: &Trend, shown: [usize; 3]) -> String {
     let at = |pass: usize| record.trends.passes.iter().position(|&station| station as usize == pass).unwrap();
-    let error = trend.standard_error;
-    let ratio = error.filter(|&error| error > 0.0).map(|error| trend.change / error);
     let values = shown.map(|pass| Some(trend.values[at(pass)]));
-    let numbers = values.into_iter().chain([Some(trend.change), error, ratio]);
+    let numbers = values.into_iter().chain([Some(trend.change), Some(trend.moves), trend.standard_error]);
     let text = |number: Option<f64>| {
         number.map_or(String::new(), |n| format!("{n:.4}").replace("-0.0000", "0.0000"))
     };
@@ -285,7 +283,7 @@ fn the_table_is_sorted_by_any_column_and_brought_back(browser: &Browser) {
             "const told = { titles: all('#weights-table thead th').map(th => th.textContent), start: column(0) };
              press('change');
              told.falling = column(5);
-             told.way = [title('change').getAttribute('aria-sort'), String(title('s.e.').getAttribute('aria-sort'))];
+             told.way = [title('change').getAttribute('aria-sort'), String(title('s.e. of step').getAttribute('aria-sort'))];
              press('change');
              told.rising = column(5);
              told.way.push(title('change').getAttribute('aria-sort'));
@@ -295,8 +293,8 @@ fn the_table_is_sorted_by_any_column_and_brought_back(browser: &Browser) {
              press('meaning');
              press('meaning');
              told.back = column(0);
-             press('s.e.');
-             told.errors = column(6);
+             press('s.e. of step');
+             told.errors = column(7);
              told.focus = all('#weights-table thead th').map(function (th) {
                  const button = th.querySelector('button');
                  button.focus();
