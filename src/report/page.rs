@@ -191,6 +191,10 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
         format!("{}\u{a0}%\u{a0}\u{b1}\u{a0}{}", per_cent(set.match_rate()), per_cent(set.match_error()))
     });
     let judged = match (record.reports[0].held_out.is_some(), best) {
+        (true, 0) if record.reports[0].criterion == Criterion::Rank => {
+            "On the games held out no fit is better than the start by more than one standard error"
+                .to_string()
+        }
         (true, 0) => "No fit did better than the start on the games held out".to_string(),
         (false, 0) => "No fit did better than the start".to_string(),
         (true, _) => format!(
@@ -460,7 +464,9 @@ mod tests {
         );
         assert_eq!(
             sentence(&record, 0),
-            format!("No fit did better than the start on the games held out. {caution}")
+            format!(
+                "On the games held out no fit is better than the start by more than one standard error. {caution}"
+            )
         );
         record.reports.iter_mut().for_each(|report| report.held_out = None);
         assert_eq!(

@@ -1,8 +1,8 @@
-//! What each game counts in each pass of a run: NAME.games. A run that is gone on with compares its passes with those
-//! before, game by game.
+//! What each game counts in each pass of a run: NAME.games. A resumed run compares its passes with those before, game by
+//! game.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufReader},
     path::Path,
 };
@@ -20,10 +20,15 @@ use crate::{
 const FORMAT: Format =
     Format { letters: *b"GA", version: 1, name: "the counts of the games of a run", longest: 1 << 30 };
 
-/// Writes the counts of all passes; nothing where there are none.
+/// Writes the counts of all passes. Where there are none, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {
     if passes.iter().all(|pass| pass.clusters == ClusterSets::default()) {
-        return Ok(());
+        return match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::io("cannot remove this old file", error).in_file(path))
+            }
+            _ => Ok(()),
+        };
     }
     let written = || -> io::Result<Vec<u8>> {
         let mut blocks = BlockWriter::new(Vec::new(), &FORMAT)?;
@@ -86,8 +91,6 @@ fn agrees(sets: &ClusterSets, report: &PassReport) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use texam_fit::{Agreement, ClusterCounts};
 
     use super::*;
@@ -126,6 +129,9 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             assert!(error().contains("a.games"), "byte {at}");
         }
+        write(&path, &[Pass::default()]).unwrap();
+        assert!(!path.exists(), "a run without counts leaves none of an earlier one");
+        write(&path, &[Pass::default()]).unwrap();
         write(&path, &[pass(1), pass(3)]).unwrap();
         assert!(error().contains("the counts of pass 0, but found others"), "{}", error());
     }

@@ -125,7 +125,7 @@ impl Files {
 
     /// Whether there are no files of a run of this name.
     pub fn are_free(&self) -> bool {
-        !self.stat().exists() && self.weights().is_empty()
+        !self.stat().exists() && !self.games().exists() && self.weights().is_empty()
     }
 
     /// Whether there are no weights of a later pass than the start.

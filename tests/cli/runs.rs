@@ -78,6 +78,9 @@ fn a_name_in_use_is_refused_and_nothing_is_touched() {
     fs::remove_file(bench.path("out/taken-00.par")).unwrap();
     fails(&args, &["there is a run of this name"]);
     assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par", "taken.games"]);
+    fs::remove_file(bench.path("out/taken-01.par")).unwrap();
+    fs::remove_file(bench.path("out/taken-02.par")).unwrap();
+    fails(&args, &["there is a run of this name"]);
 }
 
 #[test]

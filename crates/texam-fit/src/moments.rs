@@ -14,7 +14,7 @@ impl Moments {
         Moments { rows: 0, sums: vec![[0; 2]; columns] }
     }
 
-    /// Adds the rows of a choice. Entries beyond the columns are the concern of whoever takes them for equations.
+    /// Adds the rows of a choice, without entries beyond the columns, which the equations refuse.
     pub fn add(&mut self, choice: &Choice) {
         self.rows += choice.len() as u64;
         for row in choice.rows() {
