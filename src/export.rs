@@ -56,8 +56,24 @@ impl WeightsSource {
     }
 }
 
-/// The text of an export: `weights`, read from the file called `name`, in `unit`.
-pub fn text(weights: &Weights, name: &str, format: Format, unit: ExportUnit) -> Result<String> {
+/// The standard error of a weight over the run that fitted it, in units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightError {
+    /// Name of the weight.
+    pub weight: String,
+    /// Its standard error.
+    pub units: f64,
+}
+
+/// The text of an export: `weights`, read from the file called `name`, in `unit`. The standard errors of the weights are
+/// for [`Format::Json`] alone.
+pub fn text(
+    weights: &Weights,
+    name: &str,
+    format: Format,
+    unit: ExportUnit,
+    errors: &[WeightError],
+) -> Result<String> {
     unit.validate()?;
     weights.validate()?;
     let origin = WeightsSource::new(name, weights);
@@ -65,7 +81,7 @@ pub fn text(weights: &Weights, name: &str, format: Format, unit: ExportUnit) -> 
     match format {
         Format::Rust => Ok(rust::text(&numbers, &origin)),
         Format::C => Ok(c::text(&numbers, &origin)),
-        Format::Json => json::text(weights, &numbers, &origin),
+        Format::Json => json::text(weights, &numbers, &origin, errors),
         Format::Csv => Ok(csv::text(weights, &numbers)),
     }
 }
@@ -90,7 +106,7 @@ mod tests {
         let mut weights = Weights::start();
         weights.setting_mut(crate::feature::Key::MatQ).open[0] = f64::NAN;
         for &format in Format::VARIANTS {
-            let error = text(&weights, "a.par", format, ExportUnit::Exact).unwrap_err().to_string();
+            let error = text(&weights, "a.par", format, ExportUnit::Exact, &[]).unwrap_err().to_string();
             assert!(error.contains("mat_q"), "{error}");
         }
     }

@@ -4,8 +4,10 @@
 //! Nothing here prints: warnings go to a function of the caller, and [`Recorder`] writes down what each pass
 //! measured.
 
+mod block_file;
 mod counts;
 mod files;
+mod groups;
 mod lock;
 mod options;
 mod path_text;
@@ -23,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::{
     files::Files,
+    groups::{GroupObserver, GroupRuns},
     lock::RunLock,
     options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task},
     path_text::path_to_text,

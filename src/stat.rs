@@ -18,11 +18,11 @@ mod trends;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
-use texam_fit::{Criterion, ObjectiveName, PassReport, best};
+use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, best};
 
 pub use parse::parse;
 pub use print::format;
-pub use trends::{FreezeReason, FrozenWeight, Trend, Trends, not_tuned, not_tuned_of};
+pub use trends::{FreezeReason, FrozenWeight, Trend, Trends, by_weight, not_tuned, not_tuned_of};
 
 /// First line of the file: the version of its format.
 const FORMAT: &str = "texam-stat 2";
@@ -37,6 +37,8 @@ const LOSS: &str = "loss";
 const COUNTS: &str = "counts";
 const CHANGES: &str = "changes from the start";
 const RANK_ERRORS: &str = "errors of differences in mean rank";
+const RUN_ERRORS: &str = "errors of the run";
+const WEIGHT_ERRORS: &str = "errors of the weights";
 const AHEAD: &str = "moves ahead of the played one";
 const MISSES: &str = "misses of positions in bound";
 const AHEAD_BY_PASS: &str = "moves ahead by pass";
@@ -136,6 +138,19 @@ impl RunRecord {
     /// The value of an option of the run, if the run has an option of this name.
     pub fn option(&self, name: &str) -> Option<&str> {
         self.header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Notes the standard errors of the run in each pass, on the parameters of `model`; no passes, that there are none.
+    pub fn set_errors(&mut self, model: &Model, errors: &[Outcome]) {
+        for (pass, report) in self.reports.iter_mut().enumerate() {
+            report.run_errors = errors.get(pass).map(|errors| errors.figures);
+        }
+        self.trends.set_run_errors(model, errors);
+    }
+
+    /// Whether each pass has the standard errors of the run.
+    pub fn has_errors(&self) -> bool {
+        self.reports.iter().all(|report| report.run_errors.is_some())
     }
 
     /// Whether the run was made on rows of another program.

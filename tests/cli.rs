@@ -9,6 +9,7 @@ mod differences;
 mod export;
 mod fields;
 mod games;
+mod groups;
 mod help;
 mod matches;
 mod objectives;

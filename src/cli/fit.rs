@@ -91,6 +91,7 @@ mod tests {
             ("iterations", "0"),
             ("patience", "4"),
             ("best", "match"),
+            ("groups", "10"),
             ("par", "params/material.par"),
             ("tune", "n_*, p_adv[de,r4],table:pass"),
             ("freeze", "tempo"),

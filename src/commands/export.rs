@@ -1,16 +1,20 @@
 //! `texam export`: weights for other programs, as source code or data.
 
-use super::{Outcome, output::OutputFile, print, read_par};
+use std::path::Path;
+
+use super::{Outcome, output::OutputFile, print, read_par, warn};
 use crate::{
     cli::ExportArgs,
     error::Result,
-    export::{self, ExportUnit},
+    export::{self, ExportUnit, Format, WeightError},
+    run::{Files, read_record},
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
     let weights = read_par(&args.par)?;
     let unit = args.pawn.map_or(ExportUnit::Exact, ExportUnit::Pawn);
-    let text = export::text(&weights, &args.par.display().to_string(), args.to, unit)?;
+    let errors = if args.to == Format::Json { run_errors(&args.par) } else { Vec::new() };
+    let text = export::text(&weights, &args.par.display().to_string(), args.to, unit, &errors)?;
     match &args.output {
         Some(path) => {
             OutputFile::new(path, &[Some(&args.par)])?.write_and_print(text.as_bytes())?;
@@ -18,4 +22,24 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
         None => print(&text)?,
     }
     Ok(Outcome::Complete)
+}
+
+/// The standard errors of weights NAME-NN.par, if NAME.stat is beside them and has any.
+fn run_errors(par: &Path) -> Vec<WeightError> {
+    let Ok((files, pass)) = Files::of_par(par) else { return Vec::new() };
+    if !files.stat().exists() {
+        return Vec::new();
+    }
+    let record = match read_record(&files.stat()) {
+        Ok(record) => record,
+        Err(error) => {
+            warn(&format!("exported without standard errors: {error}"));
+            return Vec::new();
+        }
+    };
+    let at = |errors: &[f64]| errors.get((pass as usize).checked_sub(1)?).copied();
+    let trends = record.trends.weights.into_iter();
+    trends
+        .filter_map(|trend| Some(WeightError { units: at(&trend.run_errors)?, weight: trend.name }))
+        .collect()
 }

@@ -67,7 +67,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
             print(&format!("wrote {}\n", args.output.display()))?;
         }
         Next::End(stopped) => {
-            observer.recorder.finish(stopped)?;
+            observer.recorder.finish(stopped, None)?;
             observer.report(&observer.recorder.passes(), stopped, 0)?;
         }
     }

@@ -19,7 +19,7 @@ pub(super) struct ResumedRun {
 }
 
 /// Options that may be changed when a run is resumed.
-const FREE: [&str; 2] = ["iterations", "patience"];
+const FREE: [&str; 3] = ["iterations", "patience", "groups"];
 
 /// Reads a run: its options with the changes in `args`, its start weights and its passes.
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights, ResumedRun)> {
@@ -67,7 +67,7 @@ fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
         if is_bound(name) && kept != asked {
             let [kept, asked] = [kept, asked].map(|text| text.unwrap_or_else(|| NONE.to_string()));
             let found = format!(
-                "--{name} {asked}; only --iterations, --patience, --threads and --json may be given anew"
+                "--{name} {asked}; only --iterations, --patience, --groups, --threads and --json may be given anew"
             );
             return Err(Error::expected(format!("--{name} {kept} as in the run to resume"), found));
         }
@@ -79,6 +79,7 @@ fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
     Ok(RunSpec {
         games: if is_given("games") { asked.games } else { own.games },
         iterations: if is_given("iterations") { asked.iterations } else { own.iterations },
+        groups: if is_given("groups") { asked.groups } else { own.groups },
         patience: asked.patience.or(own.patience),
         ..own
     })

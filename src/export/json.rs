@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::Role;
 
 use super::{
-    PROGRAM, WeightsSource,
+    PROGRAM, WeightError, WeightsSource,
     fold::{self, PhasePair},
     numbers::{ExportUnit, ScaledWeights},
 };
@@ -18,6 +18,9 @@ use crate::{
 /// Version of the JSON format.
 const VERSION: u32 = 1;
 
+/// Value of a pawn in the units of a standard error.
+const UNITS_OF_PAWN: u32 = 128;
+
 #[derive(Serialize)]
 struct ExportObject<'a> {
     format: &'static str,
@@ -25,6 +28,9 @@ struct ExportObject<'a> {
     program: &'static str,
     source: SourceObject<'a>,
     unit: UnitObject,
+    /// Errors of the run that made the weights, where they are known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<ErrorObject<'a>>,
     features: Vec<FeatureObject>,
     tables: Vec<TableObject<'a>>,
 }
@@ -44,6 +50,13 @@ struct UnitObject {
     exact: bool,
     largest_error: f64,
     meaning: String,
+}
+
+/// The standard error of a weight over the whole run, in the unit of the export.
+#[derive(Serialize)]
+struct ErrorObject<'a> {
+    weight: &'a str,
+    se_run: f64,
 }
 
 /// A feature with its weights.
@@ -89,7 +102,13 @@ pub(super) fn kind(mode: Mode) -> &'static str {
 }
 
 /// The JSON text of an export.
-pub fn text(weights: &Weights, numbers: &ScaledWeights, origin: &WeightsSource) -> Result<String> {
+pub fn text(
+    weights: &Weights,
+    numbers: &ScaledWeights,
+    origin: &WeightsSource,
+    errors: &[WeightError],
+) -> Result<String> {
+    let scale = f64::from(numbers.unit.pawn()) / f64::from(UNITS_OF_PAWN);
     let tables = fold::ROLES.iter().zip(numbers.tables());
     let tables = tables.map(|(&(role, piece), squares)| table(numbers, role, piece, squares));
     let export = ExportObject {
@@ -103,6 +122,10 @@ pub fn text(weights: &Weights, numbers: &ScaledWeights, origin: &WeightsSource) 
             largest_error: numbers.largest_error(),
             meaning: numbers.describe(),
         },
+        errors: errors
+            .iter()
+            .map(|error| ErrorObject { weight: &error.weight, se_run: scale * error.units })
+            .collect(),
         features: numbers.keys().map(|key| feature(weights, numbers, key)).collect(),
         tables: tables.collect(),
     };

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     feature::{Mode, Weights},
     parameters::{Parameter, Part},
-    stat::{AHEAD_PLACES, RunRecord, Trend, ahead_counts},
+    stat::{AHEAD_PLACES, RunRecord, Trend, ahead_counts, by_weight},
 };
 
 /// Weights by number of the pass. Passes without known weights are left out.
@@ -262,22 +262,31 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     chart_panel(PanelKind::Forces, "Forces", &note, chart)
 }
 
-/// A chart for each of the `count` weights whose changes move the values most.
+/// A chart for each of the `count` weights whose changes are surest, or move the values most where their errors are not
+/// known.
 pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<Panel> {
-    let mut ranked: Vec<&Trend> = record.trends.weights.iter().filter(|trend| trend.change != 0.0).collect();
-    ranked.sort_by(|a, b| b.moves.total_cmp(&a.moves));
+    let mut ranked = by_weight(record.trends.weights.iter().filter(|trend| trend.change != 0.0));
     ranked.truncate(count);
+    let (title, beside, band) = match record.has_errors() {
+        true => (
+            "Weights whose change is surest",
+            "its standard error over the whole run",
+            "; band: one standard error",
+        ),
+        false => (
+            "Weights that moved the values most",
+            "how far it moves values: the change times the standard deviation of the count",
+            "",
+        ),
+    };
     let charts: Vec<Chart> = ranked.iter().map(|trend| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     (!charts.is_empty()).then(|| Panel {
         kind: PanelKind::Trends,
         table: None,
-        title: "Weights that moved the values most".to_string(),
-        note: format!(
-            "in 1/128 pawn, by pass{at}; beside the change how far it moves values: the change times the standard deviation of \
-             the count; {FACTOR}"
-        ),
-        signs: "dashes: the start, and the best pass".to_string(),
+        title: title.to_string(),
+        note: format!("in 1/128 pawn, by pass{at}; beside the change {beside}; {FACTOR}"),
+        signs: format!("dashes: the start, and the best pass{band}"),
         content: PanelContent::Charts(charts),
     })
 }
@@ -294,11 +303,16 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
             passes.iter().filter(|(_, weights)| weights.setting(parameter.key).mode == parameter.mode);
         values.extend(known.map(|(&pass, weights)| (pass, parameter.get(weights))));
     }
-    let points: Vec<Point> = values.into_iter().map(|(pass, y)| Point::new(f64::from(pass), y)).collect();
+    let error = |pass: u32| trend.run_errors.get(pass.checked_sub(1)? as usize).copied();
+    let point = |(pass, y): (u32, f64)| Point { error: error(pass), ..Point::new(f64::from(pass), y) };
+    let points: Vec<Point> = values.into_iter().map(point).collect();
     let is_factor = parameter.is_some_and(|parameter| parameter.mode == Mode::Gradient);
     let name = if is_factor { format!("{}, factor", trend.name) } else { trend.name.clone() };
     Chart {
-        title: format!("{name}: {} (moves {:.1})", format_change(trend.change), trend.moves),
+        title: match trend.run_error() {
+            Some(error) => format!("{name}: {} ± {error:.1}", format_change(trend.change)),
+            None => format!("{name}: {} (moves {:.1})", format_change(trend.change), trend.moves),
+        },
         note: parameter.map_or(String::new(), plain_name),
         x_axis: Axis::passes(),
         y_axis: Axis::default(),

@@ -42,6 +42,8 @@ pub fn page(report: &Report) -> Result<String> {
         learning: learning::json(report.record, report.passes)?,
         plot_css: plot::PAGE_CSS,
         weights: weights::rows(report.record, report.passes.get(&0)),
+        has_errors: report.record.has_errors(),
+        groups: report.record.option("groups").unwrap_or_default(),
         passes_known: report.passes.len(),
         is_on_rows: report.record.is_on_rows(),
         pass: report.pass,
@@ -73,6 +75,10 @@ struct Page<'a> {
     learning: Option<String>,
     plot_css: &'static str,
     weights: Vec<weights::WeightRow>,
+    /// Whether the standard errors of the run are known.
+    has_errors: bool,
+    /// Number of groups of games they come from.
+    groups: &'a str,
     /// Number of passes with known weights.
     passes_known: usize,
     is_on_rows: bool,

@@ -21,6 +21,8 @@ pub(super) struct WeightRow {
     pub change: Number,
     /// How far the change moves values, in units.
     pub moves: Number,
+    /// Standard error of the run, in units.
+    pub run_error: Number,
     /// Standard error of the last fit, in units.
     pub error: Number,
     /// Number of choices that touch the weight.
@@ -77,6 +79,7 @@ fn tuned(record: &RunRecord, trend: &Trend) -> WeightRow {
         values: record.shown_passes().map_or([Number(None); 3], |passes| passes.map(value_at)),
         change: Number(Some(trend.change)),
         moves: Number(Some(trend.moves)),
+        run_error: Number(trend.run_error()),
         error: Number(trend.standard_error),
         support: Some(trend.support),
         frozen: frozen.map(|frozen| frozen.reason.to_string()),
@@ -97,6 +100,7 @@ fn named(name: &str, phase: &'static str) -> WeightRow {
         values: [Number(None); 3],
         change: Number(None),
         moves: Number(None),
+        run_error: Number(None),
         error: Number(None),
         support: None,
         frozen: None,

@@ -72,7 +72,11 @@ impl Files {
     /// Whether a path names a file of this run that exists.
     fn contain(&self, path: &Path) -> bool {
         let Ok(path) = fs::canonicalize(path) else { return false };
-        let own = self.weights().into_iter().map(|(_, file)| file).chain([self.stat(), self.games()]);
+        let own = self.weights().into_iter().map(|(_, file)| file).chain([
+            self.stat(),
+            self.games(),
+            self.groups(),
+        ]);
         own.into_iter().any(|own| fs::canonicalize(own).is_ok_and(|own| own == path))
     }
 
@@ -148,6 +152,17 @@ impl Files {
     /// What each game counts in each pass.
     pub fn games(&self) -> PathBuf {
         self.folder.join(format!("{}.games", self.name))
+    }
+
+    /// What the runs without groups of games have come to, until all are made.
+    pub fn groups(&self) -> PathBuf {
+        self.folder.join(format!("{}.groups", self.name))
+    }
+
+    /// Removes what is left of the runs without groups of games.
+    pub fn remove_groups(&self) -> Result<()> {
+        let groups = self.groups();
+        if groups.exists() { remove(groups) } else { Ok(()) }
     }
 
     /// The fit that leads to a pass that is not measured yet, of a run in shards.

@@ -100,7 +100,7 @@ pub struct RunOption {
 }
 
 /// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
-const QUIET: [&str; 3] = ["best", "checks", "objective"];
+const QUIET: [&str; 4] = ["best", "checks", "groups", "objective"];
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
@@ -181,6 +181,8 @@ pub static OPTIONS: &[RunOption] = options! {
         "Stop when agreement has not become better for N fits";
     "best", (Group::Run, Owner::Objectives(&[Force, Softmax, Pairs])), "RULE", Parsed(|s| &mut s.spec.best),
         "Which pass is the best: one-se, the earliest within one standard error of the lowest mean rank held out, or match";
+    "groups", RUN, "G", Plain(|s| &mut s.spec.groups, 0..=1000),
+        "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
         "Start weights [default: params/start.par, or the built-in copy of it]";
     "tune", WEIGHTS, "PATTERN,..", Patterns(|s| &mut s.spec.tune),

@@ -7,13 +7,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use texam_fit::{Fit, Pass, StopReason, svmrank::RowCounts};
+use texam_fit::{Fit, Outcome, Pass, StopReason, svmrank::RowCounts};
 
-use super::{Files, RunWeights, counts, read_record};
+use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
     error::Result,
     file,
-    stat::{self, Header, State, Trends},
+    stat::{self, Header, RunRecord, State, Trends},
 };
 
 /// The files of a run with what is to stand in them.
@@ -31,9 +31,6 @@ struct Story {
     passes: Vec<Pass>,
     last_fit: Option<Fit>,
 }
-
-/// Follows the header of a `.stat`.
-const FIRST_SECTION: &str = "\n[iterations]\n";
 
 impl<'a> Recorder<'a> {
     /// For a run that has made `passes` already. The caller holds the lock on its name.
@@ -79,44 +76,49 @@ impl<'a> Recorder<'a> {
         self.write(&story, State::Unfinished)?;
         if number == 0 {
             self.files.remove_fits(|_| true)?;
+            self.files.remove_groups()?;
             self.files.remove_beyond(0)?;
         }
         Ok(())
     }
 
-    /// Marks the run as finished, and leaves nothing of a longer one behind.
-    pub fn finish(&self, stopped: StopReason) -> Result<()> {
+    /// What the runs without groups of games have come to so far.
+    pub fn group_runs(&self) -> Result<GroupRuns> {
+        GroupRuns::read(&self.files.groups(), &self.header, self.story().passes.len())
+    }
+
+    /// Writes down what they have come to.
+    pub fn group_made(&self, runs: &GroupRuns) -> Result<()> {
+        runs.write(&self.files.groups())
+    }
+
+    /// Whether the file has the standard errors of this very run already.
+    pub fn has_errors(&self) -> Result<bool> {
+        let record = read_record(&self.files.stat())?;
+        Ok(record.has_errors() && record.header.options == self.header.options)
+    }
+
+    /// Marks the run as finished, and leaves nothing of a longer one behind. The standard errors are those given, of no
+    /// pass where there are none, or those in the file. A cancelled run stays as it is.
+    pub fn finish(&self, stopped: StopReason, errors: Option<&[Outcome]>) -> Result<()> {
         if stopped == StopReason::Cancelled {
             return Ok(());
         }
-        let story = self.story();
-        let passes = story.passes.len();
-        if passes == 1 || story.last_fit.is_some() {
-            self.write(&story, State::Finished)?;
-        } else {
-            self.mark_finished()?;
-        }
-        self.files.remove_fits(|_| true)?;
-        self.files.remove_beyond(passes as u32 - 1)
-    }
-
-    /// Marks a run as finished whose last pass was measured before it was gone on with: what its last fit had to tell
-    /// is only in the file.
-    fn mark_finished(&self) -> Result<()> {
         let path = self.files.stat();
+        let record = read_record(&path)?;
+        // What was counted before stands where nothing was counted again.
         let header = match &self.counts {
-            // Nothing was counted again, so the counts of the file stand.
-            Some(_) => Header { options: self.header.options.clone(), ..read_record(&path)?.header },
+            Some(_) => Header { options: self.header.options.clone(), ..record.header },
             None => self.header.clone(),
         };
-        let old = file::read_text(&path)?;
-        let new = stat::format(&header, State::Finished, &[], &Trends::default());
-        match (new.split_once(FIRST_SECTION), old.split_once(FIRST_SECTION)) {
-            (Some((head, _)), Some((_, story))) => {
-                file::write_whole(path, [head, FIRST_SECTION, story].concat().as_bytes())
-            }
-            _ => Ok(()),
+        let mut record = RunRecord { header, state: State::Finished, ..record };
+        if let Some(errors) = errors {
+            record.set_errors(self.start.model(), errors);
         }
+        file::write_whole(path, record.to_string().as_bytes())?;
+        self.files.remove_groups()?;
+        self.files.remove_fits(|_| true)?;
+        self.files.remove_beyond(record.reports.len() as u32 - 1)
     }
 
     fn write(&self, Story { passes, last_fit }: &Story, state: State) -> Result<()> {

@@ -86,6 +86,8 @@ pub struct RunSpec {
     pub patience: Option<u32>,
     /// Which pass is the best.
     pub best: BestRule,
+    /// Groups of games without each of which the run is made again, for its standard errors; 0, or 2 and more.
+    pub groups: u32,
     /// The `.par` of the start weights; none is the default start.
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
@@ -136,6 +138,7 @@ impl Default for RunSpec {
             iterations: 15,
             patience: None,
             best: BestRule::default(),
+            groups: 0,
             par: None,
             tune: Vec::new(),
             freeze: Vec::new(),
@@ -178,6 +181,9 @@ impl RunSpec {
     /// Checks what the types leave open.
     pub fn validate(&self) -> Result<()> {
         self.check_values()?;
+        if self.groups == 1 {
+            return Err(option_error("groups", Error::expected("0, or 2 and more", 1)));
+        }
         if self.task() == Task::Rows { self.check_rows() } else { Ok(()) }
     }
 
@@ -408,7 +414,8 @@ mod tests {
             (select(Force::VARIANTS), option::of(size()), size(), select(Balance::VARIANTS), any::<bool>());
         let solve =
             (0..50_u32, size(), select(vec![RidgeTo::Current, RidgeTo::Start]), size(), any::<bool>());
-        let run = (holdout, 0..50_u32, option::of(1..9_u32), option::of("[a-z]{1,9}[.]par"));
+        let groups = prop_oneof![Just(0), 2..1000_u32];
+        let run = (holdout, 0..50_u32, option::of(1..9_u32), groups, option::of("[a-z]{1,9}[.]par"));
         let start = (patterns(), patterns());
         let parts = (search, (objective, loss), force, solve, run, start);
         parts.prop_map(|(search, (objective, loss), force, solve, run, (tune, freeze))| {
@@ -416,7 +423,7 @@ mod tests {
             let (games, skip_moves, every, (depth, checks), phase, phase_at, root, threshold) = search;
             let (force, strength, scale, balance, variance) = force;
             let (min_support, ridge, ridge_to, smooth, errors) = solve;
-            let (holdout, iterations, patience, par) = run;
+            let (holdout, iterations, patience, groups, par) = run;
             let spec = RunSpec {
                 games: games.into(),
                 skip_moves,
@@ -444,6 +451,7 @@ mod tests {
                 holdout,
                 iterations,
                 patience,
+                groups,
                 par: par.map(PathBuf::from),
                 tune,
                 freeze,

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use texam_fit::{Pass, Timing};
+use texam_fit::{Pass, PassReport, Timing};
 
 use super::{Files, RunWeights, Warn, counts, read_par};
 use crate::{
@@ -96,9 +96,11 @@ impl StoredRun {
     pub fn passes(&self, start: &RunWeights, count: usize, note: Warn) -> Result<Vec<Pass>> {
         let reports = || self.record.reports.iter().take(count);
         let counts = counts::read(&self.files.games(), reports())?;
-        let pass = |(report, clusters): (&texam_fit::PassReport, _)| {
+        let pass = |(report, clusters): (&PassReport, _)| {
             let values = start.read(&start.path(&self.files, report.number), note)?;
-            Ok(Pass { report: report.clone(), values, timing: Timing::default(), clusters })
+            // Errors of the run are those of all its passes, of which more may follow.
+            let report = PassReport { run_errors: None, ..report.clone() };
+            Ok(Pass { report, values, timing: Timing::default(), clusters })
         };
         reports().zip(counts).map(pass).collect()
     }

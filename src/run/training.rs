@@ -7,12 +7,13 @@ use std::{
 };
 
 use texam_fit::{
-    Source,
+    LeftOut, Source,
     svmrank::{RowCounts, RowSource},
 };
 
 use super::{
     Holdout, RunSpec, RunWeights, SkippedGames, Task, Warn, count, no_positions,
+    options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
     rows::{self, RowOrigin},
@@ -230,30 +231,53 @@ impl<'a> Training<'a> {
         Ok(Training { header, has_skipped: false, kind: Kind::Rows(rows, Arc::default()) })
     }
 
-    /// The choices of the positions or rows, for a fit of `start`.
+    /// The choices of the positions or rows, for a fit of `start`, without a group of the fitted games.
     pub fn source<'s>(
         &'s mut self,
         spec: &RunSpec,
         start: &'s RunWeights,
         sampling: Sampling,
         tick: Tick<'s>,
+        left_out: Option<LeftOut>,
     ) -> Box<dyn Source + 's> {
         let parameters = || start.parameters().expect("positions are fitted with our weights");
         match &mut self.kind {
             Kind::Choices { collection, split } => {
                 let positions = [&*split.fitted, &split.held_out];
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
+                left_out.into_iter().for_each(|group| source.leave_out(group));
                 source.recall(split.hints(collection).map(Some));
                 Box::new(source)
             }
             Kind::Labels { fitted, held_out, .. } => {
-                Box::new(LabelledSource::new([fitted, held_out], parameters(), sampling, tick))
+                let mut source = LabelledSource::new([fitted, held_out], parameters(), sampling, tick);
+                left_out.into_iter().for_each(|group| source.leave_out(group));
+                Box::new(source)
             }
             Kind::Rows(rows, counts) => {
                 let (kind, hold_out) = (rows::kind(spec), rows::hold_out(spec));
-                Box::new(RowSource::new(rows.input(), kind, hold_out, tick, counts))
+                let mut source = RowSource::new(rows.input(), kind, hold_out, tick, counts);
+                left_out.into_iter().for_each(|group| source.leave_out(group));
+                Box::new(source)
             }
         }
+    }
+
+    /// Checks that the groups of a run each have a game. Rows are counted by their first pass.
+    pub fn check_groups(&self, groups: u32) -> Result<()> {
+        fn games<P>(positions: &[P], game: fn(&P) -> u32) -> u64 {
+            positions.chunk_by(|a, b| game(a) == game(b)).count() as u64
+        }
+        let games = match &self.kind {
+            Kind::Choices { split, .. } => games(&split.fitted, |position| position.game),
+            Kind::Labels { fitted, .. } => games(fitted, |position| position.game),
+            Kind::Rows(_, counts) => counts.lock().unwrap_or_else(PoisonError::into_inner).clusters[0],
+        };
+        if games >= groups.into() {
+            return Ok(());
+        }
+        let expected = format!("at most as many groups as there are games to fit, {games}");
+        Err(option_error("groups", Error::expected(expected, groups)))
     }
 
     /// What stands at the head of the `.stat`. Rows are counted only as they are read.

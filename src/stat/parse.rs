@@ -3,14 +3,14 @@
 use std::str::FromStr;
 
 use texam_fit::{
-    Agreement, Difference, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName, PassReport,
-    Reason,
+    Agreement, Difference, Figures, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName,
+    PassReport, Reason,
 };
 
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
     FreezeReason, FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS,
-    RunRecord, State, Trend, Trends, WEIGHTS,
+    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS,
     print::{self, format_measurements, miss_name},
     shown_passes,
     trends::sampled_passes,
@@ -34,6 +34,7 @@ pub fn parse(text: &str) -> Result<RunRecord> {
     counts(&mut lines, &mut reports)?;
     changes(&mut lines, &mut reports)?;
     rank_errors(&mut lines, &mut reports)?;
+    run_errors(&mut lines, &mut reports)?;
     let mut trends = Trends::default();
     if let Some(shown) = shown_passes(&reports) {
         ahead(&mut lines, &mut reports, shown)?;
@@ -236,6 +237,7 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
         criterion,
         against_start: [None; 2],
         rank_errors: Vec::new(),
+        run_errors: None,
     })
 }
 
@@ -313,6 +315,26 @@ fn rank_errors(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
             text => line.finite(Some(text), &expected).map(Some),
         };
         report.rank_errors = fields[1..].iter().map(error).collect::<Result<_>>()?;
+    }
+    Ok(())
+}
+
+/// The section on the standard errors of the run; one that left out no groups of games has none.
+fn run_errors(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
+    if lines.peek() != Some(&format!("[{RUN_ERRORS}]")) {
+        return Ok(());
+    }
+    lines.table(RUN_ERRORS)?;
+    for report in reports {
+        let expected = format!("the errors of pass {}", report.number);
+        let line = lines.next(&expected)?;
+        let fields = line.fields();
+        let error = |at: usize| match fields.get(at) {
+            Some(&NO_VALUE) => Ok(None),
+            field => line.finite(field.copied(), &expected).map(Some),
+        };
+        let both = |at: usize| -> Result<[Option<f64>; 2]> { Ok([error(at)?, error(at + 1)?]) };
+        report.run_errors = Some(Figures { match_rate: both(1)?, mean_rank: both(3)?, loss: both(5)? });
     }
     Ok(())
 }
@@ -414,6 +436,12 @@ fn parse_trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends
             trends.weights.push(trend(line, trends.passes.len())?);
         }
     }
+    if lines.peek() == Some(&format!("[{WEIGHT_ERRORS}]")) {
+        lines.table(WEIGHT_ERRORS)?;
+        for trend in &mut trends.weights {
+            trend.run_errors = weight_errors(lines, &trend.name, last)?;
+        }
+    }
     lines.section(FROZEN)?;
     while lines.in_section() {
         let line = lines.next("what was frozen")?;
@@ -451,7 +479,19 @@ fn trend(line: Line, passes: usize) -> Result<Trend> {
         _ => Some(number(3 + passes)?).filter(|error| *error >= 0.0),
     };
     let support = line.number(fields.get(4 + passes).copied(), &expected)?;
-    Ok(Trend { name: fields[0].to_string(), values, change, moves, standard_error, support })
+    let (name, run_errors) = (fields[0].to_string(), Vec::new());
+    Ok(Trend { name, values, change, moves, standard_error, support, run_errors })
+}
+
+/// The standard errors of a weight in each pass after the first.
+fn weight_errors(lines: &mut Lines, name: &str, passes: usize) -> Result<Vec<f64>> {
+    let expected = format!("the errors of {name} in {passes} passes");
+    let line = lines.next(&expected)?;
+    let fields = line.fields();
+    if fields.len() != 1 + passes || fields[0] != name {
+        return Err(line.error(&expected));
+    }
+    fields[1..].iter().map(|field| line.finite(Some(field), &expected)).collect()
 }
 
 fn frozen(line: Line) -> Result<FrozenWeight> {

@@ -1,15 +1,15 @@
 //! Writes a `.stat`.
 
-use std::fmt::{Result, Write};
+use std::fmt::{self, Result, Write};
 
 use texam_fit::{
-    Difference, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Pass, PassReport, best,
+    Difference, Figures, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, Pass, PassReport, best,
 };
 
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
-    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, State, Trend,
-    Trends, WEIGHTS, ahead_counts, shown_passes,
+    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, RUN_ERRORS,
+    RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, shown_passes,
 };
 
 const NO_FAILURE: &str = "writing to a string does not fail";
@@ -17,11 +17,22 @@ const NO_FAILURE: &str = "writing to a string does not fail";
 /// The text of a `.stat`.
 pub fn format(header: &Header, state: State, passes: &[Pass], trends: &Trends) -> String {
     let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
-    let mut text = format_measurements(header, state, &reports);
-    if !passes.is_empty() {
+    format_record(header, state, &reports, trends)
+}
+
+fn format_record(header: &Header, state: State, reports: &[PassReport], trends: &Trends) -> String {
+    let mut text = format_measurements(header, state, reports);
+    if !reports.is_empty() {
         text += &format_trends(trends);
     }
     text
+}
+
+impl fmt::Display for RunRecord {
+    /// The text of its `.stat`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> Result {
+        f.write_str(&format_record(&self.header, self.state, &self.reports, &self.trends))
+    }
 }
 
 /// The text of a `.stat` file without its last two sections, those on the weights.
@@ -34,6 +45,7 @@ pub(super) fn format_measurements(header: &Header, state: State, reports: &[Pass
         write_counts(text, reports)?;
         write_changes(text, reports)?;
         write_rank_errors(text, reports)?;
+        write_run_errors(text, reports)?;
         write_ahead(text, reports)?;
         write_misses(text, reports)?;
         write_ahead_by_pass(text, reports)
@@ -243,6 +255,28 @@ fn write_rank_errors(text: &mut String, reports: &[PassReport]) -> Result {
     Ok(())
 }
 
+/// The section on the standard errors of the run, where groups were left out.
+fn write_run_errors(text: &mut String, reports: &[PassReport]) -> Result {
+    if reports.iter().all(|report| report.run_errors.is_none()) {
+        return Ok(());
+    }
+    write_title(
+        text,
+        RUN_ERRORS,
+        "Standard errors of the whole run: how far its figures scatter when groups of fitted games are left out in turn.",
+    )?;
+    writeln!(text, "pass    match  held-out  mean-rank  held-out     loss  held-out")?;
+    for report in reports {
+        let Some(Figures { match_rate, mean_rank, loss }) = report.run_errors else { continue };
+        let error = |error: Option<f64>| error.map_or(NO_VALUE.to_string(), |error| format!("{error:.5}"));
+        let [[rate, held_out_rate], [rank, held_out_rank], [loss, held_out_loss]] =
+            [match_rate, mean_rank, loss].map(|errors| errors.map(error));
+        write!(text, "{:>4}  {rate:>7}  {held_out_rate:>8}  {rank:>9}  {held_out_rank:>8}", report.number)?;
+        writeln!(text, "  {loss:>7}  {held_out_loss:>8}")?;
+    }
+    Ok(())
+}
+
 fn write_ahead(text: &mut String, reports: &[PassReport]) -> Result {
     let Some(shown) = shown_passes(reports) else { return Ok(()) };
     write_title(
@@ -336,6 +370,7 @@ pub(super) fn format_trends(trends: &Trends) -> String {
     let mut text = String::new();
     if !trends.passes.is_empty() {
         write_weights(&mut text, trends).expect(NO_FAILURE);
+        write_weight_errors(&mut text, trends).expect(NO_FAILURE);
     }
     write_frozen(&mut text, trends).expect(NO_FAILURE);
     text
@@ -357,7 +392,7 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
         write!(text, "  {:>10}", format!("pass-{pass}"))?;
     }
     writeln!(text, "  {:>10}  {:>9}  {:>9}  {:>9}", "change", "moves", "s.e.", "support")?;
-    for Trend { name, values, change, moves, standard_error, support } in &trends.weights {
+    for Trend { name, values, change, moves, standard_error, support, .. } in &trends.weights {
         write!(text, "{name:<20}")?;
         for &value in values {
             write!(text, "  {:>10}", decimal(value))?;
@@ -365,6 +400,32 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
         let error = standard_error.map_or(NO_VALUE.to_string(), decimal);
         let [change, moves] = [*change, *moves].map(decimal);
         writeln!(text, "  {change:>10}  {moves:>9}  {error:>9}  {support:>9}")?;
+    }
+    Ok(())
+}
+
+/// The section on the standard errors of the run in each pass, where groups were left out.
+fn write_weight_errors(text: &mut String, trends: &Trends) -> Result {
+    let passes = trends.weights.iter().map(|trend| trend.run_errors.len()).max().unwrap_or_default();
+    if passes == 0 {
+        return Ok(());
+    }
+    write_title(
+        text,
+        WEIGHT_ERRORS,
+        "Standard errors of the values over the whole run, in units: how far other games would have led them elsewhere.",
+    )?;
+    write!(text, "{:<20}", "weight")?;
+    for pass in 1..=passes {
+        write!(text, "  {:>9}", format!("pass-{pass}"))?;
+    }
+    writeln!(text)?;
+    for Trend { name, run_errors, .. } in &trends.weights {
+        write!(text, "{name:<20}")?;
+        for &error in run_errors {
+            write!(text, "  {:>9}", decimal(error))?;
+        }
+        writeln!(text)?;
     }
     Ok(())
 }

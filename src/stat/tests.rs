@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use texam_fit::{
-    Agreement, Criterion, Difference, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses,
-    ParameterReport, Pass, Reason,
+    Agreement, Criterion, Difference, Figures, Fit, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses,
+    Outcome, ParameterReport, Pass, Reason,
 };
 
 use super::trends::NOT_TUNED;
@@ -70,6 +70,7 @@ fn reports() -> Vec<PassReport> {
             criterion: Criterion::Rank,
             against_start: changes.map(|change| Some(change).filter(|_| number > 0)),
             rank_errors: (0..number).map(|pass| Some(f64::from(pass + 1) / 80.0)).collect(),
+            run_errors: None,
             number,
             fitted: agreement(926 + 4 * n, &histogram),
             held_out: Some(Agreement { rank_sum: 130 - 10 * u64::from(number).min(2), ..held_out }),
@@ -184,6 +185,56 @@ fn assert_comes_back(header: &Header, state: State, reports: Vec<PassReport>) {
     }
     assert_eq!(read.reports, without_hidden_histograms(reports));
     assert_eq!(text_of(&read.header, read.state, read.reports), text);
+}
+
+/// The record of a run with the standard errors of its passes, which grow from weight to weight.
+fn record_with_errors() -> RunRecord {
+    let mut record = parse(&text_of(&header(), State::Finished, reports())).unwrap();
+    let all = Parameters::new(&weights()).unwrap();
+    let errors = |pass: u32| {
+        let error = |part: f64| Some((part * f64::from(pass) * 1e5).round() / 1e5);
+        let figures = Figures {
+            match_rate: [error(0.00312), error(0.00925)],
+            mean_rank: [error(0.031), None],
+            loss: [None, None],
+        };
+        let values = (0..all.parameters().len()).map(|at| f64::from(pass) * at as f64 / 16.0);
+        Outcome { values: values.collect(), figures }
+    };
+    record.set_errors(all.model(), &(0..4).map(errors).collect::<Vec<_>>());
+    record
+}
+
+#[test]
+fn the_errors_of_a_run_come_back_and_can_be_taken_away() {
+    let record = record_with_errors();
+    assert!(record.has_errors() && record.trends.weights.iter().all(|trend| trend.run_errors.len() == 3));
+    let text = record.to_string();
+    assert_eq!(parse(&text).unwrap(), record);
+    insta::assert_snapshot!(
+        [RUN_ERRORS, WEIGHT_ERRORS].map(|title| section(&text, title).join("\n")).join("\n\n")
+    );
+    let mut without = record;
+    without.set_errors(Parameters::new(&weights()).unwrap().model(), &[]);
+    assert_eq!(without.to_string(), text_of(&header(), State::Finished, reports()));
+}
+
+#[test]
+fn weights_are_listed_by_their_errors_where_these_are_known_and_by_what_they_move_elsewhere() {
+    let names =
+        |trends: &[Trend]| by_weight(trends).iter().map(|trend| trend.name.clone()).collect::<Vec<_>>();
+    let trend = |name: &str, change, moves, error: &[f64]| {
+        let weights = parse(&text_of(&header(), State::Finished, reports())).unwrap().trends.weights;
+        Trend { name: name.into(), change, moves, run_errors: error.to_vec(), ..weights[0].clone() }
+    };
+    let plain = [trend("a", 9.0, 1.0, &[]), trend("b", -1.0, 3.0, &[]), trend("c", 2.0, 2.0, &[])];
+    assert_eq!(names(&plain), ["b", "c", "a"]);
+    let with = [
+        trend("a", 9.0, 1.0, &[1.0, 9.0]),
+        trend("b", -1.0, 3.0, &[1.0, 0.1]),
+        trend("c", 0.0, 2.0, &[1.0, 0.0]),
+    ];
+    assert_eq!(names(&with), ["b", "a", "c"]);
 }
 
 /// Lines with their numbers, without remarks and empty ones.
@@ -385,7 +436,7 @@ fn a_control_character_in_a_name_does_not_tear_the_line() {
 
 #[test]
 fn a_line_that_is_not_what_it_should_be_is_named() {
-    let text = text_of(&header(), State::Finished, reports());
+    let text = record_with_errors().to_string();
     for (number, line) in telling_lines(&text) {
         let error = parse(&with_line(&text, number, "damaged")).expect_err(line);
         assert_eq!(error.place().line, Some(number), "{line}: {error}");
@@ -394,7 +445,7 @@ fn a_line_that_is_not_what_it_should_be_is_named() {
 
 #[test]
 fn a_figure_that_does_not_agree_with_the_others_is_named_with_its_line() {
-    let text = text_of(&header(), State::Finished, reports());
+    let text = record_with_errors().to_string();
     let free = ["version", "games", "digest", "start", "decisive", "skipped", "held-out", "positions"];
     let mut damaged = 0;
     for (number, line) in telling_lines(&text) {
@@ -592,6 +643,7 @@ prop_compose! {
             number: 0, fitted, held_out, spread, mean_gain, misses, fit: has_fit.then_some(fit),
             against_start: [None; 2],
             rank_errors: Vec::new(),
+            run_errors: None,
         }
     }
 }

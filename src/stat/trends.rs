@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt, str::FromStr};
 
-use texam_fit::{Fit, Model, ParameterReport, Pass, Reason, best};
+use texam_fit::{Fit, Model, Outcome, ParameterReport, Pass, Reason, best};
 
 use crate::feature::{Key, Mode, Weights, cell_name};
 
@@ -35,6 +35,33 @@ pub struct Trend {
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight in the last fit.
     pub support: u32,
+    /// Standard error of the run in each pass after the first, in units: how far the value scatters with other games. Empty
+    /// where no groups were left out.
+    pub run_errors: Vec<f64>,
+}
+
+impl Trend {
+    /// Standard error of the change over the whole run, in units, where it is known.
+    pub fn run_error(&self) -> Option<f64> {
+        self.run_errors.last().copied()
+    }
+
+    /// How sure the change is: its size over its standard error, where that is known and the weight has moved.
+    pub fn certainty(&self) -> Option<f64> {
+        let error = self.run_error().filter(|_| self.change != 0.0)?;
+        Some(self.change.abs() / error)
+    }
+}
+
+/// The trends with those first whose change is surest, by its standard error; where that is not known, those that move
+/// values most.
+pub fn by_weight<'a>(trends: impl IntoIterator<Item = &'a Trend>) -> Vec<&'a Trend> {
+    let mut sorted: Vec<&Trend> = trends.into_iter().collect();
+    let key = |trend: &Trend| {
+        trend.certainty().unwrap_or(if trend.run_errors.is_empty() { trend.moves } else { 0.0 })
+    };
+    sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    sorted
 }
 
 /// A weight, or a feature, that kept its value in the last fit.
@@ -104,6 +131,7 @@ impl Trends {
                 moves: change.abs() * report.deviation,
                 standard_error: report.standard_error,
                 support: report.support,
+                run_errors: Vec::new(),
             }
         };
         let unsupported = parameters.iter().filter_map(|report| {
@@ -114,6 +142,17 @@ impl Trends {
             weights: parameters.iter().map(trend).collect(),
             frozen: unsupported.chain(not_tuned).collect(),
             passes: listed.iter().map(|&pass| pass as u32).collect(),
+        }
+    }
+
+    /// Notes the standard errors of the run in each pass, on the parameters of `model`.
+    pub(super) fn set_run_errors(&mut self, model: &Model, errors: &[Outcome]) {
+        let names = model.parameters().iter().enumerate().map(|(at, parameter)| (&*parameter.name, at));
+        let places: HashMap<&str, usize> = names.collect();
+        for trend in &mut self.weights {
+            if let Some(&place) = places.get(&*trend.name) {
+                trend.run_errors = errors.iter().skip(1).map(|errors| errors.values[place]).collect();
+            }
         }
     }
 }

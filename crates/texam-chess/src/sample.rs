@@ -16,7 +16,7 @@ pub(crate) mod testing;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use texam_fit::{Agreement, ClusterCounts, Pool, Spread, Standing};
+use texam_fit::{Agreement, ClusterCounts, LeftOut, Pool, Spread, Standing};
 
 pub use self::{
     difference::Difference,
@@ -192,6 +192,12 @@ impl Game<'_> {
             tick(&standing)
         })
     }
+}
+
+/// The positions without those of the games of a group.
+fn without<P: Copy>(positions: &[P], group: LeftOut, game: fn(&P) -> u32) -> Vec<P> {
+    let games = positions.chunk_by(|a, b| game(a) == game(b)).zip(0..);
+    games.filter(|&(_, place)| !group.has(place)).flat_map(|(positions, _)| positions).copied().collect()
 }
 
 /// Why a pass ends early.

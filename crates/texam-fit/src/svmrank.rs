@@ -23,6 +23,7 @@ use crate::{
     agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
     choice::Choice,
     error::{Error, Result},
+    jackknife::LeftOut,
     model::Model,
     source::{Measured, Sink, Source},
     units::QUANTA,
@@ -403,6 +404,7 @@ pub struct RowSource<'a> {
     hold_out: Option<u64>,
     tick: &'a (dyn Fn(&Standing) -> bool + Sync),
     counts: &'a Mutex<RowCounts>,
+    left_out: Option<LeftOut>,
 }
 
 /// What a pass found in the text.
@@ -429,7 +431,12 @@ impl<'a> RowSource<'a> {
         tick: &'a (dyn Fn(&Standing) -> bool + Sync),
         counts: &'a Mutex<RowCounts>,
     ) -> RowSource<'a> {
-        RowSource { input, kind, hold_out, tick, counts }
+        RowSource { input, kind, hold_out, tick, counts, left_out: None }
+    }
+
+    /// Leaves out a group of the clusters that are fitted. What the text holds is counted all the same.
+    pub fn leave_out(&mut self, group: LeftOut) {
+        self.left_out = Some(group);
     }
 
     /// Counts a choice. Says whether to go on.
@@ -463,8 +470,13 @@ impl Source for RowSource<'_> {
             let Some(first) = buffer[..used].first() else { break };
             let is_held_out = self.hold_out.is_some_and(|every| first.cluster().is_multiple_of(every));
             let set = usize::from(is_held_out);
+            let is_left_out =
+                !is_held_out && self.left_out.is_some_and(|group| group.has(counts.clusters[0]));
             counts.clusters[set] += 1;
             counts.choices[set] += used as u64;
+            if is_left_out {
+                continue;
+            }
             let mut goes_on = true;
             let mut of_cluster = ClusterCounts::new(first.cluster());
             let choices = buffer[..used].iter();

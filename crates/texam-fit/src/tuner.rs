@@ -11,6 +11,7 @@ use crate::{
     collect::{Collected, Purpose},
     difference::Difference,
     error::{Error, Result},
+    jackknife::Figures,
     local::Local,
     loss::{LossReport, mean_loss},
     model::Model,
@@ -79,6 +80,8 @@ pub struct PassReport {
     /// Standard error of the mean rank on the positions held out less that of each pass before, paired; none where it
     /// is not known.
     pub rank_errors: Vec<Option<f64>>,
+    /// Standard errors of the whole run, by leaving out groups of clusters; none where none were left out.
+    pub run_errors: Option<Figures>,
 }
 
 impl PassReport {
@@ -502,6 +505,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
             criterion,
             against_start: [change(0), change(1)],
             rank_errors: self.job.finished.iter().map(rank_error).collect(),
+            run_errors: None,
         };
         let pass = Pass { report, values, timing, clusters };
         self.job.observer.measured(&pass, fit)?;

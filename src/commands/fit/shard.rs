@@ -12,7 +12,7 @@ use super::{
         progress::{self, Progress},
         warn,
     },
-    new_start,
+    new_start, no_groups,
 };
 use crate::{
     cli::FitArgs,
@@ -28,6 +28,7 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
         let text = "--choices and --choices-from cannot be divided into shards: leave --shard out";
         return Err(Error::new(text));
     }
+    no_groups(&spec, "in shards")?;
     let plan = spec.plan()?;
     let inputs: Vec<Option<&Path>> = spec.inputs().into_iter().chain(pass).map(Some).collect();
     let output = OutputFile::unused(output, place.overwrite, &inputs)?;
@@ -44,7 +45,7 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
     progress.begin(format!("shard {shard}"), (fitted + held_out) as usize);
     let tick = |_: &_| progress.tick();
     let sums = on_threads(place.threads, || {
-        let mut source = training.source(&spec, &start, spec.sampling(), &tick);
+        let mut source = training.source(&spec, &start, spec.sampling(), &tick, None);
         ShardSums::search(&mut *source, spec.method().objective(), &model, &plan)
     })?;
     progress.clear();

@@ -86,7 +86,7 @@ fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
     match (agree_on_games(communicator, training), run) {
         (Ok(mut training), Some((spec, start))) => {
             let go_on = |_: &_| !progress::is_interrupted();
-            let mut source = training.source(&spec, &start, spec.sampling(), &go_on);
+            let mut source = training.source(&spec, &start, spec.sampling(), &go_on, None);
             Ok(follow(communicator, &mut *source, spec.method().objective(), start.model())?)
         }
         _ => Ok(()),

@@ -16,7 +16,7 @@ fn written_for(path: &Path, shard: Shard, spec: RunSpec) -> SumsHead {
     let start = RunWeights::own(Weights::start()).unwrap();
     let mut training = Training::read(&spec, &start, shard, &mut |_| {}).unwrap();
     let header = Header { games: "a.pgn".to_string(), digest: "d".to_string(), ..training.header().clone() };
-    let mut source = training.source(&spec, &start, spec.sampling(), &|_| true);
+    let mut source = training.source(&spec, &start, spec.sampling(), &|_| true, None);
     let (method, plan) = (spec.method(), spec.plan().unwrap());
     let sums = ShardSums::search(&mut *source, method.objective(), start.model(), &plan).unwrap().unwrap();
     let head = SumsHead::new(&header, shard, &start, &start.model().values());

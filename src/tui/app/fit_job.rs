@@ -17,6 +17,8 @@ pub struct Progress {
     pub pass: u32,
     /// Number of fits to be made.
     pub fits: u32,
+    /// The run that goes on: 0, or that without a group of games, from 1; and the number of groups.
+    pub group: [u32; 2],
     /// Positions searched in this pass.
     pub searched: usize,
     /// Positions of a pass.
@@ -28,7 +30,9 @@ pub struct Progress {
 impl Progress {
     /// Seconds that are left at this pace; none at the beginning.
     pub fn seconds_left(&self) -> Option<f64> {
-        let passes = f64::from(self.fits.saturating_sub(self.pass));
+        let [group, groups] = self.group;
+        let of_groups = f64::from(groups.saturating_sub(group)) * (f64::from(self.fits) + 1.0);
+        let passes = f64::from(self.fits.saturating_sub(self.pass)) + of_groups;
         let left =
             (self.positions - self.searched.min(self.positions)) as f64 + passes * self.positions as f64;
         (self.searched > 0 && self.seconds > 0.5).then(|| left * self.seconds / self.searched as f64)
@@ -71,7 +75,13 @@ impl FitJob {
     pub(super) fn end(self, result: Result<FitResult>) -> FitOutcome {
         let FitJob { mut history, is_cancelled, .. } = self;
         let (stopped, files) = match result {
-            Ok(FitResult { stopped, files }) => (stopped, files),
+            Ok(FitResult { stopped, files, history: stored }) => {
+                if let Some(mut stored) = stored {
+                    stored.choose(history.chosen());
+                    history = stored;
+                }
+                (stopped, files)
+            }
             Err(error) => {
                 let text = format!("the fit failed, and the weights are those from before it: {error}");
                 return FitOutcome::unchanged(text, true, history);
@@ -111,7 +121,8 @@ impl FitOutcome {
 mod tests {
     use super::*;
 
-    const PROGRESS: Progress = Progress { pass: 1, fits: 3, searched: 50, positions: 100, seconds: 2.0 };
+    const PROGRESS: Progress =
+        Progress { pass: 1, fits: 3, group: [0; 2], searched: 50, positions: 100, seconds: 2.0 };
 
     #[test]
     fn the_time_left_covers_the_rest_of_the_pass_and_the_passes_to_come() {

@@ -72,6 +72,8 @@ pub struct FitResult {
     pub stopped: StopReason,
     /// Folder and name of the files, where some were written.
     pub files: Option<(PathBuf, String)>,
+    /// The run as its files tell it, where they tell more than was reported: the errors of the run.
+    pub history: Option<RunHistory>,
 }
 
 /// Work for the event loop.

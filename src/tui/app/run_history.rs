@@ -26,6 +26,8 @@ pub struct Estimate {
     pub deviation: f64,
     /// Why the weight kept its value, if it did.
     pub frozen: Option<Reason>,
+    /// Standard error of the run in each pass after the first, in units; empty where no groups of games were left out.
+    pub run_errors: Vec<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -99,9 +101,10 @@ impl RunHistory {
         let estimate = |trend: &Trend| {
             // A feature of another version of the program has no place on the screen.
             let parameter = trend.name.parse().ok()?;
-            let Trend { standard_error, support, change, moves, .. } = *trend;
+            let Trend { standard_error, support, change, moves, ref run_errors, .. } = *trend;
             let deviation = if change == 0.0 { 0.0 } else { moves / change.abs() };
-            Some((parameter, Estimate { standard_error, support, deviation, frozen: frozen(trend) }))
+            let (frozen, run_errors) = (frozen(trend), run_errors.clone());
+            Some((parameter, Estimate { standard_error, support, deviation, frozen, run_errors }))
         };
         let state = match record.state {
             State::Finished => RunState::Finished,
@@ -128,7 +131,8 @@ impl RunHistory {
         if let Some(fit) = fit {
             let estimate = |report: &texam_fit::ParameterReport| {
                 let texam_fit::ParameterReport { standard_error, support, deviation, frozen, .. } = *report;
-                (Parameter::of(report), Estimate { standard_error, support, deviation, frozen })
+                let run_errors = Vec::new();
+                (Parameter::of(report), Estimate { standard_error, support, deviation, frozen, run_errors })
             };
             self.estimates = fit.parameters.iter().map(estimate).collect();
         }

@@ -527,7 +527,11 @@ pub(in crate::tui) fn fitted(app: &mut App, passes: u32, stopped: StopReason) {
         let fit = (pass.report.number > 0).then(|| Box::new(fit_of(&after)));
         app.update(Event::Report(Report::PassMeasured(Box::new(pass.clone()), fit)));
     }
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
+        stopped,
+        files: None,
+        history: None,
+    })))));
 }
 
 #[test]
@@ -560,7 +564,11 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     press_all(&mut app, "\x1b");
     assert_eq!(app.dialog.question.as_ref(), None, "it is cancelled already");
     let stopped = StopReason::Cancelled;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
+        stopped,
+        files: None,
+        history: None,
+    })))));
     assert_eq!(*app.editor.weights(), Weights::start());
     assert!(app.fit_job.is_none() && app.run_history().is_none());
 }
@@ -572,7 +580,11 @@ fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     let mut after = app.editor.weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
     let stopped = StopReason::Iterations;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
+        stopped,
+        files: None,
+        history: None,
+    })))));
     assert_eq!(*app.editor.weights(), Weights::start());
     assert!(app.dialog.notice.as_ref().unwrap().text.contains("is cancelled"));
 }
@@ -597,7 +609,11 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     assert!(matches!(press_all(&mut app, "\x1b\x1by")[..], [Effect::Cancel, Effect::Search]));
     assert_eq!((app.editor.weights(), app.editor.source()), (&Weights::start(), "params/start.par"));
     let stopped = StopReason::Cancelled;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
+        stopped,
+        files: None,
+        history: None,
+    })))));
     assert_eq!(app.run_history().unwrap().state, RunState::Unfinished, "its passes can be looked at");
     press_all(&mut app, "h\n");
     assert_eq!(*app.editor.weights(), after, "and taken");
@@ -679,7 +695,11 @@ fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
     fitted(&mut app, 3, StopReason::Iterations);
     press_all(&mut app, "f\x1b");
     let stopped = StopReason::Cancelled;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None })))));
+    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
+        stopped,
+        files: None,
+        history: None,
+    })))));
     press_all(&mut app, "h");
     assert_eq!((app.runs.all.len(), app.run_history().unwrap().passes().len()), (2, 3));
     press(&mut app, KeyCode::Left);

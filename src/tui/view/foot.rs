@@ -286,7 +286,11 @@ fn time_left(progress: Progress) -> String {
 fn progress_text(job: &FitJob) -> String {
     let what = if job.writes_files { "fits" } else { "fit" };
     let Some(progress) = job.progress else { return format!("{what}: starting") };
-    let mut text = format!("{what}: pass {} of {}", progress.pass, progress.fits);
+    let of_group = match progress.group {
+        [0, _] => String::new(),
+        [group, groups] => format!("without group {group} of {groups}, "),
+    };
+    let mut text = format!("{what}: {of_group}pass {} of {}", progress.pass, progress.fits);
     if job.is_cancelled {
         return text + ", being cancelled";
     }

@@ -179,6 +179,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
     running.update(Event::Report(Report::Progress(Progress {
         pass: 1,
         fits: 15,
+        group: [0; 2],
         searched: 12_000,
         positions: 31_353,
         seconds: 12.0,
@@ -516,7 +517,14 @@ fn trial(app: &mut App, is_finished: bool) {
         pentanomial: [10, 20, 24, 25, 21],
     });
     let mut report = |report| app.update(Event::Report(Report::Trial(report)));
-    report(TrialReport::Progress(Progress { pass: 1, fits: 1, searched: 34, positions: 200, seconds: 6.8 }));
+    report(TrialReport::Progress(Progress {
+        pass: 1,
+        fits: 1,
+        group: [0; 2],
+        searched: 34,
+        positions: 200,
+        seconds: 6.8,
+    }));
     report(TrialReport::Agreement(agreements, difference));
     report(TrialReport::Games(games));
     if is_finished {
@@ -555,6 +563,7 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
         support: 3,
         deviation: 0.5,
         frozen: Some(Reason::TooFewPositions(3)),
+        run_errors: Vec::new(),
     };
     app.add_estimate("pass[r6].e".parse().unwrap(), kept);
     press_all(&mut app, "/pass\n\n");

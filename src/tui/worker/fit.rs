@@ -5,13 +5,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
-use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing};
+use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing, StopReason};
 
 use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
-    run::{self, Files, Recorder, RunLock, RunPlace, RunWeights, Training},
-    tui::app::{Event, FitRequest, FitResult, Report, RunPass},
+    run::{self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunWeights, Training},
+    tui::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass},
 };
 
 /// Cancels a fit that runs.
@@ -85,12 +85,13 @@ fn fit(
     let mut training = Training::of(&request.collection, &request.spec, &start, &mut |_| {})?;
     let header = training.header().clone();
     run::some_positions_of(&header, &request.spec)?;
+    training.check_groups(request.spec.groups)?;
     let observer = |recorder| FitObserver {
         work: Background {
             events: Mutex::new(events.clone()),
             gate,
             cancel_flag: handle.cancel_flag.clone(),
-            pace: Pace::new(plan.iterations),
+            pace: Pace::new(plan.iterations, request.spec.groups),
             progress: Report::Progress,
         },
         handle: handle.clone(),
@@ -103,23 +104,39 @@ fn fit(
             let method = request.spec.method();
             let objective = method.objective();
             let job = Job { objective, start: start.model(), plan: &plan, finished: Vec::new(), observer };
-            let tick = |_: &Standing| {
-                observer.work.tick();
-                observer.work.goes_on()
-            };
-            job.run(&mut *training.source(&request.spec, &start, request.spec.sampling(), &tick))
+            let tick = |_: &Standing| observer.tick();
+            let sampling = request.spec.sampling();
+            job.run(&mut *training.source(&request.spec, &start, sampling, &tick, None))
         };
         Ok(run::on_prepared_threads(request.place.threads, lower_priority, fit)??)
     };
     if !request.writes_files {
-        return tune(&observer(None)).map(|run| FitResult { stopped: run.stopped, files: None });
+        return tune(&observer(None)).map(|run| FitResult {
+            stopped: run.stopped,
+            files: None,
+            history: None,
+        });
     }
     let files = handle.claim(&request.place)?;
     let observer = observer(Some(Recorder::new(&files, header.clone(), &start, Vec::new())));
     let run = tune(&observer)?;
-    observer.record(|recorder| recorder.finish(run.stopped))?;
+    let (mut stopped, mut errors) = (run.stopped, Some(Vec::new()));
+    if request.spec.groups > 0 && stopped != StopReason::Cancelled {
+        let runs = GroupRuns::new(&header, run.passes.len());
+        let tick = |_: &Standing| observer.tick();
+        let of_groups = || runs.errors(&mut training, &request.spec, &start, &observer, &tick);
+        errors = run::on_prepared_threads(request.place.threads, lower_priority, of_groups)??;
+        if errors.is_none() {
+            stopped = StopReason::Cancelled;
+        }
+    }
+    observer.record(|recorder| recorder.finish(stopped, errors.as_deref()))?;
+    // Of the errors of the run only its files tell.
+    let has_errors = errors.is_some_and(|errors| !errors.is_empty());
+    let history =
+        has_errors.then(|| RunHistory::read(&files.stat())).transpose()?.map(|(_, history)| history);
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
-    Ok(FitResult { stopped: run.stopped, files })
+    Ok(FitResult { stopped, files, history })
 }
 
 /// Reports progress to the screen and passes to the files.
@@ -133,6 +150,12 @@ struct FitObserver<'a> {
 }
 
 impl FitObserver<'_> {
+    /// Counts a position. Says whether to go on.
+    fn tick(&self) -> bool {
+        self.work.tick();
+        self.work.goes_on()
+    }
+
     /// Writes files, where the fit has some.
     fn record(&self, write: impl FnOnce(&Recorder) -> Result<()>) -> Result<()> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
@@ -141,6 +164,17 @@ impl FitObserver<'_> {
             return Ok(());
         }
         write(recorder)
+    }
+}
+
+impl GroupObserver for FitObserver<'_> {
+    fn begins(&self, group: u32, pass: u32) {
+        self.work.pace.begin_group(group);
+        self.work.begin(pass, self.positions);
+    }
+
+    fn made(&self, runs: &GroupRuns) -> Result<()> {
+        self.record(|recorder| recorder.group_made(runs))
     }
 }
 

@@ -14,6 +14,10 @@ use crate::tui::app::Progress;
 pub(super) struct Pace {
     /// Number of passes after the first.
     fits: u32,
+    /// Groups of games that are left out in turn after them.
+    groups: u32,
+    /// The run that goes on: 0, or that without a group, from 1.
+    group: AtomicU32,
     pass: AtomicU32,
     positions: AtomicUsize,
     searched: AtomicUsize,
@@ -37,15 +41,22 @@ impl Clock {
 }
 
 impl Pace {
-    /// For a pass and so many after it.
-    pub fn new(fits: u32) -> Pace {
+    /// For a pass and so many after it, and the same again for each of some groups.
+    pub fn new(fits: u32, groups: u32) -> Pace {
         Pace {
             fits,
+            groups,
+            group: AtomicU32::default(),
             pass: AtomicU32::default(),
             positions: AtomicUsize::default(),
             searched: AtomicUsize::default(),
             clock: Mutex::new(Clock::start()),
         }
+    }
+
+    /// The passes that follow are those of the run without a group, counted from 0.
+    pub fn begin_group(&self, group: u32) {
+        self.group.store(group + 1, Ordering::Relaxed);
     }
 
     pub fn begin(&self, pass: u32, positions: usize) -> Progress {
@@ -72,6 +83,7 @@ impl Pace {
         Progress {
             pass: self.pass.load(Ordering::Relaxed),
             fits: self.fits,
+            group: [self.group.load(Ordering::Relaxed), self.groups],
             searched: self.searched.load(Ordering::Relaxed),
             positions: self.positions.load(Ordering::Relaxed),
             seconds,

@@ -46,7 +46,7 @@ pub fn start_trial(events: Sender<Event>, gate: Arc<Gate>, request: TrialRequest
             events: Mutex::new(events.clone()),
             gate,
             cancel_flag: own_flag,
-            pace: Pace::new(1),
+            pace: Pace::new(1, 0),
             progress: |progress| Report::Trial(TrialReport::Progress(progress)),
         });
         let ended = trial.run(&request);

@@ -1,12 +1,17 @@
 //! Labelled positions as a source of choices: a pass evaluates them and searches nothing.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    borrow::Cow,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use rayon::prelude::*;
 use shakmaty::Position;
-use texam_fit::{Agreement, Choice, ClusterSets, Measured, Model, Pool, Result, Sink, Source, Standing};
+use texam_fit::{
+    Agreement, Choice, ClusterSets, LeftOut, Measured, Model, Pool, Result, Sink, Source, Standing,
+};
 
-use super::{ChoiceMaker, Sampling, Tick};
+use super::{ChoiceMaker, Sampling, Tick, without};
 use crate::{
     feature::Weights,
     game::LabelledPosition,
@@ -49,7 +54,7 @@ pub fn quiet(
 
 /// Evaluates labelled positions for a fit.
 pub struct LabelledSource<'a> {
-    fitted: &'a [LabelledPosition],
+    fitted: Cow<'a, [LabelledPosition]>,
     held_out: &'a [LabelledPosition],
     parameters: &'a Parameters,
     sampling: Sampling,
@@ -64,7 +69,12 @@ impl<'a> LabelledSource<'a> {
         sampling: Sampling,
         tick: Tick<'a>,
     ) -> LabelledSource<'a> {
-        LabelledSource { fitted, held_out, parameters, sampling, tick }
+        LabelledSource { fitted: fitted.into(), held_out, parameters, sampling, tick }
+    }
+
+    /// Leaves out a group of the games that are fitted.
+    pub fn leave_out(&mut self, group: LeftOut) {
+        self.fitted = without(&self.fitted, group, |position| position.game).into();
     }
 
     /// Evaluates positions and gives them to `accept`, whole games at a time. Says whether all were evaluated.
@@ -136,10 +146,10 @@ fn counts(positions: &[LabelledPosition]) -> Agreement {
 impl Source for LabelledSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let weights = self.parameters.weights(&model.values());
-        let all = self.evaluate(self.fitted, &weights, |choices| sink.accept(choices))?
+        let all = self.evaluate(&self.fitted, &weights, |choices| sink.accept(choices))?
             && self.evaluate(self.held_out, &weights, |choices| sink.accept_held_out(choices))?;
         let held_out = (!self.held_out.is_empty()).then(|| counts(self.held_out));
-        Ok(all.then(|| Measured { fitted: counts(self.fitted), held_out, clusters: ClusterSets::default() }))
+        Ok(all.then(|| Measured { fitted: counts(&self.fitted), held_out, clusters: ClusterSets::default() }))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Positions of winners as a source of choices.
 
-use std::iter;
+use std::{borrow::Cow, iter};
 
 use shakmaty::Position;
-use texam_fit::{Agreement, Choice, ClusterCounts, Measured, Model, Pool, Result, Sink, Source, Standing};
+use texam_fit::{
+    Agreement, Choice, ClusterCounts, LeftOut, Measured, Model, Pool, Result, Sink, Source, Standing,
+};
 
-use super::{ChoiceMaker, Game, Recall, Sampling, Searched, Tick, each_game, pass};
+use super::{ChoiceMaker, Game, Recall, Sampling, Searched, Tick, each_game, pass, without};
 use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},
@@ -14,7 +16,7 @@ use crate::{
 
 /// Searches positions for a fit. Positions held out are only counted.
 pub struct PositionSource<'a> {
-    fitted: &'a [WinnerPosition],
+    fitted: Cow<'a, [WinnerPosition]>,
     held_out: &'a [WinnerPosition],
     parameters: &'a Parameters,
     sampling: Sampling,
@@ -33,7 +35,7 @@ impl<'a> PositionSource<'a> {
         tick: Tick<'a>,
     ) -> PositionSource<'a> {
         PositionSource {
-            fitted,
+            fitted: fitted.into(),
             held_out,
             parameters,
             sampling,
@@ -43,12 +45,17 @@ impl<'a> PositionSource<'a> {
         }
     }
 
+    /// Leaves out a group of the games that are fitted.
+    pub fn leave_out(&mut self, group: LeftOut) {
+        self.fitted = without(&self.fitted, group, |position| position.game).into();
+    }
+
     /// Lets the first pass begin with the stored hints of both, where there are some. They change no result.
     pub fn recall(&mut self, stored: [Option<&StoredHints>; 2]) {
         let recall = |positions, stored: Option<&StoredHints>| {
             stored.map_or_else(Recall::default, |stored| Recall::stored(positions, stored))
         };
-        self.recalls = [recall(self.fitted, stored[0]), recall(self.held_out, stored[1])];
+        self.recalls = [recall(&self.fitted, stored[0]), recall(self.held_out, stored[1])];
     }
 
     /// Has each pass keep the standings of the positions fitted.
@@ -96,7 +103,7 @@ impl Source for PositionSource<'_> {
             (Counts::merge(counts, other), standings)
         };
         let zero = Default::default;
-        let searched = each_game(self.fitted, &weights, sampling, recall, zero, work, merge)?;
+        let searched = each_game(&self.fitted, &weights, sampling, recall, zero, work, merge)?;
         let Some((Counts { agreement: fitted, games }, standings)) = searched else { return Ok(None) };
         self.standings = keep.then_some(standings);
         let held_out = (!self.held_out.is_empty()).then_some(held_out);

@@ -19,6 +19,8 @@ struct MovedWeight<'a> {
     estimate: &'a Estimate,
     before: f64,
     now: f64,
+    /// Standard error of the change, where it is known.
+    error: Option<f64>,
 }
 
 impl MovedWeight<'_> {
@@ -30,9 +32,20 @@ impl MovedWeight<'_> {
     fn moves(&self) -> f64 {
         self.change().abs() * self.estimate.deviation
     }
+
+    /// What weights are sorted by: how sure the change is where that is known, else how far it moves values.
+    fn weight(&self) -> f64 {
+        self.error.map_or_else(|| self.moves(), |error| self.change().abs() / error)
+    }
 }
 
-/// The weights that differ between the reference and the chosen pass, those first whose changes move values most.
+/// Whether the errors of the changes are known: those of the run, against its start.
+fn has_errors(shown: &Shown) -> bool {
+    shown.beside.is_none() && shown.run.estimates.iter().any(|(_, estimate)| !estimate.run_errors.is_empty())
+}
+
+/// The weights that differ between the reference and the chosen pass, those first whose change is surest, or moves values
+/// most.
 fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
     let Some([before, now]) = shown.weights() else { return Vec::new() };
     let mut all: Vec<MovedWeight> = shown
@@ -41,11 +54,13 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
         .iter()
         .filter_map(|(parameter, estimate)| {
             let (before, now) = (parameter.find(before)?, parameter.find(now)?);
-            Some(MovedWeight { parameter: *parameter, estimate, before, now })
+            let chosen = shown.run.chosen().checked_sub(1).filter(|_| shown.beside.is_none());
+            let error = chosen.and_then(|pass| estimate.run_errors.get(pass).copied());
+            Some(MovedWeight { parameter: *parameter, estimate, before, now, error })
         })
         .filter(|weight| weight.change() != 0.0)
         .collect();
-    all.sort_by(|a, b| b.moves().total_cmp(&a.moves()));
+    all.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
     all
 }
 
@@ -54,7 +69,7 @@ pub(super) fn list(shown: &Shown, area: Rect) -> List {
     List::new(moved(shown).len(), usize::from(area.height).saturating_sub(2))
 }
 
-/// Draws the weights from the `top`th on: reference, chosen pass, change, how far it moves values, and trend.
+/// Draws the weights from the `top`th on: reference, chosen pass, change, its error or how far it moves values, and trend.
 pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
     let theme = pen.theme;
     let is_wide = area.width >= 100;
@@ -62,7 +77,9 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
     let (before, now) = (shown.reference_name(), shown.chosen_name());
     let head = format!(
         "{:<20} {before:>8} {now:>8} {:>8} {:>6}{more}  over all passes",
-        "weight, in units", "change", "moves"
+        "weight, in units",
+        "change",
+        if has_errors(shown) { "s.e." } else { "moves" }
     );
     pen.within(area.x, area.y, area.width, &head, theme.title());
     let moved = moved(shown);
@@ -101,6 +118,6 @@ fn row(weight: &MovedWeight, is_wide: bool) -> String {
         number::format_weight(weight.before),
         number::format_weight(weight.now),
         format!("{:+.2}", weight.change()),
-        format!("{:.2}", weight.moves()),
+        format!("{:.2}", weight.error.unwrap_or_else(|| weight.moves())),
     )
 }

@@ -1,0 +1,468 @@
+//! What `texam fit` prints of a run, and what it has others write down.
+
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use serde::Serialize;
+use texam_fit::{
+    Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
+    PassReport, StopReason, Temperature, TemperatureOrigin, Timing,
+};
+
+use super::super::{
+    print, print_json,
+    progress::{Progress, interrupted},
+};
+use crate::{
+    error::Result,
+    run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, count, read_record},
+    stat::{Header, RunRecord, Trend},
+};
+
+#[derive(Serialize)]
+struct FitCommandReport {
+    name: String,
+    objective: ObjectiveName,
+    /// In 1/128 pawn; none for the objective `force`.
+    temperature: Option<f64>,
+    passes: Vec<PassSummary>,
+    /// The weights that were tuned; none where no fit was made.
+    weights: Vec<WeightSummary>,
+    /// Number of the best pass, and of the last.
+    best: usize,
+    last: usize,
+    stopped: &'static str,
+    files: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PassSummary {
+    #[serde(rename = "match")]
+    match_rate: Option<f64>,
+    match_se: Option<f64>,
+    mean_rank: Option<f64>,
+    holdout_match: Option<f64>,
+    holdout_mean_rank: Option<f64>,
+    in_bound_positions: u64,
+    spread: f64,
+    mean_gain: f64,
+    loss: Option<f64>,
+    loss_se: Option<f64>,
+    holdout_loss: Option<f64>,
+    holdout_loss_se: Option<f64>,
+    /// On the positions held out, or fitted where none are; none for pass 0.
+    against_start: Option<StartDifference>,
+    /// Standard errors of the run; none where no groups of games were left out.
+    run_se: Option<FigureErrors>,
+    search_seconds: f64,
+    fit_seconds: f64,
+}
+
+/// A weight over the whole run, in 1/128 pawn.
+#[derive(Serialize)]
+struct WeightSummary {
+    weight: String,
+    from: f64,
+    to: f64,
+    /// Standard error of the run; none where no groups of games were left out.
+    se_run: Option<f64>,
+}
+
+impl From<&Trend> for WeightSummary {
+    fn from(trend: &Trend) -> WeightSummary {
+        let ends = [trend.values.first(), trend.values.last()];
+        let [from, to] = ends.map(|value| value.copied().unwrap_or_default());
+        WeightSummary { weight: trend.name.clone(), from, to, se_run: trend.run_error() }
+    }
+}
+
+/// Standard errors of the run, of the figures of a pass.
+#[derive(Serialize)]
+struct FigureErrors {
+    #[serde(rename = "match")]
+    match_rate: Option<f64>,
+    mean_rank: Option<f64>,
+    loss: Option<f64>,
+    holdout_match: Option<f64>,
+    holdout_mean_rank: Option<f64>,
+    holdout_loss: Option<f64>,
+}
+
+impl From<Figures> for FigureErrors {
+    fn from(Figures { match_rate, mean_rank, loss }: Figures) -> FigureErrors {
+        FigureErrors {
+            match_rate: match_rate[0],
+            mean_rank: mean_rank[0],
+            loss: loss[0],
+            holdout_match: match_rate[1],
+            holdout_mean_rank: mean_rank[1],
+            holdout_loss: loss[1],
+        }
+    }
+}
+
+/// Agreement of a pass less that of the start, paired by position, with standard errors by game.
+#[derive(Serialize)]
+struct StartDifference {
+    #[serde(rename = "match")]
+    match_rate: f64,
+    match_se: f64,
+    mean_rank: f64,
+    mean_rank_se: f64,
+}
+
+impl From<Difference> for StartDifference {
+    fn from(difference: Difference) -> StartDifference {
+        let Difference { match_rate, match_error, mean_rank, mean_rank_error } = difference;
+        StartDifference { match_rate, match_se: match_error, mean_rank, mean_rank_se: mean_rank_error }
+    }
+}
+
+/// Saves each pass of a run and prints a line on it.
+pub struct RunPrinter<'a> {
+    pub recorder: Recorder<'a>,
+    start: &'a RunWeights,
+    objective: ObjectiveName,
+    iterations: u32,
+    /// Groups of games that are left out in turn.
+    groups: u32,
+    /// Positions of a pass, for its progress; none where they are not known.
+    positions: Option<usize>,
+    pub progress: Progress,
+    is_json: bool,
+    /// Whether the titles of the columns are printed.
+    has_titles: AtomicBool,
+}
+
+impl<'a> RunPrinter<'a> {
+    /// For a run that has begun or goes on.
+    pub fn new(
+        recorder: Recorder<'a>,
+        start: &'a RunWeights,
+        spec: &RunSpec,
+        positions: Option<usize>,
+        is_json: bool,
+    ) -> RunPrinter<'a> {
+        let RunSpec { objective, iterations, groups, .. } = *spec;
+        let (progress, has_titles) = (Progress::new(), AtomicBool::new(false));
+        RunPrinter {
+            recorder,
+            start,
+            objective,
+            iterations,
+            groups,
+            positions,
+            progress,
+            is_json,
+            has_titles,
+        }
+    }
+
+    /// Prints text unless JSON was requested.
+    fn say(&self, text: &str) -> Result<()> {
+        if self.is_json { Ok(()) } else { print(text) }
+    }
+
+    /// Says what the run is made from, and where it goes on.
+    pub fn open(&self, summary: Option<String>) -> Result<()> {
+        let finished = self.recorder.passes().len();
+        let begins = finished == 0;
+        // Otherwise a temperature, or what the first pass counts, comes before the titles.
+        let with_titles = !begins || (summary.is_some() && self.objective == ObjectiveName::Force);
+        let mut text = summary.map_or_else(String::new, |summary| summary + "\n");
+        if !begins {
+            text += &format!("{} goes on after pass {}\n", self.recorder.files.name, finished - 1);
+        }
+        if self.groups > 0 {
+            let runs = count(self.groups.into(), "more run");
+            text += &format!("after it {runs}, each without one group of games, for the standard errors\n");
+        }
+        if with_titles {
+            text += &self.titles();
+        }
+        self.say(&text)
+    }
+
+    /// Says which runs without groups are to be made, and how long they take where the time of the run is known.
+    pub fn open_groups(&self, runs: &GroupRuns, passes: &[Pass]) -> Result<()> {
+        let (groups, made) = (self.groups, runs.made());
+        let seconds: f64 = passes.iter().map(|pass| pass.timing.search + pass.timing.fit).sum();
+        let share = f64::from(groups - 1) / f64::from(groups) * f64::from(groups - made);
+        // The passes before a run was resumed have no time.
+        let is_timed = passes.iter().all(|pass| pass.timing != Timing::default());
+        let time = if is_timed { format!(", about {}", duration(seconds * share)) } else { String::new() };
+        let begin = if made == 0 { String::new() } else { format!(" from group {} on", made + 1) };
+        self.say(&format!("errors   the run again without each of {groups} groups of games{begin}{time}\n"))
+    }
+
+    /// The titles of the columns, once.
+    fn titles(&self) -> String {
+        match self.has_titles.swap(true, Ordering::Relaxed) {
+            true => String::new(),
+            false => format!("{}\n", titles(self.objective)),
+        }
+    }
+
+    /// What the first pass has counted, where it was not known before.
+    fn counted(&self) -> String {
+        let Some(Header { decisive, held_out_games, positions: [fitted, held_out], .. }) =
+            self.recorder.counted_header()
+        else {
+            return String::new();
+        };
+        let what = if self.objective == ObjectiveName::Logistic { "position" } else { "choice" };
+        let games = count(decisive - held_out_games, "game");
+        let mut text = format!("{} of {games} to fit", count(fitted, what));
+        if held_out > 0 {
+            text += &format!("; {} of {} held out", count(held_out, what), count(held_out_games, "game"));
+        }
+        text + "\n"
+    }
+
+    /// Counts a position that was searched. Says whether to go on.
+    pub fn tick(&self) -> bool {
+        if self.positions.is_some() { self.progress.tick() } else { !interrupted() }
+    }
+}
+
+impl Observer for RunPrinter<'_> {
+    fn begins(&self, pass: u32) {
+        if let Some(positions) = self.positions {
+            self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
+        }
+    }
+
+    fn temperature(&self, temperature: Temperature) {
+        self.progress.clear();
+        // An output that is closed is noticed when the pass is printed.
+        let _ = self.say(&format!("{}\n", describe(temperature)));
+    }
+
+    fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
+        self.progress.clear();
+        let written = self.recorder.measured(pass, fit).and_then(|()| {
+            let counted = if pass.report.number == 0 { self.counted() } else { String::new() };
+            self.say(&format!("{counted}{}{}", self.titles(), line(&pass.report, pass.timing)))
+        });
+        written.map_err(texam_fit::Error::external)
+    }
+}
+
+impl GroupObserver for RunPrinter<'_> {
+    fn begins(&self, group: u32, pass: u32) {
+        if let Some(positions) = self.positions {
+            let (group, groups, last) = (group + 1, self.groups, self.recorder.passes().len() - 1);
+            self.progress.begin(format!("group {group} of {groups}, pass {pass} of {last}"), positions);
+        }
+    }
+
+    fn made(&self, runs: &GroupRuns) -> Result<()> {
+        self.recorder.group_made(runs)
+    }
+}
+
+/// The temperature, and where it is from.
+fn describe(temperature: Temperature) -> String {
+    let origin = match temperature.origin {
+        TemperatureOrigin::Given => "as given",
+        TemperatureOrigin::Estimated => "estimated from the values of the start",
+        TemperatureOrigin::AtBound => "the bound nearest to the estimate from the values of the start",
+        TemperatureOrigin::Undetermined => "the default: the values of the start are all tied",
+    };
+    format!("temperature {:.4} units, {origin}", temperature.value)
+}
+
+/// Titles of the columns of [`line`]: the sets of games, and below them the figures.
+fn titles(objective: ObjectiveName) -> &'static str {
+    match objective {
+        ObjectiveName::Force => {
+            "      fitted games       held-out games     change from pass 0\n\
+             pass   match  mean rank   match  mean rank    match    s.e.     rank    s.e.  spread    gain   search     fit"
+        }
+        ObjectiveName::Softmax | ObjectiveName::Pairs => {
+            "      fitted games                held-out games              change from pass 0\n\
+             pass   match  mean rank     loss   match  mean rank     loss    match    s.e.     rank    s.e.   search     fit"
+        }
+        ObjectiveName::Logistic => {
+            "      fitted games      held-out games\n\
+             pass      loss    s.e.      loss    s.e.   change   search     fit"
+        }
+    }
+}
+
+/// What a pass measured.
+fn line(report: &PassReport, timing: Timing) -> String {
+    let [fitted, held_out] = [Some(&report.fitted), report.held_out.as_ref()].map(agreement);
+    let change = || difference(report.change());
+    let figures = match &report.loss {
+        Some(loss) if !report.criterion.has_choices() => {
+            let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
+            format!("{}  {change:>7}", losses(loss))
+        }
+        Some(loss) => {
+            let held_out_loss = loss.held_out.map_or("-".to_string(), |loss| format!("{:.5}", loss.mean));
+            format!("{fitted}  {:>7.5}  {held_out}  {held_out_loss:>7}  {}", loss.fitted.mean, change())
+        }
+        None => {
+            format!("{fitted}  {held_out}  {}  {:>6.2}  {:>+6.2}", change(), report.spread, report.mean_gain)
+        }
+    };
+    let Timing { search, fit } = timing;
+    format!("{:>4}  {figures}  {search:>6.2}s  {fit:>5.2}s\n", report.number)
+}
+
+/// Match and mean rank.
+fn agreement(agreement: Option<&Agreement>) -> String {
+    let figures = agreement.map(|set| [set.match_rate(), set.mean_rank()]);
+    let [rate, rank] =
+        figures.map_or(["-"; 2].map(String::from), |figures| figures.map(|figure| format!("{figure:.4}")));
+    format!("{rate:>6}  {rank:>9}")
+}
+
+/// The differences of match and mean rank, each with its standard error.
+fn difference(difference: Option<Difference>) -> String {
+    let [rate, rate_error, rank, rank_error] = match difference {
+        Some(Difference { match_rate, match_error, mean_rank, mean_rank_error }) => [
+            format!("{match_rate:+.4}"),
+            format!("{match_error:.4}"),
+            format!("{mean_rank:+.4}"),
+            format!("{mean_rank_error:.4}"),
+        ],
+        None => ["-"; 4].map(String::from),
+    };
+    format!("{rate:>7}  {rate_error:>6}  {rank:>7}  {rank_error:>6}")
+}
+
+fn losses(loss: &LossReport) -> String {
+    let fields = |loss: MeanLoss| format!("{:>8.6}  {:.4}", loss.mean, loss.error);
+    let held_out = loss.held_out.map_or(format!("{:>8}  {:>6}", "-", "-"), fields);
+    format!("{}  {held_out}", fields(loss.fitted))
+}
+
+impl RunPrinter<'_> {
+    /// Says how a run has ended, of which an earlier part had made `begun` passes.
+    pub fn report(&self, passes: &[Pass], stopped: StopReason, begun: usize) -> Result<()> {
+        let files = self.recorder.files;
+        let is_cancelled = stopped == StopReason::Cancelled;
+        let stopped = match stopped {
+            StopReason::Iterations => "iterations",
+            StopReason::Patience => "patience",
+            StopReason::Cancelled => "cancelled",
+        };
+        let best = texam_fit::best(passes.iter().map(|pass| &pass.report));
+        let last = passes.len() - 1;
+        let name = |path: &Path| path.display().to_string();
+        let weights = |pass: usize| name(&self.start.path(files, pass as u32));
+        let record = read_record(&files.stat())?;
+        if self.is_json {
+            return print_json(&FitCommandReport {
+                name: files.name.clone(),
+                objective: self.objective,
+                temperature: passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
+                passes: passes.iter().zip(&record.reports).map(pass_summary).collect(),
+                weights: record.trends.weights.iter().map(WeightSummary::from).collect(),
+                best,
+                last,
+                stopped,
+                files: [files.stat(), files.games()]
+                    .iter()
+                    .filter(|file| file.exists())
+                    .map(|file| name(file))
+                    .chain((0..passes.len()).map(weights))
+                    .collect(),
+            });
+        }
+        let mut text = errors_table(&record, self.groups);
+        if begun == passes.len() && !is_cancelled {
+            text += "nothing to do: the run is finished; give more --iterations to go on\n";
+        }
+        text += &format!("stopped  {stopped}\n");
+        for (what, pass) in [("best", best), ("last", last)] {
+            let report = &passes[pass].report;
+            let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
+            let judged_by = match report.criterion {
+                Criterion::Rank => format!("mean rank {:.4}", report.judged_by()),
+                Criterion::Match => format!("match {:.4}", report.judged_by()),
+                Criterion::Loss => format!("loss {:.6}", report.judged_by()),
+            };
+            text += &format!("{what:<9}pass {pass:<4} {}  {judged_by} {judged_on}\n", weights(pass));
+        }
+        text += &format!("record   {}\n", name(&files.stat()));
+        if is_cancelled {
+            text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());
+        }
+        print(&text)
+    }
+}
+
+/// The standard errors of the run in each pass, and how many weights have moved by more than twice theirs; nothing where
+/// no groups were left out.
+fn errors_table(record: &RunRecord, groups: u32) -> String {
+    if !record.has_errors() {
+        return String::new();
+    }
+    let named = |errors: &Figures| {
+        [("match", errors.match_rate), ("mean rank", errors.mean_rank), ("loss", errors.loss)]
+    };
+    let errors: Vec<Figures> = record.reports.iter().filter_map(|report| report.run_errors).collect();
+    let is_shown = |column: usize| errors.iter().any(|errors| named(errors)[column].1[0].is_some());
+    let shown: Vec<usize> = (0..3).filter(|&column| is_shown(column)).collect();
+    let cells = |cell: &dyn Fn(usize, usize) -> String| {
+        let of_set = |set: usize| shown.iter().map(move |&column| format!("  {:>9}", cell(column, set)));
+        [0, 1].into_iter().flat_map(of_set).collect::<String>()
+    };
+    let width = 11 * shown.len() - 2;
+    let mut text = format!(
+        "standard errors of the run, from {groups} groups of games\n      {:<width$}  held-out games\npass{}\n",
+        "fitted games",
+        cells(&|column, _| named(&Figures::default())[column].0.to_string()),
+    );
+    for (report, errors) in record.reports.iter().zip(&errors) {
+        let figure = |column: usize, set: usize| {
+            named(errors)[column].1[set].map_or("-".to_string(), |error| format!("{error:.5}"))
+        };
+        text += &format!("{:>4}{}\n", report.number, cells(&figure));
+    }
+    let weights = &record.trends.weights;
+    if !weights.is_empty() {
+        let is_sure = |trend: &&Trend| trend.certainty().is_some_and(|errors| errors > 2.0);
+        let sure = weights.iter().filter(is_sure).count();
+        text += &format!("{sure} of {} weights changed by more than twice their error\n", weights.len());
+    }
+    text
+}
+
+/// A time in words.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+fn pass_summary((Pass { report, timing, .. }, stored): (&Pass, &PassReport)) -> PassSummary {
+    let has_choices = report.criterion.has_choices();
+    let of_choices = |figure: f64| has_choices.then_some(figure);
+    let held_out_loss = report.loss.and_then(|loss| loss.held_out);
+    PassSummary {
+        match_rate: of_choices(report.fitted.match_rate()),
+        match_se: of_choices(report.fitted.match_error()),
+        mean_rank: of_choices(report.fitted.mean_rank()),
+        holdout_match: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.match_rate())),
+        holdout_mean_rank: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.mean_rank())),
+        in_bound_positions: report.fitted.in_bound_positions,
+        spread: report.spread,
+        mean_gain: report.mean_gain,
+        loss: report.loss.map(|loss| loss.fitted.mean),
+        loss_se: report.loss.map(|loss| loss.fitted.error),
+        holdout_loss: held_out_loss.map(|loss| loss.mean),
+        holdout_loss_se: held_out_loss.map(|loss| loss.error),
+        against_start: report.change().map(StartDifference::from),
+        run_se: stored.run_errors.map(FigureErrors::from),
+        search_seconds: timing.search,
+        fit_seconds: timing.fit,
+    }
+}
