@@ -1,4 +1,5 @@
-//! Comparison of two sets of weights: which weights differ, by how much, and by how many standard errors.
+//! Comparison of two sets of weights: which weights differ, by how much, how far that moves values, and by how many
+//! standard errors.
 //!
 //! The input is two [`Weights`] and, for standard errors, a fit of choices under the first of them. A table that
 //! both sets hold as a gradient has one weight to compare. If either set holds cells, the cells are compared.
@@ -100,12 +101,19 @@ pub struct Change {
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight; none if there was no fit.
     pub support: Option<u32>,
+    /// Standard deviation of the feature's count over the rows of the fit; none if there was no fit.
+    pub deviation: Option<f64>,
 }
 
 impl Change {
     /// Value in the second set less value in the first, in units.
     pub fn units(&self) -> f64 {
         self.to - self.from
+    }
+
+    /// How far the change moves values, in units: its size times the standard deviation of the feature's count.
+    pub fn moves(&self) -> Option<f64> {
+        self.deviation.map(|deviation| self.units().abs() * deviation)
     }
 
     /// The change divided by its standard error; none if the standard error is unknown or 0.
@@ -118,8 +126,10 @@ impl Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Order>)]
 pub enum Order {
-    /// Largest change in standard errors first; changes without a standard error last, by size in units.
+    /// The change that moves values most first; changes of which that is not known last, by size in units.
     #[default]
+    Moves,
+    /// Largest change in standard errors first; changes without a standard error last, by size in units.
     Errors,
     /// Largest change in units first.
     Units,
@@ -131,6 +141,7 @@ impl Order {
     /// Sort key of a change; larger keys come first.
     fn sort_key(self, change: &Change) -> (f64, f64) {
         match self {
+            Order::Moves => (change.moves().unwrap_or(-1.0), change.units().abs()),
             Order::Errors => (change.in_errors().map_or(-1.0, f64::abs), change.units().abs()),
             Order::Units => (change.units().abs(), 0.0),
             Order::Table => (0.0, 0.0),
@@ -163,7 +174,14 @@ impl Comparison {
             if from == to {
                 equal += 1;
             } else {
-                changes.push(Change { parameter, from, to, standard_error: None, support: None });
+                changes.push(Change {
+                    parameter,
+                    from,
+                    to,
+                    standard_error: None,
+                    support: None,
+                    deviation: None,
+                });
             }
         }
         let modes = Key::ALL.iter().map(|&key| (key, [first, second].map(|set| set.setting(key).mode)));
@@ -191,7 +209,7 @@ impl Comparison {
         Ok(weights)
     }
 
-    /// Adds standard errors and support from a fit with [`fit_options`] under the weights of
+    /// Adds standard errors, support and deviations from a fit with [`fit_options`] under the weights of
     /// [`Self::with_changes_tuned`].
     pub fn add_standard_errors(&mut self, fit: &Fit) {
         let reports: HashMap<&str, &ParameterReport> =
@@ -200,6 +218,7 @@ impl Comparison {
             let report = reports.get(&*change.parameter.to_string());
             change.standard_error = report.and_then(|report| report.standard_error);
             change.support = report.map(|report| report.support);
+            change.deviation = report.map(|report| report.deviation);
         }
     }
 
@@ -373,18 +392,21 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_sorted_by_standard_errors_by_units_or_as_in_the_table() {
+    fn changes_are_sorted_by_what_they_move_by_standard_errors_by_units_or_as_in_the_table() {
         let mut comparison = Comparison::new(&Weights::start(), &changed());
         let table = names(&comparison);
         let errors = [Some(16.0), None, Some(1.0), Some(0.25), None];
-        for (change, error) in comparison.changes.iter_mut().zip(errors) {
-            change.standard_error = error;
+        let deviations = [Some(0.25), Some(0.05), Some(1.0), None, None];
+        for ((change, error), deviation) in comparison.changes.iter_mut().zip(errors).zip(deviations) {
+            (change.standard_error, change.deviation) = (error, deviation);
         }
         let sorted = |order| {
             let mut sorted = comparison.clone();
             sorted.sort(order);
             names(&sorted)
         };
+        // They move values by 4, 2.6 and 4 units; the first of two that move as much is that with the larger change.
+        assert_eq!(sorted(Order::Moves), ["mat_q.o", "trade_pn", "mat_q.e", "sh_ctr.o", "pass.e"]);
         assert_eq!(sorted(Order::Errors), ["trade_pn", "pass.e", "mat_q.o", "mat_q.e", "sh_ctr.o"]);
         assert_eq!(sorted(Order::Units), ["mat_q.e", "mat_q.o", "trade_pn", "sh_ctr.o", "pass.e"]);
         assert_eq!(sorted(Order::Table), table);

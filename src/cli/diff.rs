@@ -25,8 +25,8 @@ pub struct DiffArgs {
     /// Compare the weights only, in units, without games, standard errors and agreement
     #[arg(long, conflicts_with = "games", help_heading = None::<&str>)]
     pub weights_only: bool,
-    /// Order of the changes: largest in standard errors, largest in units, or as in the feature table:
-    /// errors, units or table
+    /// Order of the changes: those first that move values most, largest in standard errors, largest in
+    /// units, or as in the feature table: moves, errors, units or table
     #[arg(long, value_name = "ORDER", default_value_t, help_heading = None::<&str>)]
     pub sort: Order,
     /// Show tables with differing cells laid out like the board

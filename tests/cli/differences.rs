@@ -14,7 +14,7 @@ fn diff(a: &str, b: &str, options: &str) -> Value {
     assert_eq!(number(&diff, "differ") as usize, list(&diff, "changes").len());
     for change in list(&diff, "changes") {
         require(change, &["weight", "key", "cell", "part", "from", "to", "change"]);
-        require(change, &["standard_error", "change_in_errors", "support"]);
+        require(change, &["moves", "standard_error", "change_in_errors", "support"]);
         assert!((number(change, "change") - (number(change, "to") - number(change, "from"))).abs() < 1e-9);
         assert_ne!(number(change, "change"), 0.0);
     }
@@ -81,10 +81,25 @@ fn a_table_freed_differs_in_nothing_until_a_cell_is_reshaped() {
 }
 
 #[test]
-fn standard_errors_sort_the_changes_and_agreement_is_that_of_agree() {
+fn changes_that_move_values_most_come_first() {
+    let bench = Bench::new(8);
+    let found = diff(START, MATERIAL, &format!("{} --depth 1", bench.games()));
+    let moves: Vec<f64> = list(&found, "changes").iter().map(|change| number(change, "moves")).collect();
+    assert!(moves.len() > 30 && moves[0] > 1.0, "{moves:?}");
+    assert!(moves.windows(2).all(|pair| pair[0] >= pair[1]), "{moves:?}");
+    // Without games it is not known what moves values.
+    let found = diff(START, MATERIAL, "--weights-only");
+    let units: Vec<f64> =
+        list(&found, "changes").iter().map(|change| number(change, "change").abs()).collect();
+    assert!(units.windows(2).all(|pair| pair[0] >= pair[1]), "{units:?}");
+    assert!(list(&found, "changes").iter().all(|change| change["moves"].is_null()));
+}
+
+#[test]
+fn standard_errors_sort_the_changes_if_wanted_and_agreement_is_that_of_agree() {
     let bench = Bench::new(8);
     let games = format!("{} --depth 1", bench.games());
-    let found = diff(START, MATERIAL, &games);
+    let found = diff(START, MATERIAL, &format!("{games} --sort errors"));
     let sizes: Vec<Option<f64>> = list(&found, "changes")
         .iter()
         .map(|change| change["change_in_errors"].as_f64().map(f64::abs))
@@ -194,7 +209,7 @@ fn what_cannot_be_compared_is_an_error() {
     fails(&["diff", START, &bench.path("none.par")], &["none.par"]);
     fails(&["diff", START, TABLES, &bench.path("none.pgn")], &["none.pgn"]);
     fails(&["diff", START, TABLES, games, "--weights-only"], &["--weights-only", "cannot be used with"]);
-    fails(&["diff", START, TABLES, "--sort", "size"], &["--sort", "errors, units, table"]);
+    fails(&["diff", START, TABLES, "--sort", "size"], &["--sort", "moves, errors, units, table"]);
     fails(&["diff", START, TABLES, games, "--skip-moves", "500"], &["positions of a winner"]);
     let broken = bench.write("broken.pgn", first_games(3).replacen("9. Qe2", "9. Qa8", 1));
     let output = run(&["diff", START, TABLES, &broken, "--depth", "1"]);

@@ -133,7 +133,7 @@ impl DiffText<'_> {
             });
         }
         let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(16);
-        let shown = if self.is_judged() { 4 } else { 3 };
+        let shown = if self.is_judged() { 5 } else { 3 };
         text.push('\n');
         for (name, halves) in &lines {
             let mut line = format!("{name:<width$}");
@@ -184,12 +184,14 @@ impl DiffText<'_> {
             let see = if self.cells { "" } else { "; --cells shows them" };
             writeln!(
                 text,
-                "key[]: cells that differ, ~root mean square of their changes, largest in s.e.{see}"
+                "key[]: cells that differ, ~root mean square of their changes, most moved, largest in s.e.{see}"
             )?;
         }
         if self.is_judged() {
             text.push_str(
-                "s.e.: standard error of the weight in one fit of these games under A in which the weights that\n\
+                "moves: by how much the change moves values: its size times the standard deviation of the feature's\n\
+                 count over the rows of the same fit\n\
+                 s.e.: standard error of the weight in one fit of these games under A in which the weights that\n\
                  differ are tuned, with the default force and no ridge; clustered by game: how far other games\n\
                  might move it; -: too few positions bear on it, or the games leave it open\n",
             );
@@ -231,8 +233,8 @@ fn way(mode: Mode) -> &'static str {
 }
 
 /// Titles of the columns of an end of the game.
-fn titles(end: &str) -> [String; 4] {
-    [format!("A {end}"), format!("B {end}"), "B - A".to_string(), "in s.e.".to_string()]
+fn titles(end: &str) -> [String; 5] {
+    [format!("A {end}"), format!("B {end}"), "B - A".to_string(), "moves".to_string(), "in s.e.".to_string()]
 }
 
 /// The name of an entry, with the word `gradient` for a gradient.
@@ -247,9 +249,9 @@ fn of_part<'a>(changes: &'a [&Change], part: Part) -> impl Iterator<Item = &'a C
     changes.iter().copied().filter(move |change| (change.parameter.part == Part::Endgame) == is_end)
 }
 
-/// A table in one line: number of differing cells, root mean square of their changes, and the largest change in
-/// standard errors.
-fn whole_table(key: Key, changes: &[&Change]) -> [[String; 4]; 2] {
+/// A table in one line: number of differing cells, root mean square of their changes, and the largest of what they move
+/// and of the changes in standard errors.
+fn whole_table(key: Key, changes: &[&Change]) -> [[String; 5]; 2] {
     let cells = key.feature().layout.cells();
     [Part::Opening, Part::Endgame].map(|part| {
         let units: Vec<f64> = of_part(changes, part).map(Change::units).collect();
@@ -260,16 +262,23 @@ fn whole_table(key: Key, changes: &[&Change]) -> [[String; 4]; 2] {
         let in_errors = of_part(changes, part).filter_map(Change::in_errors);
         let most = in_errors.max_by(|one, other| one.abs().total_cmp(&other.abs()));
         let differ = format!("{} of {cells}", units.len());
-        [differ, "cells".to_string(), format!("~{:.3}", square.sqrt()), in_errors_text(most)]
+        let moves = of_part(changes, part).filter_map(Change::moves).max_by(f64::total_cmp);
+        [
+            differ,
+            "cells".to_string(),
+            format!("~{:.3}", square.sqrt()),
+            moves_text(moves),
+            in_errors_text(most),
+        ]
     })
 }
 
-fn blank() -> [String; 4] {
+fn blank() -> [String; 5] {
     Default::default()
 }
 
-/// Opening and endgame of an entry: A, B, change, change in standard errors.
-fn pair(entry: &Entry, changes: &[&Change]) -> [[String; 4]; 2] {
+/// Opening and endgame of an entry: A, B, change, what it moves, change in standard errors.
+fn pair(entry: &Entry, changes: &[&Change]) -> [[String; 5]; 2] {
     let ends = entry.key.feature().ends;
     [Part::Opening, Part::Endgame].map(|part| {
         let end = usize::from(part == Part::Endgame);
@@ -279,15 +288,18 @@ fn pair(entry: &Entry, changes: &[&Change]) -> [[String; 4]; 2] {
                 value,
                 format!("{:.3}", change.to + 0.0),
                 format!("{:+.3}", change.units()),
+                moves_text(change.moves()),
                 in_errors_text(change.in_errors()),
             ],
             None if end == 1 && ends == Ends::OpeningOnly => blank(),
-            None if end == 1 && ends == Ends::Single => {
-                ["same".to_string(), String::new(), String::new(), String::new()]
-            }
-            None => [value, "=".to_string(), String::new(), String::new()],
+            None if end == 1 && ends == Ends::Single => ["same", "", "", "", ""].map(String::from),
+            None => [&*value, "=", "", "", ""].map(String::from),
         }
     })
+}
+
+fn moves_text(moves: Option<f64>) -> String {
+    moves.map_or("-".to_string(), |units| format!("{units:.2}"))
 }
 
 fn in_errors_text(in_errors: Option<f64>) -> String {
