@@ -351,6 +351,12 @@ fn lessons_page() -> String {
                     texam lesson 12 --run         # compute the result again, and compare it with the stored one\n\
                     texam lesson 12 --run --quick # the same with a twentieth of the positions and games\n\
                     texam lesson 12 --run --out lesson-12   # keep the files of the run\n```\n\n\
+                    **Verdicts.** Each lesson states its rule before the result. A claim of the record is *replayed* or \
+                    *not replayed*. A\nclaim of ours, or of what came later, is *confirmed* or *refuted*. Sets of weights are \
+                    compared in pairs, on the same\npositions and with errors clustered by game, and a difference counts if it \
+                    is more than twice its [error](../ERRORS.md).\nAn Elo figure counts if it is beyond its 95 % interval. \
+                    Everything else is *undecided*. Then the lesson says which\ndifference it could have seen: one of 1.4 \
+                    times the 95 % interval shows itself in four cases of five.\n\n\
                     On [the screen](../SCREEN.md#10-follow-a-lesson) `L` opens the list.\n\n| | lesson | verdict |\n|---|---|---|\n"
         .to_string();
     for lesson in LESSONS {
