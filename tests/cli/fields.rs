@@ -148,6 +148,13 @@ fn fit_tells_every_pass_and_names_its_files() {
     let files: Vec<_> = list(&fit, "files").iter().map(|file| file.as_str().unwrap()).collect();
     assert_eq!(files.len(), 5);
     assert!(files.iter().all(|file| Path::new(file).is_file()), "{files:?}");
+    let weights = list(&fit, "weights");
+    assert!(weights.len() > 100);
+    for weight in weights {
+        require(weight, &["weight", "from", "to"]);
+        assert!(weight["se_run"].is_null() && weight["weight"].is_string(), "{weight}");
+    }
+    assert!(passes.iter().all(|pass| pass["run_se"].is_null()));
     assert!(passes[0]["against_start"].is_null());
     let rank = |pass: usize| number(&passes[pass], "holdout_mean_rank");
     for (number_of_pass, pass) in passes.iter().enumerate().skip(1) {

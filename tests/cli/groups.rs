@@ -31,6 +31,11 @@ fn the_errors_are_the_jackknife_of_runs_on_the_games_without_each_group() {
         args.push(games);
         last_values(&object(&succeeds(&args)))
     });
+    let errors = &list(&whole, "passes")[1]["run_se"];
+    assert!(number(errors, "match") > 0.0 && number(errors, "mean_rank") > 0.0, "{errors}");
+    for field in ["loss", "holdout_match", "holdout_mean_rank", "holdout_loss"] {
+        assert!(errors.get(field).is_some_and(Value::is_null), "{field} in {errors}");
+    }
     let mut compared = 0;
     for row in list(&whole, "weights") {
         let name = row["weight"].as_str().unwrap();
