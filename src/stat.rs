@@ -22,7 +22,7 @@ use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, best};
 
 pub use parse::parse;
 pub use print::format;
-pub use trends::{FreezeReason, FrozenWeight, Trend, Trends, by_weight, not_tuned, not_tuned_of};
+pub use trends::{FreezeReason, FrozenWeight, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of};
 
 /// First line of the file: the version of its format.
 const FORMAT: &str = "texam-stat 2";

@@ -262,29 +262,24 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
     chart_panel(PanelKind::Forces, "Forces", &note, chart)
 }
 
-/// A chart for each of the `count` weights whose changes are surest, or move the values most where their errors are not
-/// known.
+/// A chart for each of `count` weights, those that move values most, and first those whose change is clear.
 pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<Panel> {
     let mut ranked = by_weight(record.trends.weights.iter().filter(|trend| trend.change != 0.0));
     ranked.truncate(count);
-    let (title, beside, band) = match record.has_errors() {
+    let (which, beside, band) = match record.has_errors() {
         true => (
-            "Weights whose change is surest",
-            "its standard error over the whole run",
+            ", clear changes first",
+            "its standard error over the whole run; a change is clear if it is more than two of them",
             "; band: one standard error",
         ),
-        false => (
-            "Weights that moved the values most",
-            "how far it moves values: the change times the standard deviation of the count",
-            "",
-        ),
+        false => ("", "how far it moves values: the change times the standard deviation of the count", ""),
     };
     let charts: Vec<Chart> = ranked.iter().map(|trend| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     (!charts.is_empty()).then(|| Panel {
         kind: PanelKind::Trends,
         table: None,
-        title: title.to_string(),
+        title: format!("Weights that moved the values most{which}"),
         note: format!("in 1/128 pawn, by pass{at}; beside the change {beside}; {FACTOR}"),
         signs: format!("dashes: the start, and the best pass{band}"),
         content: PanelContent::Charts(charts),
@@ -310,7 +305,9 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
     let name = if is_factor { format!("{}, factor", trend.name) } else { trend.name.clone() };
     Chart {
         title: match trend.run_error() {
-            Some(error) => format!("{name}: {} ± {error:.1}", format_change(trend.change)),
+            Some(error) => {
+                format!("{name}: {} ± {error:.*}", format_change(trend.change), decimals(trend.change))
+            }
             None => format!("{name}: {} (moves {:.1})", format_change(trend.change), trend.moves),
         },
         note: parameter.map_or(String::new(), plain_name),
@@ -334,8 +331,12 @@ fn plain_name(parameter: Parameter) -> String {
 
 /// A change with its sign and one decimal, or two decimals if it is below 1.
 pub(super) fn format_change(value: f64) -> String {
-    let decimals = if value.abs() < 0.995 { 2 } else { 1 };
-    format!("{value:+.decimals$}").replace('-', MINUS)
+    format!("{value:+.*}", decimals(value)).replace('-', MINUS)
+}
+
+/// How many decimals a change has.
+fn decimals(value: f64) -> usize {
+    if value.abs() < 0.995 { 2 } else { 1 }
 }
 
 fn chart_panel(kind: PanelKind, title: &str, note: &str, chart: Chart) -> Panel {

@@ -220,7 +220,7 @@ fn the_errors_of_a_run_come_back_and_can_be_taken_away() {
 }
 
 #[test]
-fn weights_are_listed_by_their_errors_where_these_are_known_and_by_what_they_move_elsewhere() {
+fn weights_are_listed_by_what_they_move_and_those_whose_change_is_clear_first() {
     let names =
         |trends: &[Trend]| by_weight(trends).iter().map(|trend| trend.name.clone()).collect::<Vec<_>>();
     let trend = |name: &str, change, moves, error: &[f64]| {
@@ -230,11 +230,12 @@ fn weights_are_listed_by_their_errors_where_these_are_known_and_by_what_they_mov
     let plain = [trend("a", 9.0, 1.0, &[]), trend("b", -1.0, 3.0, &[]), trend("c", 2.0, 2.0, &[])];
     assert_eq!(names(&plain), ["b", "c", "a"]);
     let with = [
-        trend("a", 9.0, 1.0, &[1.0, 9.0]),
-        trend("b", -1.0, 3.0, &[1.0, 0.1]),
-        trend("c", 0.0, 2.0, &[1.0, 0.0]),
+        trend("a", 9.0, 4.0, &[1.0, 9.0]),
+        trend("b", -1.0, 2.0, &[1.0, 0.1]),
+        trend("c", 0.0, 0.0, &[1.0, 0.0]),
+        trend("d", 5.0, 3.0, &[1.0, 2.4]),
     ];
-    assert_eq!(names(&with), ["b", "a", "c"]);
+    assert_eq!(names(&with), ["d", "b", "a", "c"]);
 }
 
 /// Lines with their numbers, without remarks and empty ones.

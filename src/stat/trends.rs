@@ -46,21 +46,21 @@ impl Trend {
         self.run_errors.last().copied()
     }
 
-    /// How sure the change is: its size over its standard error, where that is known and the weight has moved.
-    pub fn certainty(&self) -> Option<f64> {
-        let error = self.run_error().filter(|_| self.change != 0.0)?;
-        Some(self.change.abs() / error)
+    /// Whether the change is more than twice its standard error over the whole run; true where that is not known.
+    pub fn is_clear(&self) -> bool {
+        is_clear(self.change, self.run_error())
     }
 }
 
-/// The trends with those first whose change is surest, by its standard error; where that is not known, those that move
-/// values most.
+/// Whether a change is more than twice its standard error; true where that is not known.
+pub fn is_clear(change: f64, error: Option<f64>) -> bool {
+    error.is_none_or(|error| change.abs() > 2.0 * error)
+}
+
+/// The trends by how far they move values, those first whose change is clear.
 pub fn by_weight<'a>(trends: impl IntoIterator<Item = &'a Trend>) -> Vec<&'a Trend> {
     let mut sorted: Vec<&Trend> = trends.into_iter().collect();
-    let key = |trend: &Trend| {
-        trend.certainty().unwrap_or(if trend.run_errors.is_empty() { trend.moves } else { 0.0 })
-    };
-    sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    sorted.sort_by(|a, b| b.is_clear().cmp(&a.is_clear()).then(b.moves.total_cmp(&a.moves)));
     sorted
 }
 

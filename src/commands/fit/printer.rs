@@ -427,9 +427,8 @@ fn errors_table(record: &RunRecord, groups: u32) -> String {
     }
     let weights = &record.trends.weights;
     if !weights.is_empty() {
-        let is_sure = |trend: &&Trend| trend.certainty().is_some_and(|errors| errors > 2.0);
-        let sure = weights.iter().filter(is_sure).count();
-        text += &format!("{sure} of {} weights changed by more than twice their error\n", weights.len());
+        let clear = weights.iter().filter(|trend| trend.is_clear()).count();
+        text += &format!("{clear} of {} weights changed by more than twice their error\n", weights.len());
     }
     text
 }

@@ -6,6 +6,7 @@ use super::Shown;
 use crate::{
     parameters::Parameter,
     plot::text::spark,
+    stat::is_clear,
     tui::{
         app::Estimate,
         layout::List,
@@ -33,9 +34,9 @@ impl MovedWeight<'_> {
         self.change().abs() * self.estimate.deviation
     }
 
-    /// What weights are sorted by: how sure the change is where that is known, else how far it moves values.
-    fn weight(&self) -> f64 {
-        self.error.map_or_else(|| self.moves(), |error| self.change().abs() / error)
+    /// Whether the change is more than twice its error, where that is known.
+    fn is_clear(&self) -> bool {
+        is_clear(self.change(), self.error)
     }
 }
 
@@ -44,8 +45,8 @@ fn has_errors(shown: &Shown) -> bool {
     shown.beside.is_none() && shown.run.estimates.iter().any(|(_, estimate)| !estimate.run_errors.is_empty())
 }
 
-/// The weights that differ between the reference and the chosen pass, those first whose change is surest, or moves values
-/// most.
+/// The weights that differ between the reference and the chosen pass, by how far that moves values, those first whose change
+/// is clear.
 fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
     let Some([before, now]) = shown.weights() else { return Vec::new() };
     let mut all: Vec<MovedWeight> = shown
@@ -60,7 +61,7 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
         })
         .filter(|weight| weight.change() != 0.0)
         .collect();
-    all.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    all.sort_by(|a, b| b.is_clear().cmp(&a.is_clear()).then(b.moves().total_cmp(&a.moves())));
     all
 }
 
