@@ -15,7 +15,7 @@
 use std::collections::HashMap;
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
-use texam_fit::{Fit, FitOptions, ParameterReport};
+use texam_fit::{Fit, FitOptions, ParameterReport, Ridge};
 
 use crate::{
     error::{Error, Result, unknown_name},
@@ -163,7 +163,7 @@ pub struct Comparison {
 /// Options of the fit that gives the standard errors: the default force, but no ridge. A ridge would make the
 /// standard errors of rare weights too small.
 pub fn fit_options() -> FitOptions {
-    FitOptions { ridge: 0.0, ..FitOptions::default() }
+    FitOptions { ridge: Ridge::Fixed(0.0), ..FitOptions::default() }
 }
 
 impl Comparison {

@@ -22,7 +22,9 @@ use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, best};
 
 pub use parse::parse;
 pub use print::format;
-pub use trends::{FreezeReason, FrozenWeight, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of};
+pub use trends::{
+    FreezeReason, FrozenWeight, MOSTLY_HELD, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of,
+};
 
 /// First line of the file: the version of its format.
 const FORMAT: &str = "texam-stat 2";
@@ -34,6 +36,7 @@ const COUNT_TITLES: [&str; 7] = ["positions", "moves", "matched", "ahead", "tied
 const OPTIONS: &str = "options";
 const ITERATIONS: &str = "iterations";
 const LOSS: &str = "loss";
+const RIDGES: &str = "ridges";
 const COUNTS: &str = "counts";
 const CHANGES: &str = "changes from the start";
 const RANK_ERRORS: &str = "errors of differences in mean rank";

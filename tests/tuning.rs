@@ -115,7 +115,8 @@ fn without_a_force_a_fit_of_real_choices_gives_back_its_weights() {
         (with_free_tables(moved()), 300),
     ] {
         for (ridge, min_support) in [(100.0, 20), (0.0, 20), (0.0, 1)] {
-            let options = FitOptions { ridge, min_support, ..FitOptions::default() };
+            let options =
+                FitOptions { ridge: texam_fit::Ridge::Fixed(ridge), min_support, ..FitOptions::default() };
             let fit = fit_once(&positions, &weights, &options);
             assert!(fit.solved > least, "{}", fit.solved);
             assert!(fit.max_change < 1e-6, "ridge {ridge}, {} weights: {}", fit.solved, fit.max_change);
@@ -285,7 +286,7 @@ fn weights_that_chose_the_moves_are_approached() {
     let chosen = played_by(&positions(20), &planted());
     let mut trial = trial(&chosen, 6);
     trial.forces.strength = 256.0;
-    trial.plan.options.ridge = 10.0;
+    trial.plan.options.ridge = texam_fit::Ridge::Fixed(10.0);
     let run = trial.run();
     let unseen = positions(97);
     let truth = values(&unseen, &planted());

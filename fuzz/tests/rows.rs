@@ -11,7 +11,7 @@ use std::{
 
 use texam_fit::{
     Choice, Fit, FitOptions, Force, Forces, Job, Logistic, Loss, Model, Objective, Observer, Pairs,
-    Parameter, Pass, Plan, Result, Softmax, read_weights,
+    Parameter, Pass, Plan, Result, Ridge, Softmax, read_weights,
     svmrank::{RowCounts, RowInput, RowKind, RowSource, Rows, write_choice},
     write_weights,
 };
@@ -91,7 +91,8 @@ fn assert_can_be_fitted(rows: &str, kind: RowKind, model: &Model) {
         RowKind::Labelled => &[&Logistic { loss: Loss::CrossEntropy }, &Logistic { loss: Loss::Squared }],
     };
     for &objective in objectives {
-        let options = FitOptions { min_support: 0, ridge: 1.0, inner: 2, ..FitOptions::default() };
+        let options =
+            FitOptions { min_support: 0, ridge: Ridge::Fixed(1.0), inner: 2, ..FitOptions::default() };
         let plan = Plan { options, keep_spread: false, iterations: 1, patience: None, by_match: false };
         let counts = Mutex::new(RowCounts::default());
         let mut input = Text(rows.to_string());

@@ -83,6 +83,7 @@ mod tests {
             ("min-support", "0"),
             ("ridge", "0"),
             ("ridge-to", "start"),
+            ("ridge-scale", "column"),
             ("smooth", "1000"),
             ("errors", "off"),
             ("holdout", "none"),

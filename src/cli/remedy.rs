@@ -33,6 +33,8 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
     Some(match error {
         Fit::NoChoices => "take more games, or raise --threshold",
         Fit::NothingTuned => "name some weights with --tune",
+        Fit::NoHeldOut => "give --ridge a number, or --holdout 1/K",
+        Fit::NoLoss => "give --ridge a number, or another --objective",
         Fit::NoSupport { .. } => "lower --min-support, take more games, or --tune more",
         Fit::Pull(_) => "lower --strength or raise --scale",
         Fit::Penalty => "lower --ridge or --smooth",

@@ -27,6 +27,8 @@ pub(super) struct WeightRow {
     pub error: Number,
     /// Number of choices that touch the weight.
     pub support: Option<u32>,
+    /// Percentage of its free step that the ridge held back in the last fit, where that is more than half.
+    pub held: Option<u32>,
     /// Why the weight was frozen in the last fit; none if it was fitted.
     pub frozen: Option<String>,
     /// Name of the group of the feature.
@@ -82,6 +84,7 @@ fn tuned(record: &RunRecord, trend: &Trend) -> WeightRow {
         run_error: Number(trend.run_error()),
         error: Number(trend.standard_error),
         support: Some(trend.support),
+        held: trend.held.filter(|_| trend.is_mostly_held()).map(|held| (100.0 * held).round() as u32),
         frozen: frozen.map(|frozen| frozen.reason.to_string()),
         ..named(name, phase)
     }
@@ -103,6 +106,7 @@ fn named(name: &str, phase: &'static str) -> WeightRow {
         run_error: Number(None),
         error: Number(None),
         support: None,
+        held: None,
         frozen: None,
         group: feature.map_or("", |feature| feature.group.name()),
         meaning: feature.map_or("", |feature| feature.meaning),

@@ -11,7 +11,7 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnyText, FilePath, Kind, Maybe, MaybePath, Parsed, Patterns, Plain, Size, Strength, Switch,
+    AnyText, FilePath, Kind, Maybe, MaybePath, Parsed, Patterns, Plain, Scale, Size, Strength, Switch,
 };
 use super::{RunPlace, RunSpec};
 use crate::{
@@ -100,7 +100,7 @@ pub struct RunOption {
 }
 
 /// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
-const QUIET: [&str; 4] = ["best", "checks", "groups", "objective"];
+const QUIET: [&str; 5] = ["best", "checks", "groups", "objective", "ridge-scale"];
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
@@ -165,10 +165,12 @@ pub static OPTIONS: &[RunOption] = options! {
         "Newton steps on the rows of a pass, for softmax, pairs and logistic";
     "min-support", SOLVING, "N", Plain(|s| &mut s.spec.min_support, FROM_0),
         "Positions that must touch a weight for it to be fitted";
-    "ridge", SOLVING, "R", Plain(|s| &mut s.spec.ridge, Size::NotNegative),
-        "Strength of the ridge";
+    "ridge", SOLVING, "R", Parsed(|s| &mut s.spec.ridge),
+        "Strength of the ridge; auto takes that with the lowest loss on the games held out";
     "ridge-to", SOLVING, "WEIGHTS", Parsed(|s| &mut s.spec.ridge_to),
         "Weights towards which the ridge pulls: current or start";
+    "ridge-scale", SOLVING, "SCALE", Scale,
+        "How the ridge measures a change: unit, as it is; column, times the standard deviation of the count over the rows [default: unit; column with rows of another program]";
     "smooth", (Group::Solving, Owner::Games), "L", Plain(|s| &mut s.spec.smooth, Size::NotNegative),
         "Strength of the smoothing between neighbouring free cells";
     "errors", (Group::Errors, Owner::All), "SWITCH", Switch(|s| &mut s.spec.errors),
@@ -332,7 +334,7 @@ impl RunSpec {
     }
 
     /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
-    /// force counts as not chosen.
+    /// force counts as not chosen, and so does a scale that is that of the task.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;
@@ -348,6 +350,7 @@ impl RunSpec {
         }
         let mut spec = setup.spec;
         spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+        spec.ridge_scale = spec.ridge_scale.filter(|&scale| scale != spec.default_ridge_scale());
         let needed = RunSpec::default().options();
         let is_missing = |name: &str| name != "strength" && options.iter().all(|(other, _)| other != name);
         let of_run = |name: &str| RunOption::find(name).is_ok_and(|option| option.is_of(&spec));

@@ -11,7 +11,8 @@ use std::{
 
 use strum::{Display, EnumString, VariantNames};
 use texam_fit::{
-    Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, Plan, RidgeTo, Softmax,
+    Balance, FitOptions, Force, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, Plan, Ridge,
+    RidgeScale, RidgeTo, Softmax,
 };
 
 use super::{
@@ -71,9 +72,11 @@ pub struct RunSpec {
     /// Positions that must touch a weight for it to be fitted.
     pub min_support: u32,
     /// Strength of the ridge.
-    pub ridge: f64,
+    pub ridge: Ridge,
     /// What the ridge holds the weights to.
     pub ridge_to: RidgeTo,
+    /// In which unit it measures changes; none is the default of the task.
+    pub ridge_scale: Option<RidgeScale>,
     /// Strength of the smoothing between neighbouring free cells.
     pub smooth: f64,
     /// Whether standard errors of the weights are computed.
@@ -108,7 +111,7 @@ impl Default for RunSpec {
     fn default() -> RunSpec {
         let Settings { depth, checks, phase, phase_at, .. } = Settings::default();
         let Forces { force, scale, balance, strength: _ } = Forces::default();
-        let FitOptions { min_support, ridge, ridge_to, smooth, errors, inner, temperature } =
+        let FitOptions { min_support, ridge, ridge_to, smooth, errors, inner, temperature, .. } =
             FitOptions::default();
         RunSpec {
             games: DEFAULT_GAMES.into(),
@@ -132,6 +135,7 @@ impl Default for RunSpec {
             min_support,
             ridge,
             ridge_to,
+            ridge_scale: None,
             smooth,
             errors,
             holdout: Holdout::EveryGame(10),
@@ -184,6 +188,16 @@ impl RunSpec {
         if self.groups == 1 {
             return Err(option_error("groups", Error::expected("0, or 2 and more", 1)));
         }
+        if self.ridge == Ridge::Auto {
+            let expected = match (self.objective, &self.holdout) {
+                (ObjectiveName::Force, _) => "a number, since objective force has no loss to choose it by",
+                (_, Holdout::None) => "a number, since no games are held out to choose it by",
+                _ => "",
+            };
+            if !expected.is_empty() {
+                return Err(option_error("ridge", Error::expected(expected, self.ridge)));
+            }
+        }
         if self.task() == Task::Rows { self.check_rows() } else { Ok(()) }
     }
 
@@ -220,6 +234,19 @@ impl RunSpec {
         self.strength.unwrap_or(self.force.default_strength())
     }
 
+    /// In which unit the ridge measures changes: the counts of another program have units that nobody knows.
+    pub fn ridge_scale(&self) -> RidgeScale {
+        self.ridge_scale.unwrap_or(self.default_ridge_scale())
+    }
+
+    /// That where none is chosen.
+    pub(super) fn default_ridge_scale(&self) -> RidgeScale {
+        match self.task() {
+            Task::Rows => RidgeScale::Column,
+            Task::Choices | Task::Labels => RidgeScale::Unit,
+        }
+    }
+
     /// How positions are searched and kept.
     pub fn sampling(&self) -> Sampling {
         let &RunSpec { depth, checks, phase, phase_at, .. } = self;
@@ -248,6 +275,7 @@ impl RunSpec {
             min_support: self.min_support,
             ridge: self.ridge,
             ridge_to: self.ridge_to,
+            ridge_scale: self.ridge_scale(),
             smooth: self.smooth,
             errors: self.errors,
             inner: self.inner,
@@ -412,8 +440,16 @@ mod tests {
         let loss = (select(Loss::VARIANTS), option::of(0.01..=1e6), 1..20_u32);
         let force =
             (select(Force::VARIANTS), option::of(size()), size(), select(Balance::VARIANTS), any::<bool>());
-        let solve =
-            (0..50_u32, size(), select(vec![RidgeTo::Current, RidgeTo::Start]), size(), any::<bool>());
+        // The default is read as one that was not chosen.
+        let scale = select(vec![None, Some(RidgeScale::Column)]);
+        let solve = (
+            0..50_u32,
+            size().prop_map(Ridge::Fixed),
+            select(RidgeTo::VARIANTS),
+            scale,
+            size(),
+            any::<bool>(),
+        );
         let groups = prop_oneof![Just(0), 2..1000_u32];
         let run = (holdout, 0..50_u32, option::of(1..9_u32), groups, option::of("[a-z]{1,9}[.]par"));
         let start = (patterns(), patterns());
@@ -422,7 +458,7 @@ mod tests {
             let (loss, temperature, inner) = loss;
             let (games, skip_moves, every, (depth, checks), phase, phase_at, root, threshold) = search;
             let (force, strength, scale, balance, variance) = force;
-            let (min_support, ridge, ridge_to, smooth, errors) = solve;
+            let (min_support, ridge, ridge_to, ridge_scale, smooth, errors) = solve;
             let (holdout, iterations, patience, groups, par) = run;
             let spec = RunSpec {
                 games: games.into(),
@@ -446,6 +482,7 @@ mod tests {
                 min_support,
                 ridge,
                 ridge_to,
+                ridge_scale,
                 smooth,
                 errors,
                 holdout,
@@ -491,7 +528,7 @@ mod tests {
         #[test]
         fn an_option_set_to_the_text_that_it_has_changes_nothing(spec in spec()) {
             for (name, text) in spec.entries() {
-                if name != "strength" {
+                if !["strength", "ridge-scale"].contains(&name) {
                     prop_assert_eq!(&spec.with(name, text.as_deref().unwrap_or(NONE)).unwrap(), &spec);
                 }
             }
@@ -598,7 +635,8 @@ mod tests {
             ("threshold", RunSpec { threshold: Bound(Some(f64::NAN)), ..RunSpec::default() }),
             ("strength", RunSpec { strength: Some(f64::INFINITY), ..RunSpec::default() }),
             ("scale", RunSpec { scale: 0.0, ..RunSpec::default() }),
-            ("ridge", RunSpec { ridge: -1.0, ..RunSpec::default() }),
+            ("ridge", RunSpec { ridge: Ridge::Fixed(-1.0), ..RunSpec::default() }),
+            ("ridge", RunSpec { ridge: Ridge::Auto, ..RunSpec::default() }),
             ("smooth", RunSpec { smooth: f64::NAN, ..RunSpec::default() }),
             ("holdout", RunSpec { holdout: Holdout::EveryGame(1), ..RunSpec::default() }),
             ("patience", RunSpec { patience: Some(0), ..RunSpec::default() }),

@@ -4,13 +4,13 @@ use std::str::FromStr;
 
 use texam_fit::{
     Agreement, Difference, Figures, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName,
-    PassReport, Reason,
+    PassReport, Reason, RidgePath,
 };
 
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
     FreezeReason, FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS,
-    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS,
+    RIDGES, RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS,
     print::{self, format_measurements, miss_name},
     shown_passes,
     trends::sampled_passes,
@@ -31,6 +31,7 @@ pub fn parse(text: &str) -> Result<RunRecord> {
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines, &header)?;
     losses(&mut lines, &header, &mut reports)?;
+    ridges(&mut lines, &mut reports)?;
     counts(&mut lines, &mut reports)?;
     changes(&mut lines, &mut reports)?;
     rank_errors(&mut lines, &mut reports)?;
@@ -237,6 +238,7 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
         criterion,
         against_start: [None; 2],
         rank_errors: Vec::new(),
+        ridges: RidgePath::default(),
         run_errors: None,
     })
 }
@@ -315,6 +317,30 @@ fn rank_errors(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
             text => line.finite(Some(text), &expected).map(Some),
         };
         report.rank_errors = fields[1..].iter().map(error).collect::<Result<_>>()?;
+    }
+    Ok(())
+}
+
+/// The section on the ridges that fits have tried; runs with a given ridge have none.
+fn ridges(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
+    if lines.peek() != Some(&format!("[{RIDGES}]")) {
+        return Ok(());
+    }
+    lines.section(RIDGES)?;
+    let line = lines.next("strengths of the ridge")?;
+    let number = |line: &Line, field: &str| line.finite(Some(field), "a pass and numbers");
+    let fields = line.fields().into_iter().skip(1);
+    let strengths = fields.map(|field| number(&line, field)).collect::<Result<Vec<f64>>>()?;
+    for report in reports.iter_mut().skip(1) {
+        let expected = format!("the losses of pass {} with {} ridges", report.number, strengths.len());
+        let line = lines.next(&expected)?;
+        let fields = line.fields();
+        if fields.len() != 1 + strengths.len() || fields[0] != report.number.to_string() {
+            return Err(line.error(&expected));
+        }
+        let losses = fields[1..].iter().map(|field| number(&line, field)).collect::<Result<Vec<f64>>>()?;
+        report.ridges.losses =
+            strengths.iter().zip(losses).map(|(&strength, loss)| [strength, loss]).collect();
     }
     Ok(())
 }
@@ -479,8 +505,12 @@ fn trend(line: Line, passes: usize) -> Result<Trend> {
         _ => Some(number(3 + passes)?).filter(|error| *error >= 0.0),
     };
     let support = line.number(fields.get(4 + passes).copied(), &expected)?;
+    let held = match fields.get(5 + passes) {
+        None | Some(&NO_VALUE) => None,
+        Some(_) => Some(number(5 + passes)?).filter(|held| (0.0..=1.0).contains(held)),
+    };
     let (name, run_errors) = (fields[0].to_string(), Vec::new());
-    Ok(Trend { name, values, change, moves, standard_error, support, run_errors })
+    Ok(Trend { name, values, change, moves, standard_error, support, held, run_errors })
 }
 
 /// The standard errors of a weight in each pass after the first.

@@ -8,8 +8,8 @@ use texam_fit::{
 
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
-    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, RUN_ERRORS,
-    RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, shown_passes,
+    FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, RIDGES,
+    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, shown_passes,
 };
 
 const NO_FAILURE: &str = "writing to a string does not fail";
@@ -42,6 +42,7 @@ pub(super) fn format_measurements(header: &Header, state: State, reports: &[Pass
         write_header(text, header, state)?;
         write_iterations(text, reports)?;
         write_losses(text, reports)?;
+        write_ridges(text, reports)?;
         write_counts(text, reports)?;
         write_changes(text, reports)?;
         write_rank_errors(text, reports)?;
@@ -255,6 +256,30 @@ fn write_rank_errors(text: &mut String, reports: &[PassReport]) -> Result {
     Ok(())
 }
 
+/// The section on the ridges that were tried, where fits were to choose one.
+fn write_ridges(text: &mut String, reports: &[PassReport]) -> Result {
+    let mut tried = reports.iter().filter(|report| !report.ridges.losses.is_empty()).peekable();
+    let Some(first) = tried.peek() else { return Ok(()) };
+    write_title(
+        text,
+        RIDGES,
+        "Mean loss of the positions held out after the fit before each pass, by the strength of its ridge: the lowest is taken.",
+    )?;
+    write!(text, "pass")?;
+    for [strength, _] in &first.ridges.losses {
+        write!(text, "  {strength:>9}")?;
+    }
+    writeln!(text)?;
+    for report in tried {
+        write!(text, "{:>4}", report.number)?;
+        for [_, loss] in &report.ridges.losses {
+            write!(text, "  {loss:>9.6}")?;
+        }
+        writeln!(text)?;
+    }
+    Ok(())
+}
+
 /// The section on the standard errors of the run, where groups were left out.
 fn write_run_errors(text: &mut String, reports: &[PassReport]) -> Result {
     if reports.iter().all(|report| report.run_errors.is_none()) {
@@ -385,21 +410,29 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
     writeln!(
         text,
         "# change: over the whole run; moves: by how much it moves values, the change times the standard deviation of the\n\
-         # count over the rows. Of the last fit alone: s.e., which is that of its step, and support, positions that bear on it."
+         # count over the rows. Of the last fit alone: s.e., which is that of its step, support, positions that bear on it, and\n\
+         # held, the share of its free step that the ridge held back."
     )?;
     write!(text, "{:<20}", "weight")?;
     for pass in &trends.passes {
         write!(text, "  {:>10}", format!("pass-{pass}"))?;
     }
-    writeln!(text, "  {:>10}  {:>9}  {:>9}  {:>9}", "change", "moves", "s.e.", "support")?;
-    for Trend { name, values, change, moves, standard_error, support, .. } in &trends.weights {
+    let has_held = trends.weights.iter().any(|trend| trend.held.is_some());
+    let title = if has_held { "    held" } else { "" };
+    writeln!(text, "  {:>10}  {:>9}  {:>9}  {:>9}{title}", "change", "moves", "s.e.", "support")?;
+    for Trend { name, values, change, moves, standard_error, support, held, .. } in &trends.weights {
         write!(text, "{name:<20}")?;
         for &value in values {
             write!(text, "  {:>10}", decimal(value))?;
         }
         let error = standard_error.map_or(NO_VALUE.to_string(), decimal);
         let [change, moves] = [*change, *moves].map(decimal);
-        writeln!(text, "  {change:>10}  {moves:>9}  {error:>9}  {support:>9}")?;
+        write!(text, "  {change:>10}  {moves:>9}  {error:>9}  {support:>9}")?;
+        match held {
+            Some(held) => writeln!(text, "  {held:>6.4}")?,
+            None if has_held => writeln!(text, "  {NO_VALUE:>6}")?,
+            None => writeln!(text)?,
+        }
     }
     Ok(())
 }

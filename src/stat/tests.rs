@@ -71,6 +71,7 @@ fn reports() -> Vec<PassReport> {
             against_start: changes.map(|change| Some(change).filter(|_| number > 0)),
             rank_errors: (0..number).map(|pass| Some(f64::from(pass + 1) / 80.0)).collect(),
             run_errors: None,
+            ridges: texam_fit::RidgePath::default(),
             number,
             fitted: agreement(926 + 4 * n, &histogram),
             held_out: Some(Agreement { rank_sum: 130 - 10 * u64::from(number).min(2), ..held_out }),
@@ -112,12 +113,15 @@ fn fit(before: &Weights) -> Fit {
             after,
             standard_error: (!rare).then_some(0.031_25 * f64::from(at)),
             support: if rare { 7 } else { 100 * at },
+            held: 0.005 * f64::from(at),
             frozen: rare.then_some(Reason::TooFewPositions(7)),
         }
     });
     let parameters = parameters.collect();
     Fit {
         descent: None,
+        ridge: 100.0,
+        path: texam_fit::RidgePath::default(),
         values: all.values(&weights),
         parameters,
         rows: 29_622,
@@ -390,7 +394,8 @@ fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
             "change",
             "moves",
             "s.e.",
-            "support"
+            "support",
+            "held"
         ]
     );
     assert_columns_stand_under_their_titles(&text);
@@ -645,6 +650,7 @@ prop_compose! {
             against_start: [None; 2],
             rank_errors: Vec::new(),
             run_errors: None,
+            ridges: texam_fit::RidgePath::default(),
         }
     }
 }

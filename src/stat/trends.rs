@@ -35,12 +35,22 @@ pub struct Trend {
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight in the last fit.
     pub support: u32,
+    /// Share of its free step that the ridge held back in the last fit, from 0 to 1; none where it is not known.
+    pub held: Option<f64>,
     /// Standard error of the run in each pass after the first, in units: how far the value scatters with other games. Empty
     /// where no groups were left out.
     pub run_errors: Vec<f64>,
 }
 
+/// A weight with a larger share of its free step held back says more of the ridge than of the games.
+pub const MOSTLY_HELD: f64 = 0.5;
+
 impl Trend {
+    /// Whether the ridge holds back more than half of the free step of the weight.
+    pub fn is_mostly_held(&self) -> bool {
+        self.held > Some(MOSTLY_HELD)
+    }
+
     /// Standard error of the change over the whole run, in units, where it is known.
     pub fn run_error(&self) -> Option<f64> {
         self.run_errors.last().copied()
@@ -131,6 +141,7 @@ impl Trends {
                 moves: change.abs() * report.deviation,
                 standard_error: report.standard_error,
                 support: report.support,
+                held: report.frozen.is_none().then_some(report.held),
                 run_errors: Vec::new(),
             }
         };

@@ -167,8 +167,10 @@ fn rows_of_another_program_have_the_errors_of_the_games_they_name() {
     let bench = Bench::new(30);
     let path = bench.path("choices.txt");
     succeeds(&words(&format!("rows {} --depth 1 -o {path}", bench.games())));
-    let rows =
-        format!("--name rows --choices {path} --weights {} --min-support 5", bench.path("weights.csv"));
+    let rows = format!(
+        "--name rows --choices {path} --weights {} --ridge-scale unit --min-support 5",
+        bench.path("weights.csv")
+    );
     succeeds(&bench.bare_fit("out", &format!("{rows} --groups 5")));
     succeeds(&bench.fit("out", "--name games --min-support 5 --iterations 1 --groups 5"));
     let [rows, games] = ["rows", "games"]

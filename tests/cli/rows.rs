@@ -41,7 +41,7 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
     let bench = Bench::new(30);
     let shown = rows(&bench, "");
     assert!(shown.contains(" choices with ") && shown.contains("weights.csv: "), "{shown}");
-    succeeds(&fit_rows(&bench, "--name rows --min-support 5"));
+    succeeds(&fit_rows(&bench, "--name rows --min-support 5 --ridge-scale unit"));
     succeeds(&bench.fit("out", "--name games --min-support 5 --iterations 1"));
     for pass in ["00", "01"] {
         let ours = texam::par::read(bench.path(&format!("out/games-{pass}.par"))).unwrap().weights;
@@ -58,6 +58,72 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
     assert_eq!(rows.trends.weights, games.trends.weights);
     assert_eq!(rows.reports[0].spread, games.reports[0].spread);
     assert_eq!(rows.reports[1].fit, games.reports[1].fit);
+}
+
+/// The text of rows with the counts of one column four times as large.
+fn rescaled(rows: &str, column: u32) -> String {
+    let entry = |word: &str| match word.split_once(':') {
+        Some((number, count)) if number.parse() == Ok(column) => {
+            format!("{number}:{}", 4.0 * count.parse::<f64>().unwrap())
+        }
+        _ => word.to_string(),
+    };
+    let line = |line: &str| match line.starts_with('#') {
+        true => line.to_string(),
+        false => line.split(' ').map(entry).collect::<Vec<_>>().join(" "),
+    };
+    rows.lines().map(|text| line(text) + "\n").collect()
+}
+
+#[test]
+fn a_fit_of_rows_does_not_care_for_the_unit_of_a_column() {
+    let bench = Bench::new(30);
+    rows(&bench, "");
+    let column = table(&bench.path("weights.csv")).iter().position(|(name, _)| name == "n_cen.o").unwrap();
+    for options in ["", "--objective softmax", "--ridge-scale unit"] {
+        let fit = |more: &str| -> Vec<f64> {
+            let args = fit_rows(&bench, &format!("--name run --overwrite --min-support 5 {options} {more}"));
+            succeeds(&args);
+            table(&bench.path("out/run-01.csv")).into_iter().map(|(_, value)| value).collect()
+        };
+        let plain = fit("");
+        let [text, weights] =
+            ["choices.txt", "weights.csv"].map(|name| fs::read_to_string(bench.path(name)).unwrap());
+        bench.write("choices.txt", rescaled(&text, column as u32 + 1));
+        assert!(weights.contains("\nn_cen.o,5.0,true\n"), "{weights}");
+        bench.write("weights.csv", weights.replace("\nn_cen.o,5.0,", "\nn_cen.o,1.25,"));
+        let mut with = fit("");
+        with[column] *= 4.0;
+        let differs = plain.iter().zip(&with).any(|(a, b)| (a - b).abs() > 1e-3);
+        assert_eq!(differs, options.contains("unit"), "{options}");
+        bench.write("choices.txt", text);
+        bench.write("weights.csv", weights);
+    }
+}
+
+#[test]
+fn a_ridge_is_chosen_by_the_loss_held_out_and_fits_like_the_same_given() {
+    let bench = Bench::new(30);
+    rows(&bench, "");
+    let options = "--name run --overwrite --min-support 5 --objective softmax --holdout 1/3";
+    let fit = object(&succeeds(&fit_rows(&bench, &format!("{options} --ridge auto --json"))));
+    let pass = &list(&fit, "passes")[1];
+    let chosen = number(pass, "ridge");
+    let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
+    let path = &texam::stat::parse(&stat).unwrap().reports[1].ridges;
+    assert_eq!((path.losses.len(), path.chosen()), (12, Some(chosen)), "{stat}");
+    assert!(chosen > 0.0 && stat.contains("\n[ridges]\n") && stat.contains("\nridge        auto\n"));
+    for weight in list(&fit, "weights") {
+        assert!(weight["held"].as_f64().is_none_or(|held| (0.0..=1.0).contains(&held)), "{weight}");
+    }
+    let weights = fs::read(bench.path("out/run-01.csv")).unwrap();
+    let shown = succeeds(&fit_rows(&bench, &format!("{options} --ridge auto")));
+    assert!(shown.contains(&format!("\nridge    {chosen}, by the loss held out: 0 ")), "{shown}");
+    succeeds(&fit_rows(&bench, &format!("{options} --ridge {chosen}")));
+    assert_eq!(fs::read(bench.path("out/run-01.csv")).unwrap(), weights);
+    fails(&fit_rows(&bench, "--ridge auto"), &["option ridge", "objective force"]);
+    let none = "--ridge auto --objective softmax --holdout none";
+    fails(&fit_rows(&bench, none), &["option ridge", "no games are held out"]);
 }
 
 #[test]

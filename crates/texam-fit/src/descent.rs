@@ -11,12 +11,15 @@
 
 use crate::{
     choice::Choice,
-    error::Result,
+    error::{Error, Result},
+    loss::mean_loss,
     model::Model,
+    moments::Moments,
     normal::Sums,
     numbers::Numbers,
     objective::Objective,
-    options::FitOptions,
+    options::{FitOptions, Ridge},
+    path::RidgePath,
     penalty::Penalty,
     rows::RowMaker,
     searchers::{Searchers, SumRequest},
@@ -42,6 +45,7 @@ const DAMPING_FACTOR: f64 = 10.0;
 const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
 
 /// The sums over all choices at some values of the parameters.
+#[derive(Clone)]
 pub(crate) struct Point {
     /// Values of all tuned columns, in units.
     pub values: Vec<f64>,
@@ -56,6 +60,8 @@ pub(crate) struct Descent {
     pub end: Point,
     /// The equations solved there, with what they tell of rank, condition and standard errors.
     pub solution: Solution,
+    /// Strength of the ridge.
+    pub ridge: f64,
     /// Steps taken.
     pub steps: u32,
     /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter, per
@@ -71,6 +77,8 @@ pub(crate) struct Landscape<'a> {
     pub searchers: &'a dyn Searchers,
     /// Number of choices.
     pub choices: u64,
+    /// How their counts vary.
+    pub moments: &'a Moments,
 }
 
 struct Worker<'a> {
@@ -149,16 +157,45 @@ impl Landscape<'_> {
         Ok(Point { values, sums, loss })
     }
 
-    /// Descends from `start` over the columns `kept`.
+    /// Descends from `start` over the columns `kept`. A ridge that is to be chosen is that with the lowest loss on the
+    /// choices held out, each descent beginning anew; the losses of all come with it.
     ///
     /// # Errors
     ///
-    /// Equations without a solution.
-    pub fn descend(&self, start: Point, kept: &[usize], options: &FitOptions) -> Result<Descent> {
+    /// Equations without a solution, or a ridge to choose without choices held out.
+    pub fn descend(
+        &self,
+        start: &Point,
+        kept: &[usize],
+        options: &FitOptions,
+    ) -> Result<(Descent, RidgePath)> {
+        if let Ridge::Fixed(ridge) = options.ridge {
+            return Ok((self.descend_with(ridge, start, kept, options)?, RidgePath::default()));
+        }
+        let mut path = RidgePath::default();
+        let mut best = None;
+        for &ridge in &Ridge::PATH {
+            let descent = self.descend_with(ridge, start, kept, options)?;
+            let changes = Some(changes(self.model, &descent.end.values));
+            let loss = mean_loss(self.searchers, self.temperature, true, changes)?.ok_or(Error::NoHeldOut)?;
+            path.losses.push([ridge, loss.mean]);
+            if path.chosen() == Some(ridge) {
+                best = Some(descent);
+            }
+        }
+        Ok((best.expect("the path has strengths"), path))
+    }
+
+    fn descend_with(
+        &self,
+        ridge: f64,
+        start: &Point,
+        kept: &[usize],
+        options: &FitOptions,
+    ) -> Result<Descent> {
         let indices: Vec<usize> = kept.iter().map(|&column| self.model.tuned()[column]).collect();
-        let strengths = [options.ridge, options.smooth];
-        let penalty = Penalty::new(self.model, &indices, strengths, options.ridge_to);
-        let mut point = start;
+        let penalty = Penalty::new(self.model, &indices, ridge, options, self.moments);
+        let mut point = start.clone();
         let start_gradient = self.gradient(&point, kept, &penalty);
         let (mut steps, mut damping) = (0, LEAST_DAMPING);
         while steps < options.inner {
@@ -168,6 +205,7 @@ impl Landscape<'_> {
         }
         Ok(Descent {
             solution: self.solve(&point, kept, &penalty)?,
+            ridge,
             steps,
             gradients: [start_gradient, self.gradient(&point, kept, &penalty)],
             end: point,

@@ -19,6 +19,12 @@ pub enum Error {
         /// The least support that was asked for.
         least: u32,
     },
+    /// A ridge is to be chosen by choices held out, and none are.
+    #[error("no choices are held out, by which the ridge is chosen")]
+    NoHeldOut,
+    /// A ridge is to be chosen by its loss, and the objective has none.
+    #[error("the objective has no loss by which the ridge is chosen")]
+    NoLoss,
     /// An option has a value that makes no sense.
     #[error("expected a {name} {expected}, but found {found}")]
     Option {

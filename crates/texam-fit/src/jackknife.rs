@@ -118,7 +118,7 @@ mod tests {
     use crate::{
         choice::Choice,
         objective::{Force, Forces},
-        options::FitOptions,
+        options::{FitOptions, Ridge},
         synthetic,
     };
 
@@ -170,7 +170,8 @@ mod tests {
         const SAMPLES: u64 = 300;
         let (model, planted) = (synthetic::model(&[0.0, 0.0]), [5.0, -3.0]);
         let forces = Forces { force: Force::None, ..Forces::default() };
-        let options = FitOptions { min_support: 1, ridge: 0.0, errors: false, ..FitOptions::default() };
+        let options =
+            FitOptions { min_support: 1, ridge: Ridge::Fixed(0.0), errors: false, ..FitOptions::default() };
         let fit = |choices: &[Choice]| {
             let fit = synthetic::fit(choices, &model, &forces, &options, None).unwrap();
             [fit.values[0], fit.values[1]]

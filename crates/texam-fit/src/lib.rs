@@ -64,7 +64,7 @@
 //! }
 //!
 //! let start = Model::new(vec![Parameter::new("sugar", 10.0), Parameter::new("size", 2.0)])?;
-//! let options = FitOptions { min_support: 1, ridge: 1.0, ..FitOptions::default() };
+//! let options = FitOptions { min_support: 1, ridge: Ridge::Fixed(1.0), ..FitOptions::default() };
 //! let plan = Plan { options, keep_spread: false, iterations: 8, patience: None, by_match: false };
 //! let forces = Forces { strength: 128.0, ..Forces::default() };
 //!
@@ -99,6 +99,7 @@ mod normal;
 mod numbers;
 mod objective;
 mod options;
+mod path;
 mod penalty;
 mod pool;
 mod rows;
@@ -129,7 +130,8 @@ pub use jackknife::{Figures, LeftOut, Outcome, run_errors, standard_error};
 pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
-pub use options::{FitOptions, RidgeTo};
+pub use options::{FitOptions, Ridge, RidgeScale, RidgeTo};
+pub use path::RidgePath;
 pub use pool::Pool;
 pub use shards::{ShardSums, Shards};
 pub use source::{Measured, Sink, Source};

@@ -77,8 +77,10 @@ impl Kept {
     ) -> Result<Vec<i128>> {
         match request {
             &SumRequest::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
-            &SumRequest::Loss { temperature, held_out: false } => loss::sums(fitted, objective, temperature),
-            &SumRequest::Loss { temperature, held_out: true } => loss::sums(held_out, objective, temperature),
+            SumRequest::Loss { temperature, held_out: is_held_out, changes } => {
+                let choices = if *is_held_out { held_out } else { fitted };
+                loss::sums(choices, objective, *temperature, changes.as_deref())
+            }
             SumRequest::Point { temperature, values } => {
                 descent::sums(fitted, model, objective, *temperature, values)
             }

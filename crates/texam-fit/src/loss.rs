@@ -66,23 +66,33 @@ fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// The mean loss of the choices fitted, or of those held out; none without choices.
+/// The mean loss of the choices fitted, or of those held out, where all parameters have changed by so much from their values
+/// in the pass; none without choices.
 pub(crate) fn mean_loss(
     searchers: &dyn Searchers,
     temperature: f64,
     held_out: bool,
+    changes: Option<Vec<f64>>,
 ) -> Result<Option<MeanLoss>> {
-    let numbers = searchers.sums(&SumRequest::Loss { temperature, held_out })?;
+    let numbers = searchers.sums(&SumRequest::Loss { temperature, held_out, changes })?;
     let mut numbers = Numbers::new(&numbers);
     let sums = Sums { choices: numbers.next()?, loss: numbers.next()?, squares: numbers.next()? };
     Ok((sums.choices > 0).then(|| sums.mean()))
 }
 
-/// Number, loss and squared loss of some choices by their values, summed.
-pub(crate) fn sums(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<Vec<i128>> {
+/// Number, loss and squared loss of some choices by their values, or after changes of all parameters, summed.
+pub(crate) fn sums(
+    spill: &Spill,
+    objective: &dyn Objective,
+    temperature: f64,
+    changes: Option<&[f64]>,
+) -> Result<Vec<i128>> {
     let work = |sums: &mut Sums, choices: &mut [Choice]| {
         let mut judged = Judged::default();
-        for choice in choices.iter() {
+        for choice in choices.iter_mut() {
+            if let Some(changes) = changes {
+                choice.revalue(changes);
+            }
             judged.reset(choice.len());
             let loss = i128::from(to_fraction(objective.judge(choice, temperature, &mut judged)));
             sums.choices += 1;
@@ -91,7 +101,10 @@ pub(crate) fn sums(spill: &Spill, objective: &dyn Objective, temperature: f64) -
         }
         Ok(())
     };
-    let Sums { choices, loss, squares } =
-        spill.fold_values(Sums::default, work)?.into_iter().fold(Sums::default(), Sums::merge);
+    let parts = match changes {
+        Some(_) => spill.fold(Sums::default, work)?,
+        None => spill.fold_values(Sums::default, work)?,
+    };
+    let Sums { choices, loss, squares } = parts.into_iter().fold(Sums::default(), Sums::merge);
     Ok(vec![choices.into(), loss, squares])
 }

@@ -4,13 +4,17 @@
 //! smoothing the squared difference of the changes of neighbouring parameters. Neither pulls towards 0. With
 //! the present values as reference, a fit without pulls reproduces them.
 
-use crate::{model::Model, options::RidgeTo};
+use crate::{
+    model::Model,
+    moments::Moments,
+    options::{FitOptions, RidgeScale, RidgeTo},
+};
 
-/// The penalty `ridge |x - r|^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2` over the
+/// The penalty `sum of ridge_i (x_i - r_i)^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2` over the
 /// parameters to be solved for, `x`, with their reference `r`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Penalty {
-    ridge: f64,
+    ridge: Vec<f64>,
     smooth: f64,
     reference: Vec<f64>,
     /// Pairs of neighbours that are both solved for.
@@ -20,10 +24,22 @@ pub(crate) struct Penalty {
 }
 
 impl Penalty {
-    /// The penalty over the parameters `kept` of a model. Neighbours that are not solved for stay as they are,
-    /// and hold the others too.
-    pub fn new(model: &Model, kept: &[usize], [ridge, smooth]: [f64; 2], to: RidgeTo) -> Penalty {
-        let reference = |index: usize| match to {
+    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength; the counts have these
+    /// moments. Neighbours that are not solved for stay as they are, and hold the others too.
+    pub fn new(
+        model: &Model,
+        kept: &[usize],
+        strength: f64,
+        options: &FitOptions,
+        moments: &Moments,
+    ) -> Penalty {
+        let squared_scale = |index: usize| match options.ridge_scale {
+            RidgeScale::Unit => 1.0,
+            RidgeScale::Column => moments.deviation(index).powi(2),
+        };
+        let ridge = kept.iter().map(|&index| strength * squared_scale(index)).collect();
+        let smooth = options.smooth;
+        let reference = |index: usize| match options.ridge_to {
             RidgeTo::Current => model.rounded(index),
             RidgeTo::Start => model.parameters()[index].prior,
         };
@@ -62,15 +78,20 @@ impl Penalty {
     /// Half the penalty at `x`.
     pub fn half(&self, x: &[f64]) -> f64 {
         let change: Vec<f64> = x.iter().zip(&self.reference).map(|(x, reference)| x - reference).collect();
-        let ridge: f64 = change.iter().map(|change| change * change).sum();
+        let ridge: f64 = self.ridge.iter().zip(&change).map(|(ridge, change)| ridge * change * change).sum();
         let bonds = self.bonds.iter().map(|&(i, j)| (change[i] - change[j]).powi(2));
         let anchors = self.anchors.iter().map(|&(i, fixed)| (change[i] - fixed).powi(2));
-        (self.ridge * ridge + self.smooth * bonds.chain(anchors).sum::<f64>()) / 2.0
+        (ridge + self.smooth * bonds.chain(anchors).sum::<f64>()) / 2.0
     }
 
     /// Whether there is no penalty at all.
     pub fn is_none(&self) -> bool {
-        self.ridge == 0.0 && self.smooth == 0.0
+        self.ridge.iter().all(|&ridge| ridge == 0.0) && self.smooth == 0.0
+    }
+
+    /// The ridge of each parameter.
+    pub fn ridge(&self) -> &[f64] {
+        &self.ridge
     }
 
     /// The reference `r`.
@@ -82,7 +103,8 @@ impl Penalty {
     /// equations. At 0 it is what it adds to their right side.
     pub fn pull(&self, x: &[f64]) -> Vec<f64> {
         let change: Vec<f64> = x.iter().zip(&self.reference).map(|(x, reference)| x - reference).collect();
-        let mut pull: Vec<f64> = change.iter().map(|change| -self.ridge * change).collect();
+        let mut pull: Vec<f64> =
+            self.ridge.iter().zip(&change).map(|(ridge, change)| -ridge * change).collect();
         for &(i, j) in &self.bonds {
             let strain = self.smooth * (change[i] - change[j]);
             pull[i] -= strain;
@@ -96,8 +118,8 @@ impl Penalty {
 
     /// Adds half the second derivative of the penalty to a matrix through `add(row, column, value)`.
     pub fn stiffen(&self, mut add: impl FnMut(usize, usize, f64)) {
-        for i in 0..self.reference.len() {
-            add(i, i, self.ridge);
+        for (i, &ridge) in self.ridge.iter().enumerate() {
+            add(i, i, ridge);
         }
         for &(i, j) in &self.bonds {
             for (row, column, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
@@ -125,8 +147,9 @@ mod tests {
         synthetic::tuning(&Model::new(parameters).unwrap(), tuned)
     }
 
-    fn penalty(model: &Model, strengths: [f64; 2], to: RidgeTo) -> Penalty {
-        Penalty::new(model, model.tuned(), strengths, to)
+    fn penalty(model: &Model, [ridge, smooth]: [f64; 2], ridge_to: RidgeTo) -> Penalty {
+        let options = FitOptions { smooth, ridge_to, ..FitOptions::default() };
+        Penalty::new(model, model.tuned(), ridge, &options, &Moments::new(4))
     }
 
     #[test]

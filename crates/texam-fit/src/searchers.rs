@@ -10,8 +10,9 @@ use crate::{agreement::ClusterSets, collect::Purpose, error::Result};
 pub(crate) enum SumRequest {
     /// The slopes of the loss with respect to the inverse of the temperature.
     Slopes { temperature: f64 },
-    /// The loss of the choices fitted, or of those held out.
-    Loss { temperature: f64, held_out: bool },
+    /// The loss of the choices fitted, or of those held out, where all parameters of the model have changed by so much from
+    /// their values in the pass, in units; none for no change.
+    Loss { temperature: f64, held_out: bool, changes: Option<Vec<f64>> },
     /// The equations where the tuned columns have these values, in units.
     Point { temperature: f64, values: Vec<f64> },
     /// The scores of the clusters.

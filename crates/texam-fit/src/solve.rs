@@ -47,6 +47,9 @@ pub(crate) struct Solution {
     pub rank: usize,
     /// Largest over smallest significant eigenvalue of the penalised matrix, scaled to a unit diagonal.
     pub condition: f64,
+    /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of `(M + P)^-1 R`, with the
+    /// ridge `R`.
+    pub held: Vec<f64>,
     /// The factor, for standard errors.
     pub factor: Factor,
 }
@@ -64,7 +67,9 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let (factor, spectrum) = Factor::new(&matrix)?;
     let rank = if penalty.is_none() { spectrum.rank } else { Spectrum::of(&scaled(&data).0).rank };
     let values = refined(&sums, penalty, &factor)?;
-    Ok(Solution { values, rank, condition: spectrum.condition, factor })
+    let held = factor.inverse_diagonal().into_iter().zip(penalty.ridge());
+    let held = held.map(|(inverse, ridge)| (inverse * ridge).clamp(0.0, 1.0)).collect();
+    Ok(Solution { values, rank, condition: spectrum.condition, held, factor })
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
@@ -258,12 +263,7 @@ impl Factor {
         let middle = DMatrix::from_fn(size, size, |row, column| {
             entry(row, column) * self.scale[row] * self.scale[column]
         });
-        let inverse = match &self.kind {
-            Kind::Cholesky(cholesky) => cholesky.inverse(),
-            Kind::Eigen { vectors, inverses } => {
-                vectors * DMatrix::from_diagonal(inverses) * vectors.transpose()
-            }
-        };
+        let inverse = self.scaled_inverse();
         let right = middle * &inverse;
         let variance = |at: usize| {
             let (inverse, right) = (inverse.column(at), right.column(at));
@@ -272,6 +272,22 @@ impl Factor {
             (variance > rounding || rounding == 0.0).then(|| variance * self.scale[at].powi(2))
         };
         (0..size).map(variance).collect()
+    }
+
+    /// The diagonal of the inverse; open directions get no share.
+    fn inverse_diagonal(&self) -> Vec<f64> {
+        let inverse = self.scaled_inverse();
+        (0..self.scale.len()).map(|at| inverse[(at, at)] * self.scale[at].powi(2)).collect()
+    }
+
+    /// The inverse of the matrix as it was factorised, with a unit diagonal.
+    fn scaled_inverse(&self) -> DMatrix<f64> {
+        match &self.kind {
+            Kind::Cholesky(cholesky) => cholesky.inverse(),
+            Kind::Eigen { vectors, inverses } => {
+                vectors * DMatrix::from_diagonal(inverses) * vectors.transpose()
+            }
+        }
     }
 
     /// Whether the equations determine unknown `index`, and not merely its sum with others.
@@ -303,7 +319,7 @@ impl Factor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{options::RidgeTo, synthetic};
+    use crate::{moments::Moments, options::FitOptions, synthetic};
 
     /// The planted solution in 1/256 unit.
     const PLANTED: [i64; 3] = [-3 * 256 + 7, 11 * 256 + 100, 2 * 256 + 1];
@@ -329,7 +345,7 @@ mod tests {
     /// A ridge towards 6, 2 and 1.
     fn penalty(ridge: f64) -> Penalty {
         let model = synthetic::model(&[6.0, 2.0, 1.0]);
-        Penalty::new(&model, &[0, 1, 2], [ridge, 0.0], RidgeTo::Current)
+        Penalty::new(&model, &[0, 1, 2], ridge, &FitOptions::default(), &Moments::new(3))
     }
 
     fn largest_error(solution: &Solution) -> f64 {

@@ -10,7 +10,8 @@ use crate::{
     error::{Error, Result},
     model::Model,
     normal::Sums,
-    options::FitOptions,
+    options::{FitOptions, Ridge},
+    path::RidgePath,
     penalty::Penalty,
     sandwich::{Sandwich, sandwich},
     searchers::{Residuals, Searchers},
@@ -56,6 +57,8 @@ pub struct ParameterReport {
     pub deviation: f64,
     /// Number of choices that touch it.
     pub support: u32,
+    /// Share of its free step that the ridge holds back, from 0 to 1.
+    pub held: f64,
     /// Why it kept its value, if it did.
     pub frozen: Option<Reason>,
 }
@@ -90,6 +93,10 @@ pub struct Fit {
     pub loss: f64,
     /// The steps of an objective with a temperature.
     pub descent: Option<DescentReport>,
+    /// Strength of the ridge.
+    pub ridge: f64,
+    /// The ridges that were tried, where it was to be chosen.
+    pub path: RidgePath,
 }
 
 /// What the steps of an objective with a temperature did.
@@ -138,13 +145,14 @@ fn solve_once(
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    let Collected { sums, statistics, .. } = collected;
+    let Collected { sums, statistics, moments, .. } = collected;
     let (frozen, kept) = supported(sums, options)?;
     let compensation = keep_spread.map_or(0.0, |start| compensation(start, statistics.spread.units()));
     let held: Vec<i64> = model.tuned().iter().map(|&index| model.quantised()[index]).collect();
     let system = sums.system(&kept, &held, compensation);
     let indices: Vec<usize> = kept.iter().map(|&column| model.tuned()[column]).collect();
-    let penalty = Penalty::new(model, &indices, [options.ridge, options.smooth], options.ridge_to);
+    let Ridge::Fixed(ridge) = options.ridge else { return Err(Error::NoLoss) };
+    let penalty = Penalty::new(model, &indices, ridge, options, moments);
     let solution = solve::solve(&system, &penalty)?;
     let mut tuned: Vec<f64> = model.tuned().iter().map(|&index| model.rounded(index)).collect();
     for (&column, &value) in kept.iter().zip(&solution.values) {
@@ -159,8 +167,19 @@ fn solve_once(
     let sandwich = options.errors.then(sandwich).transpose()?;
     let residual = sandwich.as_ref().map(|sandwich| sandwich.residual);
     let loss = statistics.mean_loss();
-    let solved =
-        Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent: None };
+    let solved = Solved {
+        tuned,
+        frozen,
+        kept,
+        solution,
+        sandwich,
+        residual,
+        compensation,
+        loss,
+        descent: None,
+        ridge,
+        path: RidgePath::default(),
+    };
     Ok(solved.report(model, sums, collected))
 }
 
@@ -171,19 +190,32 @@ fn descend(
     options: &FitOptions,
     temperature: f64,
 ) -> Result<Fit> {
-    let statistics = &collected.statistics;
-    let landscape = Landscape { model, temperature, searchers, choices: statistics.choices };
+    let Collected { statistics, moments, .. } = collected;
+    let landscape = Landscape { model, temperature, searchers, choices: statistics.choices, moments };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.mean_loss(statistics.choices);
-    let Descent { end, solution, steps, gradients } = landscape.descend(start, &kept, options)?;
+    let (descent, path) = landscape.descend(&start, &kept, options)?;
+    let Descent { end, solution, ridge, steps, gradients } = descent;
     let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
     let sandwich = || sandwich(searchers, residuals(), model.tuned().len(), &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
     let descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.choices), gradients });
     let Point { values: tuned, sums, .. } = end;
     let (residual, compensation) = (None, 0.0);
-    let solved = Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent };
+    let solved = Solved {
+        tuned,
+        frozen,
+        kept,
+        solution,
+        sandwich,
+        residual,
+        compensation,
+        loss,
+        descent,
+        ridge,
+        path,
+    };
     Ok(solved.report(model, &sums, collected))
 }
 
@@ -211,12 +243,15 @@ struct Solved {
     compensation: f64,
     loss: f64,
     descent: Option<DescentReport>,
+    ridge: f64,
+    path: RidgePath,
 }
 
 impl Solved {
     fn report(self, model: &Model, sums: &Sums, collected: &Collected) -> Fit {
         let Collected { statistics, moments, .. } = collected;
-        let Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, descent } = self;
+        let Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, .. } = self;
+        let (descent, ridge, path) = (self.descent, self.ridge, self.path);
         let mut values = model.values();
         for &column in &kept {
             values[model.tuned()[column]] = tuned[column];
@@ -230,6 +265,7 @@ impl Solved {
             standard_error: error(column),
             deviation: moments.deviation(index),
             support: sums.support()[column],
+            held: kept.binary_search(&column).map_or(1.0, |place| solution.held[place]),
             frozen: frozen[column],
         };
         let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();
@@ -246,6 +282,8 @@ impl Solved {
             compensation,
             loss,
             descent,
+            ridge,
+            path,
             parameters,
         }
     }

@@ -105,16 +105,18 @@ pub fn revalued(choices: &[Choice], model: &Model) -> Vec<Choice> {
     choices.iter().map(|choice| of_rows(choice.cluster(), &rows_of(choice), model)).collect()
 }
 
-/// Choices, whole clusters at a time.
-struct Fixed<'a>(&'a [Choice]);
+/// Choices to fit and choices held out, whole clusters at a time.
+struct Fixed<'a>([&'a [Choice]; 2]);
 
 impl Source for Fixed<'_> {
     fn pass(&mut self, _: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
-        let mut order: Vec<Choice> = self.0.to_vec();
+        let [fitted, held_out] = self.0;
+        let mut order: Vec<Choice> = fitted.to_vec();
         order.sort_by_key(Choice::cluster);
         for cluster in order.chunk_by(|a, b| a.cluster() == b.cluster()) {
             sink.accept(cluster)?;
         }
+        sink.accept_held_out(held_out)?;
         Ok(Some(Measured::default()))
     }
 }
@@ -122,6 +124,15 @@ impl Source for Fixed<'_> {
 /// Calls `look` with who has searched choices, and what was summed.
 pub fn searched<T>(
     choices: &[Choice],
+    model: &Model,
+    objective: &dyn Objective,
+    look: impl FnOnce(&dyn Searchers, &Collected) -> Result<T>,
+) -> Result<T> {
+    searched_both([choices, &[]], model, objective, look)
+}
+
+fn searched_both<T>(
+    choices: [&[Choice]; 2],
     model: &Model,
     objective: &dyn Objective,
     look: impl FnOnce(&dyn Searchers, &Collected) -> Result<T>,
@@ -141,7 +152,28 @@ pub fn fit(
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    searched(choices, model, objective, |searchers, collected| {
+    fit_both([choices, &[]], model, objective, options, keep_spread)
+}
+
+/// Fits a model to choices, with others held out.
+pub fn fit_with(
+    choices: &[Choice],
+    held_out: &[Choice],
+    model: &Model,
+    objective: &dyn Objective,
+    options: &FitOptions,
+) -> Result<Fit> {
+    fit_both([choices, held_out], model, objective, options, None)
+}
+
+fn fit_both(
+    choices: [&[Choice]; 2],
+    model: &Model,
+    objective: &dyn Objective,
+    options: &FitOptions,
+    keep_spread: Option<f64>,
+) -> Result<Fit> {
+    searched_both(choices, model, objective, |searchers, collected| {
         let solver = match objective.has_temperature() {
             true => Solver::Newton { temperature: options.temperature.expect("the test gives one") },
             false => Solver::Linear { keep_spread },

@@ -17,6 +17,7 @@ use crate::{
     model::Model,
     objective::{Criterion, Objective},
     options::FitOptions,
+    path::RidgePath,
     searchers::Searchers,
     shards::Shards,
     source::{Measured, Source},
@@ -80,6 +81,8 @@ pub struct PassReport {
     /// Standard error of the mean rank on the positions held out less that of each pass before, paired; none where it
     /// is not known.
     pub rank_errors: Vec<Option<f64>>,
+    /// The ridges that the fit before tried, where it was to choose one.
+    pub ridges: RidgePath,
     /// Standard errors of the whole run, by leaving out groups of clusters; none where none were left out.
     pub run_errors: Option<Figures>,
 }
@@ -461,7 +464,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
             self.temperature = Some(temperature.value);
         }
         let temperature = self.temperature.expect("the first pass has determined it");
-        let mean = |held_out| mean_loss(self.searchers, temperature, held_out);
+        let mean = |held_out| mean_loss(self.searchers, temperature, held_out, None);
         let fitted = mean(false)?.ok_or(Error::NoChoices)?;
         let held_out = mean(true)?;
         Ok(Some(LossReport { temperature, fitted, held_out }))
@@ -505,6 +508,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
             criterion,
             against_start: [change(0), change(1)],
             rank_errors: self.job.finished.iter().map(rank_error).collect(),
+            ridges: fit.map(|fit| fit.path.clone()).unwrap_or_default(),
             run_errors: None,
         };
         let pass = Pass { report, values, timing, clusters };

@@ -52,6 +52,8 @@ struct PassSummary {
     loss_se: Option<f64>,
     holdout_loss: Option<f64>,
     holdout_loss_se: Option<f64>,
+    /// Strength of the ridge of the fit before, where it was to be chosen.
+    ridge: Option<f64>,
     /// On the positions held out, or fitted where none are; none for pass 0.
     against_start: Option<StartDifference>,
     /// Standard errors of the run; none where no groups of games were left out.
@@ -68,13 +70,16 @@ struct WeightSummary {
     to: f64,
     /// Standard error of the run; none where no groups of games were left out.
     se_run: Option<f64>,
+    /// Share of its free step that the ridge held back in the last fit; none where it kept its value.
+    held: Option<f64>,
 }
 
 impl From<&Trend> for WeightSummary {
     fn from(trend: &Trend) -> WeightSummary {
         let ends = [trend.values.first(), trend.values.last()];
         let [from, to] = ends.map(|value| value.copied().unwrap_or_default());
-        WeightSummary { weight: trend.name.clone(), from, to, se_run: trend.run_error() }
+        let (weight, se_run, held) = (trend.name.clone(), trend.run_error(), trend.held);
+        WeightSummary { weight, from, to, se_run, held }
     }
 }
 
@@ -244,7 +249,8 @@ impl Observer for RunPrinter<'_> {
         self.progress.clear();
         let written = self.recorder.measured(pass, fit).and_then(|()| {
             let counted = if pass.report.number == 0 { self.counted() } else { String::new() };
-            self.say(&format!("{counted}{}{}", self.titles(), line(&pass.report, pass.timing)))
+            let ridge = ridge(&pass.report);
+            self.say(&format!("{counted}{}{ridge}{}", self.titles(), line(&pass.report, pass.timing)))
         });
         written.map_err(texam_fit::Error::external)
     }
@@ -261,6 +267,14 @@ impl GroupObserver for RunPrinter<'_> {
     fn made(&self, runs: &GroupRuns) -> Result<()> {
         self.recorder.group_made(runs)
     }
+}
+
+/// The ridge that was chosen, if one was to be, and the losses that chose it.
+fn ridge(report: &PassReport) -> String {
+    let Some(chosen) = report.ridges.chosen() else { return String::new() };
+    let losses: Vec<String> =
+        report.ridges.losses.iter().map(|[strength, loss]| format!("{strength} {loss:.4}")).collect();
+    format!("ridge    {chosen}, by the loss held out: {}\n", losses.join(", "))
 }
 
 /// The temperature, and where it is from.
@@ -459,6 +473,7 @@ fn pass_summary((Pass { report, timing, .. }, stored): (&Pass, &PassReport)) -> 
         loss_se: report.loss.map(|loss| loss.fitted.error),
         holdout_loss: held_out_loss.map(|loss| loss.mean),
         holdout_loss_se: held_out_loss.map(|loss| loss.error),
+        ridge: report.ridges.chosen(),
         against_start: report.change().map(StartDifference::from),
         run_se: stored.run_errors.map(FigureErrors::from),
         search_seconds: timing.search,

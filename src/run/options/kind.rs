@@ -188,6 +188,26 @@ impl Kind for Strength {
     }
 }
 
+/// The scale of the ridge, which has a default for each task and is printed in full.
+pub(super) struct Scale;
+
+impl Kind for Scale {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Some(setup.spec.ridge_scale().to_string())
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        let scale = text.to_string_lossy().parse();
+        setup.spec.ridge_scale =
+            Some(scale.map_err(|error: texam_fit::Error| Error::new(error.to_string()))?);
+        Ok(())
+    }
+
+    fn values(&self) -> &'static [&'static str] {
+        &["unit", "column"]
+    }
+}
+
 /// `on` or `off`.
 pub(super) struct Switch(pub Field<bool>);
 

@@ -11,7 +11,7 @@ use crate::{
     feature::Weights,
     parameters::Parameter,
     run::{Files, RunSpec, StoredRun, StoredWeights},
-    stat::{FreezeReason, RunRecord, State, Trend},
+    stat::{FreezeReason, MOSTLY_HELD, RunRecord, State, Trend},
     tui::{keys::Action, layout::List},
 };
 
@@ -24,6 +24,8 @@ pub struct Estimate {
     pub support: u32,
     /// Standard deviation of its count over the rows.
     pub deviation: f64,
+    /// Whether the ridge held back more than half of its free step.
+    pub is_mostly_held: bool,
     /// Why the weight kept its value, if it did.
     pub frozen: Option<Reason>,
     /// Standard error of the run in each pass after the first, in units; empty where no groups of games were left out.
@@ -103,8 +105,11 @@ impl RunHistory {
             let parameter = trend.name.parse().ok()?;
             let Trend { standard_error, support, change, moves, ref run_errors, .. } = *trend;
             let deviation = if change == 0.0 { 0.0 } else { moves / change.abs() };
-            let (frozen, run_errors) = (frozen(trend), run_errors.clone());
-            Some((parameter, Estimate { standard_error, support, deviation, frozen, run_errors }))
+            let (frozen, run_errors, is_mostly_held) =
+                (frozen(trend), run_errors.clone(), trend.is_mostly_held());
+            let estimate =
+                Estimate { standard_error, support, deviation, is_mostly_held, frozen, run_errors };
+            Some((parameter, estimate))
         };
         let state = match record.state {
             State::Finished => RunState::Finished,
@@ -130,9 +135,12 @@ impl RunHistory {
         self.passes.push(pass);
         if let Some(fit) = fit {
             let estimate = |report: &texam_fit::ParameterReport| {
-                let texam_fit::ParameterReport { standard_error, support, deviation, frozen, .. } = *report;
-                let run_errors = Vec::new();
-                (Parameter::of(report), Estimate { standard_error, support, deviation, frozen, run_errors })
+                let texam_fit::ParameterReport { standard_error, support, deviation, held, frozen, .. } =
+                    *report;
+                let (run_errors, is_mostly_held) = (Vec::new(), frozen.is_none() && held > MOSTLY_HELD);
+                let estimate =
+                    Estimate { standard_error, support, deviation, is_mostly_held, frozen, run_errors };
+                (Parameter::of(report), estimate)
             };
             self.estimates = fit.parameters.iter().map(estimate).collect();
         }

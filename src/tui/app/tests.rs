@@ -371,10 +371,10 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "100");
     press_all(&mut app, "x\n");
     let error = app.dialog.prompt.as_ref().unwrap().error.as_deref();
-    assert_eq!(error, Some("option ridge: expected a number, 0 or more, but found \"x\""));
+    assert_eq!(error, Some("option ridge: expected a number, 0 or more, or auto, but found \"x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog.prompt.is_none());
-    assert_eq!(app.options.setup.spec.ridge, 5.0);
+    assert_eq!(app.options.setup.spec.ridge, texam_fit::Ridge::Fixed(5.0));
 }
 
 #[test]
@@ -497,10 +497,13 @@ fn fit_of(weights: &Weights) -> Fit {
         after: 3.25,
         standard_error: Some(0.5),
         support: 70,
+        held: 0.75,
         frozen: None,
     };
     Fit {
         descent: None,
+        ridge: 100.0,
+        path: texam_fit::RidgePath::default(),
         values: parameters.values(weights),
         parameters: vec![report],
         rows: 900,

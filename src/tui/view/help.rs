@@ -73,6 +73,10 @@ fn words(theme: Theme) -> Vec<(String, String)> {
                 .to_string(),
         ),
         (
+            "h".to_string(),
+            "behind the error of a step: the ridge holds back more than half of the step".to_string(),
+        ),
+        (
             "[] [32]".to_string(),
             "a table, held as a gradient: one weight times a fixed shape; a table of 32 cells, each with its own weight"
                 .to_string(),

@@ -560,6 +560,7 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
     fitted(&mut app, 2, StopReason::Iterations);
     let kept = Estimate {
         standard_error: None,
+        is_mostly_held: false,
         support: 3,
         deviation: 0.5,
         frozen: Some(Reason::TooFewPositions(3)),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    Error, FitOptions, RidgeTo, TEMPERATURE_BOUNDS, TemperatureOrigin, VALUE_UNIT,
+    Error, FitOptions, Ridge, RidgeScale, RidgeTo, TEMPERATURE_BOUNDS, TemperatureOrigin, VALUE_UNIT,
     model::Model,
     step::{Fit, ParameterReport},
     synthetic::{self, Kind},
@@ -15,8 +15,9 @@ const OBJECTIVES: [&dyn Objective; 4] =
 
 const BARE: FitOptions = FitOptions {
     min_support: 0,
-    ridge: 0.0,
+    ridge: Ridge::Fixed(0.0),
     ridge_to: RidgeTo::Current,
+    ridge_scale: RidgeScale::Unit,
     smooth: 0.0,
     errors: true,
     inner: 30,
@@ -190,7 +191,7 @@ fn any_number_of_threads_and_any_order_of_choices_gives_the_same_bytes() {
         reversed.reverse();
         let on = |threads, choices: &[Choice]| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let options = FitOptions { ridge: 10.0, ..BARE };
+            let options = FitOptions { ridge: Ridge::Fixed(10.0), ..BARE };
             let fit = pool.install(|| synthetic::fit(choices, &model, objective, &options, None).unwrap());
             format!("{fit:?}")
         };
@@ -202,7 +203,7 @@ fn any_number_of_threads_and_any_order_of_choices_gives_the_same_bytes() {
 #[test]
 fn a_strong_ridge_holds_the_parameters_and_a_parameter_that_is_not_tuned_stays() {
     let largest = |options: &FitOptions| fit(&Softmax, options).1.max_change;
-    assert!(largest(&FitOptions { ridge: 1e9, ..BARE }) < 1e-3);
+    assert!(largest(&FitOptions { ridge: Ridge::Fixed(1e9), ..BARE }) < 1e-3);
     assert!(largest(&BARE) > 1.0);
     let model = synthetic::tuning(&synthetic::random_model(1, 12), &[0, 3, 4]);
     let choices = data(&Pairs, &model);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Choice, Objective, RidgeTo,
+    Choice, Objective, RidgeScale, RidgeTo,
     objective::{Balance, Centre, Force, Forces, Judged},
     statistics::Statistics,
     synthetic::{self, Kind, choices, choices_over, fit, of_rows, revalued, rows_of, tuning},
@@ -10,8 +10,9 @@ use crate::{
 /// No ridge and no threshold: what a test does not name does nothing.
 const BARE: FitOptions = FitOptions {
     min_support: 0,
-    ridge: 0.0,
+    ridge: Ridge::Fixed(0.0),
     ridge_to: RidgeTo::Current,
+    ridge_scale: RidgeScale::Unit,
     smooth: 0.0,
     errors: true,
     inner: 4,
@@ -52,7 +53,7 @@ fn without_a_force_the_fit_gives_back_its_values() {
     let model = mixed();
     let choices = choices(1, &wide(), &model);
     for (ridge, smooth) in [(0.0, 0.0), (100.0, 0.0), (100.0, 30.0)] {
-        let options = FitOptions { ridge, smooth, ..FitOptions::default() };
+        let options = FitOptions { ridge: Ridge::Fixed(ridge), smooth, ..FitOptions::default() };
         let fit = fit(&choices, &model, &Forces::none(), &options, None).unwrap();
         assert!(fit.max_change < 1e-9, "ridge {ridge}, smooth {smooth}: {}", fit.max_change);
         assert!(fit.residual.unwrap() < 1e-9);
@@ -150,7 +151,7 @@ fn forces_bring_the_moves_of_a_player_with_other_weights_ahead() {
     let matched =
         |model: &Model| revalued(&choices, model).iter().filter(|choice| choice.miss() == 0).count();
     let before = matched(&model);
-    let options = FitOptions { ridge: 1.0, ..BARE };
+    let options = FitOptions { ridge: Ridge::Fixed(1.0), ..BARE };
     for _ in 0..8 {
         let fit = fit(&revalued(&choices, &model), &model, &linear(32.0), &options, None).unwrap();
         model = fitted(&model, &fit);
@@ -188,13 +189,87 @@ fn a_ridge_holds_to_the_present_values_or_to_the_start() {
     let model = Model::new(parameters).unwrap();
     let all = choices(11, &Kind::default(), &model);
     let after = |ridge_to, ridge| {
-        let options = FitOptions { ridge, ridge_to, ..BARE };
+        let options = FitOptions { ridge: Ridge::Fixed(ridge), ridge_to, ..BARE };
         report(&fit(&all, &model, &Forces::none(), &options, None).unwrap(), "w0").after
     };
     assert!((after(RidgeTo::Current, 1e9) - 30.0).abs() < 1e-9);
     assert!((after(RidgeTo::Start, 1e9) - 2.0).abs() < 1e-3);
     let between = after(RidgeTo::Start, 100.0);
     assert!(between > 3.0 && between < 29.9, "{between}");
+}
+
+#[test]
+fn a_ridge_by_column_does_not_care_for_the_unit_of_a_count() {
+    let model = synthetic::model(&[8.0, 4.0, -2.0]);
+    let all = choices(16, &Kind::default(), &model);
+    let rescaled_model = synthetic::model(&[8.0, 0.25, -2.0]);
+    let rescale = |choice: &Choice| {
+        let mut rows = rows_of(choice);
+        let of_second = |entry: &&mut (u32, i64)| entry.0 == 1;
+        rows.iter_mut().flatten().filter(of_second).for_each(|(_, entry)| *entry *= 16);
+        of_rows(choice.cluster(), &rows, &rescaled_model)
+    };
+    let rescaled: Vec<Choice> = all.iter().map(rescale).collect();
+    let objectives: [&dyn Objective; 2] = [&linear(64.0), &crate::Softmax];
+    for objective in objectives {
+        let of = |ridge_scale| {
+            let options =
+                FitOptions { ridge: Ridge::Fixed(30.0), ridge_scale, temperature: Some(20.0), ..BARE };
+            let fits = [(&all, &model), (&rescaled, &rescaled_model)]
+                .map(|(choices, model)| fit(choices, model, objective, &options, None).unwrap());
+            let second = |fit: &Fit| report(fit, "w1").clone();
+            let (plain, rescaled) = (second(&fits[0]), second(&fits[1]));
+            let errors = [&plain, &rescaled].map(|report| report.standard_error.unwrap());
+            [
+                (plain.after - plain.before, 16.0 * (rescaled.after - rescaled.before)),
+                (errors[0], 16.0 * errors[1]),
+                (plain.held, rescaled.held),
+                (fits[0].values[0], fits[1].values[0]),
+            ]
+        };
+        let alike = |(a, b): (f64, f64)| (a - b).abs() < 1e-5 * (1.0 + a.abs());
+        assert!(of(RidgeScale::Column).into_iter().all(alike), "{:?}", of(RidgeScale::Column));
+        assert!(!of(RidgeScale::Unit).into_iter().all(alike));
+    }
+}
+
+#[test]
+fn a_ridge_that_is_to_be_chosen_is_that_of_the_lowest_loss_held_out() {
+    let model = synthetic::model(&[8.0, 4.0, -2.0]);
+    let planted = model.with_values(&[12.0, 1.0, -2.0]).unwrap();
+    let fitted = revalued(&choices(17, &Kind { choices: 20, ..Kind::default() }, &planted), &model);
+    let held_out = revalued(&choices(18, &Kind::default(), &planted), &model);
+    let of = |ridge, held_out: &[Choice]| {
+        let options = FitOptions { ridge, temperature: Some(20.0), ..BARE };
+        synthetic::fit_with(&fitted, held_out, &model, &crate::Softmax, &options)
+    };
+    let chosen = of(Ridge::Auto, &held_out).unwrap();
+    assert_eq!(chosen.path.losses.len(), Ridge::PATH.len());
+    assert_eq!(chosen.path.chosen(), Some(chosen.ridge));
+    assert!(chosen.ridge > 0.0 && chosen.ridge < 1e5, "{:?}", chosen.path);
+    let fixed = of(Ridge::Fixed(chosen.ridge), &held_out).unwrap();
+    assert_eq!((fixed.path, fixed.ridge), (RidgePath::default(), chosen.ridge));
+    assert_eq!((&fixed.values, &fixed.parameters), (&chosen.values, &chosen.parameters));
+    assert!(matches!(of(Ridge::Auto, &[]), Err(Error::NoHeldOut)));
+    let options = FitOptions { ridge: Ridge::Auto, ..BARE };
+    assert!(matches!(fit(&fitted, &model, &Forces::none(), &options, None), Err(Error::NoLoss)));
+}
+
+#[test]
+fn the_ridge_holds_a_parameter_alone_by_its_share_of_the_matrix() {
+    let model = synthetic::model(&[3.0]);
+    let all = vec![of_rows(0, &[vec![(0, 512)], vec![(0, -256)]], &model)];
+    let held = |ridge| {
+        let fit =
+            fit(&all, &model, &Forces::none(), &FitOptions { ridge: Ridge::Fixed(ridge), ..BARE }, None)
+                .unwrap();
+        report(&fit, "w0").held
+    };
+    // Counts 2 and -1: a matrix of 4 + 1.
+    assert!((held(15.0) - 0.75).abs() < 1e-12);
+    assert_eq!((held(0.0), held(5.0)), (0.0, 0.5));
+    let few = FitOptions { min_support: 2, ..BARE };
+    assert!(fit(&all, &model, &Forces::none(), &few, None).is_err());
 }
 
 #[test]
@@ -208,7 +283,7 @@ fn smoothing_lets_a_parameter_that_is_hardly_seen_follow_its_neighbours() {
     let mut all = choices_over(12, &Kind::default(), &planted, &[0, 1, 3, 4]);
     all.push(of_rows(0, &[vec![(2, 256)], vec![(2, -256)]], &planted));
     let change = |smooth| {
-        let options = FitOptions { ridge: 100.0, smooth, ..BARE };
+        let options = FitOptions { ridge: Ridge::Fixed(100.0), smooth, ..BARE };
         let fit = fit(&all, &model, &Forces::none(), &options, None).unwrap();
         report(&fit, "w2").after - report(&fit, "w2").before
     };
@@ -253,7 +328,7 @@ fn balanced_forces_change_the_right_side_by_the_played_move_less_the_mean() {
     let model = synthetic::model(&[2.0, 3.0]);
     let choices = choices(15, &Kind { density: 2, ..Kind::default() }, &model);
     // One row of one count, so strong a ridge that a step is the right side over the ridge.
-    let options = FitOptions { ridge: 1e9, ..BARE };
+    let options = FitOptions { ridge: Ridge::Fixed(1e9), ..BARE };
     let change = |forces: &Forces| {
         let fit = fit(&choices, &model, forces, &options, None).unwrap();
         fit.values[0] - 2.0
@@ -278,7 +353,7 @@ fn standard_errors_are_those_of_the_formula() {
     let model = synthetic::model(&[6.0, -3.0]);
     let all = choices(16, &Kind { choices: 12, clusters: 4, density: 3, alternatives: 4 }, &model);
     let forces = linear(32.0);
-    let options = FitOptions { ridge: 5.0, ..BARE };
+    let options = FitOptions { ridge: Ridge::Fixed(5.0), ..BARE };
     let fit = fit(&all, &model, &forces, &options, None).unwrap();
     let after = [0, 1].map(|at| fit.parameters[at].after);
 

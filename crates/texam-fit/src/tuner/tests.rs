@@ -270,6 +270,7 @@ fn report(matched: u64, held_out: Option<u64>) -> PassReport {
         against_start: [None; 2],
         rank_errors: Vec::new(),
         run_errors: None,
+        ridges: RidgePath::default(),
     }
 }
 

@@ -108,7 +108,8 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
 }
 
 fn row(weight: &MovedWeight, is_wide: bool) -> String {
-    let error = weight.estimate.standard_error.map_or("-".to_string(), number::format_weight);
+    let held = if weight.estimate.is_mostly_held { "h" } else { "" };
+    let error = weight.estimate.standard_error.map_or("-".to_string(), number::format_weight) + held;
     let more = match is_wide {
         true => format!(" {error:>9} {:>8}", weight.estimate.support),
         false => String::new(),
