@@ -31,7 +31,12 @@ fn on_ranks(ranks: u32, args: &[String]) -> Output {
 
 fn succeeds_on(ranks: u32, args: &[String]) -> String {
     let output = on_ranks(ranks, args);
-    assert!(output.status.success(), "{ranks} ranks, {args:?}: {}", text(&output.stderr));
+    // A fit of a few games may end with a warning, and then the exit code is 1.
+    assert!(
+        output.status.code().is_some_and(|code| code <= 1),
+        "{ranks} ranks, {args:?}: {}",
+        text(&output.stderr)
+    );
     text(&output.stdout).to_string()
 }
 

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path, process::Command};
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 
-use crate::terminal::Session;
+use crate::{support::assert_succeeded, terminal::Session};
 
 /// A folder with the first of the shipped games.
 fn folder(games: usize) -> TempDir {
@@ -75,7 +75,7 @@ fn a_session_opens_steps_fits_saves_and_quits() {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    assert!(fit.status.success());
+    assert_succeeded(&fit, "");
     let (screen, command) = (files(&folder.path().join("screen")), files(&folder.path().join("command")));
     assert_eq!(
         screen.keys().collect::<Vec<_>>(),
@@ -89,8 +89,8 @@ fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
     let folder = folder(20);
     let command = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
-        let status = command.args(line.split(' ')).current_dir(folder.path()).output().unwrap().status;
-        assert!(status.success(), "{line}");
+        let output = command.args(line.split(' ')).current_dir(folder.path()).output().unwrap();
+        assert_succeeded(&output, line);
     };
     command("presearch games.pgn -o games.dbf --depth 2");
     command(&format!("fit games.pgn --out command {}", OPTIONS.join(" ")));
@@ -116,7 +116,7 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
+    assert_succeeded(&fit, "");
     let mut screen = Session::open(&["out/demo.stat"], folder.path());
     screen.wait_for("The run: out/demo.stat, finished");
     screen.wait_for("weights out/demo-02.par");

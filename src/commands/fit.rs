@@ -1,5 +1,6 @@
 //! `texam fit`: a run of many fits, with its files.
 
+mod advice;
 mod printer;
 mod shard;
 mod team;
@@ -112,9 +113,9 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         }
     }
     observer.recorder.finish(stopped, errors.as_deref())?;
-    observer.report(&run.passes, stopped, begun)?;
+    let outcome = observer.report(&run.passes, stopped, begun)?;
     let whole = stopped != StopReason::Cancelled;
-    Ok(Outcome::complete_if(!training.has_skipped() && whole))
+    Ok(outcome.and(Outcome::complete_if(!training.has_skipped() && whole)))
 }
 
 /// Makes the run again without each group of games. The standard errors of its passes; none if it was cancelled.

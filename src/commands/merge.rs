@@ -59,20 +59,21 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
         let job = Job { objective, start: start.model(), plan: &plan, finished, observer: &observer };
         job.merge(shards, fit.as_ref())
     })??;
-    match next {
+    let outcome = match next {
         Next::Fit(next) => {
             pending_fit::write_fit(&files.fit(number), &next)?;
             let remarks = [format!("{}, fit {number} of texam merge, not measured yet", files.name)];
             start.write(&args.output, &next.values, &remarks)?;
             print(&format!("wrote {}\n", args.output.display()))?;
+            Outcome::Complete
         }
         Next::End(stopped) => {
             observer.recorder.finish(stopped, None)?;
-            observer.report(&observer.recorder.passes(), stopped, 0)?;
+            observer.report(&observer.recorder.passes(), stopped, 0)?
         }
-    }
+    };
     files.remove_fits(|pass| pass != number)?;
-    Ok(Outcome::complete_if(head.header.skipped == 0))
+    Ok(outcome.and(Outcome::complete_if(head.header.skipped == 0)))
 }
 
 /// Whether the files of a run may be written: there are none, or only those of a merge of the same sums that was

@@ -54,7 +54,7 @@ impl RowOrigin {
         match (&spec.choices, &spec.choices_from) {
             (Some(path), _) => {
                 let digest = game::digest_of(path)?;
-                Ok(RowOrigin::File(RowFile { path: path.clone(), digest }))
+                Ok(RowOrigin::File(RowFile { path: path.clone(), digest, start: None }))
             }
             (None, Some(command)) => Ok(RowOrigin::Command(RowCommand {
                 command: command.clone(),
@@ -94,12 +94,19 @@ impl RowOrigin {
 pub struct RowFile {
     path: PathBuf,
     digest: String,
+    /// The weights of the first pass, which the rows were made for.
+    start: Option<Vec<i64>>,
 }
 
 impl RowInput for RowFile {
-    fn open(&mut self, _: &Model) -> texam_fit::Result<Box<dyn BufRead>> {
+    fn open(&mut self, model: &Model) -> texam_fit::Result<Box<dyn BufRead>> {
+        self.start.get_or_insert_with(|| model.quantised().to_vec());
         let input = game::unpacked(&self.path).map_err(texam_fit::Error::external)?;
         Ok(Box::new(BufReader::with_capacity(1 << 16, input)))
+    }
+
+    fn is_made_for(&self, model: &Model) -> bool {
+        self.start.as_deref() == Some(model.quantised())
     }
 }
 

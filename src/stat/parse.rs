@@ -505,12 +505,13 @@ fn trend(line: Line, passes: usize) -> Result<Trend> {
         _ => Some(number(3 + passes)?).filter(|error| *error >= 0.0),
     };
     let support = line.number(fields.get(4 + passes).copied(), &expected)?;
-    let held = match fields.get(5 + passes) {
+    let games = fields.get(5 + passes).map(|field| line.number(Some(field), &expected)).transpose()?;
+    let held = match fields.get(6 + passes) {
         None | Some(&NO_VALUE) => None,
-        Some(_) => Some(number(5 + passes)?).filter(|held| (0.0..=1.0).contains(held)),
+        Some(_) => Some(number(6 + passes)?).filter(|held| (0.0..=1.0).contains(held)),
     };
     let (name, run_errors) = (fields[0].to_string(), Vec::new());
-    Ok(Trend { name, values, change, moves, standard_error, support, held, run_errors })
+    Ok(Trend { name, values, change, moves, standard_error, support, games, held, run_errors })
 }
 
 /// The standard errors of a weight in each pass after the first.

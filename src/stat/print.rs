@@ -410,17 +410,17 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
     writeln!(
         text,
         "# change: over the whole run; moves: by how much it moves values, the change times the standard deviation of the\n\
-         # count over the rows. Of the last fit alone: s.e., which is that of its step, support, positions that bear on it, and\n\
-         # held, the share of its free step that the ridge held back."
+         # count over the rows. Of the last fit alone: s.e., which is that of its step, support, positions that bear on it,\n\
+         # games that do, and held, the share of its free step that the ridge held back."
     )?;
     write!(text, "{:<20}", "weight")?;
     for pass in &trends.passes {
         write!(text, "  {:>10}", format!("pass-{pass}"))?;
     }
-    let has_held = trends.weights.iter().any(|trend| trend.held.is_some());
-    let title = if has_held { "    held" } else { "" };
+    let has_games = trends.weights.iter().any(|trend| trend.games.is_some());
+    let title = if has_games { "      games    held" } else { "" };
     writeln!(text, "  {:>10}  {:>9}  {:>9}  {:>9}{title}", "change", "moves", "s.e.", "support")?;
-    for Trend { name, values, change, moves, standard_error, support, held, .. } in &trends.weights {
+    for Trend { name, values, change, moves, standard_error, support, games, held, .. } in &trends.weights {
         write!(text, "{name:<20}")?;
         for &value in values {
             write!(text, "  {:>10}", decimal(value))?;
@@ -428,11 +428,11 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
         let error = standard_error.map_or(NO_VALUE.to_string(), decimal);
         let [change, moves] = [*change, *moves].map(decimal);
         write!(text, "  {change:>10}  {moves:>9}  {error:>9}  {support:>9}")?;
-        match held {
-            Some(held) => writeln!(text, "  {held:>6.4}")?,
-            None if has_held => writeln!(text, "  {NO_VALUE:>6}")?,
-            None => writeln!(text)?,
+        if let Some(games) = games {
+            let held = held.map_or(NO_VALUE.to_string(), |held| format!("{held:.4}"));
+            write!(text, "  {games:>9}  {held:>6}")?;
         }
+        writeln!(text)?;
     }
     Ok(())
 }

@@ -35,6 +35,8 @@ pub struct Trend {
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight in the last fit.
     pub support: u32,
+    /// Number of games that touch it; none where it is not known.
+    pub games: Option<u64>,
     /// Share of its free step that the ridge held back in the last fit, from 0 to 1; none where it is not known.
     pub held: Option<f64>,
     /// Standard error of the run in each pass after the first, in units: how far the value scatters with other games. Empty
@@ -141,6 +143,7 @@ impl Trends {
                 moves: change.abs() * report.deviation,
                 standard_error: report.standard_error,
                 support: report.support,
+                games: Some(report.clusters),
                 held: report.frozen.is_none().then_some(report.held),
                 run_errors: Vec::new(),
             }

@@ -15,7 +15,7 @@ fn run_in(folder: &Path, line: &str) -> Output {
 /// Runs a line in a folder to a good end, with nothing on standard error, and hands standard output back.
 fn succeeds_in(folder: &Path, line: &str) -> String {
     let output = run_in(folder, line);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{line}");
+    assert_succeeded(&output, line);
     text(&output.stdout).to_string()
 }
 

@@ -127,6 +127,59 @@ fn a_ridge_is_chosen_by_the_loss_held_out_and_fits_like_the_same_given() {
 }
 
 #[test]
+fn rows_that_say_little_are_told_of() {
+    let bench = Bench::new(1);
+    bench.write("weights.csv", "name,value,tune\na,10,true\nb,20,true\n");
+    let fit = |row: &dyn Fn(usize, usize) -> String| {
+        let line = |at: usize, row_number: usize| {
+            let label = usize::from(row_number == 0);
+            format!("{label} qid:{at} {} # game:{}\n", row(at, row_number), at / 4)
+        };
+        let lines = (1..200).flat_map(|at| (0..4).map(move |row_number| line(at, row_number)));
+        bench.write("choices.txt", lines.collect::<String>());
+        text(&run(&fit_rows(&bench, "--objective softmax --name run --overwrite")).stdout).to_string()
+    };
+    let count = |at: usize, row: usize| (at * 7 + row * 5) % 11;
+    let good = fit(&|at, row| format!("1:{} 2:{}", count(at, row), if row == 0 { 3 } else { at % 3 }));
+    assert!(!good.contains("\nrows ") && !good.contains("\nrank "), "{good}");
+    let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
+    let trends = texam::stat::parse(&stat).unwrap().trends;
+    // 199 positions of 50 games, of which 5 are held out.
+    assert_eq!(trends.weights.iter().map(|weight| weight.games).collect::<Vec<_>>(), [Some(45); 2]);
+    let tied = fit(&|at, _| format!("1:{} 2:1", at % 5));
+    assert!(tied.contains("\nrows     all moves of a position have the same value"), "{tied}");
+    let chance = fit(&|at, row| format!("1:{} 2:{}", count(at, row), count(at + 1, row)));
+    assert!(chance.contains("\nrows     the played moves rank no better than by chance"), "{chance}");
+    let alike = fit(&|at, row| {
+        let counted = if row == 0 { 9 } else { count(at, row) };
+        format!("1:{counted} 2:{}", 2 * counted)
+    });
+    assert!(alike.contains("\nrank     the rows hardly tell these weights apart: a, b\n"), "{alike}");
+}
+
+#[test]
+fn a_value_is_checked_with_the_weights_that_its_rows_are_made_for() {
+    let bench = Bench::new(1);
+    bench.write("weights.csv", "name,value,tune\na,10,true\nb,20,false\n");
+    let row = |at: usize, row: usize, wrong: i64| {
+        let (a, b) = ((at * 7 + row * 5) % 11, row % 3);
+        let value = (10 * a + 20 * b) as i64 + wrong;
+        let label = usize::from(row == 0);
+        format!("{label} qid:{at} weight:0.5 value:{value} 1:{a} 2:{b} # game:{at}\n")
+    };
+    let text =
+        |wrong: i64| (1..100).flat_map(|at| (0..4).map(move |n| row(at, n, wrong))).collect::<String>();
+    bench.write("choices.txt", text(0));
+    // Pass 1 has other weights, which the values are not for.
+    succeeds(&fit_rows(&bench, "--objective softmax"));
+    bench.write("choices.txt", text(0) + &row(200, 0, 3) + &row(200, 1, 0));
+    fails(
+        &fit_rows(&bench, "--objective softmax"),
+        &["choices.txt", "line 397", "give the value 33 of the row"],
+    );
+}
+
+#[test]
 fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
     let bench = Bench::new(20);
     rows(&bench, "--threshold none");

@@ -2,7 +2,7 @@
 
 use crate::{
     error::{Error, Result},
-    units::{QUANTA, divide_rounded, in_units, to_fraction},
+    units::{ONE, QUANTA, divide_rounded, from_fraction, in_units, to_fraction},
 };
 
 /// Largest absolute value of a row, in 1/65536 unit: 2^24 units.
@@ -21,6 +21,8 @@ pub struct Choice {
     rank: u32,
     /// In 2^-24.
     label: i64,
+    /// 1 less its weight, in 2^-24.
+    withheld: i64,
     values: Vec<i64>,
     ends: Vec<usize>,
     columns: Vec<u32>,
@@ -49,7 +51,7 @@ impl Choice {
     /// Begins a choice without rows. `cluster` is the game that it comes from, since errors of a game
     /// correlate; `rank` is the number of moves, kept or not, strictly ahead of the chosen one.
     pub fn begin(&mut self, cluster: u64, rank: u32) {
-        (self.cluster, self.rank, self.label) = (cluster, rank, 0);
+        (self.cluster, self.rank, self.label, self.withheld) = (cluster, rank, 0, 0);
         self.values.clear();
         self.ends.clear();
         self.columns.clear();
@@ -69,6 +71,30 @@ impl Choice {
         self.begin(cluster, 0);
         self.label = to_fraction(label);
         Ok(())
+    }
+
+    /// Lets the choice count in the fit and in its loss by this weight, from above 0 to 1, rounded to 2^-24. Matches and ranks
+    /// count all choices alike.
+    ///
+    /// # Errors
+    ///
+    /// Another weight.
+    pub fn set_weight(&mut self, weight: f64) -> Result<()> {
+        if !(weight <= 1.0 && to_fraction(weight) > 0) {
+            return Err(Error::input("a weight above 0 and up to 1", weight));
+        }
+        self.withheld = ONE - to_fraction(weight);
+        Ok(())
+    }
+
+    /// The weight by which the choice counts in the fit.
+    pub fn weight(&self) -> f64 {
+        from_fraction(ONE - self.withheld)
+    }
+
+    /// 1 less the weight, in 2^-24.
+    pub(crate) fn withheld(&self) -> i64 {
+        self.withheld
     }
 
     /// Adds a row: that of the chosen move first, then the others. Entries come in ascending order of their
@@ -131,10 +157,10 @@ impl Choice {
         self.label
     }
 
-    /// As [`begin`](Choice::begin), with a label in 2^-24.
-    pub(crate) fn begin_again(&mut self, cluster: u64, rank: u32, label: i64) {
+    /// As [`begin`](Choice::begin), with a label, and with 1 less the weight, in 2^-24.
+    pub(crate) fn begin_again(&mut self, cluster: u64, rank: u32, [label, withheld]: [i64; 2]) {
         self.begin(cluster, rank);
-        self.label = label;
+        (self.label, self.withheld) = (label, withheld);
     }
 
     /// Changes the values as the parameters change, each by `changes` units. The values are rounded to 1/65536 unit.

@@ -89,9 +89,9 @@ struct Worker<'a> {
 }
 
 impl Point {
-    /// Mean loss over so many choices.
-    pub fn mean_loss(&self, choices: u64) -> f64 {
-        self.loss as f64 / ONE as f64 / choices.max(1) as f64
+    /// Mean loss over choices with this sum of weights, in 2^-24.
+    pub fn mean_loss(&self, weight: i128) -> f64 {
+        self.loss as f64 / weight.max(1) as f64
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{
     choice::Choice,
     error::Result,
     numbers::Numbers,
-    objective::{Judged, Objective},
+    objective::{Judged, Objective, judge_weighted},
     searchers::{Searchers, SumRequest},
     spill::Spill,
     units::{ONE, to_fraction},
@@ -13,7 +13,7 @@ use crate::{
 /// A mean loss with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MeanLoss {
-    /// Mean over the choices.
+    /// Mean over the choices, by their weights.
     pub mean: f64,
     /// Standard error of the mean, as if choices were independent.
     pub error: f64,
@@ -34,18 +34,24 @@ pub struct LossReport {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     choices: u64,
-    /// In 2^-24.
+    /// Weights of the choices, and their losses times these, in 2^-24.
+    weight: i128,
     loss: i128,
-    /// In 2^-48.
+    /// Squares of the weighted losses, their products with the weights, and squares of the weights, in 2^-48.
     squares: i128,
+    mixed: i128,
+    squared_weights: i128,
 }
 
 impl Sums {
     fn merge(self, other: Sums) -> Sums {
         Sums {
             choices: self.choices + other.choices,
+            weight: self.weight + other.weight,
             loss: self.loss + other.loss,
             squares: self.squares + other.squares,
+            mixed: self.mixed + other.mixed,
+            squared_weights: self.squared_weights + other.squared_weights,
         }
     }
 
@@ -53,11 +59,12 @@ impl Sums {
         if self.choices == 0 {
             return MeanLoss::default();
         }
-        let count = self.choices as f64;
-        let one = ONE as f64;
-        let mean = self.loss as f64 / one / count;
-        let variance = (self.squares as f64 / (one * one) / count - mean * mean).max(0.0);
-        MeanLoss { mean: rounded(mean), error: rounded((variance / count).sqrt()) }
+        let weight = self.weight as f64;
+        let mean = self.loss as f64 / weight;
+        // The squared differences of the losses from the mean, each times its squared weight.
+        let squares =
+            self.squares as f64 - 2.0 * mean * self.mixed as f64 + mean * mean * self.squared_weights as f64;
+        MeanLoss { mean: rounded(mean), error: rounded(squares.max(0.0).sqrt() / weight) }
     }
 }
 
@@ -76,7 +83,14 @@ pub(crate) fn mean_loss(
 ) -> Result<Option<MeanLoss>> {
     let numbers = searchers.sums(&SumRequest::Loss { temperature, held_out, changes })?;
     let mut numbers = Numbers::new(&numbers);
-    let sums = Sums { choices: numbers.next()?, loss: numbers.next()?, squares: numbers.next()? };
+    let sums = Sums {
+        choices: numbers.next()?,
+        weight: numbers.next()?,
+        loss: numbers.next()?,
+        squares: numbers.next()?,
+        mixed: numbers.next()?,
+        squared_weights: numbers.next()?,
+    };
     Ok((sums.choices > 0).then(|| sums.mean()))
 }
 
@@ -93,11 +107,14 @@ pub(crate) fn sums(
             if let Some(changes) = changes {
                 choice.revalue(changes);
             }
-            judged.reset(choice.len());
-            let loss = i128::from(to_fraction(objective.judge(choice, temperature, &mut judged)));
+            let loss = judge_weighted(objective, choice, temperature, &mut judged);
+            let (loss, weight) = (i128::from(to_fraction(loss)), i128::from(ONE - choice.withheld()));
             sums.choices += 1;
+            sums.weight += weight;
             sums.loss += loss;
             sums.squares += loss * loss;
+            sums.mixed += loss * weight;
+            sums.squared_weights += weight * weight;
         }
         Ok(())
     };
@@ -105,6 +122,7 @@ pub(crate) fn sums(
         Some(_) => spill.fold(Sums::default, work)?,
         None => spill.fold_values(Sums::default, work)?,
     };
-    let Sums { choices, loss, squares } = parts.into_iter().fold(Sums::default(), Sums::merge);
-    Ok(vec![choices.into(), loss, squares])
+    let sums = parts.into_iter().fold(Sums::default(), Sums::merge);
+    let Sums { choices, weight, loss, squares, mixed, squared_weights } = sums;
+    Ok(vec![choices.into(), weight, loss, squares, mixed, squared_weights])
 }

@@ -1,17 +1,32 @@
-//! How much the count of each parameter varies over the kept rows.
+//! How much the count of each parameter varies over the kept rows, and how many clusters touch it.
 
 use crate::{choice::Choice, error::Result, numbers::Numbers};
 
 /// Sums over the rows of the entries of each column, and of their squares, in 1/256 count.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Moments {
     rows: u64,
     sums: Vec<[i128; 2]>,
+    /// Number of clusters with an entry in each column.
+    clusters: Vec<u64>,
+    /// The last of them: the choices of a cluster come one after the other.
+    last: Vec<Option<u64>>,
+}
+
+impl PartialEq for Moments {
+    fn eq(&self, other: &Moments) -> bool {
+        (self.rows, &self.sums, &self.clusters) == (other.rows, &other.sums, &other.clusters)
+    }
 }
 
 impl Moments {
     pub fn new(columns: usize) -> Moments {
-        Moments { rows: 0, sums: vec![[0; 2]; columns] }
+        Moments {
+            rows: 0,
+            sums: vec![[0; 2]; columns],
+            clusters: vec![0; columns],
+            last: vec![None; columns],
+        }
     }
 
     /// Adds the rows of a choice, without entries beyond the columns, which the equations refuse.
@@ -19,10 +34,14 @@ impl Moments {
         self.rows += choice.len() as u64;
         for row in choice.rows() {
             for (&column, &entry) in row.columns.iter().zip(row.entries) {
-                if let Some([sum, squares]) = self.sums.get_mut(column as usize) {
+                let column = column as usize;
+                if let Some([sum, squares]) = self.sums.get_mut(column) {
                     let entry = i64::from(entry);
                     *sum += i128::from(entry);
                     *squares += i128::from(entry * entry);
+                    if self.last[column].replace(choice.cluster()) != Some(choice.cluster()) {
+                        self.clusters[column] += 1;
+                    }
                 }
             }
         }
@@ -33,17 +52,26 @@ impl Moments {
         for (to, from) in self.sums.iter_mut().zip(&other.sums) {
             (to[0], to[1]) = (to[0] + from[0], to[1] + from[1]);
         }
+        for (to, from) in self.clusters.iter_mut().zip(&other.clusters) {
+            *to += from;
+        }
     }
 
     pub fn put(&self, to: &mut Vec<i128>) {
         to.push(self.rows.into());
         to.extend(self.sums.iter().flatten());
+        to.extend(self.clusters.iter().map(|&clusters| i128::from(clusters)));
     }
 
     pub fn take(from: &mut Numbers, columns: usize) -> Result<Moments> {
         let rows = from.next()?;
         let sums = from.take(2 * columns)?.as_chunks().0.to_vec();
-        Ok(Moments { rows, sums })
+        Ok(Moments { rows, sums, clusters: from.counts(columns)?, last: vec![None; columns] })
+    }
+
+    /// Number of clusters that touch a column.
+    pub fn clusters(&self, column: usize) -> u64 {
+        self.clusters[column]
     }
 
     /// The standard deviation of the count of a column over the rows.
@@ -62,13 +90,13 @@ mod tests {
 
     #[test]
     fn the_deviation_is_that_over_all_rows_and_parts_merge_to_the_whole() {
-        let choice = |counts: &[i64]| {
+        let choice = |cluster: u64, counts: &[i64]| {
             let mut choice = Choice::default();
-            choice.begin(0, 0);
+            choice.begin(cluster, 0);
             counts.iter().for_each(|&count| choice.push(0, [(1, 256 * count)]).unwrap());
             choice
         };
-        let [one, other] = [choice(&[2, -1]), choice(&[0, 3])];
+        let [one, other] = [choice(7, &[2, -1]), choice(8, &[0, 3])];
         let mut whole = Moments::new(2);
         whole.add(&one);
         let mut part = Moments::new(2);
@@ -76,6 +104,10 @@ mod tests {
         whole.merge(&part);
         // 2, -1, 0 and 3: mean 1, mean of the squares 14/4.
         assert!((whole.deviation(1) - 2.5_f64.sqrt()).abs() < 1e-12);
+        assert_eq!([0, 1].map(|column| whole.clusters(column)), [0, 2]);
+        let mut of_one_game = Moments::new(2);
+        [&one, &one].into_iter().for_each(|choice| of_one_game.add(choice));
+        assert_eq!(of_one_game.clusters(1), 1);
         assert_eq!((whole.deviation(0), Moments::new(1).deviation(0)), (0.0, 0.0));
         let mut numbers = Vec::new();
         whole.put(&mut numbers);

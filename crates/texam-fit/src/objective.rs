@@ -127,6 +127,23 @@ pub trait Objective: Sync {
     }
 }
 
+/// Judges the moves of a choice, and lets it count by its weight. The weighted loss comes back.
+pub(crate) fn judge_weighted(
+    objective: &dyn Objective,
+    choice: &Choice,
+    temperature: f64,
+    judged: &mut Judged,
+) -> f64 {
+    judged.reset(choice.len());
+    let loss = objective.judge(choice, temperature, judged);
+    if choice.withheld() == 0 {
+        return loss;
+    }
+    let weight = choice.weight();
+    judged.pulls.iter_mut().chain(&mut judged.weights).for_each(|number| *number *= weight);
+    loss * weight
+}
+
 /// How passes are compared to [find the best](crate::best). All use the positions held out, where there are some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Criterion {

@@ -7,7 +7,7 @@ use crate::{
     choice::{Choice, deviations},
     error::{Error, Result},
     model::Model,
-    objective::{Centre, Judged, Objective},
+    objective::{Centre, Judged, Objective, judge_weighted},
     units::{divide_rounded, to_fraction},
 };
 
@@ -123,8 +123,7 @@ impl<'a> RowMaker<'a> {
     ///
     /// An entry of a parameter that is not there, or a pull or a target that is too large.
     pub fn make(&mut self, choice: &Choice) -> Result<&Rows> {
-        self.judged.reset(choice.len());
-        let loss = self.objective.judge(choice, self.temperature, &mut self.judged);
+        let loss = judge_weighted(self.objective, choice, self.temperature, &mut self.judged);
         self.rows.clear();
         let target = if self.judged.centre == Centre::Root { &mut self.rows } else { &mut self.plain };
         target.clear();
@@ -142,7 +141,11 @@ impl<'a> RowMaker<'a> {
         self.rows
             .weights
             .extend(self.judged.weights.iter().map(|&weight| to_fraction(weight.clamp(0.0, 1.0))));
-        self.rows.deviations.extend(deviations(choice.values()));
+        let deviations = deviations(choice.values());
+        match choice.withheld() {
+            0 => self.rows.deviations.extend(deviations),
+            _ => self.rows.deviations.extend(deviations.map(|d| (d as f64 * choice.weight()).round() as i64)),
+        }
         Ok(&self.rows)
     }
 

@@ -38,6 +38,13 @@ const ROUNDING: f64 = 1e-10;
 /// Share of a unit vector among the open directions above which its parameter is not determined.
 const OPEN_SHARE: f64 = 1e-9;
 
+/// An eigenvalue below this share of the largest is hardly one: the rows of an objective with a temperature are measured from
+/// centres that are rounded, so that columns which say the same differ by as much.
+const LOOSE: f64 = 1e-5;
+
+/// Share of a unit vector among such directions above which its parameter is named.
+const LOOSE_SHARE: f64 = 1e-3;
+
 /// A solution, and how well the equations determine it.
 #[derive(Debug, Clone)]
 pub(crate) struct Solution {
@@ -47,6 +54,8 @@ pub(crate) struct Solution {
     pub rank: usize,
     /// Largest over smallest significant eigenvalue of the penalised matrix, scaled to a unit diagonal.
     pub condition: f64,
+    /// Whether each unknown has a part in a direction that `M` alone hardly determines.
+    pub open: Vec<bool>,
     /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of `(M + P)^-1 R`, with the
     /// ridge `R`.
     pub held: Vec<f64>,
@@ -65,11 +74,15 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let mut matrix = data.clone();
     penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
     let (factor, spectrum) = Factor::new(&matrix)?;
-    let rank = if penalty.is_none() { spectrum.rank } else { Spectrum::of(&scaled(&data).0).rank };
+    let (data, _) = scaled(&data);
+    let alone = if penalty.is_none() { None } else { Some(Spectrum::of(&data)) };
+    let alone = alone.as_ref().unwrap_or(&spectrum);
+    let (rank, is_loose) = (alone.rank, alone.rank < system.size || alone.condition > 1.0 / LOOSE);
+    let open = if is_loose { open(data) } else { vec![false; system.size] };
     let values = refined(&sums, penalty, &factor)?;
     let held = factor.inverse_diagonal().into_iter().zip(penalty.ridge());
     let held = held.map(|(inverse, ridge)| (inverse * ridge).clamp(0.0, 1.0)).collect();
-    Ok(Solution { values, rank, condition: spectrum.condition, held, factor })
+    Ok(Solution { values, rank, condition: spectrum.condition, open, held, factor })
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
@@ -195,6 +208,18 @@ fn scaled(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
         matrix[(row, column)] * scale[row] * scale[column]
     });
     (scaled, scale)
+}
+
+/// Which unknowns have a part in the directions that a matrix hardly determines.
+fn open(matrix: DMatrix<f64>) -> Vec<bool> {
+    let eigen = SymmetricEigen::new(matrix);
+    let threshold = eigen.eigenvalues.max() * LOOSE;
+    let share = |row: usize| {
+        let entries = eigen.eigenvectors.row(row);
+        let open = entries.iter().zip(eigen.eigenvalues.iter()).filter(|&(_, &value)| value <= threshold);
+        open.map(|(entry, _)| entry * entry).sum::<f64>()
+    };
+    (0..eigen.eigenvalues.len()).map(|row| share(row) > LOOSE_SHARE).collect()
 }
 
 /// What the eigenvalues of a symmetric matrix tell.
@@ -358,6 +383,7 @@ mod tests {
         let rows = [[256, 0, 100], [30, -512, 7], [0, 90, 256], [100, 100, -100]];
         let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
         assert_eq!((largest_error(&solution), solution.rank), (0.0, 3));
+        assert_eq!(solution.open, [false; 3]);
         assert!((0..3).all(|index| solution.factor.determines(index)));
     }
 
@@ -395,6 +421,7 @@ mod tests {
         assert!((second + third - planted[1] - planted[2]).abs() < 1e-9);
         assert!((second - third - (2.0 - 1.0)).abs() < 1e-9, "the references are 2 and 1");
         assert_eq!([0, 1, 2].map(|index| solution.factor.determines(index)), [true, false, false]);
+        assert_eq!(solution.open, [false, true, true]);
     }
 
     #[test]
@@ -402,7 +429,7 @@ mod tests {
         let solution = solve(&planted(&[[256, 0, 0], [0, 256, 256]]), &penalty(1e9)).unwrap();
         let errors = solution.values.iter().zip([6.0, 2.0, 1.0]).map(|(x, reference)| x - reference);
         assert!(errors.into_iter().all(|error: f64| error.abs() < 1e-6));
-        assert_eq!(solution.rank, 2);
+        assert_eq!((solution.rank, &solution.open[..]), (2, &[false, true, true][..]));
         assert!(solution.condition < 1.001);
     }
 

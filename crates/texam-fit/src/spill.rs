@@ -213,7 +213,7 @@ fn unpack_all(mut block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -
     Ok(count)
 }
 
-/// A choice is its cluster, rank, label and values, and then its entries, as bytes that can be skipped: for each row their
+/// A choice is its cluster, rank, label, what its weight withholds, and values, and then its entries, as bytes that can be skipped: for each row their
 /// number, and for each of them the columns since the one before and the entry.
 fn pack(choice: &Choice, to: &mut Vec<u8>) {
     let mut entries = Vec::new();
@@ -225,7 +225,8 @@ fn pack(choice: &Choice, to: &mut Vec<u8>) {
             next = column + 1;
         }
     }
-    put(to, &(choice.cluster(), choice.rank(), choice.label(), choice.values(), &entries[..]));
+    let label = [choice.label(), choice.withheld()];
+    put(to, &(choice.cluster(), choice.rank(), label, choice.values(), &entries[..]));
 }
 
 fn unpack(from: &mut &[u8], choice: &mut Choice, with_entries: bool) -> io::Result<()> {

@@ -60,6 +60,8 @@ impl Spread {
 pub(crate) struct Statistics {
     pub choices: u64,
     pub rows: u64,
+    /// Sum of the weights of the choices in 2^-24.
+    pub weight: i128,
     pub spread: Spread,
     /// Sum of the losses in 2^-24.
     pub loss: i128,
@@ -73,6 +75,7 @@ pub(crate) struct Statistics {
 impl Statistics {
     pub fn add(&mut self, choice: &Choice) {
         self.choices += 1;
+        self.weight += i128::from(ONE - choice.withheld());
         self.rows += choice.len() as u64;
         self.spread.add(choice.values());
         self.gain += choice.values().iter().map(|&value| i128::from(value)).sum::<i128>();
@@ -85,6 +88,7 @@ impl Statistics {
     pub fn merge(&mut self, other: &Statistics) {
         self.choices += other.choices;
         self.rows += other.rows;
+        self.weight += other.weight;
         self.spread.merge(other.spread);
         self.loss += other.loss;
         self.gain += other.gain;
@@ -96,7 +100,7 @@ impl Statistics {
 
     pub fn put(&self, to: &mut Vec<i128>) {
         to.extend([self.choices, self.rows, self.spread.freedom].map(i128::from));
-        to.extend([self.spread.squares, self.loss, self.gain, self.squared_misses]);
+        to.extend([self.weight, self.spread.squares, self.loss, self.gain, self.squared_misses]);
         to.extend(self.misses.map(i128::from));
     }
 
@@ -105,6 +109,7 @@ impl Statistics {
         Ok(Statistics {
             choices,
             rows,
+            weight: from.next()?,
             spread: Spread { squares: from.next()?, freedom },
             loss: from.next()?,
             gain: from.next()?,
@@ -120,7 +125,7 @@ impl Statistics {
 
     /// Mean loss of a choice.
     pub fn mean_loss(&self) -> f64 {
-        if self.choices == 0 { 0.0 } else { self.loss as f64 / ONE as f64 / self.choices as f64 }
+        if self.choices == 0 { 0.0 } else { self.loss as f64 / self.weight as f64 }
     }
 
     pub fn misses(&self) -> Misses {

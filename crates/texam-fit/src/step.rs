@@ -57,8 +57,12 @@ pub struct ParameterReport {
     pub deviation: f64,
     /// Number of choices that touch it.
     pub support: u32,
+    /// Number of clusters that touch it.
+    pub clusters: u64,
     /// Share of its free step that the ridge holds back, from 0 to 1.
     pub held: f64,
+    /// Whether the rows hardly tell it apart from others.
+    pub is_open: bool,
     /// Why it kept its value, if it did.
     pub frozen: Option<Reason>,
 }
@@ -194,13 +198,13 @@ fn descend(
     let landscape = Landscape { model, temperature, searchers, choices: statistics.choices, moments };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
-    let loss = start.mean_loss(statistics.choices);
+    let loss = start.mean_loss(statistics.weight);
     let (descent, path) = landscape.descend(&start, &kept, options)?;
     let Descent { end, solution, ridge, steps, gradients } = descent;
     let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
     let sandwich = || sandwich(searchers, residuals(), model.tuned().len(), &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
-    let descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.choices), gradients });
+    let descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.weight), gradients });
     let Point { values: tuned, sums, .. } = end;
     let (residual, compensation) = (None, 0.0);
     let solved = Solved {
@@ -265,7 +269,9 @@ impl Solved {
             standard_error: error(column),
             deviation: moments.deviation(index),
             support: sums.support()[column],
+            clusters: moments.clusters(index),
             held: kept.binary_search(&column).map_or(1.0, |place| solution.held[place]),
+            is_open: kept.binary_search(&column).is_ok_and(|place| solution.open[place]),
             frozen: frozen[column],
         };
         let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();

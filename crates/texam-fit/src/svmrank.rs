@@ -11,6 +11,10 @@
 //! follows `#` is a remark; `game:` in it names the cluster, without which every choice is a cluster of its own.
 //! Rows without `qid` are labelled positions: the label is the result, from 0 (lost) to 1 (won).
 //!
+//! Before the first pair `weight:` may give the weight of a choice or a labelled position, from above 0 to 1; the rows of a choice have
+//! the same. Then `value:` may name the value that the program itself gives the row. It must be the sum of entries times
+//! weights, within [`VALUE_TOLERANCE`]; the first row that is not is an error.
+//!
 //! Entries are kept in 1/256. Others are rounded, and [`Rows::rounded`] counts them.
 
 use std::{
@@ -26,11 +30,15 @@ use crate::{
     jackknife::LeftOut,
     model::Model,
     source::{Measured, Sink, Source},
-    units::QUANTA,
+    units::{QUANTA, in_units},
 };
 
 /// The first line of a file of choices.
 pub const HEADER: &str = "# texam-choices 1";
+
+/// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
+/// their values.
+pub const VALUE_TOLERANCE: f64 = 1.0;
 
 /// Bytes that a line may have.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -67,6 +75,8 @@ pub struct Rows<R> {
     /// Largest column found, counted from 1.
     columns: u32,
     rounded: u64,
+    /// Whether the values that rows name are compared with those of the model.
+    checks_values: bool,
 }
 
 /// What stands beside the entries of a row.
@@ -75,12 +85,18 @@ struct Labels {
     label: f64,
     query: Option<u64>,
     cluster: Option<u64>,
+    /// The weight of the choice, where it is named.
+    weight: Option<f64>,
+    /// The value that the program gives the row, in units.
+    value: Option<f64>,
 }
 
 /// The rows of one choice.
 #[derive(Default)]
 struct Group {
     labels: Vec<f64>,
+    /// Values that the program gives the rows, in units, and the numbers of their lines.
+    values: Vec<(Option<f64>, u64)>,
     ends: Vec<usize>,
     entries: Vec<(u32, i64)>,
 }
@@ -88,12 +104,14 @@ struct Group {
 impl Group {
     fn clear(&mut self) {
         self.labels.clear();
+        self.values.clear();
         self.ends.clear();
         self.entries.clear();
     }
 
-    fn push(&mut self, label: f64, entries: &[(u32, i64)]) {
-        self.labels.push(label);
+    fn push(&mut self, labels: Labels, line: u64, entries: &[(u32, i64)]) {
+        self.labels.push(labels.label);
+        self.values.push((labels.value, line));
         self.entries.extend_from_slice(entries);
         self.ends.push(self.entries.len());
     }
@@ -141,6 +159,7 @@ impl<R: BufRead> Rows<R> {
             clusters: Seen::default(),
             columns: 0,
             rounded: 0,
+            checks_values: true,
         }
     }
 
@@ -181,6 +200,8 @@ impl<R: BufRead> Rows<R> {
                 choices.push(Choice::default());
             }
             self.fill(id, model, &mut choices[used])?;
+            let weighted = choices[used].set_weight(labels.weight.unwrap_or(1.0));
+            weighted.map_err(|error| self.wrong_row(error))?;
             used += 1;
             if labels.cluster.is_none() {
                 break;
@@ -201,6 +222,8 @@ impl<R: BufRead> Rows<R> {
                 None => return Ok(None),
             },
         };
+        // The row that was read last.
+        let first_line = self.number;
         if cluster.is_some_and(|cluster| cluster != first.cluster) {
             self.pending = Some(first);
             return Ok(None);
@@ -211,7 +234,7 @@ impl<R: BufRead> Rows<R> {
             return Err(self.wrong("the rows of a choice next to each other", format!("qid:{query} again")));
         }
         self.group.clear();
-        self.group.push(first.label, &self.entries);
+        self.group.push(first, first_line, &self.entries);
         if self.kind == RowKind::Labelled {
             return Ok(Some(first));
         }
@@ -223,10 +246,13 @@ impl<R: BufRead> Rows<R> {
             if labels.cluster != first.cluster {
                 return Err(self.wrong("one game: for all rows of a choice", "another"));
             }
+            if labels.weight != first.weight {
+                return Err(self.wrong("one weight: for all rows of a choice", "another"));
+            }
             if self.group.labels.len() == MOST_ROWS {
                 return Err(self.wrong(format!("at most {MOST_ROWS} rows of a choice"), "more"));
             }
-            self.group.push(labels.label, &self.entries);
+            self.group.push(labels, self.number, &self.entries);
         }
         Ok(Some(first))
     }
@@ -246,6 +272,13 @@ impl<R: BufRead> Rows<R> {
                 .map(|&(column, entry)| weights[column as usize] as i128 * i128::from(entry));
             i64::try_from(terms.sum::<i128>()).unwrap_or(i64::MAX)
         };
+        for (row, &(given, line)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
+            let found = in_units(value(row));
+            if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
+                let expected = format!("entries that give the value {given} of the row");
+                return Err(Error::Line { line, expected, found: format!("entries that give {found}") });
+            }
+        }
         let labels = &self.group.labels;
         let at_line = |error: Error| self.wrong_row(error);
         if self.kind == RowKind::Labelled {
@@ -307,6 +340,16 @@ impl<R: BufRead> Rows<R> {
                     return Err(self.wrong("a labelled position, which has no qid:", quoted(word)));
                 }
             };
+            let mut named = |name: &str| {
+                let word = words.next_if(|word| word.starts_with(name));
+                let number =
+                    |word: &str| word[name.len()..].parse().ok().filter(|number: &f64| number.is_finite());
+                let read = |word| {
+                    number(word).ok_or_else(|| self.wrong(format!("{name} and a number"), quoted(word)))
+                };
+                word.map(read).transpose()
+            };
+            let (weight, value) = (named("weight:")?, named("value:")?);
             self.entries.clear();
             for word in words {
                 let Some((column, entry, exact)) = read_entry(word) else {
@@ -319,7 +362,7 @@ impl<R: BufRead> Rows<R> {
                 self.columns = self.columns.max(column + 1);
                 self.entries.push((column, entry));
             }
-            return Ok(Some(Labels { label, query, cluster }));
+            return Ok(Some(Labels { label, query, cluster, weight, value }));
         }
     }
 
@@ -386,6 +429,12 @@ pub trait RowInput: Send {
     ///
     /// The text cannot be had.
     fn open(&mut self, model: &Model) -> Result<Box<dyn BufRead>>;
+
+    /// Whether the text is made for the values of `model`, so that the values that rows name are checked. Called after it
+    /// is opened.
+    fn is_made_for(&self, _model: &Model) -> bool {
+        true
+    }
 
     /// Called when a pass has read the text to its end.
     ///
@@ -461,6 +510,7 @@ impl<'a> RowSource<'a> {
 impl Source for RowSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let mut rows = Rows::new(self.input.open(model)?, self.kind);
+        rows.checks_values = self.input.is_made_for(model);
         let mut counts = RowCounts::default();
         let mut agreements = [Agreement::default(), Agreement::default()];
         let mut clusters = ClusterSets::default();
@@ -558,6 +608,54 @@ mod tests {
         2 qid:2 # game:12 b\n\
         1 qid:2 1:4 # game:12 c\n\
         1 qid:3 1:1 # game:13 d\n";
+
+    #[test]
+    fn a_value_that_a_row_names_must_be_that_of_its_entries() {
+        let model = model(&[10.0, 20.0]);
+        let text = |value: &str| format!("1 qid:1 value:24.5 1:0.5 2:1\n0 qid:1 {value} 1:-1\n");
+        for good in ["value:-10", "value:-9.2", "value:-10.9", ""] {
+            assert_eq!(read(&text(good), RowKind::Choices, &model).unwrap().len(), 1, "{good}");
+        }
+        for (wrong, parts) in [
+            ("value:10", ["line 2", "give the value 10 of the row", "give -10"]),
+            ("value:x", ["line 2", "value: and a number", "value:x"]),
+            ("value:NaN", ["line 2", "value: and a number", "value:NaN"]),
+        ] {
+            let error = read(&text(wrong), RowKind::Choices, &model).unwrap_err().to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+        }
+        assert!(read("0.5 value:21 1:2\n", RowKind::Labelled, &model).is_ok());
+        assert!(read("0.5 value:22 1:2\n", RowKind::Labelled, &model).is_err());
+        let mut unchecked = Rows::new("0.5 value:22 1:2\n".as_bytes(), RowKind::Labelled);
+        unchecked.checks_values = false;
+        assert_eq!(unchecked.read_cluster(&model, &mut Vec::new()).unwrap(), 1);
+    }
+
+    #[test]
+    fn the_rows_of_a_choice_have_one_weight_above_0_and_up_to_1() {
+        let model = model(&[10.0, 20.0]);
+        let text = |weights: [&str; 2]| {
+            format!(
+                "1 qid:1 {} value:5 1:0.5\n0 qid:1 {} 1:-1\n1 qid:2 1:3\n0 qid:2 2:1\n",
+                weights[0], weights[1]
+            )
+        };
+        let weights = |text: &str| -> Result<Vec<f64>> {
+            let clusters = read(text, RowKind::Choices, &model)?;
+            Ok(clusters.iter().flatten().map(Choice::weight).collect())
+        };
+        assert_eq!(weights(&text(["weight:0.25", "weight:0.25"])).unwrap(), [0.25, 1.0]);
+        assert_eq!(weights(&text(["", ""])).unwrap(), [1.0, 1.0]);
+        for (wrong, part) in [
+            (["weight:0.5", ""], "one weight: for all rows of a choice"),
+            (["weight:2", "weight:2"], "a weight above 0 and up to 1"),
+            (["weight:0", "weight:0"], "a weight above 0 and up to 1"),
+            (["weight:x", "weight:x"], "weight: and a number"),
+        ] {
+            let error = weights(&text(wrong)).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
 
     #[test]
     fn choices_have_their_chosen_row_first_and_values_of_the_model() {

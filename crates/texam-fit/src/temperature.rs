@@ -10,7 +10,7 @@ use crate::{
     choice::Choice,
     error::{Error, Result},
     numbers::Numbers,
-    objective::{Centre, Judged, Objective},
+    objective::{Centre, Judged, Objective, judge_weighted},
     searchers::{Searchers, SumRequest},
     spill::Spill,
     units::{in_units, to_fraction},
@@ -113,8 +113,7 @@ pub(crate) fn slopes(spill: &Spill, objective: &dyn Objective, temperature: f64)
     let work = |sums: &mut [i128; 2], choices: &mut [Choice]| {
         let mut judged = Judged::default();
         for choice in choices.iter() {
-            judged.reset(choice.len());
-            objective.judge(choice, temperature, &mut judged);
+            judge_weighted(objective, choice, temperature, &mut judged);
             let values: Vec<f64> = choice.values().iter().map(|&value| in_units(value)).collect();
             let mean = |weights: &[f64]| {
                 let total: f64 = weights.iter().sum();

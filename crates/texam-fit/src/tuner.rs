@@ -99,8 +99,8 @@ impl PassReport {
         }
     }
 
-    /// Whether the pass is better than another.
-    fn is_better_than(&self, other: &PassReport) -> bool {
+    /// Whether the pass is better than another, by its criterion.
+    pub fn is_better_than(&self, other: &PassReport) -> bool {
         match self.criterion {
             Criterion::Match => self.judged_by() > other.judged_by(),
             Criterion::Rank | Criterion::Loss => self.judged_by() < other.judged_by(),

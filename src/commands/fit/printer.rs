@@ -11,14 +11,17 @@ use texam_fit::{
     PassReport, StopReason, Temperature, TemperatureOrigin, Timing,
 };
 
-use super::super::{
-    print, print_json,
-    progress::{Progress, interrupted},
+use super::{
+    super::{
+        Outcome, print, print_json,
+        progress::{Progress, interrupted},
+    },
+    advice::{open_weights, suspicion},
 };
 use crate::{
     error::Result,
-    run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, count, read_record},
-    stat::{Header, RunRecord, Trend},
+    run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record},
+    stat::{Header, RunRecord, Trend, warning},
 };
 
 #[derive(Serialize)]
@@ -34,6 +37,8 @@ struct FitCommandReport {
     best: usize,
     last: usize,
     stopped: &'static str,
+    /// What the games held out say against the weights, if anything.
+    warning: Option<&'static str>,
     files: Vec<String>,
 }
 
@@ -70,6 +75,9 @@ struct WeightSummary {
     to: f64,
     /// Standard error of the run; none where no groups of games were left out.
     se_run: Option<f64>,
+    /// Positions that bear on it in the last fit, and games.
+    support: u32,
+    games: Option<u64>,
     /// Share of its free step that the ridge held back in the last fit; none where it kept its value.
     held: Option<f64>,
 }
@@ -78,8 +86,9 @@ impl From<&Trend> for WeightSummary {
     fn from(trend: &Trend) -> WeightSummary {
         let ends = [trend.values.first(), trend.values.last()];
         let [from, to] = ends.map(|value| value.copied().unwrap_or_default());
-        let (weight, se_run, held) = (trend.name.clone(), trend.run_error(), trend.held);
-        WeightSummary { weight, from, to, se_run, held }
+        let &Trend { support, games, held, .. } = trend;
+        let (weight, se_run) = (trend.name.clone(), trend.run_error());
+        WeightSummary { weight, from, to, se_run, support, games, held }
     }
 }
 
@@ -130,6 +139,8 @@ pub struct RunPrinter<'a> {
     pub recorder: Recorder<'a>,
     start: &'a RunWeights,
     objective: ObjectiveName,
+    /// Whether the rows are another program's.
+    is_on_rows: bool,
     iterations: u32,
     /// Groups of games that are left out in turn.
     groups: u32,
@@ -156,6 +167,7 @@ impl<'a> RunPrinter<'a> {
             recorder,
             start,
             objective,
+            is_on_rows: spec.task() == Task::Rows,
             iterations,
             groups,
             positions,
@@ -226,6 +238,18 @@ impl<'a> RunPrinter<'a> {
         text + "\n"
     }
 
+    /// What is to be said about the rows, once: after the first pass, and after the first fit.
+    fn advice(&self, report: &PassReport, fit: Option<&Fit>) -> String {
+        let (name, text) = match report.number {
+            0 if self.is_on_rows && report.criterion.has_choices() => {
+                ("rows", suspicion(&report.fitted).map(String::from))
+            }
+            1 => ("rank", fit.and_then(open_weights)),
+            _ => ("", None),
+        };
+        text.map_or(String::new(), |text| format!("{name:<9}{text}\n"))
+    }
+
     /// Counts a position that was searched. Says whether to go on.
     pub fn tick(&self) -> bool {
         if self.positions.is_some() { self.progress.tick() } else { !interrupted() }
@@ -249,8 +273,9 @@ impl Observer for RunPrinter<'_> {
         self.progress.clear();
         let written = self.recorder.measured(pass, fit).and_then(|()| {
             let counted = if pass.report.number == 0 { self.counted() } else { String::new() };
-            let ridge = ridge(&pass.report);
-            self.say(&format!("{counted}{}{ridge}{}", self.titles(), line(&pass.report, pass.timing)))
+            let titles = self.titles();
+            let notes = ridge(&pass.report) + &self.advice(&pass.report, fit);
+            self.say(&format!("{counted}{titles}{notes}{}", line(&pass.report, pass.timing)))
         });
         written.map_err(texam_fit::Error::external)
     }
@@ -356,8 +381,9 @@ fn losses(loss: &LossReport) -> String {
 }
 
 impl RunPrinter<'_> {
-    /// Says how a run has ended, of which an earlier part had made `begun` passes.
-    pub fn report(&self, passes: &[Pass], stopped: StopReason, begun: usize) -> Result<()> {
+    /// Says how a run has ended, of which an earlier part had made `begun` passes. Complete unless the games held out speak
+    /// against its weights.
+    pub fn report(&self, passes: &[Pass], stopped: StopReason, begun: usize) -> Result<Outcome> {
         let files = self.recorder.files;
         let is_cancelled = stopped == StopReason::Cancelled;
         let stopped = match stopped {
@@ -370,8 +396,10 @@ impl RunPrinter<'_> {
         let name = |path: &Path| path.display().to_string();
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = read_record(&files.stat())?;
+        let warning = warning(&record.reports).filter(|_| !is_cancelled);
+        let outcome = Outcome::complete_if(warning.is_none());
         if self.is_json {
-            return print_json(&FitCommandReport {
+            print_json(&FitCommandReport {
                 name: files.name.clone(),
                 objective: self.objective,
                 temperature: passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
@@ -380,13 +408,15 @@ impl RunPrinter<'_> {
                 best,
                 last,
                 stopped,
+                warning,
                 files: [files.stat(), files.games()]
                     .iter()
                     .filter(|file| file.exists())
                     .map(|file| name(file))
                     .chain((0..passes.len()).map(weights))
                     .collect(),
-            });
+            })?;
+            return Ok(outcome);
         }
         let mut text = errors_table(&record, self.groups);
         if begun == passes.len() && !is_cancelled {
@@ -407,7 +437,11 @@ impl RunPrinter<'_> {
         if is_cancelled {
             text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());
         }
-        print(&text)
+        if let Some(warning) = warning {
+            text += &format!("warning  {warning}\n");
+        }
+        print(&text)?;
+        Ok(outcome)
     }
 }
 

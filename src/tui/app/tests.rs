@@ -498,6 +498,9 @@ fn fit_of(weights: &Weights) -> Fit {
         standard_error: Some(0.5),
         support: 70,
         held: 0.75,
+
+        is_open: false,
+        clusters: 5,
         frozen: None,
     };
     Fit {

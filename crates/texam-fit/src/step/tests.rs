@@ -234,6 +234,31 @@ fn a_ridge_by_column_does_not_care_for_the_unit_of_a_count() {
 }
 
 #[test]
+fn a_choice_of_half_the_weight_twice_is_the_choice() {
+    let model = synthetic::random_model(19, 5);
+    let all = choices(19, &Kind::default(), &model);
+    let halves = |choice: &Choice| {
+        let mut half = choice.clone();
+        half.set_weight(0.5).unwrap();
+        [half.clone(), half]
+    };
+    let halved: Vec<Choice> = all.iter().flat_map(halves).collect();
+    let objectives: [&dyn Objective; 2] = [&linear(64.0), &crate::Softmax];
+    for objective in objectives {
+        let options = FitOptions { ridge: Ridge::Fixed(30.0), temperature: Some(20.0), ..BARE };
+        let [once, twice] =
+            [&all, &halved].map(|choices| fit(choices, &model, objective, &options, Some(3000.0)).unwrap());
+        for (a, b) in once.values.iter().zip(&twice.values) {
+            assert!((a - b).abs() < 1e-4, "{a} {b}");
+        }
+        assert!((once.loss - twice.loss).abs() < 1e-6, "{} {}", once.loss, twice.loss);
+        assert_eq!(twice.choices, 2 * once.choices);
+        let error = |fit: &Fit| report(fit, "w1").standard_error.unwrap();
+        assert!((error(&once) / error(&twice) - 1.0).abs() < 0.02, "{} {}", error(&once), error(&twice));
+    }
+}
+
+#[test]
 fn a_ridge_that_is_to_be_chosen_is_that_of_the_lowest_loss_held_out() {
     let model = synthetic::model(&[8.0, 4.0, -2.0]);
     let planted = model.with_values(&[12.0, 1.0, -2.0]).unwrap();

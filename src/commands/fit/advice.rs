@@ -1,0 +1,58 @@
+//! What a run says at its beginning about rows of another program that say little.
+
+use texam_fit::{Agreement, Fit};
+
+/// A mean rank of more than this share of that by chance is no better than chance.
+const LIKE_CHANCE: f64 = 0.9;
+
+/// Names of weights that are listed at most.
+const MOST_NAMES: usize = 8;
+
+/// What is suspicious in how the played moves stand under the start weights, if anything.
+pub fn suspicion(agreement: &Agreement) -> Option<&'static str> {
+    let Agreement { positions, moves, tied_sum, .. } = *agreement;
+    let others = moves - positions;
+    let by_chance = others as f64 / 2.0 / positions.max(1) as f64;
+    if others == 0 {
+        None
+    } else if tied_sum == others {
+        Some("all moves of a position have the same value: are the counts those after the move?")
+    } else if agreement.mean_rank() > LIKE_CHANCE * by_chance {
+        Some(
+            "the played moves rank no better than by chance: are the counts those after the move, seen by the side that moves?",
+        )
+    } else {
+        None
+    }
+}
+
+/// The weights that the rows of a fit hardly tell apart, if there are any.
+pub fn open_weights(fit: &Fit) -> Option<String> {
+    let open: Vec<&str> =
+        fit.parameters.iter().filter(|weight| weight.is_open).map(|weight| &*weight.name).collect();
+    let (listed, more) = open.split_at(open.len().min(MOST_NAMES));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let text = format!("the rows hardly tell these weights apart: {}{more}", listed.join(", "));
+    (!open.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_that_are_tied_or_in_no_order_are_suspicious() {
+        let agreement = |rank_sum, tied_sum| Agreement {
+            positions: 10,
+            moves: 110,
+            rank_sum,
+            tied_sum,
+            ..Agreement::default()
+        };
+        assert!(suspicion(&agreement(0, 100)).unwrap().contains("same value"));
+        assert!(suspicion(&agreement(49, 0)).unwrap().contains("by chance"));
+        assert!(suspicion(&agreement(20, 59)).unwrap().contains("by chance"));
+        assert_eq!(suspicion(&agreement(30, 10)), None);
+        assert_eq!(suspicion(&Agreement::default()), None);
+    }
+}
