@@ -27,7 +27,7 @@ pub use self::{
     files::Files,
     groups::{GroupObserver, GroupRuns},
     lock::RunLock,
-    options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task},
+    options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task, option_error},
     path_text::path_to_text,
     recorder::Recorder,
     spec::{BestRule, Bound, Holdout, RunPlace, RunSpec},

@@ -138,7 +138,9 @@ fn an_error_of_the_run_is_printed_once() {
     let rows = format!("rows {} --depth 1 -o {}", bench.games(), bench.path("choices.txt"));
     succeeds(&words(&rows));
     let [choices, weights] = ["choices.txt", "weights.csv"].map(|name| bench.path(name));
-    let fit = format!("--name rows --min-support 0 --holdout none --choices {choices} --weights {weights}");
+    let fit = format!(
+        "--name rows --min-support 0 --holdout none --objective force --choices {choices} --weights {weights}"
+    );
     succeeds(&bench.bare_fit("out", &fit));
     let output = on_ranks(2, &bench.bare_fit("out", "--resume rows"));
     assert_failed(&output, "a run on rows", &["rows.stat", "needs one process"]);

@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result},
     game::Shard,
     ranks,
-    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training},
+    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training, option_error},
 };
 
 pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
@@ -177,6 +177,10 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
             None => error,
         });
     }
+    if finished.is_none() && spec.task() == Task::Rows && !args.options.given.contains(&"objective") {
+        let expected = "softmax, pairs, force or logistic: rows of another program have no default";
+        return Err(option_error("objective", Error::expected(expected, "none")));
+    }
     let (start, finished) = match finished {
         Some((start, finished)) => (start, Some(finished)),
         None => (new_start(&spec)?, None),
@@ -191,7 +195,9 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
 /// The start weights of a new run. With at least one fit, at least one weight must be tuned.
 fn new_start(spec: &RunSpec) -> Result<RunWeights> {
     let start = match &spec.weights {
-        Some(table) if spec.task() == Task::Rows => RunWeights::read_table(table)?,
+        Some(table) if spec.task() == Task::Rows => {
+            RunWeights::read_table(table)?.tuning(&spec.tune, &spec.freeze)?
+        }
         _ => RunWeights::own(run::start(spec, &mut note)?.0)?,
     };
     if spec.iterations > 0 {

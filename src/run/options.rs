@@ -109,6 +109,7 @@ const SOLVING: (Group, Owner) = (Group::Solving, Owner::All);
 const RUN: (Group, Owner) = (Group::Run, Owner::All);
 const ROWS: (Group, Owner) = (Group::Rows, Owner::Rows);
 const WEIGHTS: (Group, Owner) = (Group::Weights, Owner::Games);
+const TUNED: (Group, Owner) = (Group::Weights, Owner::All);
 const PLACE: (Group, Owner) = (Group::Run, Owner::Place);
 
 /// Whole numbers from 0, and from 1.
@@ -187,9 +188,9 @@ pub static OPTIONS: &[RunOption] = options! {
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
         "Start weights [default: params/start.par, or the built-in copy of it]";
-    "tune", WEIGHTS, "PATTERN,..", Patterns(|s| &mut s.spec.tune),
-        "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again";
-    "freeze", WEIGHTS, "PATTERN,..", Patterns(|s| &mut s.spec.freeze),
+    "tune", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.tune),
+        "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again; with another program's weights names, also with `*`";
+    "freeze", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.freeze),
         "Do not tune these";
     "choices", ROWS, "FILE", MaybePath(|s| &mut s.spec.choices, |path| path),
         "Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md";

@@ -212,6 +212,13 @@ impl RunSpec {
         if self.choices.is_some() && self.choices_from.is_some() {
             return error("choices", "a file or a command, not both", &"both");
         }
+        if let Some(command) = self.choices_from.as_deref().filter(|command| !command.contains("{weights}")) {
+            return error(
+                "choices-from",
+                "a command with {weights}, the path of the weights of a pass",
+                &command,
+            );
+        }
         if self.choices.as_deref() == Some(Path::new("-")) {
             return error("choices", "a file, since choices are read more than once", &"standard input");
         }

@@ -10,10 +10,10 @@ use std::{
 use sha2::{Digest, Sha256};
 use texam_fit::{Model, read_weights, write_weights};
 
-use super::{Files, Warn, read_par, some_tuned};
+use super::{Files, Warn, options::option_error, read_par, some_tuned};
 use crate::{
     error::{Error, Result},
-    feature::Weights,
+    feature::{Weights, nearest, pattern::glob},
     file, par,
     parameters::Parameters,
     stat::{self, FrozenWeight},
@@ -42,6 +42,34 @@ impl RunWeights {
     pub fn read_table(path: &Path) -> Result<RunWeights> {
         let model = read_weights(BufReader::new(file::open(path)?));
         model.map(RunWeights::Table).map_err(|error| Error::from(error).in_file(path))
+    }
+
+    /// The weights of another program with those tuned that match a pattern of `tune`, or else the flags of the table, and
+    /// none that match a pattern of `freeze`.
+    pub fn tuning(self, tune: &[String], freeze: &[String]) -> Result<RunWeights> {
+        let RunWeights::Table(model) = self else { return Ok(self) };
+        let mut parameters = model.parameters().to_vec();
+        for (option, patterns) in [("tune", tune), ("freeze", freeze)] {
+            if option == "tune" && !patterns.is_empty() {
+                parameters.iter_mut().for_each(|parameter| parameter.tune = false);
+            }
+            for pattern in patterns {
+                let mut matched =
+                    parameters.iter_mut().filter(|weight| glob(pattern, &weight.name)).peekable();
+                if matched.peek().is_none() {
+                    let names = model.parameters().iter().map(|weight| &*weight.name);
+                    let near = nearest(pattern, names);
+                    let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+                    let found = format!("{pattern:?}, which no weight of the table has{near}");
+                    return Err(option_error(
+                        option,
+                        Error::expected("names of weights, or patterns", found),
+                    ));
+                }
+                matched.for_each(|weight| weight.tune = option == "tune");
+            }
+        }
+        Ok(RunWeights::Table(Model::new(parameters)?))
     }
 
     /// What the fit fits.

@@ -13,6 +13,9 @@ fn rows(bench: &Bench, more: &str) -> String {
 /// Arguments of a fit of the choices in the folder.
 fn fit_rows(bench: &Bench, more: &str) -> Vec<String> {
     let mut args = bench.bare_fit("out", more);
+    if !more.contains("--objective") {
+        args.extend(["--objective".into(), "force".into()]);
+    }
     args.extend([
         "--choices".into(),
         bench.path("choices.txt"),
@@ -288,6 +291,7 @@ fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
 #[cfg(unix)]
 fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
     let bench = Bench::new(1);
+    fails(&fit_command(&bench, "cat a.txt", "--objective softmax"), &["option choices-from", "{weights}"]);
     for (command, parts) in [
         ("exit 3", &["the command that gives choices failed", "exit status: 3"][..]),
         ("echo oops >&2; echo nonsense; exit 2", &["line 1", "\"nonsense\"", "exit status: 2", "oops"]),
@@ -297,12 +301,16 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
         ("echo '1 qid:1 9:1'", &["columns up to 2", "found 9"]),
         ("no-such-program-at-all", &["failed", "not found"]),
     ] {
-        fails(&fit_command(&bench, command, "--objective softmax --timeout 2"), parts);
+        // The path of the weights, to no effect.
+        let command = format!(": {{weights}}; {command}");
+        fails(&fit_command(&bench, &command, "--objective softmax --timeout 2"), parts);
         assert!(bench.names("out").is_empty(), "{command}");
     }
     // It fails at the second pass.
     let (file, once) = (bench.write("printed.txt", "1 qid:1 1:1\n0 qid:1 2:1\n"), bench.path("once"));
-    let command = format!("if [ -e {once} ]; then echo no more >&2; exit 1; fi; touch {once}; cat {file}");
+    let command = format!(
+        ": {{weights}}; if [ -e {once} ]; then echo no more >&2; exit 1; fi; touch {once}; cat {file}"
+    );
     let args = fit_command(&bench, &command, "--objective softmax --holdout none --min-support 0 --name a");
     let output = run(&args);
     assert_failed(&output, "second pass", &["exit status: 1", "no more"]);
@@ -316,7 +324,8 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
     for (more, parts) in [
         ("--depth 2", &["option depth", "rows of another program"][..]),
         ("--every 2", &["option every"]),
-        ("--tune n_*", &["option tune"]),
+        ("--tune n_x*", &["option tune", "which no weight of the table has"]),
+        ("--freeze n_cem.o", &["option freeze", "did you mean \"n_cen.o\"?"]),
         ("--iterations 3", &["option iterations", "0 or 1"]),
         ("--timeout 3", &["option timeout"]),
         ("--holdout other.pgn", &["option holdout", "1/K or none"]),
@@ -328,16 +337,30 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
         &bench.fit("out", &format!("--weights {}", bench.path("weights.csv"))),
         &["option weights", "choices"],
     );
-    fails(&fit_command(&bench, "true", "--timeout 0"), &["--timeout", "expected a number from"]);
+    fails(&fit_command(&bench, "true {weights}", "--timeout 0"), &["--timeout", "expected a number from"]);
     let with = |choices: &str, weights: &str| {
-        let line = format!("--choices {choices} --weights {weights}");
+        let line = format!("--choices {choices} --weights {weights} --objective pairs");
         bench.bare_fit("out", &line)
     };
+    let unnamed = format!("--choices {} --weights {}", bench.path("choices.txt"), bench.path("weights.csv"));
+    fails(&bench.bare_fit("out", &unnamed), &["option objective", "softmax, pairs, force or logistic"]);
     let (choices, weights) = (bench.path("choices.txt"), bench.path("weights.csv"));
     fails(&with("-", &weights), &["option choices", "standard input"]);
     fails(&with("no-such.txt", &weights), &["no-such.txt: cannot open the file"]);
     let fixed = bench.write("fixed.csv", "name,value,tune\na,1,false\n");
     fails(&with(&choices, &fixed), &["fixed.csv", "a weight with tune true"]);
+}
+
+#[test]
+fn patterns_say_which_weights_of_another_program_are_tuned() {
+    let bench = Bench::new(20);
+    rows(&bench, "");
+    succeeds(&fit_rows(&bench, "--name run --min-support 5 --tune n_*,b_pair.o --freeze n_fwd.?"));
+    let record = texam::stat::parse(&fs::read_to_string(bench.path("out/run.stat")).unwrap()).unwrap();
+    let names: Vec<&str> = record.trends.weights.iter().map(|weight| &*weight.name).collect();
+    assert!(names.contains(&"n_cen.e") && names.contains(&"b_pair.o"), "{names:?}");
+    assert!(names.iter().all(|name| name.starts_with("n_") || *name == "b_pair.o"), "{names:?}");
+    assert!(!names.contains(&"n_fwd.o") && record.option("tune") == Some("n_*,b_pair.o"), "{names:?}");
 }
 
 #[test]

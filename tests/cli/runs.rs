@@ -231,7 +231,7 @@ fn without_standard_errors_a_run_has_the_same_weights_and_says_so_in_its_story()
     let story = text(&without["run.stat"]);
     assert!(story.contains("\nerrors       off\n"), "{story}");
     let row = story.lines().find(|line| line.starts_with("n_cen.o ")).unwrap();
-    assert_eq!(row.split_whitespace().rev().nth(2), Some("-"), "{row}");
+    assert_eq!(row.split_whitespace().rev().nth(3), Some("-"), "{row}");
     let plotted = succeeds(&["plot", &format!("{}/run.stat", bench.path("without"))]);
     assert!(plotted.contains("Weights that moved the values most"), "{plotted}");
 }

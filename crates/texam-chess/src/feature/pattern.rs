@@ -342,7 +342,7 @@ fn no_match(pattern: &str, verb: &str, near: Option<String>) -> Error {
 }
 
 /// Whether the whole of `text` matches: `*` stands for any text, `?` for one byte.
-fn glob(pattern: &str, text: &str) -> bool {
+pub fn glob(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut from) = (0, 0);
     let mut star = None;
