@@ -210,10 +210,15 @@ fn the_table_of_weights_has_the_figures_of_the_stat(browser: &Browser) {
             }
         }
         let frozen = record.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
-        let state = frozen.map_or("tuned".to_string(), |frozen| format!("frozen: {}", frozen.reason));
+        let state = match (frozen, trend.held) {
+            (Some(frozen), _) => format!("frozen: {}", frozen.reason),
+            (None, Some(held)) if held > 0.5 => format!("tuned, {:.0} % held by the ridge", 100.0 * held),
+            _ => "tuned".to_string(),
+        };
         assert_eq!(states[at], state, "{}", trend.name);
     }
     assert!(states.iter().any(|state| state.starts_with("frozen: in ")), "none lacks positions");
+    assert!(states.iter().any(|state| state.ends_with("% held by the ridge")), "none is held");
     let tempo = names.iter().position(|name| name == "tempo opening").unwrap();
     assert_eq!((states[tempo].as_str(), &exact[tempo][..20]), ("frozen: not tuned", "4.0000 4.0000 4.0000"));
     assert!(texts(&seen, "groups").iter().all(|group| !group.is_empty()));
