@@ -72,7 +72,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     let positions = summary.is_some().then(|| training.header().positions.iter().sum::<u64>() as usize);
     let observer = RunPrinter::new(recorder, &start, &spec, positions, args.json);
     if spec.groups > 0 && begun > 0 {
-        // A file that cannot be read is told before any work.
+        // An unreadable file must fail before any work.
         observer.recorder.group_runs()?;
     }
     observer.open(summary)?;

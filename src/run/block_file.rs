@@ -14,7 +14,7 @@ use crate::{
     file,
 };
 
-/// Writes a value. On an error there is no such file, or the one before.
+/// Writes a value. After an error the file is missing or as it was.
 pub fn write(path: &Path, format: &Format, value: &impl Serialize) -> Result<()> {
     let written = BlockWriter::new(Vec::new(), format)
         .and_then(|mut blocks| blocks.write_value(value).map(|()| blocks.into_inner()));
@@ -22,7 +22,7 @@ pub fn write(path: &Path, format: &Format, value: &impl Serialize) -> Result<()>
     file::write_whole(path, &written.map_err(|error| Error::io(&action, error))?)
 }
 
-/// Reads a value; none if there is no such file.
+/// Reads a value; none if the file is missing.
 pub fn read<T: DeserializeOwned>(path: &Path, format: &'static Format) -> Result<Option<T>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

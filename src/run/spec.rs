@@ -241,7 +241,7 @@ impl RunSpec {
         self.strength.unwrap_or(self.force.default_strength())
     }
 
-    /// In which unit the ridge measures changes: the counts of another program have units that nobody knows.
+    /// In which unit the ridge measures changes. The counts of another program have units of their own.
     pub fn ridge_scale(&self) -> RidgeScale {
         self.ridge_scale.unwrap_or(self.default_ridge_scale())
     }
