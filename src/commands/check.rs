@@ -29,6 +29,7 @@ struct CheckReport {
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     let spec = args.options.spec();
+    spec.validate()?;
     let (weights, source) = run::start(spec, &mut note)?;
     some_tuned(&weights)?;
     let (collection, outcome) = games(spec)?;

@@ -3,6 +3,7 @@
 mod advice;
 mod printer;
 mod shard;
+mod summary;
 mod team;
 
 use std::path::Path;
