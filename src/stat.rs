@@ -110,17 +110,39 @@ pub struct Header {
 impl Header {
     /// The objective of the run; a run without this option has that of 1988.
     pub fn objective(&self) -> ObjectiveName {
-        let option = self.options.iter().find(|(name, _)| name == "objective");
-        option.and_then(|(_, value)| value.parse().ok()).unwrap_or_default()
+        self.option("objective").and_then(|value| value.parse().ok()).unwrap_or_default()
+    }
+
+    /// The value of an option of the run, if the run has an option of this name.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the run was made on rows of another program.
+    pub fn is_on_rows(&self) -> bool {
+        self.option("choices").or(self.option("choices-from")).is_some()
+    }
+
+    /// The unit of weights and values.
+    pub fn unit(&self) -> &'static str {
+        if self.is_on_rows() { "unit of the weights" } else { "1/128 pawn" }
+    }
+
+    /// Whether positions have several moves. Labelled positions do not.
+    fn has_moves(&self) -> bool {
+        self.criterion().has_choices()
+    }
+
+    /// Whether the file has a histogram of the misses: its steps are fractions of our pawn.
+    fn has_misses(&self) -> bool {
+        self.has_moves() && !self.is_on_rows()
     }
 
     /// How the passes of the run are compared.
     fn criterion(&self) -> Criterion {
         match self.objective() {
             ObjectiveName::Logistic => Criterion::Loss,
-            _ if self.options.iter().any(|(name, rule)| name == "best" && rule == "match") => {
-                Criterion::Match
-            }
+            _ if self.option("best") == Some("match") => Criterion::Match,
             ObjectiveName::Force | ObjectiveName::Softmax | ObjectiveName::Pairs => Criterion::Rank,
         }
     }
@@ -153,7 +175,7 @@ pub struct RunRecord {
 impl RunRecord {
     /// The value of an option of the run, if the run has an option of this name.
     pub fn option(&self, name: &str) -> Option<&str> {
-        self.header.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        self.header.option(name)
     }
 
     /// Notes the standard errors of the run in each pass, on the parameters of `model`; no passes, that there are none.
@@ -171,7 +193,7 @@ impl RunRecord {
 
     /// Whether the run was made on rows of another program.
     pub fn is_on_rows(&self) -> bool {
-        self.option("choices").or(self.option("choices-from")).is_some()
+        self.header.is_on_rows()
     }
 
     /// Indices of the first, the best and the last pass, the passes with complete histograms; none if no pass was

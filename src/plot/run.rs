@@ -26,13 +26,17 @@ pub const TRENDS: usize = 12;
 pub struct MeasuredPasses<'a> {
     /// What the run minimises.
     pub objective: ObjectiveName,
+    /// The unit of values.
+    pub unit: &'static str,
     /// One report for each pass, in order.
     pub reports: Vec<&'a PassReport>,
 }
 
 impl<'a> From<&'a RunRecord> for MeasuredPasses<'a> {
     fn from(record: &'a RunRecord) -> MeasuredPasses<'a> {
-        MeasuredPasses { objective: record.header.objective(), reports: record.reports.iter().collect() }
+        let header = &record.header;
+        let reports = record.reports.iter().collect();
+        MeasuredPasses { objective: header.objective(), unit: header.unit(), reports }
     }
 }
 
@@ -60,7 +64,9 @@ pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     panels.extend(loss(&measured));
     if has_choices {
         let shown = histogram_passes(record);
-        panels.extend([spread(&measured), miss(&measured), ahead(&shown), misses(&shown)]);
+        panels.extend([spread(&measured), miss(&measured), ahead(&shown)]);
+        // The steps of the errors are fractions of our pawn.
+        panels.extend((!record.is_on_rows()).then(|| misses(&shown)));
     }
     panels.extend(run_forces(record));
     panels.extend(trends(record, passes, TRENDS));
@@ -115,7 +121,7 @@ pub fn loss(run: &MeasuredPasses) -> Option<Panel> {
 /// Spread of the kept values within a choice by pass, in units.
 pub fn spread(run: &MeasuredPasses) -> Panel {
     let points = by_pass(run, |report, pass| Some(Point::new(pass, report.spread)));
-    let chart = run_chart(run, "1/128 pawn", points, Vec::new());
+    let chart = run_chart(run, run.unit, points, Vec::new());
     chart_panel(
         PanelKind::Spread,
         "Spread of the values",
@@ -127,7 +133,7 @@ pub fn spread(run: &MeasuredPasses) -> Panel {
 /// Root mean square of the misses by pass, in units.
 pub fn miss(run: &MeasuredPasses) -> Panel {
     let points = by_pass(run, |report, pass| Some(Point::new(pass, report.misses.rms)));
-    let chart = run_chart(run, "1/128 pawn", points, Vec::new());
+    let chart = run_chart(run, run.unit, points, Vec::new());
     let note = "root mean square of how far the best alternative in bound leads the played move";
     chart_panel(PanelKind::Miss, "Size of the misses", note, chart)
 }
@@ -200,7 +206,8 @@ pub fn misses(passes: &[HistogramPass]) -> Panel {
 /// The panel of forces with that of the run; none if the record lacks the options of the force.
 pub fn run_forces(record: &RunRecord) -> Option<Panel> {
     let number = |name: &str| record.option(name)?.parse().ok().filter(|number: &f64| number.is_finite());
-    Some(forces(Some((record.option("force")?.parse().ok()?, number("strength")?, number("scale")?))))
+    let used = (record.option("force")?.parse().ok()?, number("strength")?, number("scale")?);
+    Some(forces(Some(used), record.header.unit()))
 }
 
 /// Default scale of the forces, in units.
@@ -209,8 +216,8 @@ const SCALE: f64 = 32.0;
 /// Number of moves ahead for which the force `rank` is drawn.
 const RANK: u32 = 4;
 
-/// All forces at their default strengths, and as a thick line that of a run (force, strength, scale in units).
-pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
+/// All forces at their default strengths, and as a thick line that of a run (force, strength, scale), in `unit`.
+pub fn forces(used: Option<(Force, f64, f64)>, unit: &str) -> Panel {
     let scale = used.map(|(_, _, scale)| scale).filter(|&scale| scale > 0.0).unwrap_or(SCALE);
     let colours = [
         Colour::Grey,
@@ -249,14 +256,14 @@ pub fn forces(used: Option<(Force, f64, f64)>) -> Panel {
         series.push(Series { name, colour, style: SeriesStyle::Strong, points: curve(force, strength) });
     }
     let chart = Chart {
-        x_axis: Axis::from_zero("miss, 1/128 pawn"),
-        y_axis: Axis::from_zero("force, 1/128 pawn"),
+        x_axis: Axis::from_zero(&format!("miss, {unit}")),
+        y_axis: Axis::from_zero(&format!("force, {unit}")),
         series,
         mark: Some(Mark { x: scale, name: format!("scale {scale}") }),
         ..Chart::default()
     };
     let note = format!(
-        "added to the target of the played move, in 1/128 pawn; the number beside a name is its strength, the force at a \
+        "added to the target of the played move, in {unit}; the number beside a name is its strength, the force at a \
          miss of {scale}; strengths differ, so compare shapes and not heights"
     );
     chart_panel(PanelKind::Forces, "Forces", &note, chart)
@@ -276,18 +283,16 @@ pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<
     };
     let charts: Vec<Chart> = ranked.iter().map(|trend| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
+    let factor = if record.is_on_rows() { "" } else { "; a factor multiplies a whole table and has no unit" };
     (!charts.is_empty()).then(|| Panel {
         kind: PanelKind::Trends,
         table: None,
         title: format!("Weights that moved the values most{which}"),
-        note: format!("in 1/128 pawn, by pass{at}; beside the change {beside}; {FACTOR}"),
+        note: format!("in {}, by pass{at}; beside the change {beside}{factor}", record.header.unit()),
         signs: format!("dashes: the start, and the best pass{band}"),
         content: PanelContent::Charts(charts),
     })
 }
-
-/// What a factor among the trends is.
-const FACTOR: &str = "a factor multiplies a whole table and has no unit";
 
 fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart {
     let mut values: BTreeMap<u32, f64> =
@@ -558,10 +563,10 @@ mod tests {
         let end = strong[0].points.last().unwrap();
         assert_eq!((end.x, end.y), (64.0, Force::Linear.at(64.0, 0, 512.0, 32.0)));
         // A run with another strength has the default one beside it.
-        let other = forces(Some((Force::Log, 99.0, 16.0)));
+        let other = forces(Some((Force::Log, 99.0, 16.0)), "1/128 pawn");
         assert_eq!(chart(&other).series.len(), 9);
         assert_eq!(chart(&other).mark.as_ref().unwrap().x, 16.0);
-        assert_eq!(chart(&forces(None)).series.len(), 8);
+        assert_eq!(chart(&forces(None, "1/128 pawn")).series.len(), 8);
     }
 
     #[test]

@@ -32,14 +32,18 @@ pub fn parse(text: &str) -> Result<RunRecord> {
     let mut reports = iterations(&mut lines, &header)?;
     losses(&mut lines, &header, &mut reports)?;
     ridges(&mut lines, &mut reports)?;
-    counts(&mut lines, &mut reports)?;
+    counts(&mut lines, &header, &mut reports)?;
     changes(&mut lines, &mut reports)?;
     rank_errors(&mut lines, &mut reports)?;
     run_errors(&mut lines, &mut reports)?;
     let mut trends = Trends::default();
     if let Some(shown) = shown_passes(&reports) {
-        ahead(&mut lines, &mut reports, shown)?;
-        misses(&mut lines, &mut reports, shown)?;
+        if header.has_moves() {
+            ahead(&mut lines, &mut reports, shown)?;
+        }
+        if header.has_misses() {
+            misses(&mut lines, &mut reports, shown)?;
+        }
         ahead_by_pass(&mut lines, &mut reports, shown)?;
         check_derived_text(&format_measurements(&header, state, &reports), &lines.lines)?;
         let first = lines.next;
@@ -219,13 +223,12 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
             },
         }),
     };
-    let criterion = header.criterion();
-    let has_held_out = match criterion.has_choices() {
+    let has_held_out = match header.has_moves() {
         true => fields.get(3) != Some(&NO_VALUE),
         false => header.positions[1] > 0,
     };
-    // Columns of agreement have no values where passes are compared by their loss.
-    let of_choices = |at: usize| if criterion.has_choices() { number(at) } else { Ok(0.0) };
+    // Labelled positions have no values in the columns on moves.
+    let of_choices = |at: usize| if header.has_moves() { number(at) } else { Ok(0.0) };
     Ok(PassReport {
         number: pass,
         fitted: Agreement::default(),
@@ -235,7 +238,7 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
         mean_gain: of_choices(9)?,
         fit,
         loss: None,
-        criterion,
+        criterion: header.criterion(),
         against_start: [None; 2],
         rank_errors: Vec::new(),
         ridges: RidgePath::default(),
@@ -263,7 +266,17 @@ fn losses(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Res
     Ok(())
 }
 
-fn counts(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
+/// The section of counts. Labelled positions have none: each is a position with one row.
+fn counts(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Result<()> {
+    if !header.has_moves() {
+        let agreement =
+            |rows| Agreement { positions: rows, in_bound_positions: rows, rows, ..Agreement::default() };
+        for report in reports {
+            report.fitted = agreement(header.positions[0]);
+            report.held_out = report.held_out.as_ref().map(|_| agreement(header.positions[1]));
+        }
+        return Ok(());
+    }
     lines.table(COUNTS)?;
     for report in reports {
         report.fitted = agreement(lines, report.number, FITTED)?;

@@ -43,13 +43,22 @@ pub(super) fn format_measurements(header: &Header, state: State, reports: &[Pass
         write_iterations(text, reports)?;
         write_losses(text, reports)?;
         write_ridges(text, reports)?;
-        write_counts(text, reports)?;
-        write_changes(text, reports)?;
-        write_rank_errors(text, reports)?;
+        if header.has_moves() {
+            write_counts(text, reports)?;
+            write_changes(text, reports)?;
+            write_rank_errors(text, reports)?;
+        }
         write_run_errors(text, reports)?;
-        write_ahead(text, reports)?;
-        write_misses(text, reports)?;
-        write_ahead_by_pass(text, reports)
+        if header.has_moves() {
+            write_ahead(text, reports)?;
+        }
+        if header.has_misses() {
+            write_misses(text, reports)?;
+        }
+        if header.has_moves() {
+            write_ahead_by_pass(text, reports)?;
+        }
+        Ok(())
     };
     write(&mut text).expect(NO_FAILURE);
     text
@@ -61,7 +70,8 @@ fn write_header(text: &mut String, header: &Header, state: State) -> Result {
         text,
         "# The record of a fit: the games and options, the agreement with the winners in each pass,"
     )?;
-    writeln!(text, "# and the weights. Units are 1/128 pawn. docs/FORMATS.md explains every column.")?;
+    let units = if header.is_on_rows() { "those of the table of weights" } else { "1/128 pawn" };
+    writeln!(text, "# and the weights. Units are {units}. docs/FORMATS.md explains every column.")?;
     writeln!(text, "version    {}", one_line(&header.version))?;
     writeln!(text, "games      {}", one_line(&header.games))?;
     writeln!(text, "digest     {}", one_line(&header.digest))?;
@@ -329,8 +339,7 @@ fn write_misses(text: &mut String, reports: &[PassReport]) -> Result {
     write_histogram(text, "up-to", shown, rows)
 }
 
-/// The moves ahead of every pass, if there are other passes than those of the sections before, and moves to be ahead:
-/// labelled positions have none.
+/// The moves ahead of every pass, if there are other passes than those of the sections before.
 fn write_ahead_by_pass(text: &mut String, reports: &[PassReport]) -> Result {
     let is_known = |report: &PassReport| report.fitted.histogram.iter().any(|&count| count > 0);
     let Some(shown) = shown_passes(reports) else { return Ok(()) };
@@ -405,7 +414,7 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
     write_title(
         text,
         WEIGHTS,
-        "Tuned weights at the start, the quarters of the run, its end and its best pass; .o opening, .e endgame.",
+        "Tuned weights at the start, the quarters of the run, its end and its best pass.",
     )?;
     writeln!(
         text,

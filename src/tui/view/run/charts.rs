@@ -36,7 +36,7 @@ pub(super) fn draw(pen: &mut Pen, shown: &Shown, part: Part, area: Rect) {
 fn curves(shown: &Shown, panel: impl Fn(&MeasuredPasses) -> Option<Panel>) -> Option<Panel> {
     let of = |run: &RunHistory| {
         let reports = run.passes().iter().map(|pass| &pass.report).collect();
-        panel(&MeasuredPasses { objective: run.objective, reports })
+        panel(&MeasuredPasses { objective: run.objective, unit: "1/128 pawn", reports })
     };
     let mut panel = match &shown.beside {
         Some((other, name)) => plot::beside([of(shown.run)?, of(other)?], [&shown.name, name]),
