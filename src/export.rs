@@ -12,6 +12,7 @@ mod json;
 mod listing;
 mod numbers;
 mod rust;
+pub mod table;
 
 pub use fold::not_folded;
 pub use numbers::{EXACT_PAWN, ExportUnit, ScaledWeights};

@@ -7,6 +7,7 @@
 mod block_file;
 mod counts;
 mod files;
+mod fitted;
 mod groups;
 mod lock;
 mod options;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::{
     files::Files,
+    fitted::{FittedWeight, is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
     lock::RunLock,
     options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task, option_error},

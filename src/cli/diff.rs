@@ -13,10 +13,11 @@ use crate::diff::Order;
 /// `texam diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them
+    /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them. Two .csv of another
+    /// program are compared without games
     #[arg(value_name = "A.par", value_parser = ParPath, hide_possible_values = true)]
     pub a: PathBuf,
-    /// Weights to compare, a file or a built-in set
+    /// Weights to compare, a file, a built-in set or a .csv
     #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true)]
     pub b: PathBuf,
     /// Games, search and bound.

@@ -1,5 +1,6 @@
 //! `texam diff`: two sets of weights side by side.
 
+mod table;
 mod text;
 
 use serde::Serialize;
@@ -17,6 +18,7 @@ use crate::{
     feature::{Mode, Weights},
     game::Collection,
     parameters::{Parameters, Part},
+    run::is_table,
     sample::{Difference, Sampling, SingleFit},
 };
 
@@ -66,6 +68,9 @@ struct PairedAgreement {
 }
 
 pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
+    if [&args.a, &args.b].iter().any(|path| is_table(path)) {
+        return table::run(args);
+    }
     let sets = [weights(Some(&args.a))?, weights(Some(&args.b))?];
     let mut comparison = Comparison::new(&sets[0].0, &sets[1].0);
     let (judged, outcome) = if args.weights_only {

@@ -5,16 +5,13 @@ use std::path::Path;
 use super::{Outcome, output::OutputFile, print, read_par, warn};
 use crate::{
     cli::ExportArgs,
-    error::Result,
+    error::{Error, Result},
     export::{self, ExportUnit, Format, WeightError},
-    run::{Files, read_record},
+    run::{Files, is_table, option_error, read_fitted, read_record},
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
-    let weights = read_par(&args.par)?;
-    let unit = args.pawn.map_or(ExportUnit::Exact, ExportUnit::Pawn);
-    let errors = if args.to == Format::Json { run_errors(&args.par) } else { Vec::new() };
-    let text = export::text(&weights, &args.par.display().to_string(), args.to, unit, &errors)?;
+    let text = if is_table(&args.par) { of_table(args)? } else { of_par(args)? };
     match &args.output {
         Some(path) => {
             OutputFile::new(path, &[Some(&args.par)])?.write_and_print(text.as_bytes())?;
@@ -22,6 +19,28 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
         None => print(&text)?,
     }
     Ok(Outcome::Complete)
+}
+
+/// The text for our weights.
+fn of_par(args: &ExportArgs) -> Result<String> {
+    if let Some(step) = args.round {
+        let found = format!("{step} for a .par; --pawn N rounds its weights");
+        return Err(option_error("round", Error::expected("a .csv of another program", found)));
+    }
+    let weights = read_par(&args.par)?;
+    let unit = args.pawn.map_or(ExportUnit::Exact, ExportUnit::Pawn);
+    let errors = if args.to == Format::Json { run_errors(&args.par) } else { Vec::new() };
+    export::text(&weights, &args.par.display().to_string(), args.to, unit, &errors)
+}
+
+/// The text for the weights of another program.
+fn of_table(args: &ExportArgs) -> Result<String> {
+    if let Some(pawn) = args.pawn {
+        let found = format!("{pawn} for a .csv, whose unit is its author's; --round STEP rounds its weights");
+        return Err(option_error("pawn", Error::expected("a .par", found)));
+    }
+    let weights = read_fitted(&args.par, &mut warn)?;
+    export::table::text(&weights, &args.par.display().to_string(), args.to, args.round)
 }
 
 /// The standard errors of weights NAME-NN.par, if NAME.stat is beside them and has any.

@@ -42,7 +42,7 @@ fn row(weights: &Weights, numbers: &ScaledWeights, key: Key, index: usize) -> [S
     ]
 }
 
-fn line(fields: &[String]) -> String {
+pub(super) fn line(fields: &[String]) -> String {
     let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
     fields.join(",") + "\r\n"
 }

@@ -31,15 +31,25 @@ impl Files {
 
     /// The files of the run that the weights of a pass belong to, and the number of the pass.
     pub fn of_par(par: &Path) -> Result<(Files, u32)> {
+        Files::of_pass(par, "par")
+    }
+
+    /// The same for the weights of an evaluation that is not ours.
+    pub fn of_csv(csv: &Path) -> Result<(Files, u32)> {
+        Files::of_pass(csv, "csv")
+    }
+
+    fn of_pass(path: &Path, extension: &str) -> Result<(Files, u32)> {
         let parts = || {
-            let name = par.file_name()?.to_str()?.strip_suffix(".par")?;
-            let (name, number) = name.rsplit_once('-')?;
+            let (name, found) = path.file_name()?.to_str()?.rsplit_once('.')?;
+            let (name, number) = name.rsplit_once('-').filter(|_| found == extension)?;
             Some((name, number.parse::<u32>().ok()?))
         };
-        let wrong = || Error::expected("NAME-NN.par, fit NN of the run NAME", "another name").in_file(par);
-        let (name, number) = parts().ok_or_else(wrong)?;
-        let files = Files::new(par.parent().unwrap_or(Path::new("")), name)?;
-        if files.par(number) == par { Ok((files, number)) } else { Err(wrong()) }
+        let expected = format!("NAME-NN.{extension}, fit NN of the run NAME");
+        let wrong = || Error::expected(expected, "another name").in_file(path);
+        let Some((name, number)) = parts() else { return Err(wrong()) };
+        let files = Files::new(path.parent().unwrap_or(Path::new("")), name)?;
+        if files.pass(number, extension) == path { Ok((files, number)) } else { Err(wrong()) }
     }
 
     /// The files of the run that a `.stat` tells of.
@@ -146,7 +156,11 @@ impl Files {
     }
 
     pub fn par(&self, pass: u32) -> PathBuf {
-        self.folder.join(format!("{}-{pass:02}.par", self.name))
+        self.pass(pass, "par")
+    }
+
+    fn pass(&self, pass: u32, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}-{pass:02}.{extension}", self.name))
     }
 
     /// What each game counts in each pass.
@@ -182,7 +196,7 @@ impl Files {
 
     /// The weights of a pass of an evaluation that is not ours.
     pub fn csv(&self, pass: u32) -> PathBuf {
-        self.folder.join(format!("{}-{pass:02}.csv", self.name))
+        self.pass(pass, "csv")
     }
 
     /// Every file of weights of a run of this name that there is, with its pass.

@@ -1,0 +1,102 @@
+//! The weights of another program as a run has fitted them: the table of a pass, with what the record of the run knows of
+//! each weight.
+
+use std::{collections::HashMap, path::Path};
+
+use serde::Serialize;
+use texam_fit::Model;
+
+use super::{Files, RunWeights, Warn, read_record};
+use crate::{
+    error::{Error, Result},
+    stat::Trend,
+};
+
+/// A weight of another program.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FittedWeight {
+    /// Its name.
+    pub weight: String,
+    /// Its value at the start of the run; none without the record of a run.
+    pub from: Option<f64>,
+    /// Its value.
+    pub to: f64,
+    /// Standard error of the whole run; none where no groups were left out.
+    pub se_run: Option<f64>,
+    /// Standard error of the step of the last fit; none if that did not solve for the weight.
+    pub se_step: Option<f64>,
+    /// Positions that bear on it in the last fit.
+    pub support: Option<u32>,
+    /// Games that do.
+    pub games: Option<u64>,
+    /// Share of its free step that the ridge held back in the last fit.
+    pub held: Option<f64>,
+    /// Whether a fit may change it.
+    pub tuned: bool,
+    /// Standard deviation of its count over the rows of the last fit; none where the record does not tell it.
+    #[serde(skip)]
+    pub deviation: Option<f64>,
+}
+
+/// Whether a path names weights of another program: a table and not a `.par`.
+pub fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// Reads a table of weights, and what a NAME.stat beside NAME-NN.csv tells of them. If that cannot be read, `warn`
+/// receives why.
+pub fn read_fitted(path: &Path, warn: Warn) -> Result<Vec<FittedWeight>> {
+    let table = RunWeights::read_table(path)?;
+    let mut weights: Vec<FittedWeight> = table.model().parameters().iter().map(unknown).collect();
+    match add_record(path, table.model(), &mut weights) {
+        Ok(()) => {}
+        Err(error) => warn(&format!("without standard errors: {error}")),
+    }
+    Ok(weights)
+}
+
+fn unknown(parameter: &texam_fit::Parameter) -> FittedWeight {
+    FittedWeight {
+        weight: parameter.name.clone(),
+        from: None,
+        to: parameter.value,
+        se_run: None,
+        se_step: None,
+        support: None,
+        games: None,
+        held: None,
+        tuned: parameter.tune,
+        deviation: None,
+    }
+}
+
+/// Adds what the record of the run tells, if the table is of a run.
+fn add_record(path: &Path, table: &Model, weights: &mut [FittedWeight]) -> Result<()> {
+    let Ok((files, pass)) = Files::of_csv(path) else { return Ok(()) };
+    if !files.stat().exists() {
+        return Ok(());
+    }
+    let record = read_record(&files.stat())?;
+    let start = RunWeights::read_table(&files.csv(0))?;
+    let same = |(a, b): (&texam_fit::Parameter, &texam_fit::Parameter)| a.name == b.name;
+    let [table, start] = [table, start.model()].map(Model::parameters);
+    if !record.is_on_rows() || table.len() != start.len() || !table.iter().zip(start).all(same) {
+        let found = "a run with other weights, or of an earlier run of this name";
+        return Err(
+            Error::expected("the record of the run that the table is of", found).in_file(files.stat())
+        );
+    }
+    let trends: HashMap<&str, &Trend> =
+        record.trends.weights.iter().map(|trend| (&*trend.name, trend)).collect();
+    for (weight, start) in weights.iter_mut().zip(start) {
+        weight.from = Some(start.value);
+        let Some(trend) = trends.get(&*weight.weight) else { continue };
+        weight.se_run = pass.checked_sub(1).and_then(|fit| trend.run_errors.get(fit as usize)).copied();
+        weight.se_step = trend.standard_error;
+        weight.support = Some(trend.support);
+        weight.games = trend.games;
+        weight.held = trend.held;
+        weight.deviation = (trend.change != 0.0).then(|| trend.moves / trend.change.abs());
+    }
+    Ok(())
+}
