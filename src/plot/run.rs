@@ -256,8 +256,8 @@ pub fn forces(used: Option<(Force, f64, f64)>, unit: &str) -> Panel {
         series.push(Series { name, colour, style: SeriesStyle::Strong, points: curve(force, strength) });
     }
     let chart = Chart {
-        x_axis: Axis::from_zero(&format!("miss, {unit}")),
-        y_axis: Axis::from_zero(&format!("force, {unit}")),
+        x_axis: Axis::from_zero(format!("miss, {unit}")),
+        y_axis: Axis::from_zero(format!("force, {unit}")),
         series,
         mark: Some(Mark { x: scale, name: format!("scale {scale}") }),
         ..Chart::default()
@@ -501,25 +501,50 @@ mod tests {
         assert_eq!(chart(&ahead(&histogram_passes(&record))).series[0].name, "pass 0: start, best, last");
     }
 
+    fn trend_charts(record: &RunRecord) -> Vec<Chart> {
+        let panel = trends(record, &PassWeights::new(), TRENDS).unwrap();
+        let PanelContent::Charts(charts) = panel.content else { panic!("no charts") };
+        assert_eq!(charts.len(), TRENDS);
+        charts
+    }
+
+    fn moves(record: &RunRecord, charts: &[Chart]) -> Vec<f64> {
+        let moves = |name: &str| record.trends.weights.iter().find(|trend| trend.name == name).unwrap().moves;
+        charts.iter().map(|chart| moves(chart.title.split([',', ':']).next().unwrap())).collect()
+    }
+
     #[test]
     fn trends_come_in_order_of_how_far_they_move_values() {
-        let record = shipped_record();
-        let panel = trends(&record, &PassWeights::new(), TRENDS).unwrap();
-        let PanelContent::Charts(charts) = &panel.content else { panic!("no charts") };
-        assert_eq!(charts.len(), TRENDS);
+        let mut record = shipped_record();
+        record.trends.weights.iter_mut().for_each(|trend| trend.run_errors.clear());
+        let charts = trend_charts(&record);
         assert!(charts[0].title.starts_with("trade_pc: −15.5 (moves 24.7)"), "{}", charts[0].title);
         let passes: Vec<f64> = charts[0].series[0].points.iter().map(|point| point.x).collect();
         assert_eq!(passes, record.trends.passes.iter().map(|&pass| f64::from(pass)).collect::<Vec<_>>());
         assert!(charts.iter().all(|chart| chart.series[0].points.iter().all(|point| point.error.is_none())));
-        let moves = |name: &str| record.trends.weights.iter().find(|trend| trend.name == name).unwrap().moves;
-        let shown: Vec<f64> =
-            charts.iter().map(|chart| moves(chart.title.split([',', ':']).next().unwrap())).collect();
+        let shown = moves(&record, &charts);
         assert!(shown.is_sorted_by(|a, b| a >= b) && (shown[0] - 24.6783).abs() < 1e-9, "{shown:?}");
         assert_eq!(charts[0].level, Some(6.0));
         assert!(charts[0].note.starts_with("lead in material"), "{}", charts[0].note);
         assert!(charts[1].note.starts_with("opening: "), "{}", charts[1].note);
         // `pass` is a table that the run scales as a whole.
         assert!(charts.iter().any(|chart| chart.title.starts_with("pass.e, factor: −0.69")));
+    }
+
+    #[test]
+    fn trends_of_a_run_with_groups_have_its_errors_and_begin_with_clear_changes() {
+        let mut record = shipped_record();
+        let first = trend_charts(&record);
+        assert!(first[0].title.starts_with("trade_pc: −15.5 ± 2.1"), "{}", first[0].title);
+        let points = &first[0].series[0].points;
+        assert!(points[0].error.is_none() && points[1..].iter().all(|point| point.error.is_some()));
+        // A change that is no longer clear gives way to all that are.
+        let trend = record.trends.weights.iter_mut().find(|trend| trend.name == "trade_pc").unwrap();
+        trend.run_errors.fill(100.0);
+        let charts = trend_charts(&record);
+        assert_eq!(charts[0].title, first[1].title);
+        assert!(charts.iter().all(|chart| !chart.title.starts_with("trade_pc")));
+        assert!(moves(&record, &charts).is_sorted_by(|a, b| a >= b));
     }
 
     #[test]

@@ -32,7 +32,7 @@ fn run_with_weights() -> &'static ((String, RunRecord), Vec<Weights>) {
         let out = bench.path("out");
         let line = format!(
             "fit --depth 1 --every 60 --iterations 2 --min-support 40 --tune *,table:n_cen,table:pass --freeze tempo \
-             --name first --out {out}"
+             --groups 3 --name first --out {out}"
         );
         succeeds(&support::words(&line));
         succeeds(&["report", &bench.path("out/first.stat"), "--positions", "2"]);
@@ -191,9 +191,9 @@ fn the_table_of_weights_has_the_figures_of_the_stat(browser: &Browser) {
         SCREEN,
         &script(
             "return { names: rows().map(row => row.cells[0].textContent + ' ' + row.cells[1].textContent),
-                exact: rows().map(row => Array.from(row.cells).slice(2, 9).map(cell => cell.dataset.v).join(' ')),
+                exact: rows().map(row => Array.from(row.cells).slice(2, 10).map(cell => cell.dataset.v).join(' ')),
                 shown: rows().map(row => Array.from(row.cells).slice(2, 7).map(cell => cell.textContent).join(' ')),
-                states: column(9), groups: column(10) };",
+                states: column(10), groups: column(11) };",
         ),
     );
     let seen = seen.quiet();
@@ -233,11 +233,13 @@ fn spelled(trend: &Trend) -> String {
     }
 }
 
-/// Start, best, last, change, how far it moves values, error of the step, support.
+/// Start, best, last, change, how far it moves values, error of the run, error of the step, support.
 fn figures(record: &RunRecord, trend: &Trend, shown: [usize; 3]) -> String {
     let at = |pass: usize| record.trends.passes.iter().position(|&station| station as usize == pass).unwrap();
     let values = shown.map(|pass| Some(trend.values[at(pass)]));
-    let numbers = values.into_iter().chain([Some(trend.change), Some(trend.moves), trend.standard_error]);
+    let run_error = trend.run_errors.last().copied();
+    let numbers =
+        values.into_iter().chain([Some(trend.change), Some(trend.moves), run_error, trend.standard_error]);
     let text = |number: Option<f64>| {
         number.map_or(String::new(), |n| format!("{n:.4}").replace("-0.0000", "0.0000"))
     };
@@ -293,13 +295,13 @@ fn the_table_is_sorted_by_any_column_and_brought_back(browser: &Browser) {
              told.rising = column(5);
              told.way.push(title('change').getAttribute('aria-sort'));
              press('meaning');
-             told.meanings = column(11);
+             told.meanings = column(12);
              told.way.push(String(title('change').getAttribute('aria-sort')), title('meaning').getAttribute('aria-sort'));
              press('meaning');
              press('meaning');
              told.back = column(0);
              press('s.e. of step');
-             told.errors = column(7);
+             told.errors = column(8);
              told.focus = all('#weights-table thead th').map(function (th) {
                  const button = th.querySelector('button');
                  button.focus();
@@ -309,7 +311,7 @@ fn the_table_is_sorted_by_any_column_and_brought_back(browser: &Browser) {
         ),
     );
     let seen = seen.quiet();
-    assert_eq!(texts(&seen, "titles").len(), 12);
+    assert_eq!(texts(&seen, "titles").len(), 13);
     let numbers = |field: &str| -> Vec<Option<f64>> {
         texts(&seen, field).iter().map(|text| text.parse().ok()).collect()
     };
@@ -330,7 +332,7 @@ fn the_table_is_sorted_by_any_column_and_brought_back(browser: &Browser) {
         sorted
     });
     assert_eq!(texts(&seen, "back"), texts(&seen, "start"));
-    assert_eq!(texts(&seen, "focus"), ["true"; 12]);
+    assert_eq!(texts(&seen, "focus"), ["true"; 13]);
 }
 
 fn the_filter_leaves_the_rows_that_hold_every_word(browser: &Browser) {

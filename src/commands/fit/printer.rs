@@ -310,7 +310,7 @@ impl RunPrinter<'_> {
         }
         let mut text = errors_table(&record, self.groups);
         if begun == passes.len() && !is_cancelled {
-            text += "nothing to do: the run is finished; give more --iterations to go on\n";
+            text += "all passes of the run are there: give more --iterations to go on\n";
         }
         text += &format!("stopped  {stopped}\n");
         for (what, pass) in [("best", best), ("last", last)] {
