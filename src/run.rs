@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::{
     files::Files,
-    fitted::{FittedWeight, is_table, read_fitted},
+    fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
     lock::RunLock,
     options::{Group, NONE, OPTIONS, RunOption, Setup, THREADS, Task, option_error},

@@ -21,5 +21,6 @@ mod resume;
 mod rows;
 mod runs;
 mod shards;
+mod tables;
 mod traces;
 mod weights;

@@ -5,3 +5,4 @@ mod code;
 mod data;
 pub mod positions;
 mod sets;
+mod table;

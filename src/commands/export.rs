@@ -39,8 +39,11 @@ fn of_table(args: &ExportArgs) -> Result<String> {
         let found = format!("{pawn} for a .csv, whose unit is its author's; --round STEP rounds its weights");
         return Err(option_error("pawn", Error::expected("a .par", found)));
     }
+    if let Some(step) = args.round.filter(|step| !(step.is_finite() && *step > 0.0)) {
+        return Err(option_error("round", Error::expected("a step above 0", step)));
+    }
     let weights = read_fitted(&args.par, &mut warn)?;
-    export::table::text(&weights, &args.par.display().to_string(), args.to, args.round)
+    export::table::text(weights, &args.par.display().to_string(), args.to, args.round)
 }
 
 /// The standard errors of weights NAME-NN.par, if NAME.stat is beside them and has any.

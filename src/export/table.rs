@@ -7,20 +7,16 @@ mod data;
 mod group;
 
 use super::Format;
-use crate::{
-    error::{Error, Result},
-    run::FittedWeight,
-};
+use crate::{error::Result, stat::FittedWeight};
 
 /// Digits after the point that rounded values keep.
 const DECIMALS: i32 = 9;
 
-/// The text of an export: weights from the file called `name`, rounded to multiples of `step` if there is one.
-pub fn text(weights: &[FittedWeight], name: &str, format: Format, step: Option<f64>) -> Result<String> {
-    let weights: Vec<FittedWeight> = match step {
-        Some(step) => weights.iter().map(|weight| rounded(weight, step)).collect::<Result<_>>()?,
-        None => weights.to_vec(),
-    };
+/// The text of an export: weights from the file called `name`, rounded to multiples of `step`, above 0, if there is one.
+pub fn text(mut weights: Vec<FittedWeight>, name: &str, format: Format, step: Option<f64>) -> Result<String> {
+    if let Some(step) = step {
+        weights.iter_mut().for_each(|weight| weight.to = rounded(weight.to, step));
+    }
     match format {
         Format::C => Ok(code::text(&code::C, &weights, name, step)),
         Format::Rust => Ok(code::text(&code::RUST, &weights, name, step)),
@@ -29,15 +25,11 @@ pub fn text(weights: &[FittedWeight], name: &str, format: Format, step: Option<f
     }
 }
 
-/// The weight with its value at the nearest multiple of `step`.
-fn rounded(weight: &FittedWeight, step: f64) -> Result<FittedWeight> {
-    if !(step.is_finite() && step > 0.0) {
-        return Err(Error::expected("a step above 0", step));
-    }
+/// The nearest multiple of `step`.
+fn rounded(value: f64, step: f64) -> f64 {
     // Multiples of steps such as 0.1 are no binary fractions: what is left of that beyond some decimals is dropped.
     let scale = 10_f64.powi(DECIMALS);
-    let value = ((weight.to / step).round() * step * scale).round() / scale;
-    Ok(FittedWeight { to: value + 0.0, ..weight.clone() })
+    ((value / step).round() * step * scale).round() / scale + 0.0
 }
 
 #[cfg(test)]
@@ -61,12 +53,8 @@ mod tests {
 
     #[test]
     fn values_are_rounded_to_multiples_of_a_step() {
-        let value = |to: f64, step: f64| rounded(&weight("a", 0.0, to), step).unwrap().to;
-        assert_eq!([value(12.6, 1.0), value(-12.5, 1.0), value(12.6, 5.0)], [13.0, -13.0, 15.0]);
-        assert_eq!(value(0.3, 0.1).to_string(), "0.3");
-        assert!(value(-0.2, 1.0).is_sign_positive());
-        for step in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(rounded(&weight("a", 0.0, 1.0), step).is_err());
-        }
+        assert_eq!([rounded(12.6, 1.0), rounded(-12.5, 1.0), rounded(12.6, 5.0)], [13.0, -13.0, 15.0]);
+        assert_eq!(rounded(0.3, 0.1).to_string(), "0.3");
+        assert!(rounded(-0.2, 1.0).is_sign_positive());
     }
 }

@@ -1,42 +1,14 @@
-//! The weights of another program as a run has fitted them: the table of a pass, with what the record of the run knows of
-//! each weight.
+//! The table of weights of a pass, with what the record of the run tells of each weight.
 
 use std::{collections::HashMap, path::Path};
 
-use serde::Serialize;
 use texam_fit::Model;
 
 use super::{Files, RunWeights, Warn, read_record};
 use crate::{
     error::{Error, Result},
-    stat::Trend,
+    stat::{FittedWeight, Trend},
 };
-
-/// A weight of another program.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FittedWeight {
-    /// Its name.
-    pub weight: String,
-    /// Its value at the start of the run; none without the record of a run.
-    pub from: Option<f64>,
-    /// Its value.
-    pub to: f64,
-    /// Standard error of the whole run; none where no groups were left out.
-    pub se_run: Option<f64>,
-    /// Standard error of the step of the last fit; none if that did not solve for the weight.
-    pub se_step: Option<f64>,
-    /// Positions that bear on it in the last fit.
-    pub support: Option<u32>,
-    /// Games that do.
-    pub games: Option<u64>,
-    /// Share of its free step that the ridge held back in the last fit.
-    pub held: Option<f64>,
-    /// Whether a fit may change it.
-    pub tuned: bool,
-    /// Standard deviation of its count over the rows of the last fit; none where the record does not tell it.
-    #[serde(skip)]
-    pub deviation: Option<f64>,
-}
 
 /// Whether a path names weights of another program: a table and not a `.par`.
 pub fn is_table(path: &Path) -> bool {
@@ -47,27 +19,12 @@ pub fn is_table(path: &Path) -> bool {
 /// receives why.
 pub fn read_fitted(path: &Path, warn: Warn) -> Result<Vec<FittedWeight>> {
     let table = RunWeights::read_table(path)?;
-    let mut weights: Vec<FittedWeight> = table.model().parameters().iter().map(unknown).collect();
+    let mut weights: Vec<FittedWeight> = table.model().parameters().iter().map(FittedWeight::of).collect();
     match add_record(path, table.model(), &mut weights) {
         Ok(()) => {}
         Err(error) => warn(&format!("without standard errors: {error}")),
     }
     Ok(weights)
-}
-
-fn unknown(parameter: &texam_fit::Parameter) -> FittedWeight {
-    FittedWeight {
-        weight: parameter.name.clone(),
-        from: None,
-        to: parameter.value,
-        se_run: None,
-        se_step: None,
-        support: None,
-        games: None,
-        held: None,
-        tuned: parameter.tune,
-        deviation: None,
-    }
 }
 
 /// Adds what the record of the run tells, if the table is of a run.

@@ -361,11 +361,21 @@ fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
         let mean = 2.25 - 0.125 * f64::from(report.number);
         let [fitted, held_out] = [mean, mean + 0.5].map(|mean| MeanLoss { mean, error: 0.012_345 });
         let loss = LossReport { temperature: 63.4375, fitted, held_out: Some(held_out) };
-        let (spread, mean_gain, misses) = match criterion {
-            Criterion::Rank | Criterion::Match => (report.spread, report.mean_gain, report.misses.clone()),
-            Criterion::Loss => (0.0, 0.0, Misses { rms: 0.0, ..report.misses }),
+        let report = match criterion {
+            Criterion::Rank | Criterion::Match => report,
+            // Positions without moves.
+            Criterion::Loss => {
+                let [fitted, held_out] = header().positions.map(|rows| Agreement {
+                    positions: rows,
+                    in_bound_positions: rows,
+                    rows,
+                    ..Agreement::default()
+                });
+                let PassReport { number, fit, .. } = report;
+                PassReport { number, fitted, held_out: Some(held_out), fit, ..PassReport::default() }
+            }
         };
-        PassReport { loss: Some(loss), criterion, spread, mean_gain, misses, ..report }
+        PassReport { loss: Some(loss), criterion, ..report }
     };
     reports().into_iter().map(loss).collect()
 }
@@ -389,6 +399,35 @@ fn a_run_of_another_objective_comes_back_with_its_loss_and_is_judged_by_it() {
         let without = text.replace("[loss]", "[lost]");
         assert!(parse(&without).is_err());
     }
+}
+
+#[test]
+fn rows_of_another_program_are_told_in_its_unit_and_without_what_means_nothing_for_them() {
+    let titles = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with('[')).map(str::to_string).collect()
+    };
+    let own = text_of(&header(), State::Finished, reports());
+    assert!(
+        own.contains("Units are 1/128 pawn") && titles(&own).iter().any(|title| title.starts_with("[misses"))
+    );
+
+    let mut header = header();
+    header.options.push(("choices".to_string(), "choices.txt".to_string()));
+    let without_misses =
+        |report| PassReport { misses: Misses { rms: 4.0, histogram: Misses::default().histogram }, ..report };
+    let foreign = reports().into_iter().map(without_misses).collect::<Vec<_>>();
+    let text = text_of(&header, State::Finished, foreign.clone());
+    assert!(
+        !text.contains("1/128 pawn") && text.contains("Units are those of the table of weights"),
+        "{text}"
+    );
+    let rest: Vec<_> = titles(&own).into_iter().filter(|title| !title.starts_with("[misses")).collect();
+    assert_eq!(titles(&text), rest);
+    assert_comes_back(&header, State::Finished, foreign);
+
+    header.options.push(("objective".to_string(), "logistic".to_string()));
+    let text = text_of(&header, State::Finished, reports_with_losses(Criterion::Loss));
+    assert_eq!(titles(&text), ["[options]", "[iterations]", "[loss]", "[weights]", "[frozen]"]);
 }
 
 #[test]

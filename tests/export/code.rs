@@ -123,11 +123,15 @@ fn compile(variable: &str, compiler: &str, folder: &Path, arguments: &str) {
     assert!(output.stderr.is_empty(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn rustc(folder: &Path, arguments: &str) {
+pub fn rustc(folder: &Path, arguments: &str) {
     compile("RUSTC", "rustc", folder, arguments);
 }
 
-fn cc(folder: &Path, arguments: &str) {
+pub fn cxx(folder: &Path, arguments: &str) {
+    compile("CXX", "c++", folder, &format!("-std=c++11 -Wall -Wextra -Werror -pedantic -O1 {arguments}"));
+}
+
+pub fn cc(folder: &Path, arguments: &str) {
     compile("CC", "cc", folder, &format!("-std=c11 -Wall -Wextra -Werror -pedantic -O1 {arguments}"));
 }
 

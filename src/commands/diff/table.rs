@@ -1,6 +1,9 @@
 //! Two tables of weights of another program side by side.
 
-use std::fmt::{Error as TextError, Write};
+use std::{
+    collections::HashMap,
+    fmt::{Error as TextError, Write},
+};
 
 use serde::Serialize;
 
@@ -9,8 +12,11 @@ use crate::{
     cli::DiffArgs,
     diff::Order,
     error::{Error, Result},
-    run::{FittedWeight, is_table, option_error, read_fitted},
+    run::{is_table, option_error, read_fitted},
+    stat::FittedWeight,
 };
+
+type Names<'a> = HashMap<&'a str, &'a FittedWeight>;
 
 #[derive(Serialize)]
 struct TableDiff {
@@ -62,15 +68,17 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
 }
 
 impl TableDiff {
-    fn new(a: &[FittedWeight], b: &[FittedWeight], args: &DiffArgs) -> TableDiff {
-        let find =
-            |set: &[FittedWeight], name: &str| set.iter().find(|weight| weight.weight == name).cloned();
-        let only = |set: &[FittedWeight], other: &[FittedWeight]| -> Vec<String> {
-            let names = set.iter().map(|weight| &weight.weight);
-            names.filter(|name| find(other, name).is_none()).cloned().collect()
+    fn new<'s>(a: &'s [FittedWeight], b: &'s [FittedWeight], args: &DiffArgs) -> TableDiff {
+        let by_name = |set: &'s [FittedWeight]| -> Names<'s> {
+            set.iter().map(|weight| (&*weight.weight, weight)).collect()
         };
-        let both: Vec<(FittedWeight, &FittedWeight)> =
-            b.iter().filter_map(|weight| Some((find(a, &weight.weight)?, weight))).collect();
+        let (in_a, in_b) = (by_name(a), by_name(b));
+        let only = |set: &[FittedWeight], other: &Names| -> Vec<String> {
+            let names = set.iter().map(|weight| &weight.weight);
+            names.filter(|name| !other.contains_key(&***name)).cloned().collect()
+        };
+        let pairs = b.iter().filter_map(|weight| Some((*in_a.get(&*weight.weight)?, weight)));
+        let both: Vec<(&FittedWeight, &FittedWeight)> = pairs.collect();
         let mut changes: Vec<TableChange> =
             both.iter().filter(|(a, b)| a.to != b.to).map(|(a, b)| TableChange::new(a, b)).collect();
         sort(&mut changes, args.sort);
@@ -79,8 +87,8 @@ impl TableDiff {
             b: args.b.display().to_string(),
             differ: changes.len(),
             equal: both.len() - changes.len(),
-            only_a: only(a, b),
-            only_b: only(b, a),
+            only_a: only(a, &in_b),
+            only_b: only(b, &in_a),
             changes,
         }
     }

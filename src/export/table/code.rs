@@ -4,7 +4,7 @@ use super::{
     super::PROGRAM,
     group::{Constant, Value, constants},
 };
-use crate::{run::FittedWeight, stat::MOSTLY_HELD};
+use crate::stat::{FittedWeight, MOSTLY_HELD};
 
 /// Syntax of a programming language.
 pub struct Language {
@@ -80,6 +80,7 @@ pub fn text(language: &Language, weights: &[FittedWeight], file: &str, step: Opt
     if has_pairs || language.name == "c" {
         text += &format!("\n{}", language.pair.replace("NUMBER", number_type));
     }
+    text.push('\n');
     for Constant { name, title, values, is_array } in constants {
         let of = if values[0].is_pair() { language.pair_type } else { number_type };
         let value = |value: &Value| match value {
@@ -87,7 +88,6 @@ pub fn text(language: &Language, weights: &[FittedWeight], file: &str, step: Opt
             Value::Pair([opening, endgame]) => format!("S({}, {})", number(opening.to), number(endgame.to)),
         };
         let declaration = (language.declaration)(&name, of, is_array.then_some(values.len()));
-        text.push('\n');
         if name != title {
             // Quoted, so that no character of the name can end the remark.
             text += &format!("// {title:?}\n");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::{PROGRAM, csv};
 use crate::{
     error::{Error, Result},
-    run::FittedWeight,
+    stat::FittedWeight,
 };
 
 const COLUMNS: [&str; 9] = ["weight", "from", "to", "se_run", "se_step", "support", "games", "held", "tuned"];

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::run::FittedWeight;
+use crate::stat::FittedWeight;
 
 /// One constant.
 pub struct Constant<'a> {
