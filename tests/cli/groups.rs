@@ -87,7 +87,7 @@ fn the_fits_are_those_of_a_run_without_groups() {
     assert_same_files(&bench.files("without"), &bench.files("with"));
     // And says then that there is nothing left to do.
     let shown = succeeds(&bench.bare_fit("without", "--resume run"));
-    assert!(shown.contains("nothing to do"), "{shown}");
+    assert!(shown.contains("nothing to fit"), "{shown}");
     assert_same_files(&bench.files("without"), &bench.files("with"));
 }
 

@@ -52,8 +52,8 @@ fn a_run_is_drawn_with_all_that_it_tells() {
         "Errors of positions in bound",
         "Forces",
         "linear 512 (run)",
-        "Weights that moved the values most",
-        "trade_pc: −15.5 (moves 24.7)",
+        "Weights that moved the values most, clear changes first",
+        "trade_pc: −15.5 ± 2.1",
         "best: 7",
     ] {
         assert!(has_text(&svg, title), "no {title:?}");

@@ -84,7 +84,7 @@ fn a_finished_run_stays_as_it_is_and_says_how_to_go_on() {
     let expected = unbroken(&bench, 2);
     begin(&bench, "out", 2);
     let shown = resume(&bench, "out", "");
-    assert!(shown.contains("nothing to do") && shown.contains("--iterations"), "{shown}");
+    assert!(shown.contains("nothing to fit") && shown.contains("--iterations"), "{shown}");
     assert_same_files(&bench.files("out"), &expected);
     let fit = object(&resume(&bench, "out", "--json"));
     assert_eq!(list(&fit, "passes").len(), 3);

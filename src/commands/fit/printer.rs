@@ -310,7 +310,7 @@ impl RunPrinter<'_> {
         }
         let mut text = errors_table(&record, self.groups);
         if begun == passes.len() && !is_cancelled {
-            text += "all passes of the run are there: give more --iterations to go on\n";
+            text += "nothing to fit: all passes are there; give more --iterations to go on\n";
         }
         text += &format!("stopped  {stopped}\n");
         for (what, pass) in [("best", best), ("last", last)] {
