@@ -75,6 +75,8 @@ mod tests {
             ("temperature", "80.5"),
             ("inner", "2"),
             ("loss", "squared"),
+            ("lambda", "0.25"),
+            ("score-scale", "180"),
             ("force", "rank"),
             ("strength", "1e3"),
             ("scale", "0.25"),
@@ -100,7 +102,7 @@ mod tests {
         for (name, text) in options {
             let objective = match name {
                 "temperature" | "inner" => "softmax",
-                "loss" => "logistic",
+                "loss" | "lambda" | "score-scale" => "logistic",
                 _ => "force",
             };
             let base = RunSpec::default().with("objective", objective).unwrap();

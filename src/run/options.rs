@@ -79,6 +79,8 @@ enum Owner {
     Games,
     /// Runs on the choices of games.
     Choices,
+    /// Runs on positions labelled with results.
+    Labels,
     /// Runs with one of these objectives.
     Objectives(&'static [ObjectiveName]),
     /// Runs on the rows of another program.
@@ -100,10 +102,11 @@ pub struct RunOption {
 }
 
 /// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
-const QUIET: [&str; 5] = ["best", "checks", "groups", "objective", "ridge-scale"];
+const QUIET: [&str; 7] = ["best", "checks", "groups", "lambda", "objective", "ridge-scale", "score-scale"];
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
+const LABELS: (Group, Owner) = (Group::Objective, Owner::Labels);
 const SEARCH: (Group, Owner) = (Group::Search, Owner::Choices);
 const SOLVING: (Group, Owner) = (Group::Solving, Owner::All);
 const RUN: (Group, Owner) = (Group::Run, Owner::All);
@@ -160,6 +163,10 @@ pub static OPTIONS: &[RunOption] = options! {
         "Keep the spread of the values: on or off";
     "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", Parsed(|s| &mut s.spec.loss),
         "Loss of logistic: cross-entropy or squared";
+    "lambda", LABELS, "L", Plain(|s| &mut s.spec.lambda, Size::Within(0.0, 1.0)),
+        "Share of an engine's score in the label of a position, for logistic on lines of EPD: 0, the result alone, to 1, the score alone";
+    "score-scale", LABELS, "CP", Plain(|s| &mut s.spec.score_scale, Size::Positive),
+        "Score in centipawns whose expected result is 0.731, with lambda";
     "temperature", NEWTON, "T", Maybe(|s| &mut s.spec.temperature, Size::Within(0.01, 1e6), NONE, " to estimate it"),
         "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
     "inner", NEWTON, "N", Plain(|s| &mut s.spec.inner, FROM_1),
@@ -267,6 +274,7 @@ impl RunOption {
             Owner::All | Owner::Place => true,
             Owner::Games => task != Task::Rows,
             Owner::Choices => task == Task::Choices,
+            Owner::Labels => task == Task::Labels,
             Owner::Objectives(objectives) => objectives.contains(&spec.objective),
             Owner::Rows => task == Task::Rows,
         }
@@ -279,6 +287,10 @@ impl RunOption {
                 return self.without("with rows of another program, which has searched already", found);
             }
             (Owner::Rows, _) => return self.without("without a file or a command that gives choices", found),
+            (Owner::Labels, Task::Rows) => {
+                return self.without("with rows of another program, which have labels already", found);
+            }
+            (Owner::Labels, _) => &[Logistic],
             (Owner::Objectives(owners), _) => owners,
             _ => &[Force, Softmax, Pairs],
         };

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    game,
+    game::{self, LabelMix},
     phase::{PhaseAt, PhaseScheme},
     sample::Sampling,
     search::{RootKind, Settings, Threshold},
@@ -65,6 +65,10 @@ pub struct RunSpec {
     pub variance: bool,
     /// Loss of a labelled position.
     pub loss: Loss,
+    /// Share of the score of an engine in the label of a position, 0 to 1.
+    pub lambda: f64,
+    /// Scale of these scores in centipawns.
+    pub score_scale: f64,
     /// Temperature in units; none estimates it from the values of the start.
     pub temperature: Option<f64>,
     /// Steps on the rows of a pass, at least 1.
@@ -113,6 +117,7 @@ impl Default for RunSpec {
         let Forces { force, scale, balance, strength: _ } = Forces::default();
         let FitOptions { min_support, ridge, ridge_to, smooth, errors, inner, temperature, .. } =
             FitOptions::default();
+        let LabelMix { lambda, score_scale } = LabelMix::default();
         RunSpec {
             games: DEFAULT_GAMES.into(),
             skip_moves: 8,
@@ -130,6 +135,8 @@ impl Default for RunSpec {
             balance,
             variance: true,
             loss: Loss::default(),
+            lambda,
+            score_scale,
             temperature,
             inner,
             min_support,
@@ -259,6 +266,11 @@ impl RunSpec {
         let &RunSpec { depth, checks, phase, phase_at, .. } = self;
         let search = Settings { depth, quiescence: true, checks, phase, phase_at };
         Sampling { search, root: self.root, threshold: self.threshold.threshold() }
+    }
+
+    /// How the labels of positions are mixed.
+    pub fn label_mix(&self) -> LabelMix {
+        LabelMix { lambda: self.lambda, score_scale: self.score_scale }
     }
 
     /// What pulls the moves of a choice.
@@ -570,7 +582,7 @@ mod tests {
     fn options_of_other_objectives_are_not_listed_and_an_error_where_they_are_given() {
         let softmax = RunSpec::default().with("objective", "softmax").unwrap();
         let names = |spec: &RunSpec| spec.options().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        for name in ["force", "strength", "scale", "balance", "variance", "loss"] {
+        for name in ["force", "strength", "scale", "balance", "variance", "loss", "lambda"] {
             assert!(!names(&softmax).contains(&name.to_string()), "{name}");
         }
         assert!(listed(&softmax).contains("objective softmax\ninner 4\n"), "{}", listed(&softmax));

@@ -374,7 +374,7 @@ fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Resul
     let options = GameOptions { skip_moves: spec.skip_moves, shard };
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
-    let collection = game::load_labelled(path, &options, spec.every as usize, on_skipped)?;
+    let collection = game::load_labelled(path, &options, spec.every as usize, spec.label_mix(), on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
     }

@@ -44,7 +44,7 @@ pub use self::{
     collection::{Collection, collect, load},
     database::DatabaseWriter,
     hints::StoredHints,
-    labelled::{LabelledCollection, LabelledPosition, load_labelled},
+    labelled::{LabelMix, LabelledCollection, LabelledPosition, load_labelled},
     listing::GameFilter,
     reader::{Entry, Games, Skipped, Tally, find},
     shard::Shard,

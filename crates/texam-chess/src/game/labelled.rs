@@ -28,11 +28,38 @@ const PEEKED: usize = 4096;
 /// Longest line of EPD in bytes.
 const LONGEST_LINE: usize = 4096;
 
+/// How a label is mixed from the result of the game and the score that an engine gave the position.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LabelMix {
+    /// Share of the score in the label, from 0, the result alone, to 1, the score alone.
+    pub lambda: f64,
+    /// Score in centipawns at which the expected result is 1 / (1 + 1/e), above 0.
+    pub score_scale: f64,
+}
+
+impl Default for LabelMix {
+    fn default() -> LabelMix {
+        LabelMix { lambda: 0.0, score_scale: 400.0 }
+    }
+}
+
+impl LabelMix {
+    /// The label of a position with this result and this score in centipawns, both from the view of White; none if a
+    /// score is needed and there is none.
+    fn label(self, result: f32, score: Option<f64>) -> Option<f32> {
+        if self.lambda == 0.0 {
+            return Some(result);
+        }
+        let expected = 1.0 / (1.0 + (-score? / self.score_scale).exp());
+        Some(((1.0 - self.lambda) * f64::from(result) + self.lambda * expected) as f32)
+    }
+}
+
 /// A position with the result of its game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LabelledPosition {
     setup: [u8; WinnerPosition::SETUP_BYTES],
-    /// Result from the view of White, from 0 (lost) to 1 (won).
+    /// Result from the view of White, from 0 (lost) to 1 (won), or what is [mixed](LabelMix) from it and a score.
     pub label: f32,
     /// Index of the game among those that are used, from 0.
     pub game: u32,
@@ -74,11 +101,12 @@ pub struct LabelledCollection {
 ///
 /// # Errors
 ///
-/// The file cannot be opened or read to its end; `every` is 0.
+/// The file cannot be opened or read to its end; `every` is 0; or scores are asked for and the file has games.
 pub fn load_labelled(
     path: &Path,
     options: &GameOptions,
     every: usize,
+    mix: LabelMix,
     on_skipped: &mut dyn FnMut(&Error),
 ) -> Result<LabelledCollection> {
     if every == 0 {
@@ -88,7 +116,7 @@ pub fn load_labelled(
     let mut source = GameBytes::open(path).map_err(|error| error.in_file(&name))?;
     let head = source.peek(PEEKED);
     let mut collector =
-        Collector { every, seen: 0, collection: LabelledCollection::default(), options: *options };
+        Collector { every, seen: 0, mix, collection: LabelledCollection::default(), options: *options };
     collector.collection.is_built_in = source.is_built_in();
     if begins_with_epd(&head) {
         let reader = BufReader::with_capacity(BUFFER_BYTES, source);
@@ -96,6 +124,10 @@ pub fn load_labelled(
         let digest = collector.read_lines(reader, &mut on_skipped);
         collector.collection.digest = digest.map_err(|error| source::cannot_read(error).in_file(&name))?;
         return Ok(collector.collection);
+    }
+    if mix.lambda > 0.0 {
+        let expected = "lines of EPD with scores, since lambda is above 0";
+        return Err(Error::expected(expected, "games, which have none").in_file(&name));
     }
     let games = Games::new(source, name.clone()).map_err(|error| error.in_file(&name))?;
     collector.read_games(games, on_skipped)
@@ -116,6 +148,7 @@ struct Collector {
     every: usize,
     /// Positions seen so far.
     seen: usize,
+    mix: LabelMix,
     options: GameOptions,
     collection: LabelledCollection,
 }
@@ -222,13 +255,13 @@ impl Collector {
                 true => {
                     Err(Error::expected(format!("a line of at most {LONGEST_LINE} bytes"), "a longer one"))
                 }
-                false => parse_line(text),
+                false => parse_line(text, self.mix),
             };
             match parsed {
-                Ok((position, label)) => {
+                Ok(Line { position, result, label }) => {
                     self.add(&position, label);
                     self.collection.games += 1;
-                    self.collection.decisive += u64::from(label != 0.5);
+                    self.collection.decisive += u64::from(result != 0.5);
                 }
                 Err(error) => {
                     self.collection.skipped += 1;
@@ -240,19 +273,32 @@ impl Collector {
     }
 }
 
-/// A line of EPD or FEN with a result: `c9 "1-0";`, `[0.5]`, `| 0.5`, `c2 "0-1";` or the result alone.
-fn parse_line(line: &str) -> Result<(Chess, f32)> {
+/// A line of EPD.
+struct Line {
+    position: Chess,
+    /// From the view of White.
+    result: f32,
+    label: f32,
+}
+
+/// A line of EPD or FEN with a result: `c9 "1-0";`, `[0.5]`, `| 0.5`, `c2 "0-1";` or the result alone; and with a score,
+/// where the label needs one: `| 31 | 0.5` or `ce 31;`.
+fn parse_line(line: &str, mix: LabelMix) -> Result<Line> {
     let (position, rest) = split_fen(line);
-    let chess = fen::parse(&position)?;
-    match label(rest) {
-        Some(label) => Ok((chess, label)),
-        None => {
-            let expected = "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)";
-            let found =
-                if rest.trim().is_empty() { "none".to_string() } else { format!("{:?}", rest.trim()) };
-            Err(Error::expected(expected, found))
-        }
-    }
+    let position = fen::parse(&position)?;
+    let missing = |expected: &str| {
+        let found = if rest.trim().is_empty() { "none".to_string() } else { format!("{:?}", rest.trim()) };
+        Error::expected(expected, found)
+    };
+    let Some(result) = result_in(rest) else {
+        return Err(missing(
+            "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)",
+        ));
+    };
+    let Some(label) = mix.label(result, score_in(rest, position.turn())) else {
+        return Err(missing("a score in centipawns after the position, as | 31 | 0.5 or ce 31;"));
+    };
+    Ok(Line { position, result, label })
 }
 
 /// The four fields of a position, or six with the counts of moves, and the rest of the line.
@@ -281,8 +327,19 @@ fn split_fen(line: &str) -> (String, &str) {
     (fields.join(" "), rest)
 }
 
+/// The score in what follows a position, in centipawns from the view of White. Between bars it is from this view, and
+/// after `ce` from that of the side to move.
+fn score_in(rest: &str, turn: Color) -> Option<f64> {
+    let number = |text: &str| text.trim().parse().ok().filter(|score: &f64| score.is_finite());
+    if let Some((scores, _)) = rest.rsplit_once('|') {
+        return number(scores.rsplit_once('|')?.1);
+    }
+    let opcode = rest.split(';').find_map(|operation| operation.trim().strip_prefix("ce "))?;
+    Some(number(opcode)? * if turn.is_white() { 1.0 } else { -1.0 })
+}
+
 /// The result in what follows a position.
-fn label(rest: &str) -> Option<f32> {
+fn result_in(rest: &str) -> Option<f32> {
     if let Some((_, inner)) = rest.split_once('[') {
         return result(inner.split_once(']')?.0);
     }
@@ -327,8 +384,8 @@ mod tests {
             ("- 1", 1.0),
         ];
         for (form, expected) in forms {
-            let (position, label) =
-                parse_line(&format!("{FEN} {form}")).unwrap_or_else(|e| panic!("{form}: {e}"));
+            let Line { position, label, .. } = parse_line(&format!("{FEN} {form}"), LabelMix::default())
+                .unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_eq!(label, expected, "{form}");
             assert_eq!(position.turn(), Color::Black);
         }
@@ -336,11 +393,30 @@ mod tests {
 
     #[test]
     fn a_line_without_a_position_or_a_result_is_an_error_that_says_so() {
-        let error = |line: &str| parse_line(line).unwrap_err().to_string();
+        let error = |line: &str| parse_line(line, LabelMix::default()).err().unwrap().to_string();
         assert!(error(&format!("{FEN} -")).contains("a result after the position"));
         assert!(error(&format!("{FEN} - 0 1 [2.5]")).contains("found \"[2.5]\""));
         assert!(error("hello [0.5]").contains("a position in FEN"));
         assert!(error("8/8/8/8/8/8/8/8 w - - [0.5]").contains("a legal position"));
+    }
+
+    #[test]
+    fn a_label_is_mixed_from_the_result_and_the_expected_result_of_the_score() {
+        let label = |line: &str, lambda: f64| {
+            parse_line(&format!("{FEN} {line}"), LabelMix { lambda, score_scale: 200.0 })
+                .map(|line| line.label)
+                .map_err(|error| error.to_string())
+        };
+        let expected = (1.0 / (1.0 + (-0.5_f64).exp())) as f32;
+        assert_eq!(label("- 0 1 | 100 | 0.5", 1.0), Ok(expected));
+        assert_eq!(label("- 0 1 | 100 | 0.0", 0.25), Ok(0.25 * expected));
+        // Black is to move in this position, and `ce` is from the view of the side to move.
+        assert_eq!(label("- ce -100; c9 \"1-0\";", 1.0), Ok(expected));
+        assert_eq!(label("- ce -100; c9 \"1-0\";", 0.0), Ok(1.0));
+        for without in ["- 0 1 [1.0]", "- | 0.5", "- 0 1 | x | 0.5", "- ce inf; c9 \"1-0\";"] {
+            assert!(label(without, 0.5).unwrap_err().contains("a score in centipawns"), "{without}");
+            assert!(label(without, 0.0).is_ok(), "{without}");
+        }
     }
 
     fn load(text: &str, every: usize) -> (LabelledCollection, Vec<String>) {
@@ -352,6 +428,7 @@ mod tests {
             &path,
             &GameOptions { skip_moves: 1, ..GameOptions::default() },
             every,
+            LabelMix::default(),
             &mut |error| {
                 errors.push(error.to_string());
             },
