@@ -1,8 +1,8 @@
 """Prints rows of a UCI engine whose weights are options, by finite differences, so that texam can fit them.
 
     texam rows games.pgn --depth 1 --phase none --threshold none -o positions.txt
-    probe="python3 examples/probe.py --engine ./my-engine --positions positions.txt --step 10 --step 'King Safety=20'"
-    $probe --start Mobility 'King Safety' > start.csv
+    probe="python3 examples/probe.py --engine ./my-engine --positions positions.txt --step King_Safety=20"
+    $probe --start Mobility King_Safety > start.csv
     texam fit --choices-from "$probe {weights}" --weights start.csv --objective softmax --iterations 2
 
 The value of a move is the engine's static evaluation of the position after it, or of the leaf of a search (--depth), less that of
