@@ -19,6 +19,7 @@ import csv
 import queue
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -296,6 +297,8 @@ def main():
     for word in args.set:
         if "=" not in word:
             parser.error(f"--set {word}: expected NAME=VALUE")
+    # A killed probe takes its engine with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: terminated"))
     try:
         with Engine(args.engine, args.timeout) as engine:
             probe = Probe(engine, args)

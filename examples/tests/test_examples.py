@@ -15,6 +15,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -125,12 +126,18 @@ def test_what_is_wrong_with_an_engine_is_said(positions, tmp_path, engine, args,
     assert "expected 'Mobility' from 0 to 100" in probe("--positions", positions[0], weights, fails=True)
 
 
-def test_an_engine_that_does_not_quit_is_ended(tmp_path):
-    note = tmp_path / "pid"
-    engine = tmp_path / "engine.sh"
-    engine.write_text(f"#!/bin/sh\necho $$ > {note}\nexec {FAKE} stubborn\n")
-    engine.chmod(0o755)
-    probe("--start", "Mobility", engine=str(engine))
+@pytest.mark.parametrize("engine, timeout", [(FAKE + " stubborn", 9), ("sleep 60", 1), ("sleep 60", 60)])
+def test_an_engine_that_does_not_quit_is_ended(tmp_path, engine, timeout):
+    note, script = tmp_path / "pid", tmp_path / "engine.sh"
+    script.write_text(f"#!/bin/sh\necho $$ > {note}\nexec {engine}\n")
+    script.chmod(0o755)
+    command = [sys.executable, EXAMPLES / "probe.py", "--engine", script, "--start", "Mobility", "--timeout", str(timeout)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        if timeout == 60:
+            while not note.exists() or not note.read_text():
+                time.sleep(0.05)
+            process.terminate()
+        process.communicate(timeout=30)
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
 
