@@ -4,5 +4,6 @@
 mod code;
 mod data;
 pub mod positions;
+mod rows;
 mod sets;
 mod table;

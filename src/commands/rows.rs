@@ -10,6 +10,7 @@ use super::{Outcome, on_threads, output::OutputFile, print, progress::Progress, 
 use crate::{
     cli::RowsArgs,
     error::{Error, Result},
+    fen,
     file::{self, Unfilled},
     game::WinnerPosition,
     parameters::Parameters,
@@ -65,13 +66,16 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
                 if standing.rows == 0 {
                     return Ok((Vec::new(), 0));
                 }
-                let is_white = position.position().turn().is_white();
+                let root = position.position();
+                let is_white = root.turn().is_white();
                 // Games count from 1 in the file, so that every Kth is held out as in a fit of the games.
                 maker.fill(&moves, is_white, position.game + 1, choice)?;
-                let names: Vec<String> = moves.kept.iter().map(|kept| kept.mv.to_string()).collect();
+                // The first row says which position it is.
+                let mut remarks: Vec<String> = moves.kept.iter().map(|kept| kept.mv.to_string()).collect();
+                remarks[0] += &format!(" fen {}", fen::format(&root));
                 let mut text = Vec::new();
                 let query = (first + at + 1) as u64;
-                svmrank::write_choice(&mut text, query, choice, names.iter().map(String::as_str))
+                svmrank::write_choice(&mut text, query, choice, remarks.iter().map(String::as_str))
                     .map_err(|error| Error::io("cannot write rows", error))?;
                 Ok((text, choice.len() as u64))
             });

@@ -207,6 +207,26 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
 }
 
 #[test]
+fn the_first_row_of_a_position_names_it_and_its_rows_are_its_legal_moves() {
+    let bench = Bench::new(3);
+    rows(&bench, "--phase none --threshold none");
+    let text = fs::read_to_string(bench.path("choices.txt")).unwrap();
+    let mut named = None;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (row, remark) = line.split_once(" # ").unwrap();
+        let query = row.split(' ').nth(1).map(str::to_string);
+        let is_first = named.as_ref().is_none_or(|(before, _)| *before != query);
+        assert_eq!(is_first, remark.contains(" fen "), "{line}");
+        if let Some((_, fen)) = remark.split_once(" fen ") {
+            named = Some((query, texam::fen::parse(fen).unwrap()));
+        }
+        let mv: shakmaty::uci::UciMove = remark.split(' ').nth(1).unwrap().parse().unwrap();
+        assert!(mv.to_move(&named.as_ref().unwrap().1).is_ok(), "{line}");
+    }
+    assert!(named.is_some());
+}
+
+#[test]
 fn rows_replace_no_file_and_a_broken_line_is_named() {
     let bench = Bench::new(6);
     rows(&bench, "");

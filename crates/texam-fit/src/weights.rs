@@ -56,6 +56,11 @@ pub fn read_weights(input: impl Read) -> Result<Model> {
             let expected = "a name of its own for each weight".to_string();
             return Err(Error::Line { line, expected, found: format!("{name:?}") });
         }
+        // A record has the names in tables, whose columns are separated by blanks.
+        if name.contains(char::is_whitespace) || name.starts_with(['#', '[']) {
+            let expected = "a name without blanks that does not begin with # or [".to_string();
+            return Err(Error::Line { line, expected, found: format!("{name:?}") });
+        }
         let parameter = Parameter { tune, prior: prior.unwrap_or(value), ..Parameter::new(name, value) };
         // A model of one weight finds out whether its numbers can be used.
         Model::new(vec![parameter.clone()]).map_err(|error| match error {
@@ -145,6 +150,8 @@ mod tests {
                 3,
                 "a name of its own for each weight, but found \"a\"",
             ),
+            ("name,value,tune\nKing Safety,3,true\n", 2, "a name without blanks"),
+            ("name,value,tune\n#a,3,true\n", 2, "does not begin with # or ["),
             ("name,value,tune\na,nan,true\n", 2, "a value of a within 2^22 units"),
             ("name,value,tune\na,1e9,true\n", 2, "a value of a within 2^22 units"),
         ] {
