@@ -19,12 +19,10 @@ impl Array<'_> {
     /// The array as a .npy file of version 1.0.
     fn to_npy(&self) -> Vec<u8> {
         let (kind, shape, bytes) = match self {
-            Array::F64(array) => ("<f8".to_string(), Some(array.len()), bytes(array, |n| n.to_le_bytes())),
-            Array::I64(array) => ("<i8".to_string(), Some(array.len()), bytes(array, |n| n.to_le_bytes())),
-            Array::U64(array) => ("<u8".to_string(), Some(array.len()), bytes(array, |n| n.to_le_bytes())),
-            Array::U32AsI32(array) => {
-                ("<i4".to_string(), Some(array.len()), bytes(array, |n| n.to_le_bytes()))
-            }
+            Array::F64(array) => ("<f8".to_string(), Some(array.len()), bytes(array, f64::to_le_bytes)),
+            Array::I64(array) => ("<i8".to_string(), Some(array.len()), bytes(array, i64::to_le_bytes)),
+            Array::U64(array) => ("<u8".to_string(), Some(array.len()), bytes(array, u64::to_le_bytes)),
+            Array::U32AsI32(array) => ("<i4".to_string(), Some(array.len()), bytes(array, u32::to_le_bytes)),
             Array::Text(text) => (format!("|S{}", text.len()), None, text.as_bytes().to_vec()),
         };
         let shape = shape.map_or_else(String::new, |length| format!("{length},"));

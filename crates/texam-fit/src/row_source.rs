@@ -301,9 +301,12 @@ impl<R: RowReader> Rows<R> {
     /// Makes a choice of the group.
     fn fill(&self, cluster: u64, model: &Model, choice: &mut Choice) -> Result<()> {
         let weights = model.quantised();
-        if self.columns as usize > weights.len() {
-            let expected = format!("columns up to {}, the number of weights", weights.len());
-            return Err(self.wrong(expected, self.columns));
+        for (row, &(_, place)) in self.group.values.iter().enumerate() {
+            let last = self.group.row(row).last().map_or(0, |&(column, _)| column + 1);
+            if last as usize > weights.len() {
+                let expected = format!("columns up to {}, the number of weights", weights.len());
+                return Err(place.wrong(expected, last));
+            }
         }
         let value = |row: usize| {
             let terms = self
