@@ -50,19 +50,6 @@ const AHEAD_BY_PASS: &str = "moves ahead by pass";
 const WEIGHTS: &str = "weights";
 const FROZEN: &str = "frozen";
 
-/// What the games held out say against the weights of a run, if anything: that its best pass is the start.
-pub fn warning(reports: &[PassReport]) -> Option<&'static str> {
-    let [start, .., last] = reports else { return None };
-    let is_held_out = start.held_out.is_some() || start.loss.is_some_and(|loss| loss.held_out.is_some());
-    if !is_held_out || texam_fit::best(reports.iter()) > 0 {
-        return None;
-    }
-    Some(match start.is_better_than(last) {
-        true => "worse on games not fitted: do not use these weights",
-        false => "no clear gain on games not fitted: keep the start weights, or fit more games",
-    })
-}
-
 /// Number of columns for the moves ahead of the played one; the last column also counts all positions with more.
 pub const AHEAD_PLACES: usize = 16;
 

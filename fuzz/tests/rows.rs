@@ -3,16 +3,13 @@
 //!
 //! An input is the table of weights, an empty line, and the rows.
 
-use std::{
-    collections::HashSet,
-    io::{BufRead, Cursor},
-    sync::Mutex,
-};
+use std::{collections::HashSet, io::Cursor, sync::Mutex};
 
 use texam_fit::{
     Choice, Fit, FitOptions, Force, Forces, Job, Logistic, Loss, Model, Objective, Observer, Pairs,
-    Parameter, Pass, Plan, Result, Ridge, Softmax, read_weights,
-    svmrank::{RowCounts, RowInput, RowKind, RowSource, Rows, write_choice},
+    Parameter, Pass, Plan, Result, Ridge, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, Softmax,
+    read_weights,
+    svmrank::{TextRows, write_choice},
     write_weights,
 };
 
@@ -54,7 +51,7 @@ fn check(bytes: &[u8]) {
 
 /// All choices, cluster by cluster; none where there was an error.
 fn read(text: &str, kind: RowKind, model: &Model) -> Option<Vec<Vec<Choice>>> {
-    let mut rows = Rows::new(text.as_bytes(), kind);
+    let mut rows = Rows::new(TextRows::new(text.as_bytes(), kind), kind);
     let (mut clusters, mut choices) = (Vec::new(), Vec::new());
     loop {
         match rows.read_cluster(model, &mut choices) {
@@ -62,7 +59,7 @@ fn read(text: &str, kind: RowKind, model: &Model) -> Option<Vec<Vec<Choice>>> {
             Ok(used) => clusters.push(choices[..used].to_vec()),
             Err(error) => {
                 assert!(!error.to_string().is_empty());
-                assert!(rows.line() as usize <= text.lines().count(), "{error}");
+                assert!(rows.place().number() as usize <= text.lines().count(), "{error}");
                 return None;
             }
         }
@@ -110,8 +107,8 @@ fn assert_can_be_fitted(rows: &str, kind: RowKind, model: &Model) {
 struct Text(String);
 
 impl RowInput for Text {
-    fn open(&mut self, _: &Model) -> Result<Box<dyn BufRead>> {
-        Ok(Box::new(Cursor::new(self.0.clone())))
+    fn open(&mut self, kind: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
+        Ok(Box::new(TextRows::new(Cursor::new(self.0.clone()), kind)))
     }
 }
 

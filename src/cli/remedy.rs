@@ -47,6 +47,7 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         Fit::Option { .. }
         | Fit::Input { .. }
         | Fit::Line { .. }
+        | Fit::Row { .. }
         | Fit::Read { .. }
         | Fit::Rank { .. }
         | Fit::Sums { .. }

@@ -1,6 +1,5 @@
 //! `texam fit`: a run of many fits, with its files.
 
-mod advice;
 mod printer;
 mod shard;
 mod summary;
@@ -8,7 +7,7 @@ mod team;
 
 use std::path::Path;
 
-use texam_fit::{Job, Outcome as RunOutcome, Pass, Plan, Standing, StopReason, Team};
+use texam_fit::{Job, Outcome as RunOutcome, Pass, Plan, Standing, StopReason, Team, rounded_entries};
 
 pub(super) use self::printer::RunPrinter;
 use super::{
@@ -98,10 +97,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
-    let rounded = training.rounded();
-    if rounded > 0 {
-        note(&format!("entries rounded to multiples of 1/256: {rounded}"));
-    }
+    rounded_entries(training.rounded()).iter().for_each(|text| note(text));
     let (mut stopped, mut errors) = (run.stopped, Some(Vec::new()));
     if spec.groups > 0 && stopped != StopReason::Cancelled {
         let is_done = begun == run.passes.len() && observer.recorder.has_errors()?;

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use texam_fit::{Fit, Outcome, Pass, StopReason, svmrank::RowCounts};
+use texam_fit::{Fit, Outcome, Pass, RowCounts, StopReason};
 
 use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{

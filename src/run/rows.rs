@@ -14,11 +14,7 @@ use std::{
 };
 
 use tempfile::NamedTempFile;
-use texam_fit::{
-    Model, ObjectiveName,
-    svmrank::{RowInput, RowKind},
-    write_weights,
-};
+use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
 use super::{Holdout, RunSpec, path_to_text};
 use crate::{
@@ -54,7 +50,7 @@ impl RowOrigin {
         match (&spec.choices, &spec.choices_from) {
             (Some(path), _) => {
                 let digest = game::digest_of(path)?;
-                Ok(RowOrigin::File(RowFile { path: path.clone(), digest, start: None }))
+                Ok(RowOrigin::File(RowFile { path: path.clone(), digest }))
             }
             (None, Some(command)) => Ok(RowOrigin::Command(RowCommand {
                 command: command.clone(),
@@ -94,19 +90,12 @@ impl RowOrigin {
 pub struct RowFile {
     path: PathBuf,
     digest: String,
-    /// The weights of the first pass, which the rows were made for.
-    start: Option<Vec<i64>>,
 }
 
 impl RowInput for RowFile {
-    fn open(&mut self, model: &Model) -> texam_fit::Result<Box<dyn BufRead>> {
-        self.start.get_or_insert_with(|| model.quantised().to_vec());
+    fn open(&mut self, kind: RowKind, _: &Model) -> texam_fit::Result<Box<dyn RowReader>> {
         let input = game::unpacked(&self.path).map_err(texam_fit::Error::external)?;
-        Ok(Box::new(BufReader::with_capacity(1 << 16, input)))
-    }
-
-    fn is_made_for(&self, model: &Model) -> bool {
-        self.start.as_deref() == Some(model.quantised())
+        Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }
 }
 
@@ -140,8 +129,13 @@ impl Running {
 }
 
 impl RowInput for RowCommand {
-    fn open(&mut self, model: &Model) -> texam_fit::Result<Box<dyn BufRead>> {
-        self.start(model).map_err(texam_fit::Error::external)
+    fn open(&mut self, kind: RowKind, model: &Model) -> texam_fit::Result<Box<dyn RowReader>> {
+        let output = self.start(model).map_err(texam_fit::Error::external)?;
+        Ok(Box::new(TextRows::new(output, kind)))
+    }
+
+    fn is_made_anew(&self) -> bool {
+        true
     }
 
     fn close(&mut self) -> texam_fit::Result<()> {

@@ -6,10 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use texam_fit::{
-    LeftOut, Source,
-    svmrank::{RowCounts, RowSource},
-};
+use texam_fit::{LeftOut, RowCounts, RowSource, Source};
 
 use super::{
     Holdout, RunSpec, RunWeights, SkippedGames, Task, Warn, count, no_positions,

@@ -245,26 +245,6 @@ fn weights_are_listed_by_what_they_move_and_those_whose_change_is_clear_first() 
     assert_eq!(names(&with), ["d", "b", "a", "c"]);
 }
 
-#[test]
-fn a_run_that_is_of_no_use_on_games_held_out_is_warned_of() {
-    let held_out = |rank_sum| Agreement { positions: 100, rank_sum, ..Agreement::default() };
-    let run = |ranks: &[u64], error: f64| {
-        let report = |(pass, &rank): (usize, &u64)| PassReport {
-            held_out: Some(held_out(rank)),
-            criterion: Criterion::Rank,
-            rank_errors: vec![Some(error); pass],
-            ..PassReport::default()
-        };
-        warning(&ranks.iter().enumerate().map(report).collect::<Vec<_>>())
-    };
-    assert!(run(&[300, 280, 310], 0.3).unwrap().starts_with("worse on games not fitted"));
-    assert!(run(&[300, 280, 290], 0.3).unwrap().starts_with("no clear gain on games not fitted"));
-    assert_eq!(run(&[300, 280, 290], 0.01), None);
-    // Nothing was fitted, or nothing held out.
-    assert_eq!(run(&[300], 0.0), None);
-    assert_eq!(warning(&[PassReport::default(), PassReport::default()]), None);
-}
-
 /// Lines with their numbers, without remarks and empty ones.
 fn telling_lines(text: &str) -> Vec<(usize, &str)> {
     let lines = (1..).zip(text.lines());

@@ -101,6 +101,16 @@ pub enum Error {
         /// What there is.
         found: String,
     },
+    /// A row of arrays cannot be used.
+    #[error("row {row}: expected {expected}, but found {found}")]
+    Row {
+        /// Its index, from 0.
+        row: u64,
+        /// What is needed.
+        expected: String,
+        /// What there is.
+        found: String,
+    },
     /// A file of rows cannot be read on.
     #[error("cannot read line {line}: {source}")]
     Read {

@@ -83,6 +83,7 @@
 //! A new objective is one file that implements [`Objective`]; a new source is a type that implements [`Source`].
 //! Neither changes anything else in the crate; a name in [`Method`] makes an objective known to command lines.
 
+mod advice;
 mod agreement;
 pub mod blocks;
 mod choice;
@@ -96,12 +97,15 @@ mod loss;
 mod model;
 mod moments;
 mod normal;
+mod npz;
 mod numbers;
 mod objective;
 mod options;
 mod path;
 mod penalty;
 mod pool;
+mod row_source;
+mod row_table;
 mod rows;
 mod sandwich;
 mod searchers;
@@ -122,6 +126,7 @@ mod units;
 mod variance;
 mod weights;
 
+pub use advice::{open_weights, rounded_entries, suspicion, warning};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;
@@ -133,6 +138,10 @@ pub use objective::*;
 pub use options::{FitOptions, Ridge, RidgeScale, RidgeTo};
 pub use path::RidgePath;
 pub use pool::Pool;
+pub use row_source::{
+    Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
+};
+pub use row_table::{RowParts, RowTable};
 pub use shards::{ShardSums, Shards};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};

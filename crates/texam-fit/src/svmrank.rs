@@ -13,298 +13,34 @@
 //!
 //! Before the first pair `weight:` may give the weight of a choice or a labelled position, from above 0 to 1; the rows of a choice have
 //! the same. Then `value:` may name the value that the program itself gives the row. It must be the sum of entries times
-//! weights, within [`VALUE_TOLERANCE`]; the first row that is not is an error.
-//!
-//! Entries are kept in 1/256. Others are rounded, and [`Rows::rounded`] counts them.
+//! weights, within [`VALUE_TOLERANCE`](crate::VALUE_TOLERANCE); the first row that is not is an error.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, BufRead, Read, Write},
-    sync::{Mutex, PoisonError},
-};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::{
-    agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
     choice::Choice,
     error::{Error, Result},
-    jackknife::LeftOut,
-    model::Model,
-    source::{Measured, Sink, Source},
-    units::{QUANTA, in_units},
+    row_source::{Labels, Place, RowKind, RowReader, is_usable_entry},
+    units::QUANTA,
 };
 
 /// The first line of a file of choices.
 pub const HEADER: &str = "# texam-choices 1";
 
-/// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
-/// their values.
-pub const VALUE_TOLERANCE: f64 = 1.0;
-
 /// Bytes that a line may have.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Rows that a choice may have: more than any position has moves.
-const MOST_ROWS: usize = 4096;
-
-/// Choices that a cluster may have.
-const MOST_CHOICES: usize = 1 << 16;
-
-/// What the lines of a file are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowKind {
-    /// Moves of choices, with `qid`.
-    Choices,
-    /// Labelled positions, without `qid`.
-    Labelled,
-}
-
-/// Reads a file of rows cluster by cluster, in the memory of one cluster.
-pub struct Rows<R> {
+/// Reads rows from a text.
+pub struct TextRows<R> {
     input: R,
     kind: RowKind,
     line: String,
     /// Number of the line that was read last, from 1.
     number: u64,
-    /// The row that was read last belongs to the next choice.
-    pending: Option<Labels>,
-    /// Entries of the row that was read last.
-    entries: Vec<(u32, i64)>,
-    group: Group,
-    queries: Seen,
-    clusters: Seen,
-    /// Largest column found, counted from 1.
-    columns: u32,
-    rounded: u64,
-    /// Whether the values that rows name are compared with those of the model.
-    checks_values: bool,
 }
 
-/// What stands beside the entries of a row.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Labels {
-    label: f64,
-    query: Option<u64>,
-    cluster: Option<u64>,
-    /// The weight of the choice, where it is named.
-    weight: Option<f64>,
-    /// The value that the program gives the row, in units.
-    value: Option<f64>,
-}
-
-/// The rows of one choice.
-#[derive(Default)]
-struct Group {
-    labels: Vec<f64>,
-    /// Values that the program gives the rows, in units, and the numbers of their lines.
-    values: Vec<(Option<f64>, u64)>,
-    ends: Vec<usize>,
-    entries: Vec<(u32, i64)>,
-}
-
-impl Group {
-    fn clear(&mut self) {
-        self.labels.clear();
-        self.values.clear();
-        self.ends.clear();
-        self.entries.clear();
-    }
-
-    fn push(&mut self, labels: Labels, line: u64, entries: &[(u32, i64)]) {
-        self.labels.push(labels.label);
-        self.values.push((labels.value, line));
-        self.entries.extend_from_slice(entries);
-        self.ends.push(self.entries.len());
-    }
-
-    fn row(&self, row: usize) -> &[(u32, i64)] {
-        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.entries[start..self.ends[row]]
-    }
-}
-
-/// Numbers that have been seen. Numbers in a row take the memory of one, so that a file that counts its choices
-/// needs no memory for them.
-#[derive(Default)]
-struct Seen(BTreeMap<u64, u64>);
-
-impl Seen {
-    /// Whether the number is new.
-    fn insert(&mut self, number: u64) -> bool {
-        let before = self.0.range(..=number).next_back().map(|(&first, &last)| (first, last));
-        if before.is_some_and(|(_, last)| last >= number) {
-            return false;
-        }
-        let first = match before {
-            Some((first, last)) if last + 1 == number => first,
-            _ => number,
-        };
-        let last = number.checked_add(1).and_then(|next| self.0.remove(&next)).unwrap_or(number);
-        self.0.insert(first, last);
-        true
-    }
-}
-
-impl<R: BufRead> Rows<R> {
-    /// Reads rows from `input`.
-    pub fn new(input: R, kind: RowKind) -> Rows<R> {
-        Rows {
-            input,
-            kind,
-            line: String::new(),
-            number: 0,
-            pending: None,
-            entries: Vec::new(),
-            group: Group::default(),
-            queries: Seen::default(),
-            clusters: Seen::default(),
-            columns: 0,
-            rounded: 0,
-            checks_values: true,
-        }
-    }
-
-    /// Number of the line that was read last, from 1.
-    pub fn line(&self) -> u64 {
-        self.number
-    }
-
-    /// Largest column found so far, counted from 1.
-    pub fn columns(&self) -> u32 {
-        self.columns
-    }
-
-    /// Entries so far that were no multiples of 1/256.
-    pub fn rounded(&self) -> u64 {
-        self.rounded
-    }
-
-    /// Reads the choices of the next cluster with their values under `model`; their number, 0 at the end. `choices` is a
-    /// buffer that grows.
-    ///
-    /// # Errors
-    ///
-    /// A line that is no row, rows of a choice or of a cluster that stand apart, two chosen rows in a choice, or
-    /// a column that the model does not have; with the number of the line.
-    pub fn read_cluster(&mut self, model: &Model, choices: &mut Vec<Choice>) -> Result<usize> {
-        let mut used = 0;
-        let mut cluster = None;
-        while let Some(labels) = self.read_group(cluster)? {
-            let id = labels.cluster.unwrap_or(labels.query.unwrap_or(self.number));
-            if used == 0 && labels.cluster.is_some() && !self.clusters.insert(id) {
-                return Err(
-                    self.wrong("the choices of a game next to each other", format!("game {id} again"))
-                );
-            }
-            cluster = Some(labels.cluster);
-            if choices.len() == used {
-                choices.push(Choice::default());
-            }
-            self.fill(id, model, &mut choices[used])?;
-            let weighted = choices[used].set_weight(labels.weight.unwrap_or(1.0));
-            weighted.map_err(|error| self.wrong_row(error))?;
-            used += 1;
-            if labels.cluster.is_none() {
-                break;
-            }
-            if used == MOST_CHOICES {
-                return Err(self.wrong(format!("at most {MOST_CHOICES} choices of a game"), "more"));
-            }
-        }
-        Ok(used)
-    }
-
-    /// Reads the rows of the next choice into the group. None at the end, or if the choice is not of `cluster`.
-    fn read_group(&mut self, cluster: Option<Option<u64>>) -> Result<Option<Labels>> {
-        let first = match self.pending.take() {
-            Some(labels) => labels,
-            None => match self.read_row()? {
-                Some(labels) => labels,
-                None => return Ok(None),
-            },
-        };
-        // The row that was read last.
-        let first_line = self.number;
-        if cluster.is_some_and(|cluster| cluster != first.cluster) {
-            self.pending = Some(first);
-            return Ok(None);
-        }
-        if let Some(query) = first.query
-            && !self.queries.insert(query)
-        {
-            return Err(self.wrong("the rows of a choice next to each other", format!("qid:{query} again")));
-        }
-        self.group.clear();
-        self.group.push(first, first_line, &self.entries);
-        if self.kind == RowKind::Labelled {
-            return Ok(Some(first));
-        }
-        while let Some(labels) = self.read_row()? {
-            if labels.query != first.query {
-                self.pending = Some(labels);
-                break;
-            }
-            if labels.cluster != first.cluster {
-                return Err(self.wrong("one game: for all rows of a choice", "another"));
-            }
-            if labels.weight != first.weight {
-                return Err(self.wrong("one weight: for all rows of a choice", "another"));
-            }
-            if self.group.labels.len() == MOST_ROWS {
-                return Err(self.wrong(format!("at most {MOST_ROWS} rows of a choice"), "more"));
-            }
-            self.group.push(labels, self.number, &self.entries);
-        }
-        Ok(Some(first))
-    }
-
-    /// Makes a choice of the group.
-    fn fill(&self, cluster: u64, model: &Model, choice: &mut Choice) -> Result<()> {
-        let weights = model.quantised();
-        if self.columns as usize > weights.len() {
-            let expected = format!("columns up to {}, the number of weights", weights.len());
-            return Err(self.wrong(expected, self.columns));
-        }
-        let value = |row: usize| {
-            let terms = self
-                .group
-                .row(row)
-                .iter()
-                .map(|&(column, entry)| weights[column as usize] as i128 * i128::from(entry));
-            i64::try_from(terms.sum::<i128>()).unwrap_or(i64::MAX)
-        };
-        for (row, &(given, line)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
-            let found = in_units(value(row));
-            if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
-                let expected = format!("entries that give the value {given} of the row");
-                return Err(Error::Line { line, expected, found: format!("entries that give {found}") });
-            }
-        }
-        let labels = &self.group.labels;
-        let at_line = |error: Error| self.wrong_row(error);
-        if self.kind == RowKind::Labelled {
-            choice.begin_labelled(cluster, labels[0]).map_err(at_line)?;
-            return choice.push(value(0), self.group.row(0).iter().copied()).map_err(at_line);
-        }
-        let highest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut best = (0..labels.len()).filter(|&row| labels[row] == highest);
-        let chosen = best.next().unwrap_or_default();
-        if best.next().is_some() {
-            return Err(
-                self.wrong("one row of a choice with the highest label", format!("two with {highest}"))
-            );
-        }
-        let chosen_value = value(chosen);
-        let others = (0..labels.len()).filter(|&row| row != chosen);
-        let ahead = others.clone().filter(|&row| value(row) > chosen_value).count();
-        choice.begin(cluster, ahead as u32);
-        for row in [chosen].into_iter().chain(others) {
-            choice.push(value(row), self.group.row(row).iter().copied()).map_err(at_line)?;
-        }
-        Ok(())
-    }
-
-    /// Reads the next row: its labels, and its entries into the buffer. None at the end.
-    fn read_row(&mut self) -> Result<Option<Labels>> {
+impl<R: BufRead> RowReader for TextRows<R> {
+    fn read_row(&mut self, entries: &mut Vec<(u32, f64)>) -> Result<Option<Labels>> {
         loop {
             if !self.read_line()? {
                 return Ok(None);
@@ -350,20 +86,28 @@ impl<R: BufRead> Rows<R> {
                 word.map(read).transpose()
             };
             let (weight, value) = (named("weight:")?, named("value:")?);
-            self.entries.clear();
             for word in words {
-                let Some((column, entry, exact)) = read_entry(word) else {
+                let Some((column, entry)) = read_entry(word) else {
                     return Err(self.wrong("a column from 1, a colon and an entry within 2^23", quoted(word)));
                 };
-                if self.entries.last().is_some_and(|&(last, _)| last >= column) {
+                if entries.last().is_some_and(|&(last, _)| last >= column) {
                     return Err(self.wrong("columns in ascending order", quoted(word)));
                 }
-                self.rounded += u64::from(!exact);
-                self.columns = self.columns.max(column + 1);
-                self.entries.push((column, entry));
+                entries.push((column, entry));
             }
             return Ok(Some(Labels { label, query, cluster, weight, value }));
         }
+    }
+
+    fn place(&self) -> Place {
+        Place::Line(self.number)
+    }
+}
+
+impl<R: BufRead> TextRows<R> {
+    /// Reads rows of this kind from `input`.
+    pub fn new(input: R, kind: RowKind) -> TextRows<R> {
+        TextRows { input, kind, line: String::new(), number: 0 }
     }
 
     /// Reads a line; false at the end.
@@ -388,28 +132,20 @@ impl<R: BufRead> Rows<R> {
     }
 
     fn wrong(&self, expected: impl Into<String>, found: impl ToString) -> Error {
-        Error::Line { line: self.number, expected: expected.into(), found: found.to_string() }
-    }
-
-    /// The error of a choice, at its last line.
-    fn wrong_row(&self, error: Error) -> Error {
-        match error {
-            Error::Input { expected, found } => self.wrong(expected, found),
-            other => other,
-        }
+        self.place().wrong(expected, found)
     }
 }
 
-/// A pair of column, counted from 0, and entry in 1/256, and whether the entry is a multiple of 1/256.
-fn read_entry(word: &str) -> Option<(u32, i64, bool)> {
+/// A pair of column, counted from 0, and entry.
+fn read_entry(word: &str) -> Option<(u32, f64)> {
     let (column, entry) = word.split_once(':')?;
     let column = column.parse::<u32>().ok()?.checked_sub(1)?;
-    let scaled = entry.parse::<f64>().ok()? * QUANTA;
-    (scaled.abs() < f64::from(i32::MAX)).then(|| (column, scaled.round() as i64, scaled.fract() == 0.0))
+    let entry = entry.parse().ok()?;
+    is_usable_entry(entry).then_some((column, entry))
 }
 
 /// The number of a cluster: that of a numbered game, else one made of the name (FNV-1a).
-fn cluster_number(name: &str) -> u64 {
+pub fn cluster_number(name: &str) -> u64 {
     let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     name.parse().unwrap_or_else(|_| name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
 }
@@ -421,139 +157,25 @@ fn quoted(word: &str) -> String {
     format!("\"{}{more}\"", start.escape_debug())
 }
 
-/// Where the text of a pass comes from: a file, another program.
-pub trait RowInput: Send {
-    /// Opens the text for a pass with the values of `model`.
-    ///
-    /// # Errors
-    ///
-    /// The text cannot be had.
-    fn open(&mut self, model: &Model) -> Result<Box<dyn BufRead>>;
-
-    /// Whether the text is made for the values of `model`, so that the values that rows name are checked. Called after it
-    /// is opened.
-    fn is_made_for(&self, _model: &Model) -> bool {
-        true
+/// Writes a row, without the end of its line.
+///
+/// # Errors
+///
+/// Those of `output`.
+pub fn write_row(
+    output: &mut impl Write,
+    labels: &Labels,
+    entries: impl Iterator<Item = (u32, f64)>,
+) -> io::Result<()> {
+    let Labels { label, query, cluster, weight, value } = labels;
+    write!(output, "{label}")?;
+    query.map_or(Ok(()), |query| write!(output, " qid:{query}"))?;
+    weight.map_or(Ok(()), |weight| write!(output, " weight:{weight}"))?;
+    value.map_or(Ok(()), |value| write!(output, " value:{value}"))?;
+    for (column, entry) in entries {
+        write!(output, " {}:{entry}", column + 1)?;
     }
-
-    /// Called when a pass has read the text to its end.
-    ///
-    /// # Errors
-    ///
-    /// What comes out only then, such as the failure of the program that wrote it.
-    fn close(&mut self) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// A [`Source`] that reads rows and searches nothing. Only the choices of one cluster are in memory.
-pub struct RowSource<'a> {
-    input: &'a mut dyn RowInput,
-    kind: RowKind,
-    hold_out: Option<u64>,
-    tick: &'a (dyn Fn(&Standing) -> bool + Sync),
-    counts: &'a Mutex<RowCounts>,
-    left_out: Option<LeftOut>,
-}
-
-/// What a pass found in the text.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RowCounts {
-    /// Clusters fitted and held out.
-    pub clusters: [u64; 2],
-    /// Choices, or labelled positions, fitted and held out.
-    pub choices: [u64; 2],
-    /// Entries that were no multiples of 1/256.
-    pub rounded: u64,
-    /// The largest column, counted from 1.
-    pub columns: u32,
-}
-
-impl<'a> RowSource<'a> {
-    /// A source of rows of this kind. With `hold_out` the clusters whose number is a multiple of it are held out.
-    /// `tick` is called with the standing of each choice and says whether to go on, which a pass heeds after each cluster.
-    /// Each pass leaves in `counts` what it found.
-    pub fn new(
-        input: &'a mut dyn RowInput,
-        kind: RowKind,
-        hold_out: Option<u64>,
-        tick: &'a (dyn Fn(&Standing) -> bool + Sync),
-        counts: &'a Mutex<RowCounts>,
-    ) -> RowSource<'a> {
-        RowSource { input, kind, hold_out, tick, counts, left_out: None }
-    }
-
-    /// Leaves out a group of the clusters that are fitted. What the text holds is counted all the same.
-    pub fn leave_out(&mut self, group: LeftOut) {
-        self.left_out = Some(group);
-    }
-
-    /// Counts a choice. Says whether to go on.
-    fn count(&self, choice: &Choice, agreement: &mut Agreement, counts: &mut ClusterCounts) -> bool {
-        if self.kind == RowKind::Labelled {
-            // There is no choice: only the number of positions counts.
-            agreement.positions += 1;
-            agreement.in_bound_positions += 1;
-            agreement.rows += 1;
-            return (self.tick)(&Standing::default());
-        }
-        let (chosen, others) = choice.values().split_first().expect("a choice has a chosen row");
-        let tied = others.iter().filter(|&value| value == chosen).count() as u32;
-        let legal = choice.len() as u32;
-        let standing = Standing { legal, ahead: choice.rank(), tied, rows: legal };
-        agreement.count(&standing);
-        counts.count(&standing);
-        (self.tick)(&standing)
-    }
-}
-
-impl Source for RowSource<'_> {
-    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
-        let mut rows = Rows::new(self.input.open(model)?, self.kind);
-        rows.checks_values = self.input.is_made_for(model);
-        let mut counts = RowCounts::default();
-        let mut agreements = [Agreement::default(), Agreement::default()];
-        let mut clusters = ClusterSets::default();
-        let mut buffer = Vec::new();
-        loop {
-            let used = rows.read_cluster(model, &mut buffer)?;
-            let Some(first) = buffer[..used].first() else { break };
-            let is_held_out = self.hold_out.is_some_and(|every| first.cluster().is_multiple_of(every));
-            let set = usize::from(is_held_out);
-            let is_left_out =
-                !is_held_out && self.left_out.is_some_and(|group| group.has(counts.clusters[0]));
-            counts.clusters[set] += 1;
-            counts.choices[set] += used as u64;
-            if is_left_out {
-                continue;
-            }
-            let mut goes_on = true;
-            let mut of_cluster = ClusterCounts::new(first.cluster());
-            let choices = buffer[..used].iter();
-            choices.for_each(|choice| goes_on &= self.count(choice, &mut agreements[set], &mut of_cluster));
-            if self.kind == RowKind::Choices {
-                clusters[set].push(of_cluster);
-            }
-            match is_held_out {
-                false => sink.accept(&buffer[..used])?,
-                true if sink.wants_held_out() => sink.accept_held_out(&buffer[..used])?,
-                true => {}
-            }
-            if !goes_on {
-                return Ok(None);
-            }
-        }
-        (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
-        let nothing = rows.wrong("rows", "none");
-        drop(rows);
-        self.input.close()?;
-        if counts.choices == [0, 0] {
-            return Err(nothing);
-        }
-        *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
-        let [fitted, held_out] = agreements;
-        Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out), clusters }))
-    }
+    cluster.map_or(Ok(()), |cluster| write!(output, " # game:{cluster}"))
 }
 
 /// Writes a choice: the chosen move has the label 1, the others 0. `query` is its number; `moves` are names of its
@@ -569,19 +191,33 @@ pub fn write_choice<'a>(
     moves: impl IntoIterator<Item = &'a str>,
 ) -> io::Result<()> {
     for ((number, row), mv) in choice.rows().enumerate().zip(moves) {
-        write!(output, "{} qid:{query}", i32::from(number == 0))?;
-        for (column, entry) in row.iter() {
-            write!(output, " {}:{}", column + 1, f64::from(entry) / QUANTA)?;
-        }
-        writeln!(output, " # game:{} {mv}", choice.cluster())?;
+        let labels = Labels {
+            label: f64::from(number == 0),
+            query: Some(query),
+            cluster: Some(choice.cluster()),
+            weight: None,
+            value: None,
+        };
+        let entries = row.iter().map(|(column, entry)| (column as u32, f64::from(entry) / QUANTA));
+        write_row(output, &labels, entries)?;
+        writeln!(output, " {mv}")?;
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
-    use crate::model::Parameter;
+    use crate::{
+        model::{Model, Parameter},
+        row_source::{RowInput, RowSource, Rows},
+    };
+
+    fn text_rows(text: &str, kind: RowKind) -> TextRows<&[u8]> {
+        TextRows::new(text.as_bytes(), kind)
+    }
 
     fn model(values: &[f64]) -> Model {
         let parameter = |(at, &value): (usize, &f64)| Parameter::new(format!("w{at}"), value);
@@ -590,7 +226,7 @@ mod tests {
 
     /// All choices of a text, cluster by cluster.
     fn read(text: &str, kind: RowKind, model: &Model) -> Result<Vec<Vec<Choice>>> {
-        let mut rows = Rows::new(text.as_bytes(), kind);
+        let mut rows = Rows::new(text_rows(text, kind), kind);
         let (mut clusters, mut buffer) = (Vec::new(), Vec::new());
         loop {
             match rows.read_cluster(model, &mut buffer)? {
@@ -626,7 +262,7 @@ mod tests {
         }
         assert!(read("0.5 value:21 1:2\n", RowKind::Labelled, &model).is_ok());
         assert!(read("0.5 value:22 1:2\n", RowKind::Labelled, &model).is_err());
-        let mut unchecked = Rows::new("0.5 value:22 1:2\n".as_bytes(), RowKind::Labelled);
+        let mut unchecked = Rows::new(text_rows("0.5 value:22 1:2\n", RowKind::Labelled), RowKind::Labelled);
         unchecked.checks_values = false;
         assert_eq!(unchecked.read_cluster(&model, &mut Vec::new()).unwrap(), 1);
     }
@@ -647,7 +283,7 @@ mod tests {
         assert_eq!(weights(&text(["weight:0.25", "weight:0.25"])).unwrap(), [0.25, 1.0]);
         assert_eq!(weights(&text(["", ""])).unwrap(), [1.0, 1.0]);
         for (wrong, part) in [
-            (["weight:0.5", ""], "one weight: for all rows of a choice"),
+            (["weight:0.5", ""], "one weight for all rows of a choice"),
             (["weight:2", "weight:2"], "a weight above 0 and up to 1"),
             (["weight:0", "weight:0"], "a weight above 0 and up to 1"),
             (["weight:x", "weight:x"], "weight: and a number"),
@@ -728,13 +364,13 @@ mod tests {
             ("1 qid:1 1:1e30\n", 1, "within 2^23"),
             ("\n1 qid:1 3:1\n", 2, "columns up to 2, the number of weights, but found 3"),
             ("1 qid:1 1:1\n1 qid:1 2:1\n", 2, "one row of a choice with the highest label"),
-            ("1 qid:1\n1 qid:2\n1 qid:1\n", 3, "next to each other, but found qid:1 again"),
+            ("1 qid:1\n1 qid:2\n1 qid:1\n", 3, "next to each other, but found choice 1 again"),
             (
                 "1 qid:1 # game:a\n1 qid:2 # game:b\n1 qid:3 # game:a\n",
                 3,
                 "the choices of a game next to each other",
             ),
-            ("1 qid:1 # game:1\n0 qid:1 # game:2\n", 2, "one game: for all rows of a choice"),
+            ("1 qid:1 # game:1\n0 qid:1 # game:2\n", 2, "one game for all rows of a choice"),
             ("# texam-choices 2\n", 1, "texam-choices 1, but found version 2"),
             ("1 qid:1 1:1e6\n0 qid:1 1:8388607\n", 2, "values of moves"),
         ] {
@@ -748,13 +384,13 @@ mod tests {
         }
         let long = format!("1 qid:1 {}\n", "1".repeat(1 << 20));
         assert!(read(&long, RowKind::Choices, &model).unwrap_err().to_string().contains("a line of at most"));
-        let mut rows = Rows::new(&b"1 qid:1 \xff\n"[..], RowKind::Choices);
+        let mut rows = Rows::new(TextRows::new(&b"1 qid:1 \xff\n"[..], RowKind::Choices), RowKind::Choices);
         assert!(rows.read_cluster(&model, &mut Vec::new()).unwrap_err().to_string().contains("UTF-8"));
     }
 
     #[test]
     fn entries_that_are_no_multiple_of_a_256th_are_rounded_and_counted() {
-        let mut rows = Rows::new(&b"1 qid:1 1:0.1 2:0.5\n"[..], RowKind::Choices);
+        let mut rows = Rows::new(text_rows("1 qid:1 1:0.1 2:0.5\n", RowKind::Choices), RowKind::Choices);
         let mut choices = Vec::new();
         rows.read_cluster(&model(&[1.0, 1.0]), &mut choices).unwrap();
         assert_eq!((rows.rounded(), rows.columns()), (1, 2));
@@ -765,8 +401,8 @@ mod tests {
     struct Text(String);
 
     impl RowInput for Text {
-        fn open(&mut self, _: &Model) -> Result<Box<dyn BufRead>> {
-            Ok(Box::new(io::Cursor::new(self.0.clone())))
+        fn open(&mut self, kind: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
+            Ok(Box::new(TextRows::new(io::Cursor::new(self.0.clone()), kind)))
         }
     }
 
@@ -819,15 +455,5 @@ mod tests {
         let start = model(&[1.0]);
         let fitted = crate::fit_once(&mut source, &crate::Softmax, &start, &crate::FitOptions::default());
         assert_eq!(fitted.unwrap_err().to_string(), "line 2: expected rows, but found none");
-    }
-
-    #[test]
-    fn numbers_in_a_row_take_the_memory_of_one() {
-        let mut seen = Seen::default();
-        for number in (0..1000).step_by(2).chain((1..1000).step_by(2)) {
-            assert!(seen.insert(number));
-        }
-        assert_eq!(seen.0.len(), 1);
-        assert!(seen.insert(u64::MAX) && !seen.insert(u64::MAX) && !seen.insert(500));
     }
 }

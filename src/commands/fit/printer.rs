@@ -7,7 +7,7 @@ use std::{
 
 use texam_fit::{
     Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
-    PassReport, StopReason, Temperature, TemperatureOrigin, Timing,
+    PassReport, StopReason, Temperature, TemperatureOrigin, Timing, open_weights, suspicion,
 };
 
 use super::{
@@ -15,13 +15,12 @@ use super::{
         Outcome, print, print_json,
         progress::{Progress, interrupted},
     },
-    advice::{open_weights, suspicion},
     summary::{FitCommandReport, WeightSummary, pass_summary},
 };
 use crate::{
     error::Result,
     run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record},
-    stat::{Header, RunRecord, warning},
+    stat::{Header, RunRecord},
 };
 
 /// Saves each pass of a run and prints a line on it.
@@ -286,7 +285,7 @@ impl RunPrinter<'_> {
         let name = |path: &Path| path.display().to_string();
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = read_record(&files.stat())?;
-        let warning = warning(&record.reports).filter(|_| !is_cancelled);
+        let warning = texam_fit::warning(&record.reports).filter(|_| !is_cancelled);
         let outcome = Outcome::complete_if(warning.is_none());
         if self.is_json {
             print_json(&FitCommandReport {

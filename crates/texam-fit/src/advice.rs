@@ -1,6 +1,10 @@
-//! What a run says at its beginning about rows of another program that say little.
+//! What is to be said about rows and weights, in the words that all users show.
 
-use texam_fit::{Agreement, Fit};
+use crate::{
+    agreement::Agreement,
+    step::Fit,
+    tuner::{PassReport, best},
+};
 
 /// A mean rank of more than this share of that by chance is no better than chance.
 const LIKE_CHANCE: f64 = 0.9;
@@ -36,9 +40,28 @@ pub fn open_weights(fit: &Fit) -> Option<String> {
     (!open.is_empty()).then_some(text)
 }
 
+/// What the clusters held out say against the weights of a run, if anything: that its best pass is the start.
+pub fn warning(reports: &[PassReport]) -> Option<&'static str> {
+    let [start, .., last] = reports else { return None };
+    let is_held_out = start.held_out.is_some() || start.loss.is_some_and(|loss| loss.held_out.is_some());
+    if !is_held_out || best(reports.iter()) > 0 {
+        return None;
+    }
+    Some(match start.is_better_than(last) {
+        true => "worse on games not fitted: do not use these weights",
+        false => "no clear gain on games not fitted: keep the start weights, or fit more games",
+    })
+}
+
+/// That so many entries were rounded, if some were.
+pub fn rounded_entries(rounded: u64) -> Option<String> {
+    (rounded > 0).then(|| format!("entries rounded to multiples of 1/256: {rounded}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::objective::Criterion;
 
     #[test]
     fn moves_that_are_tied_or_in_no_order_are_suspicious() {
@@ -54,5 +77,25 @@ mod tests {
         assert!(suspicion(&agreement(20, 59)).unwrap().contains("by chance"));
         assert_eq!(suspicion(&agreement(30, 10)), None);
         assert_eq!(suspicion(&Agreement::default()), None);
+    }
+
+    #[test]
+    fn a_run_that_is_of_no_use_on_games_held_out_is_warned_of() {
+        let held_out = |rank_sum| Agreement { positions: 100, rank_sum, ..Agreement::default() };
+        let run = |ranks: &[u64], error: f64| {
+            let report = |(pass, &rank): (usize, &u64)| PassReport {
+                held_out: Some(held_out(rank)),
+                criterion: Criterion::Rank,
+                rank_errors: vec![Some(error); pass],
+                ..PassReport::default()
+            };
+            warning(&ranks.iter().enumerate().map(report).collect::<Vec<_>>())
+        };
+        assert!(run(&[300, 280, 310], 0.3).unwrap().starts_with("worse on games not fitted"));
+        assert!(run(&[300, 280, 290], 0.3).unwrap().starts_with("no clear gain on games not fitted"));
+        assert_eq!(run(&[300, 280, 290], 0.01), None);
+        // Nothing was fitted, or nothing held out.
+        assert_eq!(run(&[300], 0.0), None);
+        assert_eq!(warning(&[PassReport::default(), PassReport::default()]), None);
     }
 }

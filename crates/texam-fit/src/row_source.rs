@@ -1,0 +1,531 @@
+//! The rows of another program, whatever form they have: rows are put together to choices and clusters, checked, and given to
+//! a fit.
+//!
+//! A [`RowReader`] gives one row after the other, such as the lines of a [text](crate::svmrank) or those of
+//! [arrays](crate::RowTable). Rows of the same choice stand together, and so do the choices of a cluster. In a choice the row
+//! with the highest label is the chosen one. A choice without a cluster is a cluster of its own.
+//!
+//! Entries are kept in 1/256. Others are rounded, and [`Rows::rounded`] counts them.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{
+    agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
+    choice::Choice,
+    error::{Error, Result},
+    jackknife::LeftOut,
+    model::Model,
+    source::{Measured, Sink, Source},
+    units::{QUANTA, in_units},
+};
+
+/// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
+/// their values.
+pub const VALUE_TOLERANCE: f64 = 1.0;
+
+/// Rows that a choice may have: more than any position has moves.
+const MOST_ROWS: usize = 4096;
+
+/// Choices that a cluster may have.
+const MOST_CHOICES: usize = 1 << 16;
+
+/// What rows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// Moves of choices.
+    Choices,
+    /// Labelled positions.
+    Labelled,
+}
+
+/// Reads one row after the other.
+pub trait RowReader {
+    /// Reads the next row: what stands beside its entries, and these into `entries`, which is empty. Their columns count from
+    /// 0 and ascend, and [may have](is_usable_entry) these entries. None at the end.
+    ///
+    /// # Errors
+    ///
+    /// What is no row; with its place.
+    fn read_row(&mut self, entries: &mut Vec<(u32, f64)>) -> Result<Option<Labels>>;
+
+    /// The place of the row that was read last.
+    fn place(&self) -> Place;
+}
+
+impl<R: RowReader + ?Sized> RowReader for Box<R> {
+    fn read_row(&mut self, entries: &mut Vec<(u32, f64)>) -> Result<Option<Labels>> {
+        (**self).read_row(entries)
+    }
+
+    fn place(&self) -> Place {
+        (**self).place()
+    }
+}
+
+/// Whether a row may have this entry: it fits into 32 bits in 1/256.
+pub fn is_usable_entry(entry: f64) -> bool {
+    (entry * QUANTA).abs() < f64::from(i32::MAX)
+}
+
+/// Where a row stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the line of a text with this number, from 1.
+    Line(u64),
+    /// In arrays, at this index from 0.
+    Row(u64),
+}
+
+impl Place {
+    /// Number of the place, from 1.
+    pub fn number(self) -> u64 {
+        match self {
+            Place::Line(line) => line,
+            Place::Row(row) => row + 1,
+        }
+    }
+
+    /// The error of what was found here.
+    pub(crate) fn wrong(self, expected: impl Into<String>, found: impl ToString) -> Error {
+        let (expected, found) = (expected.into(), found.to_string());
+        match self {
+            Place::Line(line) => Error::Line { line, expected, found },
+            Place::Row(row) => Error::Row { row, expected, found },
+        }
+    }
+}
+
+/// What stands beside the entries of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Labels {
+    /// The row with the highest label of a choice is the chosen one; the label of a labelled position is its result.
+    pub label: f64,
+    /// The number of the choice; none for labelled positions.
+    pub query: Option<u64>,
+    /// The number of the cluster, where it is named.
+    pub cluster: Option<u64>,
+    /// The weight of the choice, where it is named.
+    pub weight: Option<f64>,
+    /// The value that the program gives the row, in units.
+    pub value: Option<f64>,
+}
+
+/// Puts rows together to choices, cluster by cluster, in the memory of one cluster.
+pub struct Rows<R> {
+    reader: R,
+    kind: RowKind,
+    /// The row that was read last belongs to the next choice.
+    pending: Option<Labels>,
+    /// Entries of the row that was read last, and these as they were read.
+    entries: Vec<(u32, i64)>,
+    unrounded: Vec<(u32, f64)>,
+    group: Group,
+    queries: Seen,
+    clusters: Seen,
+    /// Largest column found, counted from 1.
+    columns: u32,
+    rounded: u64,
+    /// Whether the values that rows name are compared with those of the model.
+    pub(crate) checks_values: bool,
+}
+
+/// The rows of one choice.
+#[derive(Default)]
+struct Group {
+    labels: Vec<f64>,
+    /// Values that the program gives the rows, in units, and where these stand.
+    values: Vec<(Option<f64>, Place)>,
+    ends: Vec<usize>,
+    entries: Vec<(u32, i64)>,
+}
+
+impl Group {
+    fn clear(&mut self) {
+        self.labels.clear();
+        self.values.clear();
+        self.ends.clear();
+        self.entries.clear();
+    }
+
+    fn push(&mut self, labels: Labels, place: Place, entries: &[(u32, i64)]) {
+        self.labels.push(labels.label);
+        self.values.push((labels.value, place));
+        self.entries.extend_from_slice(entries);
+        self.ends.push(self.entries.len());
+    }
+
+    fn row(&self, row: usize) -> &[(u32, i64)] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start..self.ends[row]]
+    }
+}
+
+/// Numbers that have been seen. Numbers in a row take the memory of one, so that a file that counts its choices
+/// needs no memory for them.
+#[derive(Default)]
+struct Seen(BTreeMap<u64, u64>);
+
+impl Seen {
+    /// Whether the number is new.
+    fn insert(&mut self, number: u64) -> bool {
+        let before = self.0.range(..=number).next_back().map(|(&first, &last)| (first, last));
+        if before.is_some_and(|(_, last)| last >= number) {
+            return false;
+        }
+        let first = match before {
+            Some((first, last)) if last + 1 == number => first,
+            _ => number,
+        };
+        let last = number.checked_add(1).and_then(|next| self.0.remove(&next)).unwrap_or(number);
+        self.0.insert(first, last);
+        true
+    }
+}
+
+impl<R: RowReader> Rows<R> {
+    /// Puts the rows of `reader` together.
+    pub fn new(reader: R, kind: RowKind) -> Rows<R> {
+        Rows {
+            reader,
+            kind,
+            pending: None,
+            entries: Vec::new(),
+            unrounded: Vec::new(),
+            group: Group::default(),
+            queries: Seen::default(),
+            clusters: Seen::default(),
+            columns: 0,
+            rounded: 0,
+            checks_values: true,
+        }
+    }
+
+    /// The place of the row that was read last.
+    pub fn place(&self) -> Place {
+        self.reader.place()
+    }
+
+    /// Largest column found so far, counted from 1.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Entries so far that were no multiples of 1/256.
+    pub fn rounded(&self) -> u64 {
+        self.rounded
+    }
+
+    /// Reads the choices of the next cluster with their values under `model`; their number, 0 at the end. `choices` is a
+    /// buffer that grows.
+    ///
+    /// # Errors
+    ///
+    /// A line that is no row, rows of a choice or of a cluster that stand apart, two chosen rows in a choice, or
+    /// a column that the model does not have; with the place of the row.
+    pub fn read_cluster(&mut self, model: &Model, choices: &mut Vec<Choice>) -> Result<usize> {
+        let mut used = 0;
+        let mut cluster = None;
+        while let Some(labels) = self.read_group(cluster)? {
+            let id = labels.cluster.unwrap_or(labels.query.unwrap_or(self.reader.place().number()));
+            if used == 0 && labels.cluster.is_some() && !self.clusters.insert(id) {
+                return Err(
+                    self.wrong("the choices of a game next to each other", format!("game {id} again"))
+                );
+            }
+            cluster = Some(labels.cluster);
+            if choices.len() == used {
+                choices.push(Choice::default());
+            }
+            self.fill(id, model, &mut choices[used])?;
+            let weighted = choices[used].set_weight(labels.weight.unwrap_or(1.0));
+            weighted.map_err(|error| self.wrong_row(error))?;
+            used += 1;
+            if labels.cluster.is_none() {
+                break;
+            }
+            if used == MOST_CHOICES {
+                return Err(self.wrong(format!("at most {MOST_CHOICES} choices of a game"), "more"));
+            }
+        }
+        Ok(used)
+    }
+
+    /// Reads the rows of the next choice into the group. None at the end, or if the choice is not of `cluster`.
+    fn read_group(&mut self, cluster: Option<Option<u64>>) -> Result<Option<Labels>> {
+        let first = match self.pending.take() {
+            Some(labels) => labels,
+            None => match self.read_row()? {
+                Some(labels) => labels,
+                None => return Ok(None),
+            },
+        };
+        let place = self.reader.place();
+        if cluster.is_some_and(|cluster| cluster != first.cluster) {
+            self.pending = Some(first);
+            return Ok(None);
+        }
+        if let Some(query) = first.query
+            && !self.queries.insert(query)
+        {
+            return Err(
+                self.wrong("the rows of a choice next to each other", format!("choice {query} again"))
+            );
+        }
+        self.group.clear();
+        self.group.push(first, place, &self.entries);
+        if self.kind == RowKind::Labelled {
+            return Ok(Some(first));
+        }
+        while let Some(labels) = self.read_row()? {
+            if labels.query != first.query {
+                self.pending = Some(labels);
+                break;
+            }
+            if labels.cluster != first.cluster {
+                return Err(self.wrong("one game for all rows of a choice", "another"));
+            }
+            if labels.weight != first.weight {
+                return Err(self.wrong("one weight for all rows of a choice", "another"));
+            }
+            if self.group.labels.len() == MOST_ROWS {
+                return Err(self.wrong(format!("at most {MOST_ROWS} rows of a choice"), "more"));
+            }
+            self.group.push(labels, self.reader.place(), &self.entries);
+        }
+        Ok(Some(first))
+    }
+
+    /// Makes a choice of the group.
+    fn fill(&self, cluster: u64, model: &Model, choice: &mut Choice) -> Result<()> {
+        let weights = model.quantised();
+        for (row, &(_, place)) in self.group.values.iter().enumerate() {
+            let last = self.group.row(row).last().map_or(0, |&(column, _)| column + 1);
+            if last as usize > weights.len() {
+                let expected = format!("columns up to {}, the number of weights", weights.len());
+                return Err(place.wrong(expected, last));
+            }
+        }
+        let value = |row: usize| {
+            let terms = self
+                .group
+                .row(row)
+                .iter()
+                .map(|&(column, entry)| weights[column as usize] as i128 * i128::from(entry));
+            i64::try_from(terms.sum::<i128>()).unwrap_or(i64::MAX)
+        };
+        for (row, &(given, place)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
+            let found = in_units(value(row));
+            if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
+                let expected = format!("entries that give the value {given} of the row");
+                return Err(place.wrong(expected, format!("entries that give {found}")));
+            }
+        }
+        let labels = &self.group.labels;
+        let at_line = |error: Error| self.wrong_row(error);
+        if self.kind == RowKind::Labelled {
+            choice.begin_labelled(cluster, labels[0]).map_err(at_line)?;
+            return choice.push(value(0), self.group.row(0).iter().copied()).map_err(at_line);
+        }
+        let highest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut best = (0..labels.len()).filter(|&row| labels[row] == highest);
+        let chosen = best.next().unwrap_or_default();
+        if best.next().is_some() {
+            return Err(
+                self.wrong("one row of a choice with the highest label", format!("two with {highest}"))
+            );
+        }
+        let chosen_value = value(chosen);
+        let others = (0..labels.len()).filter(|&row| row != chosen);
+        let ahead = others.clone().filter(|&row| value(row) > chosen_value).count();
+        choice.begin(cluster, ahead as u32);
+        for row in [chosen].into_iter().chain(others) {
+            choice.push(value(row), self.group.row(row).iter().copied()).map_err(at_line)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the next row: its labels, and its entries in 1/256 into the buffer. None at the end.
+    fn read_row(&mut self) -> Result<Option<Labels>> {
+        self.entries.clear();
+        self.unrounded.clear();
+        let labels = self.reader.read_row(&mut self.unrounded)?;
+        for &(column, entry) in &self.unrounded {
+            let scaled = entry * QUANTA;
+            self.rounded += u64::from(scaled.fract() != 0.0);
+            self.entries.push((column, scaled.round() as i64));
+        }
+        if let Some(&(last, _)) = self.unrounded.last() {
+            self.columns = self.columns.max(last + 1);
+        }
+        Ok(labels)
+    }
+
+    fn wrong(&self, expected: impl Into<String>, found: impl ToString) -> Error {
+        self.reader.place().wrong(expected, found)
+    }
+
+    /// The error of a choice, at its last row.
+    fn wrong_row(&self, error: Error) -> Error {
+        match error {
+            Error::Input { expected, found } => self.wrong(expected, found),
+            other => other,
+        }
+    }
+}
+
+/// Where the rows of a pass come from: a file, another program, memory.
+pub trait RowInput: Send {
+    /// Opens the rows for a pass with the values of `model`.
+    ///
+    /// # Errors
+    ///
+    /// The rows cannot be had.
+    fn open(&mut self, kind: RowKind, model: &Model) -> Result<Box<dyn RowReader>>;
+
+    /// Whether the rows are made anew for each pass, so that the values that they name are those of its weights. Otherwise
+    /// they are those of the first pass.
+    fn is_made_anew(&self) -> bool {
+        false
+    }
+
+    /// Called when a pass has read the rows to their end.
+    ///
+    /// # Errors
+    ///
+    /// What comes out only then, such as the failure of the program that wrote it.
+    fn close(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A [`Source`] that reads rows and searches nothing. Only the choices of one cluster are in memory.
+pub struct RowSource<'a> {
+    input: &'a mut dyn RowInput,
+    kind: RowKind,
+    hold_out: Option<u64>,
+    tick: &'a (dyn Fn(&Standing) -> bool + Sync),
+    counts: &'a Mutex<RowCounts>,
+    left_out: Option<LeftOut>,
+    /// The weights of the first pass.
+    start: Option<Vec<i64>>,
+}
+
+/// What a pass found in the rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    /// Clusters fitted and held out.
+    pub clusters: [u64; 2],
+    /// Choices, or labelled positions, fitted and held out.
+    pub choices: [u64; 2],
+    /// Entries that were no multiples of 1/256.
+    pub rounded: u64,
+    /// The largest column, counted from 1.
+    pub columns: u32,
+}
+
+impl<'a> RowSource<'a> {
+    /// A source of rows of this kind. With `hold_out` the clusters whose number is a multiple of it are held out.
+    /// `tick` is called with the standing of each choice and says whether to go on, which a pass heeds after each cluster.
+    /// Each pass leaves in `counts` what it found.
+    pub fn new(
+        input: &'a mut dyn RowInput,
+        kind: RowKind,
+        hold_out: Option<u64>,
+        tick: &'a (dyn Fn(&Standing) -> bool + Sync),
+        counts: &'a Mutex<RowCounts>,
+    ) -> RowSource<'a> {
+        RowSource { input, kind, hold_out, tick, counts, left_out: None, start: None }
+    }
+
+    /// Leaves out a group of the clusters that are fitted. What there is is counted all the same.
+    pub fn leave_out(&mut self, group: LeftOut) {
+        self.left_out = Some(group);
+    }
+
+    /// Counts a choice. Says whether to go on.
+    fn count(&self, choice: &Choice, agreement: &mut Agreement, counts: &mut ClusterCounts) -> bool {
+        if self.kind == RowKind::Labelled {
+            // There is no choice: only the number of positions counts.
+            agreement.positions += 1;
+            agreement.in_bound_positions += 1;
+            agreement.rows += 1;
+            return (self.tick)(&Standing::default());
+        }
+        let (chosen, others) = choice.values().split_first().expect("a choice has a chosen row");
+        let tied = others.iter().filter(|&value| value == chosen).count() as u32;
+        let legal = choice.len() as u32;
+        let standing = Standing { legal, ahead: choice.rank(), tied, rows: legal };
+        agreement.count(&standing);
+        counts.count(&standing);
+        (self.tick)(&standing)
+    }
+}
+
+impl Source for RowSource<'_> {
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let start = self.start.get_or_insert_with(|| model.quantised().to_vec());
+        let checks_values = self.input.is_made_anew() || start == model.quantised();
+        let mut rows = Rows::new(self.input.open(self.kind, model)?, self.kind);
+        rows.checks_values = checks_values;
+        let mut counts = RowCounts::default();
+        let mut agreements = [Agreement::default(), Agreement::default()];
+        let mut clusters = ClusterSets::default();
+        let mut buffer = Vec::new();
+        loop {
+            let used = rows.read_cluster(model, &mut buffer)?;
+            let Some(first) = buffer[..used].first() else { break };
+            let is_held_out = self.hold_out.is_some_and(|every| first.cluster().is_multiple_of(every));
+            let set = usize::from(is_held_out);
+            let is_left_out =
+                !is_held_out && self.left_out.is_some_and(|group| group.has(counts.clusters[0]));
+            counts.clusters[set] += 1;
+            counts.choices[set] += used as u64;
+            if is_left_out {
+                continue;
+            }
+            let mut goes_on = true;
+            let mut of_cluster = ClusterCounts::new(first.cluster());
+            let choices = buffer[..used].iter();
+            choices.for_each(|choice| goes_on &= self.count(choice, &mut agreements[set], &mut of_cluster));
+            if self.kind == RowKind::Choices {
+                clusters[set].push(of_cluster);
+            }
+            match is_held_out {
+                false => sink.accept(&buffer[..used])?,
+                true if sink.wants_held_out() => sink.accept_held_out(&buffer[..used])?,
+                true => {}
+            }
+            if !goes_on {
+                return Ok(None);
+            }
+        }
+        (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
+        let nothing = rows.wrong("rows", "none");
+        drop(rows);
+        self.input.close()?;
+        if counts.choices == [0, 0] {
+            return Err(nothing);
+        }
+        *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
+        let [fitted, held_out] = agreements;
+        Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out), clusters }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_a_row_take_the_memory_of_one() {
+        let mut seen = Seen::default();
+        for number in (0..1000).step_by(2).chain((1..1000).step_by(2)) {
+            assert!(seen.insert(number));
+        }
+        assert_eq!(seen.0.len(), 1);
+        assert!(seen.insert(u64::MAX) && !seen.insert(u64::MAX) && !seen.insert(500));
+    }
+}

@@ -1,0 +1,16 @@
+"""Choices in, weights out: fits linear weights so that the chosen rows come out ahead.
+
+A *choice* is a set of alternatives of which one was chosen. Each alternative is a row of a sparse matrix, and its value is
+the row times the weights. :func:`fit` finds the weights by conditional logit (``softmax``), by pairs, by the forces of 1988, or by
+logistic regression of labelled rows, with standard errors clustered by group. :class:`Rows` reads and writes the rows.
+
+The numbers are those of the command ``texam fit --choices`` on the same rows, to the last bit, on any number of threads. The
+formulas are in docs/METHOD.md of the repository, the pages on rows and on this package in docs/FOREIGN.md and
+docs/PYTHON.md.
+"""
+
+from ._fit import Agreement, Fit, FitWarning, fit, read_weights
+from ._rows import Rows
+from ._texam import Error, __version__
+
+__all__ = ["Agreement", "Error", "Fit", "FitWarning", "Rows", "__version__", "fit", "read_weights"]

@@ -1,0 +1,364 @@
+"""Fits, and what they find."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _texam
+from ._files import write_whole
+from ._rows import Rows, _array, _numbers
+
+#: The options that belong to some objectives only.
+_OWNERS = {
+    "loss": ["logistic"],
+    "temperature": ["softmax", "pairs", "logistic"],
+    "inner": ["softmax", "pairs", "logistic"],
+    "force": ["force"],
+    "strength": ["force"],
+    "scale": ["force"],
+    "balance": ["force"],
+    "variance": ["force"],
+}
+
+
+class FitWarning(UserWarning):
+    """What the rows, or the groups held out, say against a fit, in the words of the command ``texam fit``."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How the weights do on a set of choices or labelled rows."""
+
+    #: Choices, or labelled rows.
+    positions: int
+    #: Groups that they come from.
+    games: int
+    #: Share of the choices in which the value of the chosen row is above all others, from 0 to 1. None for labelled rows.
+    match: float | None
+    #: Mean number of rows ahead of the chosen one; a tie counts a half. None for labelled rows.
+    mean_rank: float | None
+    #: Mean loss of a choice by their weights, without unit; for the squared loss half the squared error. None for ``force``.
+    loss: float | None
+    #: Its standard error, as if choices were independent.
+    loss_error: float | None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The result of :func:`fit`. Arrays have one element for each column of the rows, in the unit of the start weights.
+
+    ``str`` of it is a table of the weights that were solved for.
+    """
+
+    #: Names of the weights.
+    names: list[str]
+    #: The weights that the fit began with, and their priors.
+    start: NDArray[np.float64]
+    prior: NDArray[np.float64]
+    #: Which of them the fit could change.
+    tune: NDArray[np.bool_]
+    #: The fitted weights. Those that were not solved for are as they were.
+    weights: NDArray[np.float64]
+    #: Standard errors of the weights, clustered by group (the sandwich of docs/METHOD.md, "Standard errors"); NaN where a weight
+    #: was not solved for or the rows do not determine it, or with ``errors=False``.
+    standard_errors: NDArray[np.float64]
+    #: Share of the free step of each weight that the ridge held back, from 0 to 1; NaN where it is not tuned. A weight that is held by more than
+    #: a half says more of the ridge than of the rows.
+    held: NDArray[np.float64]
+    #: Number of choices (or labelled rows) and of groups that touch each weight; 0 where it is not tuned.
+    support_positions: NDArray[np.int64]
+    support_games: NDArray[np.int64]
+    #: Why a tuned weight kept its value, by its name.
+    frozen: dict[str, str]
+    #: Names of weights that the rows hardly tell apart.
+    open: list[str]
+    #: What was measured with the start weights and with the fitted ones, on the groups fitted and on those held out
+    #: (None where there are none).
+    before: Agreement
+    after: Agreement
+    held_before: Agreement | None
+    held_after: Agreement | None
+    #: The temperature in the unit of the weights, None for ``force``; and whether it was "given", "estimated" from the start
+    #: weights, is "at bound" of the estimate, or "undetermined" because the values of the start are all tied.
+    temperature: float | None
+    temperature_origin: str | None
+    #: Rank of the equations and number of weights solved for; None without a fit (``iterations=0``).
+    rank: int | None
+    solved: int | None
+    #: Condition number of the equations with the ridge, scaled to a unit diagonal.
+    condition: float | None
+    #: Root mean square of the residuals of ``force``, in the unit of the weights.
+    residual: float | None
+    #: Strength of the ridge; with ``ridge="auto"`` that which was chosen, and the loss held out of each that was tried.
+    ridge: float | None
+    ridge_path: list[tuple[float, float]]
+    #: Entries that were rounded to multiples of 1/256.
+    rounded: int
+    #: What the rows, or the groups held out, say against the fit, in the words of the command.
+    warnings: list[str] = field(default_factory=list)
+
+    def write_weights(self, path: str | os.PathLike[str]) -> None:
+        """Writes the fitted weights as a table, whole or not at all.
+
+        The bytes are those of the ``.csv`` that ``texam fit --choices`` writes for the same rows and options. ``texam diff`` and
+        ``texam export`` read it.
+        """
+        tune, prior = self.tune.tolist(), self.prior.tolist()
+        write_whole(path, _texam.format_weights(self.names, self.weights.tolist(), prior, tune))
+
+    def __str__(self) -> str:
+        width = max([len("weight"), *map(len, self.names)])
+        lines = [f"{'weight':<{width}}  {'start':>10}  {'fitted':>10}  {'s.e.':>8}  {'held':>5}  positions  games"]
+        for at in np.flatnonzero(self.tune):
+            error = self.standard_errors[at]
+            shown = f"{error:8.3f}" if np.isfinite(error) else f"{'-':>8}"
+            lines.append(
+                f"{self.names[at]:<{width}}  {self.start[at]:10.3f}  {self.weights[at]:10.3f}  {shown}  {self.held[at]:5.2f}"
+                f"  {self.support_positions[at]:9d}  {self.support_games[at]:5d}"
+            )
+        return "\n".join(lines + [f"warning: {text}" for text in self.warnings])
+
+
+def read_weights(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Reads a table of weights, such as ``weights.csv`` of ``texam rows``, as arguments of :func:`fit`.
+
+    Returns
+    -------
+    dict
+        `names`, `start`, `prior` and `tune`, so that ``texam.fit(rows, **texam.read_weights("weights.csv"), objective="softmax")``
+        fits what the command fits.
+    """
+    try:
+        names, start, prior, tune = _texam.parse_weights(Path(path).read_bytes())
+    except _texam.Error as error:
+        raise _texam.Error(f"{os.fspath(path)}: {error}") from error
+    return {"names": names, "start": np.array(start), "prior": np.array(prior), "tune": np.array(tune, dtype=bool)}
+
+
+def fit(
+    X: Any,
+    choice: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    *,
+    chosen: ArrayLike | None = None,
+    label: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
+    value: ArrayLike | None = None,
+    objective: str | None = None,
+    start: ArrayLike | None = None,
+    prior: ArrayLike | None = None,
+    tune: ArrayLike | None = None,
+    names: Sequence[str] | None = None,
+    ridge: float | str = 100,
+    ridge_to: str = "current",
+    ridge_scale: str = "column",
+    min_support: int = 20,
+    inner: int | None = None,
+    temperature: float | None = None,
+    iterations: int = 1,
+    holdout: str | None = "1/10",
+    loss: str | None = None,
+    force: str | None = None,
+    strength: float | None = None,
+    scale: float | None = None,
+    balance: str | None = None,
+    variance: bool | None = None,
+    errors: bool = True,
+    threads: int | None = None,
+) -> Fit:
+    """Fits weights to choices, or to labelled rows.
+
+    Names and defaults of the options are those of ``texam fit --choices``, and so are the numbers, to the last bit.
+    docs/METHOD.md of the repository has the formulas ("Other objectives", "The fit", "Standard errors").
+
+    Parameters
+    ----------
+    X : Rows, or sparse or dense matrix, shape (rows, columns)
+        The rows. If it is no :class:`Rows`, it and `choice`, `cluster`, `chosen`, `label`, `weight` and `value` are those of
+        :class:`Rows`.
+    objective : {"softmax", "pairs", "force", "logistic"}
+        What is fitted; there is no default. ``softmax`` is conditional logit: the loss of a choice is minus the logarithm of
+        ``exp(v_chosen / T) / sum(exp(v / T))`` with the values ``v = X @ weights`` and the temperature ``T``. ``pairs`` is the sum over the
+        other rows of ``log(1 + exp((v - v_chosen) / T))``. ``logistic`` is, for labelled rows, the cross-entropy between
+        the label and ``1 / (1 + exp(-v / T))``. ``force`` is the least squares of 1988.
+    start : array, shape (weights,), optional
+        The weights that the fit begins with, which are rounded to 1/256. The default is 0 for every column. The unit is
+        yours; a typical difference between two rows should be some tens or hundreds of it.
+    prior : array, shape (weights,), optional
+        The values that the ridge pulls to with ``ridge_to="start"``. The default is `start`.
+    tune : array of bool, shape (weights,), optional
+        Which weights the fit may change. The default is all of them.
+    names : sequence of str, optional
+        A name of its own for each weight. The default is ``w0``, ``w1`` and so on.
+    ridge : float or "auto"
+        Strength of the ridge, which holds each weight like so many rows with a typical count. ``"auto"`` takes that with the
+        lowest loss on the groups held out.
+    ridge_to : {"current", "start"}
+        Whether it pulls to the start weights or to `prior`.
+    ridge_scale : {"column", "unit"}
+        Whether it measures the change of a weight times the standard deviation of its column, so that the unit of a count
+        does not matter, or as it is.
+    min_support : int
+        Choices (or labelled rows) that must touch a weight for it to be fitted.
+    inner : int, optional
+        Newton steps at most, for objectives other than ``force``. The default is 4.
+    temperature : float, optional
+        The temperature in the unit of the weights, from 0.01 to 1e6. By default it is estimated: the one with the lowest loss of the start
+        weights, from 4 to 4096; 64 where these are all tied.
+    iterations : {1, 0}
+        0 measures the start weights and fits nothing.
+    holdout : str or None
+        ``"1/K"`` holds out the groups whose number is a multiple of K: they are measured and never fitted. None holds out none.
+    loss : {"cross-entropy", "squared"}, optional
+        The loss of ``logistic``.
+    force, strength, scale, balance, variance : optional
+        The options of ``force``: kind of force, its strength, the miss at which forces are equal, who pays for the force, and whether the spread of
+        the values is kept.
+    errors : bool
+        Whether standard errors are computed.
+    threads : int, optional
+        Threads, by default one for each core. The result does not depend on it.
+
+    Returns
+    -------
+    Fit
+
+    Raises
+    ------
+    texam.Error
+        Rows or options that cannot be used, or a fit without a solution.
+
+    Warns
+    -----
+    FitWarning
+        Where the rows, or the groups held out, speak against the fit; also in :attr:`Fit.warnings`.
+
+    Notes
+    -----
+    Other Python threads run meanwhile, and an interrupt (Ctrl-C) ends the fit at its next pass over the rows.
+
+    Examples
+    --------
+    The larger one of two was chosen, most of the time:
+
+    >>> import numpy as np
+    >>> random = np.random.default_rng(5)
+    >>> X = random.integers(0, 9, size=(2000, 2))
+    >>> utility = (X @ [30, 10] + random.gumbel(scale=60, size=2000)).reshape(1000, 2)
+    >>> chosen = utility == utility.max(axis=1, keepdims=True)
+    >>> found = fit(X, np.arange(2000) // 2, chosen=chosen.ravel(), objective="softmax", temperature=60, ridge=0)
+    >>> found.weights.round(), found.standard_errors.round(1)
+    (array([31., 10.]), array([2.1, 1.5]))
+    """
+    if isinstance(X, Rows):
+        beside = {"choice": choice, "cluster": cluster, "chosen": chosen, "label": label, "weight": weight, "value": value}
+        for name, given in beside.items():
+            if given is not None:
+                raise _texam.Error(f"expected no {name} beside Rows, which have their own, but found one")
+        rows = X
+    else:
+        rows = Rows(X, choice, cluster, chosen=chosen, label=label, weight=weight, value=value)
+    options = {
+        "objective": objective,
+        "ridge": ridge,
+        "ridge_to": ridge_to,
+        "ridge_scale": ridge_scale,
+        "min_support": min_support,
+        "inner": inner,
+        "temperature": temperature,
+        "iterations": iterations,
+        "holdout": "none" if holdout is None else holdout,
+        "loss": loss,
+        "force": force,
+        "strength": strength,
+        "scale": scale,
+        "balance": balance,
+        "variance": variance,
+        "errors": errors,
+        "threads": threads,
+    }
+    texts = {name: _text(option) for name, option in options.items() if option is not None}
+    for name, owners in _OWNERS.items():
+        if name in texts and objective is not None and objective not in owners:
+            why = f"with objective {objective}, because it belongs to {', '.join(owners)}"
+            raise _texam.Error(f"option {name}: expected none {why}, but found {texts[name]}")
+    starts = np.zeros(rows.shape[1]) if start is None else _numbers("start", start)
+    priors = starts if prior is None else _numbers("prior", prior)
+    tuned = np.ones(len(starts), dtype=bool) if tune is None else _array("tune", tune)
+    if tuned.dtype != bool:
+        raise _texam.Error(f"expected tune to be an array of bool, but found {tuned.dtype}")
+    names = [f"w{at}" for at in range(len(starts))] if names is None else [str(name) for name in names]
+    if len(names) != len(starts):
+        raise _texam.Error(f"expected names with {len(starts)} elements, one for each weight, but found {len(names)}")
+    found = _texam.fit(rows._table, names, starts.tolist(), priors.tolist(), tuned.tolist(), texts)
+    result = _result(found, names, starts, priors, tuned)
+    for text in result.warnings:
+        warnings.warn(text, FitWarning, stacklevel=2)
+    return result
+
+
+def _text(option: object) -> str:
+    """The text of an option, as on the command line."""
+    if isinstance(option, (bool, np.bool_)):
+        return "on" if option else "off"
+    if isinstance(option, (float, np.floating)) and float(option).is_integer():
+        return str(int(option))
+    return str(option)
+
+
+def _result(
+    found: dict[str, Any],
+    names: list[str],
+    start: NDArray[np.float64],
+    prior: NDArray[np.float64],
+    tune: NDArray[np.bool_],
+) -> Fit:
+    solved = found["fit"] or {"tuned": []}
+    standard_errors, held = np.full(len(names), np.nan), np.full(len(names), np.nan)
+    positions, games = np.zeros(len(names), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
+    frozen, open_weights = {}, []
+    for at, error, share, support, clusters, is_open, reason in solved["tuned"]:
+        standard_errors[at] = np.nan if error is None else error
+        held[at], positions[at], games[at] = share, support, clusters
+        if is_open:
+            open_weights.append(names[at])
+        if reason is not None:
+            frozen[names[at]] = reason
+    sets = [None if measured is None else Agreement(*measured) for measured in found["before"] + found["after"]]
+    before, held_before, after, held_after = sets
+    assert before is not None and after is not None
+    return Fit(
+        names=names,
+        start=start,
+        prior=prior,
+        tune=tune,
+        weights=np.array(found["weights"]),
+        standard_errors=standard_errors,
+        held=held,
+        support_positions=positions,
+        support_games=games,
+        frozen=frozen,
+        open=open_weights,
+        before=before,
+        after=after,
+        held_before=held_before,
+        held_after=held_after,
+        temperature=found["temperature"],
+        temperature_origin=found["temperature_origin"],
+        rank=solved.get("rank"),
+        solved=solved.get("solved"),
+        condition=solved.get("condition"),
+        residual=solved.get("residual"),
+        ridge=solved.get("ridge"),
+        ridge_path=solved.get("ridge_path", []),
+        rounded=found["rounded"],
+        warnings=found["warnings"],
+    )

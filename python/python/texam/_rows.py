@@ -1,0 +1,288 @@
+"""Rows of choices or labelled rows, in memory and in files."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+from . import _texam
+from ._files import write_whole
+
+#: Arrays of an archive beside those of the matrix.
+_BESIDE = ("choice", "cluster", "label", "weight", "value")
+
+
+class Rows:
+    """Rows of choices, or labelled rows, checked and copied. Nothing changes them.
+
+    Parameters
+    ----------
+    X : sparse or dense matrix, shape (rows, columns)
+        The counts. A sparse matrix of SciPy in any format (CSR is taken as it is; its indices need not be sorted, and those that
+        come twice are added), or anything that :func:`numpy.asarray` makes a matrix of numbers. An entry is below 2**23.
+        A fit rounds entries to multiples of 1/256.
+    choice : array of whole numbers, shape (rows,), optional
+        The number of the choice that each row is an alternative of. The rows of a choice stand next to each other. Without
+        it the rows are labelled ones, for ``objective="logistic"``.
+    cluster : array of whole numbers or of texts, shape (rows,), optional
+        The group that each row comes from, such as a game. The rows of a group stand next to each other. Groups are held out whole, and
+        standard errors are clustered by group. Without it every choice, or every labelled row, is a group of its own: that
+        of a choice has its number, that of a labelled row its index plus 1. A text becomes a number as ``game:`` of a text of rows does.
+    chosen : array of bool or numbers, shape (rows,), optional
+        For choices: the chosen row has the highest number of its choice, and only one row has it.
+    label : array of numbers, shape (rows,), optional
+        For labelled rows: the result, from 0 to 1. Exactly one of `chosen` and `label` is given.
+    weight : array of numbers, shape (rows,), optional
+        By how much the choice or the labelled row counts in the fit, above 0 and up to 1. All rows of a choice have the same.
+    value : array of numbers, shape (rows,), optional
+        The value that your program gives the row, in the unit of the weights. A fit compares it with the row times the start weights
+        and refuses rows where the two differ by more than 1. NaN where there is none.
+
+    Raises
+    ------
+    texam.Error
+        Arrays that do not fit together. The message names the row, counted from 0.
+
+    Examples
+    --------
+    >>> rows = Rows([[1, 0], [0, 1], [2, 0], [0, 1]], choice=[1, 1, 2, 2], chosen=[1, 0, 1, 0])
+    >>> rows.shape
+    (4, 2)
+    >>> print(rows.to_text(), end="")
+    # texam-choices 1
+    1 qid:1 1:1
+    0 qid:1 2:1
+    1 qid:2 1:2
+    0 qid:2 2:1
+    """
+
+    _table: _texam.Table
+
+    def __init__(
+        self,
+        X: Any,
+        choice: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        *,
+        chosen: ArrayLike | None = None,
+        label: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
+        value: ArrayLike | None = None,
+    ) -> None:
+        if (chosen is None) == (label is None):
+            found = "neither" if chosen is None else "both"
+            raise _texam.Error(f"expected chosen, for choices, or label, for labelled rows, but found {found}")
+        name, labels = ("chosen", chosen) if label is None else ("label", label)
+        if name == "chosen" and choice is None:
+            raise _texam.Error("expected choice, the number of the choice of each row, beside chosen, but found none")
+        data, indices, indptr, columns = _csr(X)
+        self._table = _texam.Table(
+            data,
+            indices,
+            indptr,
+            columns,
+            _numbers(name, labels),
+            _whole("choice", choice),
+            _clusters(cluster),
+            None if weight is None else _numbers("weight", weight),
+            None if value is None else _numbers("value", value),
+        )
+
+    @classmethod
+    def _of(cls, table: _texam.Table) -> Rows:
+        rows = cls.__new__(cls)
+        rows._table = table
+        return rows
+
+    @classmethod
+    def from_text(cls, text: str | bytes, *, columns: int = 0) -> Rows:
+        """Rows of a text in the format of SVMrank (docs/FOREIGN.md of the repository).
+
+        `columns` is the least number of columns of the matrix; a text does not say how many there are beyond the last
+        that has an entry. Remarks other than ``game:`` are not kept.
+        """
+        return cls._of(_texam.Table.parse(text.encode() if isinstance(text, str) else bytes(text), columns))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, columns: int = 0) -> Rows:
+        """Reads an archive of arrays (``.npz``), or a text of rows, plain or packed by gzip or bzip2.
+
+        The content decides which it is, and not the name.
+        """
+        with open(path, "rb") as file:
+            start = file.read(4)
+        try:
+            if start == b"PK\x03\x04":
+                return cls._read_npz(path)
+            opener: Any = open
+            if start[:2] == b"\x1f\x8b":
+                opener = gzip.open
+            elif start[:3] == b"BZh":
+                opener = bz2.open
+            elif start == b"\x28\xb5\x2f\xfd":
+                raise _texam.Error("expected text, .gz, .bz2 or .npz, but found .zst: unpack it first")
+            with opener(path, "rb") as file:
+                return cls.from_text(file.read(), columns=columns)
+        except (_texam.Error, EOFError, gzip.BadGzipFile) as error:
+            raise _texam.Error(f"{os.fspath(path)}: {error}") from error
+
+    @classmethod
+    def _read_npz(cls, path: str | os.PathLike[str]) -> Rows:
+        try:
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+        except (ValueError, zipfile.BadZipFile) as error:
+            raise _texam.Error(str(error)) from error
+        needed = {"format", "shape", "data", "indices", "indptr", "label"}
+        if missing := sorted(needed - arrays.keys()):
+            raise _texam.Error(f"expected an array {missing[0]}, but found {', '.join(sorted(arrays)) or 'none'}")
+        if arrays["format"].item() != b"csr":
+            raise _texam.Error(f"expected the format csr, but found {arrays['format'].item()!r}")
+        matrix = _Csr(arrays["data"], arrays["indices"], arrays["indptr"], arrays["shape"])
+        beside = {name: arrays.get(name) for name in _BESIDE}
+        label = beside.pop("label")
+        role = "label" if beside["choice"] is None else "chosen"
+        return cls(matrix, **{role: label}, **beside)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the rows, whole or not at all: to a name with the ending ``.npz`` as arrays, otherwise as text.
+
+        ``texam fit --choices`` reads the text, :meth:`read` both, and :func:`scipy.sparse.load_npz` the matrix of the
+        arrays. The same rows give the same bytes.
+        """
+        is_npz = Path(path).suffix.lower() == ".npz"
+        write_whole(path, self._table.to_npz() if is_npz else self._table.to_text())
+
+    def to_text(self) -> str:
+        """The rows as text in the format of SVMrank."""
+        return self._table.to_text().decode()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the matrix."""
+        return self._table.shape
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        kind = "labelled rows" if self._table.is_labelled else "rows of choices"
+        return f"<texam.Rows: {self.shape[0]} {kind} with {self.shape[1]} columns>"
+
+    @property
+    def X(self) -> scipy.sparse.csr_matrix:
+        """The counts, shape (rows, columns), copied."""
+        arrays = self._table.arrays()
+        return scipy.sparse.csr_matrix((arrays["data"], arrays["indices"], arrays["indptr"]), shape=self.shape)
+
+    @property
+    def choice(self) -> NDArray[np.uint64] | None:
+        """The number of the choice of each row, shape (rows,); none for labelled rows."""
+        return self._table.arrays()["choice"]
+
+    @property
+    def cluster(self) -> NDArray[np.uint64] | None:
+        """The number of the group of each row, shape (rows,), where it is known."""
+        return self._table.arrays()["cluster"]
+
+    @property
+    def label(self) -> NDArray[np.float64]:
+        """What was given as `chosen` or `label`, shape (rows,)."""
+        label = self._table.arrays()["label"]
+        assert label is not None
+        return label
+
+    @property
+    def weight(self) -> NDArray[np.float64] | None:
+        """By how much each row counts, shape (rows,), where it is given."""
+        return self._table.arrays()["weight"]
+
+    @property
+    def value(self) -> NDArray[np.float64] | None:
+        """The value that the program gives each row, shape (rows,), where it is given."""
+        return self._table.arrays()["value"]
+
+
+class _Csr:
+    """The arrays of a sparse matrix by rows, as they are: SciPy would read beyond them if they are wrong."""
+
+    format = "csr"
+
+    def __init__(self, data: Any, indices: Any, indptr: Any, shape: Any) -> None:
+        self.data, self.indices, self.indptr, self.shape = data, indices, indptr, tuple(np.asarray(shape).tolist())
+
+
+def _csr(X: Any) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], int]:
+    """Data, indices, indptr and the number of columns."""
+    if not (scipy.sparse.issparse(X) or isinstance(X, _Csr)):
+        dense = _array("X", X, dimensions=2)
+        if not (np.issubdtype(dense.dtype, np.number) or dense.dtype == bool):
+            raise _texam.Error(f"expected X to be a matrix of numbers, but found {dense.dtype}")
+        if not np.all(np.isfinite(dense)):
+            row = int(np.argwhere(~np.isfinite(dense))[0][0])
+            raise _texam.Error(f"row {row}: expected entries that are numbers, but found {dense[row].tolist()}")
+        X = scipy.sparse.csr_matrix(dense)
+    elif X.format != "csr":
+        X = X.tocsr()
+    if len(X.shape) != 2:
+        raise _texam.Error(f"expected X with 2 dimensions, but found {len(X.shape)}")
+    indices, indptr = (_integers(name, getattr(X, name)) for name in ("indices", "indptr"))
+    if len(indptr) != X.shape[0] + 1:
+        raise _texam.Error(f"expected indptr with {X.shape[0] + 1} elements, but found {len(indptr)}")
+    return _numbers("data", X.data), indices, indptr, int(X.shape[1])
+
+
+def _array(name: str, array: Any, dimensions: int = 1) -> NDArray[Any]:
+    try:
+        found = np.asarray(array)
+    except ValueError as error:
+        raise _texam.Error(f"expected {name} to be an array, but found {error}") from error
+    if found.ndim != dimensions:
+        raise _texam.Error(f"expected {name} with {dimensions} dimension(s), but found {found.ndim}")
+    return found
+
+
+def _numbers(name: str, array: Any) -> NDArray[np.float64]:
+    found = _array(name, array)
+    if found.size and not (np.issubdtype(found.dtype, np.number) or found.dtype == bool) or found.dtype.kind == "c":
+        raise _texam.Error(f"expected {name} to be an array of numbers, but found {found.dtype}")
+    return np.ascontiguousarray(found, dtype=np.float64)
+
+
+def _integers(name: str, array: Any) -> NDArray[np.int64]:
+    found = _array(name, array)
+    if found.size and found.dtype.kind not in "iu":
+        raise _texam.Error(f"expected {name} to be an array of whole numbers, but found {found.dtype}")
+    return np.ascontiguousarray(found, dtype=np.int64)
+
+
+def _whole(name: str, array: Any) -> NDArray[np.uint64] | None:
+    """Whole numbers, 0 or more."""
+    if array is None:
+        return None
+    found = _array(name, array)
+    if found.size and found.dtype.kind not in "iub":
+        raise _texam.Error(f"expected {name} to be an array of whole numbers, but found {found.dtype}")
+    if found.dtype.kind == "i" and found.size and found.min() < 0:
+        row = int(np.argmax(found < 0))
+        raise _texam.Error(f"row {row}: expected a {name} of 0 or more, but found {found[row]}")
+    return np.ascontiguousarray(found, dtype=np.uint64)
+
+
+def _clusters(array: Any) -> NDArray[np.uint64] | None:
+    if array is None:
+        return None
+    found = _array("cluster", array)
+    if found.dtype.kind == "U" or (found.dtype == object and all(isinstance(name, str) for name in found)):
+        names, places = np.unique(found.astype(str), return_inverse=True)
+        numbers = np.array([_texam.cluster_number(str(name)) for name in names], dtype=np.uint64)
+        return np.ascontiguousarray(numbers[places.reshape(-1)])
+    return _whole("cluster", found)

@@ -1,0 +1,43 @@
+"""What the pages show is what happens."""
+
+import contextlib
+import io
+import re
+import subprocess
+
+from conftest import ROOT
+
+BLOCK = re.compile(r"^```(python|text|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page):
+    return BLOCK.findall((ROOT / page).read_text())
+
+
+def printed(code):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(compile(code, "page", "exec"), {})
+    return output.getvalue()
+
+
+def test_the_first_example_prints_what_the_readme_shows():
+    (_, code), (_, output) = blocks("python/README.md")[:2]
+    assert printed(code) == output
+
+
+def test_the_guide_fits_what_the_command_fits(tmp_path, texam_command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    install, rows, code, command = [text for _, text in blocks("docs/PYTHON.md")]
+    assert install == "pip install ./python\n"
+
+    def run(lines):
+        for line in lines.splitlines():
+            words = [texam_command, *line.split()[1:], *(["--overwrite"] if " rows " in line else [])]
+            made = subprocess.run(words, capture_output=True, text=True, timeout=120)
+            assert made.returncode == 0, made.stderr
+
+    run(rows)
+    assert "b_pair.o" in printed(code)
+    run(command)
+    assert (tmp_path / "fitted.csv").read_bytes() == (tmp_path / "stats/run-001-01.csv").read_bytes()

@@ -1,0 +1,195 @@
+"""Weights, temperatures and standard errors are those of the formulas of docs/METHOD.md, written here in NumPy and minimised by SciPy."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import expit
+
+import texam
+
+# Start weights, temperatures and losses are compared on rows that need no rounding.
+EXACT = {"ridge": 0, "min_support": 1, "holdout": None, "inner": 30}
+
+
+def softmax_losses(data, weights, temperature):
+    """The loss of each choice."""
+    values = data.X @ weights / temperature
+    numbers = data.choice - 1
+    largest = np.full(numbers.max() + 1, -np.inf)
+    np.maximum.at(largest, numbers, values)
+    sums = np.bincount(numbers, np.exp(values - largest[numbers]))
+    return largest + np.log(sums) - values[data.chosen]
+
+
+def pairs_losses(data, weights, temperature):
+    """The loss of each choice: the sum over the alternatives."""
+    values = data.X @ weights / temperature
+    lead = (values - values[data.chosen][data.choice - 1])[~data.chosen]
+    losses = np.logaddexp(0, lead)
+    numbers = data.choice[~data.chosen] - 1
+    return np.bincount(numbers, losses)
+
+
+def logistic_losses(data, weights, temperature):
+    values = data.X @ weights / temperature
+    return np.logaddexp(0, values) - data.label * values
+
+
+def squared_losses(data, weights, temperature):
+    return (data.label - expit(data.X @ weights / temperature)) ** 2 / 2
+
+
+OBJECTIVES = {
+    "softmax": (softmax_losses, {"objective": "softmax"}),
+    "pairs": (pairs_losses, {"objective": "pairs"}),
+    "logistic": (logistic_losses, {"objective": "logistic"}),
+    "squared": (squared_losses, {"objective": "logistic", "loss": "squared"}),
+}
+
+
+@pytest.fixture(params=OBJECTIVES)
+def problem(request, choices, labelled):
+    """The losses of each position, the rows, and the options of the objective."""
+    losses, options = OBJECTIVES[request.param]
+    return losses, (labelled if options["objective"] == "logistic" else choices), options
+
+
+def position_weights(data):
+    """The weight of each choice or labelled row."""
+    return data.weight[data.chosen] if hasattr(data, "chosen") else data.weight
+
+
+def optimum(losses, data, weights, temperature):
+    """The weights with the smallest mean loss."""
+    # In units of the temperature, the problem is as large as its numbers.
+    def mean(scaled):
+        return np.average(losses(data, scaled, 1.0), weights=weights)
+
+    found = minimize(mean, data.start / temperature, method="BFGS", options={"gtol": 1e-9, "maxiter": 1000})
+    # Where BFGS ends for lack of digits, a Newton step with numerical derivatives removes what is left.
+    return newton(mean, found.x) * temperature
+
+
+def newton(function, at):
+    for _ in range(3):
+        gradient, hessian = derivatives(function, at)
+        at = at - np.linalg.solve(hessian, gradient)
+    return at
+
+
+def derivatives(function, at, step=1e-3):
+    """Gradient and Hessian by central differences of fourth order."""
+    size = len(at)
+    unit = np.eye(size) * step
+
+    def gradient(point):
+        return np.array(
+            [
+                (8 * (function(point + u) - function(point - u)) - function(point + 2 * u) + function(point - 2 * u))
+                / (12 * step)
+                for u in unit
+            ]
+        )
+
+    hessian = np.array(
+        [(8 * (gradient(at + u) - gradient(at - u)) - gradient(at + 2 * u) + gradient(at - 2 * u)) / (12 * step) for u in unit]
+    )
+    return gradient(at), (hessian + hessian.T) / 2
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_without_a_ridge_the_weights_are_those_of_the_smallest_loss(problem, weighted):
+    losses, data, options = problem
+    weights = position_weights(data) if weighted else None
+    found = texam.fit(
+        data.rows(weight=data.weight if weighted else None), start=data.start, temperature=60, **options, **EXACT
+    )
+    expected = optimum(losses, data, weights, 60.0)
+    # Steps end where they are smaller than the rounding of weights. Those of Newton are nearer by then than those of Gauss and Newton.
+    rounding = 1 / 128 if options.get("loss") == "squared" else 1e-3
+    assert found.weights == pytest.approx(expected, rel=1e-6, abs=rounding)
+    assert found.after.loss == pytest.approx(np.average(losses(data, found.weights, 60.0), weights=weights), abs=1e-6)
+    assert found.before.loss == pytest.approx(np.average(losses(data, data.start, 60.0), weights=weights), abs=1e-6)
+    assert found.after.loss < found.before.loss
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_temperature_is_that_of_the_smallest_loss_of_the_start(problem, weighted):
+    losses, data, options = problem
+    weights = position_weights(data) if weighted else None
+    found = texam.fit(
+        data.rows(weight=data.weight if weighted else None),
+        start=data.start, holdout=None, iterations=0, **options,
+    )  # fmt: skip
+
+    def mean(inverse):
+        return np.average(losses(data, data.start, 1 / inverse), weights=weights)
+
+    expected = 1 / minimize_scalar(mean, bounds=(1 / 4096, 1 / 4), method="bounded", options={"xatol": 1e-12}).x
+    assert (found.temperature, found.temperature_origin) == (pytest.approx(expected, rel=1e-5), "estimated")
+    assert found.weights.tolist() == data.start.tolist()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_standard_errors_are_the_clustered_sandwich(problem, weighted):
+    losses, data, options = problem
+    weights = position_weights(data) if weighted else np.ones(data.chosen.sum() if hasattr(data, "chosen") else len(data.X))
+    found = texam.fit(
+        data.rows(weight=data.weight if weighted else None), start=data.start, temperature=60, **options, **EXACT
+    )
+    at, size = found.weights, len(found.weights)
+
+    def losses_at(point):
+        return weights * losses(data, point, 60.0)
+
+    step = 1e-2
+    scores = np.array(
+        [(losses_at(at + u) - losses_at(at - u)) / (2 * step) for u in np.eye(size) * step]
+    ).T
+    clusters = data.cluster[data.chosen] if hasattr(data, "chosen") else data.cluster
+    sums = np.array([np.bincount(clusters, score)[1:] for score in scores.T]).T
+    groups, positions = len(sums), len(scores)
+    if options.get("loss") == "squared":
+        # The matrix of Gauss and Newton, which the fit solves with.
+        slope = expit(data.X @ at / 60)
+        slope = slope * (1 - slope) / 60
+        bread = (data.X * (weights * slope**2)[:, None]).T @ data.X
+    else:
+        bread = derivatives(lambda point: losses_at(point).sum(), at, step=0.5)[1]
+    inverse = np.linalg.inv(bread)
+    correction = groups / (groups - 1) * (positions - 1) / (positions - size)
+    expected = np.sqrt(correction * np.diag(inverse @ (sums.T @ sums) @ inverse))
+    assert found.standard_errors == pytest.approx(expected, rel=1e-4)
+    # Without clustering they would be other ones.
+    apart = np.sqrt(np.diag(inverse @ (scores.T @ scores) @ inverse))
+    assert not np.allclose(apart, expected, rtol=0.02)
+
+
+@pytest.mark.filterwarnings("ignore::texam.FitWarning")
+def test_match_and_mean_rank_are_those_of_the_values(choices):
+    found = texam.fit(choices.rows(), start=choices.start, objective="softmax", holdout="1/10", min_support=1)
+    for weights, sets in [
+        (choices.start, (found.before, found.held_before)),
+        (np.round(found.weights * 256) / 256, (found.after, found.held_after)),
+    ]:
+        values = np.round(choices.X @ weights * 65536)
+        lead = values - values[choices.chosen][choices.choice - 1]
+        others = ~choices.chosen
+        ahead = np.bincount(choices.choice[others] - 1, lead[others] > 0)
+        ties = np.bincount(choices.choice[others] - 1, lead[others] == 0)
+        held_out = choices.cluster[choices.chosen] % 10 == 0
+        for agreement, which in zip(sets, (~held_out, held_out)):
+            assert agreement.positions == which.sum()
+            assert agreement.games == len(np.unique(choices.cluster[choices.chosen][which]))
+            assert agreement.match == pytest.approx(np.mean((ahead + ties == 0)[which]))
+            assert agreement.mean_rank == pytest.approx(np.mean((ahead + ties / 2)[which]))
+
+
+def test_support_counts_the_choices_and_games_that_touch_a_column(choices):
+    X = choices.X.copy()
+    X[choices.choice > 40, 2] = 0
+    rows = texam.Rows(X, choices.choice, choices.cluster, chosen=choices.chosen)
+    found = texam.fit(rows, start=choices.start, objective="pairs", holdout=None, min_support=50)
+    assert found.frozen == {"w2": "in 40 positions only"}
+    assert found.support_positions[2] == 40 and found.support_games[2] == 10
+    assert found.weights[2] == choices.start[2] and np.isnan(found.standard_errors[2])
