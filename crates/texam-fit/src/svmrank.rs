@@ -436,6 +436,12 @@ pub trait RowInput: Send {
         true
     }
 
+    /// Whether the text has ended because the pass is cancelled. It may end in the middle of a line, and errors of such a
+    /// text do not count.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
     /// Called when a pass has read the text to its end.
     ///
     /// # Errors
@@ -509,6 +515,13 @@ impl<'a> RowSource<'a> {
 
 impl Source for RowSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let measured = self.read(model, sink);
+        if self.input.is_cancelled() { Ok(None) } else { measured }
+    }
+}
+
+impl RowSource<'_> {
+    fn read(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let mut rows = Rows::new(self.input.open(model)?, self.kind);
         rows.checks_values = self.input.is_made_for(model);
         let mut counts = RowCounts::default();
