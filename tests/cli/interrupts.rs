@@ -306,3 +306,26 @@ fn a_run_that_is_ended_among_its_groups_keeps_those_that_are_made() {
     assert_eq!(run.bench.names("out"), ["run-00.par", "run.games", "run.groups", "run.stat"]);
     assert_eq!(run.hidden_files("out"), 0);
 }
+
+/// Runs a line of shell, in which TEXAM is the program.
+fn in_shell(line: &str) -> Output {
+    let line = line.replace("TEXAM", &format!("'{}'", env!("CARGO_BIN_EXE_texam")));
+    Command::new("bash").args(["-c", &line]).stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn an_output_that_is_closed_or_full_is_an_error_and_one_that_nobody_reads_is_none() {
+    for command in ["params", "--help", "--version", "help fit", "games", "man", "lesson 1"] {
+        for (output, part) in
+            [(">&-", "standard output is closed"), (">/dev/full", "cannot write to standard")]
+        {
+            let ended = in_shell(&format!("TEXAM {command} {output}"));
+            assert_failed(&ended, &format!("{command} {output}"), &[part]);
+        }
+        for output in [">/dev/null", "1<>/dev/null", "| head -n 1 >/dev/null", "| true"] {
+            let ended = in_shell(&format!("set -o pipefail; TEXAM {command} {output}"));
+            let found = (ended.status.code(), text(&ended.stderr));
+            assert_eq!(found, (Some(0), ""), "{command} {output}");
+        }
+    }
+}
