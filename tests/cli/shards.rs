@@ -253,6 +253,20 @@ fn a_program_without_mpi_does_not_make_a_run_several_times() {
 }
 
 #[test]
+#[cfg(unix)]
+fn the_script_takes_a_name_that_begins_with_a_dash() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit("alone", "--name=-lead --min-support 5 --iterations 2"));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
+    std::fs::create_dir(bench.path("out")).unwrap();
+    let mut command = Command::new(script);
+    command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).current_dir(bench.path("out"));
+    command.args(["-lead", "2", bench.games()]).args(words("--min-support 5 --iterations 2 --depth 1"));
+    assert_succeeded(&command.output().unwrap(), "-lead");
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
+}
+
+#[test]
 fn the_script_refuses_what_is_no_number_of_shards() {
     let bench = Bench::new(0);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
