@@ -328,4 +328,6 @@ fn an_output_that_is_closed_or_full_is_an_error_and_one_that_nobody_reads_is_non
             assert_eq!(found, (Some(0), ""), "{command} {output}");
         }
     }
+    let ended = in_shell("printf 'uci\nquit\n' | TEXAM uci >/dev/full");
+    assert_failed(&ended, "uci", &["cannot write to standard output"]);
 }
