@@ -11,6 +11,7 @@
 set -eu
 run=${1:?the name of the run is missing} count=${2:?the number of shards is missing} texam=${TEXAM:-texam}
 shift 2
+case $run in -*) run=./$run ;; esac # no option of the commands below
 quoted() { # ssh joins words, so each is quoted for the shell of the other machine
     for word; do printf "'%s' " "$(printf %s "$word" | sed "s/'/'\\\\''/g")"; done
 }
@@ -34,7 +35,16 @@ for taken in "$run-01.par" "$run-00.csv"; do
 done
 sums=$run-sums-$$ # searches that an earlier start of the script has left on other machines write to other names
 searches=
-trap 'kill $searches 2>/dev/null || :; exit 130' HUP INT TERM
+ended() { # nothing is left: no search, no file of sums
+    trap '' HUP INT TERM
+    kill $searches 2>/dev/null || :
+    wait
+    rm -f "$run"-sums-*.bin
+    exit $((128 + $1))
+}
+trap 'ended 1' HUP
+trap 'ended 2' INT
+trap 'ended 15' TERM
 while [ "$fit" = 0 ] || [ -f "$pass" ]; do
     rm -f "$run"-sums-*.bin
     for shard in $(seq "$count"); do
@@ -42,9 +52,11 @@ while [ "$fit" = 0 ] || [ -f "$pass" ]; do
         searches="$searches $!"
     done
     wait
-    searches=
     pass=$(printf '%s-%02d.par' "$run" $((fit + 1)))
-    "$texam" merge "$sums-$fit"-*.bin -o "$pass" || [ $? = 1 ] # 1: some games were skipped
+    "$texam" merge "$sums-$fit"-*.bin -o "$pass" & # a trap waits for a command in the foreground
+    searches=$!
+    wait $searches || [ $? = 1 ] # 1: some games were skipped
+    searches=
     fit=$((fit + 1))
 done
 rm -f "$run"-sums-*.bin

@@ -39,6 +39,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     game::Collection,
+    interrupt,
     printable::{printable, printable_json},
     run::{self, RunSpec, count, on_threads, some_positions, some_tuned},
 };
@@ -65,6 +66,10 @@ impl Outcome {
 
 /// Runs a command.
 pub fn run(cli: Cli) -> Result<Outcome> {
+    // The screen has a terminal to give back, and the engine ends as other engines do.
+    if !matches!(cli.command, Command::Screen(_) | Command::Uci(_)) {
+        interrupt::listen(print_error)?;
+    }
     match cli.command {
         Command::Screen(args) => screen::run(*args),
         Command::Fit(args) => fit::run(*args),

@@ -13,6 +13,8 @@ mod analysis;
 mod app;
 mod keys;
 mod layout;
+#[cfg(test)]
+mod random_keys;
 mod terminal;
 #[cfg(test)]
 mod testing;

@@ -11,6 +11,8 @@ mod fields;
 mod games;
 mod groups;
 mod help;
+#[cfg(target_os = "linux")]
+mod interrupts;
 mod matches;
 mod objectives;
 mod plots;

@@ -6,7 +6,9 @@ mod support;
 
 use std::{
     path::Path,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
 };
 
 use support::*;
@@ -160,4 +162,50 @@ fn a_rank_that_dies_ends_the_run_and_loses_nothing_but_the_pass() {
     assert!(bench.names("out").contains(&"run-00.par".to_string()));
     succeeds_on(2, &bench.bare_fit("out", "--resume run"));
     assert_same_files(&bench.files("out"), &bench.files("whole"));
+}
+
+/// Numbers of the processes whose arguments name this folder.
+fn processes_in(folder: &str) -> Vec<String> {
+    let listed = Command::new("ps").args(["-eo", "pid=,args="]).output().unwrap();
+    let lines = text(&listed.stdout).lines().filter(|line| line.contains(folder));
+    lines.filter_map(|line| line.split_whitespace().next()).map(String::from).collect()
+}
+
+#[test]
+fn a_signal_to_mpirun_ends_all_ranks_and_the_run_goes_on_later() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let bench = Bench::new(60);
+        let options = "--name run --min-support 5 --iterations 10000";
+        let mut command = mpirun(3);
+        command.arg(env!("CARGO_BIN_EXE_texam")).args(bench.fit("out", options));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let second = bench.path("out/run-01.par");
+        while !Path::new(&second).exists() {
+            assert!(child.try_wait().unwrap().is_none(), "the run goes on");
+            sleep(Duration::from_millis(10));
+        }
+        let mpirun = processes_in(&bench.path("out")).into_iter().find(|id| is_mpirun(id)).unwrap();
+        assert!(Command::new("kill").args([signal, &mpirun]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert!(!output.status.success(), "{signal}");
+        // The ranks may be waited for by another process than the one that was started here.
+        let began = Instant::now();
+        while !processes_in(&bench.path("out")).is_empty() {
+            assert!(
+                began.elapsed() < Duration::from_secs(60),
+                "{signal}: {:?}",
+                processes_in(&bench.path("out"))
+            );
+            sleep(Duration::from_millis(50));
+        }
+        let passes = bench.names("out").iter().filter(|name| name.ends_with(".par")).count();
+        succeeds(&bench.bare_fit("out", &format!("--resume run --iterations {}", passes + 1)));
+        succeeds(&bench.fit("whole", &format!("--name run --min-support 5 --iterations {}", passes + 1)));
+        assert_same_files(&bench.files("out"), &bench.files("whole"));
+    }
+}
+
+fn is_mpirun(id: &str) -> bool {
+    let listed = Command::new("ps").args(["-o", "comm=", "-p", id]).output().unwrap();
+    ["mpirun", "orterun", "prterun", "mpiexec"].iter().any(|name| text(&listed.stdout).starts_with(name))
 }

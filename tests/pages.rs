@@ -321,10 +321,34 @@ fn the_page_of_features_is_made_from_the_table() {
 }
 
 /// The page of all commands.
+const HOW_COMMANDS_END: &str = "
+## How a command ends
+
+| exit code | |
+|---|---|
+| 0 | everything was done |
+| 1 | done, but something was skipped, a check failed, or the command was stopped early and has kept what was finished |
+| 2 | an error, which is described on standard error |
+| 128 + number of the signal | ended at once: 130 by SIGINT, 143 by SIGTERM, 129 by SIGHUP |
+
+**Signals.** Ctrl-C (SIGINT), SIGTERM and SIGHUP, which is sent when the terminal is closed, are answered at once by a line on standard error.
+SIGHUP is ignored if it was ignored at the start, as `nohup` does.
+
+- `fit`, `match`, `presearch`, `rows`, `report` and `lesson --run` end in order: finished passes and pairs of games are kept, and where there are
+  some, the command that continues the work is printed. Files that would be incomplete are not written. A second signal ends the program at once.
+- All other commands end at once, by the signal itself. Files that they have written are whole.
+- Either way the commands that texam has started end too, with all that these have started, and temporary files for them are removed. These are the
+  command of `--choices-from` and those of a lesson. Only a process that has left its group, as by `setsid`, goes on.
+
+**Standard output.** If it is closed (`>&-`) or cannot be written, as on a full disk, the command ends with an error. If its reader has gone, as with
+`texam games | head`, this is no error: the command ends in silence, and a fit goes on for its files.
+";
+
 fn commands_page() -> String {
     let mut page = "# The command line\n\nWhat `texam --help` and `texam COMMAND --help` print. Options of the method have the same names \
                     in all commands; [METHOD.md](METHOD.md) explains them.\n"
-        .to_string();
+        .to_string()
+        + HOW_COMMANDS_END;
     let help = |command: &str| {
         let line = format!("texam {command} --help");
         let printed = printed("", line.trim(), Path::new("."));

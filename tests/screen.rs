@@ -2,12 +2,22 @@
 //! the disk is read back.
 #![cfg(unix)]
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::Command,
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 
-use crate::{support::assert_succeeded, terminal::Session};
+use crate::{
+    support::{assert_succeeded, words},
+    terminal::Session,
+};
 
 /// A folder with the first of the shipped games.
 fn folder(games: usize) -> TempDir {
@@ -183,6 +193,66 @@ fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
     screen.press("y");
     screen.ends_with(0);
     assert!(files(&folder.path().join("out")).values().all(|text| !text.is_empty()));
+}
+
+#[test]
+fn a_terminal_that_goes_away_during_a_fit_ends_the_program_and_finished_passes_stay() {
+    let folder = folder(20);
+    let line = "games.pgn --out out --name demo --depth 1 --holdout 1/5 --min-support 5 --iterations 10000";
+    let mut screen = Session::open(&words(line), folder.path());
+    screen.wait_for("rank 0/48");
+    screen.press("F");
+    let out = folder.path().join("out");
+    screen
+        .wait_until("the first fit", |_| out.join("demo-01.par").exists() && out.join("demo.stat").exists());
+    screen.hang_up();
+    let began = Instant::now();
+    while screen.child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the program goes on without a terminal");
+        sleep(Duration::from_millis(10));
+    }
+    screen.has_ended = true;
+    let names: Vec<String> = files(&out).into_keys().collect();
+    assert!(names.iter().all(|name| name.starts_with("demo")), "{names:?}");
+    let passes = names.iter().filter(|name| name.ends_with(".par")).count();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+    let resume = format!("fit --resume demo --out out --iterations {}", passes + 1);
+    let resumed = command.args(words(&resume)).current_dir(folder.path()).output().unwrap();
+    assert_succeeded(&resumed, "a run that goes on");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_said_on_the_screen_and_nothing_is_lost() {
+    let folder = folder(20);
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    std::os::unix::fs::symlink("/dev/full", out.join("demo-00.par")).unwrap();
+    let args = [&["games.pgn", "--out", "out", "--overwrite"], THINNED, &OPTIONS[..]].concat();
+    let mut screen = Session::open(&args, folder.path());
+    screen.wait_for("rank 0/48");
+    screen.press("/n_fwd\re");
+    screen.wait_for("n_fwd: opening endgame");
+    screen.press("\x157 3\r");
+    screen.wait_for("not saved");
+    screen.press("F");
+    screen.wait_for("out/demo-00.par: cannot write this file; make room on the disk");
+    screen.press("S\x15out/demo-00.par\r");
+    screen.wait_for("out/demo-00.par is there already");
+    screen.press("y");
+    screen.wait_until("the error again", |session| {
+        !session.contents().contains("demo-00.par is there already")
+    });
+    screen.wait_for("out/demo-00.par: cannot write this file");
+    fs::remove_file(out.join("demo-00.par")).unwrap();
+    screen.press("S\x15mine.par\r");
+    screen.wait_for("mine.par");
+    screen.wait_until("the weights to be saved", |session| !session.contents().contains("not saved"));
+    screen.press("q");
+    screen.ends_with(0);
+    let saved = fs::read_to_string(folder.path().join("mine.par")).unwrap();
+    let line = saved.lines().find(|line| line.starts_with("n_fwd ")).unwrap();
+    assert_eq!(line.split_whitespace().take(4).collect::<Vec<_>>(), ["n_fwd", "7", "3", "tune"]);
 }
 
 #[test]

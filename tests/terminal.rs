@@ -5,7 +5,10 @@ use std::{
     num::NonZero,
     path::Path,
     process::Command,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -18,10 +21,12 @@ const HANGS_AFTER: Duration = Duration::from_secs(120);
 /// A running screen.
 pub struct Session {
     pub child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
+    /// None once the terminal is closed.
+    master: Option<Box<dyn MasterPty + Send>>,
+    keys: Option<Box<dyn Write + Send>>,
     pub parser: Arc<Mutex<vt100::Parser>>,
     pub has_ended: bool,
+    is_closed: Arc<AtomicBool>,
 }
 
 fn size(rows: u16, cols: u16) -> PtySize {
@@ -62,26 +67,36 @@ impl Session {
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(lines(rows), lines(columns), 0)));
         let mut reader = pair.master.try_clone_reader().unwrap();
-        let its_parser = Arc::clone(&parser);
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let (its_parser, is_its_closed) = (Arc::clone(&parser), Arc::clone(&is_closed));
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+            while let Ok(count @ 1..) = reader.read(&mut bytes)
+                && !is_its_closed.load(Ordering::Relaxed)
+            {
                 its_parser.lock().unwrap().process(&bytes[..count]);
             }
         });
         let keys = pair.master.take_writer().unwrap();
-        Session { child, master: pair.master, keys, parser, has_ended: false }
+        Session { child, master: Some(pair.master), keys: Some(keys), parser, has_ended: false, is_closed }
     }
 
     /// Gives the terminal another size.
     pub fn resize(&self, rows: u16, columns: u16) {
         self.parser.lock().unwrap().screen_mut().set_size(lines(rows), lines(columns));
-        self.master.resize(size(rows, columns)).unwrap();
+        self.master.as_ref().unwrap().resize(size(rows, columns)).unwrap();
     }
 
     pub fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+        let writer = self.keys.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
+    }
+
+    /// Closes the terminal: at once for the writer of keys, for the reader at the next output.
+    pub fn hang_up(&mut self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        (self.keys, self.master) = (None, None);
     }
 
     pub fn contents(&self) -> String {

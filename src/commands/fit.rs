@@ -54,7 +54,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         run::some_positions_of(training.header(), &spec)?;
         training.check_groups(spec.groups)?;
     }
-    progress::handle_interrupts()?;
+    progress::handle_interrupts();
     let (files, _lock, passes) = match finished {
         Some((finished, lock)) => {
             finished.same_games(training.header())?;

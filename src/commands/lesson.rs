@@ -3,9 +3,9 @@
 
 use std::{
     fs,
-    io::{self, BufRead, IsTerminal},
+    io::{self, BufRead, IsTerminal, Read},
     path::Path,
-    process::{Command, Stdio},
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -16,8 +16,9 @@ use super::{
 use crate::{
     cli::LessonArgs,
     error::{Error, Result},
-    file,
+    file, interrupt,
     lesson::{LESSONS, Lesson, Output, Prediction, fill, plain_text},
+    process_group::ProcessGroup,
 };
 
 /// In a quick run, positions and games are divided by this.
@@ -69,8 +70,10 @@ fn ask(prediction: &Prediction) -> Result<()> {
 
 /// Runs the commands of a lesson and compares the result with the stored one.
 fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
-    progress::handle_interrupts()?;
+    progress::handle_interrupts();
     let temporary = tempfile::TempDir::new().map_err(|error| Error::io("cannot make a folder", error))?;
+    let path = temporary.path().to_path_buf();
+    let _at_end = interrupt::at_end(move || _ = fs::remove_dir_all(&path));
     let folder = args.out.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(folder).map_err(|error| Error::io("cannot make the folder", error).in_file(folder))?;
     let mut entries =
@@ -158,15 +161,21 @@ fn execute(words: &[String], folder: &Path) -> Result<Output> {
     let is_text = arguments.first().is_some_and(|command| TEXTS.contains(&command.as_str()));
     let mut command = Command::new(program);
     command.args(arguments).args((!is_text).then_some("--json")).current_dir(folder);
-    command.stdin(Stdio::null()).stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| Error::io("cannot run this program", error))?;
+    let (group, mut output) = ProcessGroup::start(command, None, None)
+        .map_err(|error| Error::io("cannot run this program", error))?;
+    let mut bytes = Vec::new();
+    let read = output.read_to_end(&mut bytes);
+    let status = group.wait();
     if interrupted() {
         return Err(Error::new("cancelled; the result needs all commands"));
     }
-    if output.status.code().is_none_or(|code| code > 1) {
-        return Err(failed(format!("ended with {}", output.status)));
+    read.map_err(|error| failed(format!("its output cannot be read: {error}")))?;
+    match status {
+        Some(status) if status.code().is_some_and(|code| code <= 1) => {}
+        Some(status) => return Err(failed(format!("ended with {status}"))),
+        None => return Err(failed("it cannot be waited for".to_string())),
     }
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     if is_text {
         return Ok(Output::Text(text));
     }

@@ -70,7 +70,7 @@ pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
         return Err(Error::expected(format!("at most the {pairs} pairs of --games"), found));
     }
     let setup = MatchSetup { args, names: [&names[0], &names[1]], sprt, openings: &openings, before };
-    progress::handle_interrupts()?;
+    progress::handle_interrupts();
     let tally = setup.play([&players[0], &players[1]], file.as_mut())?;
     let ended = sprt.is_some_and(|sprt| report::is_decided(&sprt, &tally)) || tally.pairs() as usize == pairs;
     report::print_match(&setup, &tally, ended)?;

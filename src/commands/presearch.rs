@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{
-    Outcome, count, on_threads, output::OutputFile, print, print_json, progress::Progress, warn, weights,
+    Outcome, count, on_threads,
+    output::OutputFile,
+    print, print_json,
+    progress::{self, Progress},
+    warn, weights,
 };
 use crate::{
     cli::PresearchArgs,
@@ -38,6 +42,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
         pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,
     };
     let presearch = Presearch::new(&sets, args.options.spec().sampling(), args.least_nodes);
+    progress::handle_interrupts();
     let work = || output.write_in_pieces(|out| Pipeline::new(args, &presearch, out)?.finish());
     let (tally, skipped, stored) = on_threads(args.run.threads, work)??;
     let report = PresearchReport {

@@ -1,54 +1,18 @@
-//! Progress bars on standard error, and handling of Ctrl-C.
+//! Progress bars on standard error, and the orderly end after Ctrl-C.
 
 use std::{
-    sync::{
-        Arc, LazyLock,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use signal_hook::{
-    consts::{SIGINT, SIGTERM},
-    flag,
-};
 
-use crate::error::{Error, Result};
+use crate::interrupt;
+pub(super) use crate::interrupt::is_requested as interrupted;
 
-/// Set by SIGINT and SIGTERM.
-static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// Whether the user has been told that the program is ending.
-static ANNOUNCED: AtomicBool = AtomicBool::new(false);
-
-/// Exit code after a second signal: that of a program which Ctrl-C ends.
-const INTERRUPTED_CODE: i32 = 130;
-
-/// From now on, the first Ctrl-C or SIGTERM requests an orderly end, and the second one ends the program at once.
-pub(super) fn handle_interrupts() -> Result<()> {
-    for signal in [SIGINT, SIGTERM] {
-        // The order counts: at the first signal the flag is not set yet when the shutdown looks at it. Files are
-        // written whole, so there is nothing to tidy up.
-        flag::register_conditional_shutdown(signal, INTERRUPTED_CODE, Arc::clone(&INTERRUPTED))
-            .and_then(|_| flag::register(signal, Arc::clone(&INTERRUPTED)))
-            .map_err(|error| Error::new(format!("cannot listen for Ctrl-C: {error}")))?;
-    }
-    Ok(())
-}
-
-/// Whether an end was requested.
-pub(super) fn is_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// Whether an end was requested. The first call that finds so prints a message.
-pub(super) fn interrupted() -> bool {
-    let interrupted = is_interrupted();
-    if interrupted && !ANNOUNCED.swap(true, Ordering::Relaxed) {
-        super::print_error("\nending; finished work is kept (press Ctrl-C again to end at once)");
-    }
-    interrupted
+/// From now on, the first Ctrl-C, SIGTERM or SIGHUP requests an orderly end, and the second one ends the program at once.
+pub(super) fn handle_interrupts() {
+    interrupt::end_in_order("\nending; finished work is kept (press Ctrl-C again to end at once)");
 }
 
 /// Number of positions between two updates of the bar.

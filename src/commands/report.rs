@@ -40,7 +40,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     };
     let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
     let output = OutputFile::new(&output, &[Some(&args.stat), args.games.as_deref()])?;
-    progress::handle_interrupts()?;
+    progress::handle_interrupts();
     let StoredWeights { passes, left_out } = run.weights(&mut note);
     let (positions, outcome) = compare_positions(args, pass, &run, &passes)?;
     if let Some(why) = &left_out {

@@ -114,7 +114,7 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
             }
         }
     };
-    super::progress::handle_interrupts()?;
+    super::progress::handle_interrupts();
     let written = file::write_in_pieces(&args.output, write);
     progress.clear();
     let written = written?;

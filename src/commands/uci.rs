@@ -1,11 +1,14 @@
 //! `texam uci`: the engine for other programs.
 
-use std::io;
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use super::Outcome;
 use crate::{
     cli::UciArgs,
-    error::Result,
+    error::{Error, Result},
     run,
     uci::{EngineSettings, UciHandler},
 };
@@ -16,6 +19,38 @@ pub(super) fn run(args: &UciArgs) -> Result<Outcome> {
     let (weights, _) = run::weights(args.par.as_deref(), &mut |text| note = Some(text.to_string()))?;
     let settings = EngineSettings::new(weights, args.par.clone());
     let settings = EngineSettings { phase: args.phase, phase_at: args.phase_at, note, ..settings };
-    UciHandler::new(settings, io::stdout()).run(io::stdin().lock())?;
-    Ok(Outcome::Complete)
+    let output = Output::default();
+    UciHandler::new(settings, output.clone()).run(io::stdin().lock())?;
+    match output.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(error) => Err(Error::io("cannot write to standard output", error)),
+        None => Ok(Outcome::Complete),
+    }
+}
+
+/// Standard output, and the first error of writing to it. The engine goes on, as the other program may end it only so.
+#[derive(Clone, Default)]
+struct Output {
+    failure: Arc<Mutex<Option<io::Error>>>,
+}
+
+impl Output {
+    fn note<T>(&self, written: io::Result<T>) -> io::Result<T> {
+        written.map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::BrokenPipe {
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.note(io::stdout().write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.note(io::stdout().flush())
+    }
 }

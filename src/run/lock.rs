@@ -6,11 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::interrupt::{self, AtEnd};
+
 /// The exclusive right to write the files of a run. It ends when the value is dropped, and also when the process dies, since
 /// the operating system releases the lock then.
 #[derive(Debug)]
 pub struct RunLock {
     path: PathBuf,
+    _at_end: AtEnd,
     /// Keeps the lock.
     _file: File,
 }
@@ -30,7 +33,10 @@ impl RunLock {
             }
             // The owner before may have removed the file after it was opened here; then the lock protects nothing.
             if is_file_at(&file, path) {
-                return Ok(Some(RunLock { path: path.to_path_buf(), _file: file }));
+                let path = path.to_path_buf();
+                let of_end = path.clone();
+                let _at_end = interrupt::at_end(move || _ = fs::remove_file(&of_end));
+                return Ok(Some(RunLock { path, _at_end, _file: file }));
             }
         }
     }

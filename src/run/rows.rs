@@ -1,25 +1,20 @@
 //! Where the rows of another program come from: a file, or a command that prints them for every pass.
 
 use std::{
-    collections::VecDeque,
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{self, RecvTimeoutError},
-    },
-    thread::{self, JoinHandle},
+    process::{Command, ExitStatus, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
-use tempfile::NamedTempFile;
 use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
 use super::{Holdout, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
-    game,
+    game, interrupt,
+    process_group::{ProcessGroup, Stop},
 };
 
 /// What stands for the digest of rows that a command prints anew for every pass.
@@ -103,29 +98,7 @@ impl RowInput for RowFile {
 pub struct RowCommand {
     command: String,
     timeout: Option<Duration>,
-    running: Option<Running>,
-}
-
-/// Lines of standard error that are shown when a command fails.
-const LAST_LINES: usize = 5;
-
-/// Bytes of such a line that are shown.
-const LINE_BYTES: usize = 200;
-
-struct Running {
-    child: Arc<Mutex<Child>>,
-    /// Collects the last lines of standard error.
-    errors: Option<JoinHandle<Vec<String>>>,
-    /// Ends the wait for the timeout when it is dropped.
-    watch: Option<(mpsc::Sender<()>, JoinHandle<bool>)>,
-    /// The file of weights, removed with this.
-    _weights: NamedTempFile,
-}
-
-impl Running {
-    fn child(&self) -> MutexGuard<'_, Child> {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    running: Option<Arc<ProcessGroup>>,
 }
 
 impl RowInput for RowCommand {
@@ -138,8 +111,16 @@ impl RowInput for RowCommand {
         true
     }
 
+    fn is_cancelled(&self) -> bool {
+        interrupt::is_requested()
+    }
+
     fn close(&mut self) -> texam_fit::Result<()> {
-        self.end().map_or(Ok(()), |failure| Err(texam_fit::Error::external(failure)))
+        let Some(group) = self.running.take() else { return Ok(()) };
+        match failure(&group, group.wait()) {
+            Some(failure) => Err(texam_fit::Error::external(failure)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -150,94 +131,51 @@ impl RowCommand {
         write_weights(model, weights.as_file()).map_err(failed)?;
         let line = self.command.replace("{weights}", &quoted(weights.path()));
         let mut command = shell(&line);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn();
-        let mut child = child.map_err(|error| Error::io("cannot start the command", error))?;
-        let output = child.stdout.take().expect("standard output is a pipe");
-        let errors = child.stderr.take().expect("standard error is a pipe");
-        let errors = thread::spawn(move || last_lines(errors));
-        let child = Arc::new(Mutex::new(child));
-        let watch = self.timeout.map(|timeout| {
-            let (done, wait) = mpsc::channel();
-            let child = Arc::clone(&child);
-            let watcher = thread::spawn(move || {
-                let is_late = wait.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout);
-                if is_late {
-                    kill(&mut child.lock().unwrap_or_else(PoisonError::into_inner));
-                }
-                is_late
-            });
-            (done, watcher)
-        });
-        self.running = Some(Running { child, errors: Some(errors), watch, _weights: weights });
+        command.stderr(Stdio::piped());
+        let (group, output) = ProcessGroup::start(command, self.timeout, Some(weights.into_temp_path()))
+            .map_err(|error| Error::io("cannot start the command", error))?;
+        self.running = Some(group);
         Ok(Box::new(BufReader::with_capacity(1 << 16, output)))
     }
 
-    /// Waits for the command to end. How it failed, if it did.
-    fn end(&mut self) -> Option<Error> {
-        let mut running = self.running.take()?;
-        // Whoever watches the time must get at the child meanwhile.
-        let status = loop {
-            let status = running.child().try_wait();
-            match status {
-                Ok(None) => thread::sleep(Duration::from_millis(5)),
-                Ok(Some(status)) => break Ok(status),
-                Err(error) => break Err(error),
-            }
-        };
-        let is_late = running.watch.take().is_some_and(|(done, watcher)| {
-            drop(done);
-            watcher.join().unwrap_or(false)
-        });
-        let lines = running.errors.take().and_then(|errors| errors.join().ok()).unwrap_or_default();
-        let said = match lines.is_empty() {
-            true => String::new(),
-            false => format!("; it said last: {}", lines.join(" | ")),
-        };
-        let how = match status {
-            _ if is_late => "it took longer than the timeout".to_string(),
-            Ok(status) if status.success() => return None,
-            Ok(status) => format!("it ended with {status}"),
-            Err(error) => format!("it cannot be waited for: {error}"),
-        };
-        Some(Error::new(format!("the command that gives choices failed: {how}{said}")))
-    }
-
-    /// An error that came up while the output was read. The command gets a moment to end, and is stopped then.
+    /// An error that came up while the output was read. The command gets a moment to end, and is ended then.
     fn explain(&mut self, error: Error) -> Error {
-        let Some(running) = &self.running else { return error };
-        let is_over = (0..20).any(|_| {
-            let is_over = matches!(running.child().try_wait(), Ok(Some(_)));
-            if !is_over {
-                thread::sleep(Duration::from_millis(10));
-            }
-            is_over
-        });
-        if !is_over {
-            kill(&mut running.child());
-        }
-        match self.end() {
-            Some(failure) if is_over => Error::new(format!("output of the command: {error}; {failure}")),
-            _ => Error::new(format!("output of the command: {error}")),
+        let Some(group) = self.running.take() else { return error };
+        let failure = failure(&group, group.dismiss());
+        match (group.stop(), failure) {
+            (Some(Stop::Unwanted), _) | (_, None) => Error::new(format!("output of the command: {error}")),
+            (Some(_), Some(failure)) => failure,
+            (None, Some(failure)) => Error::new(format!("output of the command: {error}; {failure}")),
         }
     }
 }
 
-impl Drop for RowCommand {
-    fn drop(&mut self) {
-        if let Some(running) = &self.running {
-            kill(&mut running.child());
-            self.end();
+/// How a command has failed, if it has.
+fn failure(group: &ProcessGroup, status: Option<ExitStatus>) -> Option<Error> {
+    let how = match (group.stop(), status) {
+        (Some(Stop::Late), _) => "it took longer than the timeout".to_string(),
+        (Some(Stop::LeftOpen), _) => {
+            "it ended, but a program that it had started kept the output open; have \
+             the command wait for that program, or send the output of that program elsewhere"
+                .to_string()
         }
-    }
+        (Some(Stop::Interrupted | Stop::Unwanted), _) => "it was ended".to_string(),
+        (None, Some(status)) if status.success() => return None,
+        (None, Some(status)) => format!("it ended with {status}"),
+        (None, None) => "it cannot be waited for".to_string(),
+    };
+    let lines = group.last_errors();
+    let said = match lines.is_empty() {
+        true => String::new(),
+        false => format!("; it said last: {}", lines.join(" | ")),
+    };
+    Some(Error::new(format!("the command that gives choices failed: {how}{said}")))
 }
 
 #[cfg(unix)]
 fn shell(line: &str) -> Command {
-    use std::os::unix::process::CommandExt;
     let mut command = Command::new("sh");
-    // A group of its own, so that what the shell starts can be stopped with it.
-    command.arg("-c").arg(line).process_group(0);
+    command.arg("-c").arg(line);
     command
 }
 
@@ -248,40 +186,8 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// Stops a command with all that it has started.
-fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    if matches!(child.try_wait(), Ok(None))
-        && let Some(group) = rustix::process::Pid::from_raw(child.id().cast_signed())
-    {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    let _ = child.kill();
-}
-
 /// A path as one word of the shell.
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     if cfg!(unix) { shell_words::quote(&path).into_owned() } else { format!("\"{path}\"") }
-}
-
-/// The last lines of a stream, read to its end.
-fn last_lines(stream: impl Read) -> Vec<String> {
-    let mut lines = VecDeque::new();
-    let mut reader = BufReader::new(stream);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match reader.by_ref().take(1 << 16).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return lines.into(),
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(line.trim_ascii());
-        if !text.is_empty() {
-            lines.push_back(text.chars().take(LINE_BYTES).collect::<String>());
-        }
-        if lines.len() > LAST_LINES {
-            lines.pop_front();
-        }
-    }
 }

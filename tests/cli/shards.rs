@@ -253,6 +253,20 @@ fn a_program_without_mpi_does_not_make_a_run_several_times() {
 }
 
 #[test]
+#[cfg(unix)]
+fn the_script_takes_a_name_that_begins_with_a_dash() {
+    let bench = Bench::new(12);
+    succeeds(&bench.fit("alone", "--name=-lead --min-support 5 --iterations 2"));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
+    std::fs::create_dir(bench.path("out")).unwrap();
+    let mut command = Command::new(script);
+    command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).current_dir(bench.path("out"));
+    command.args(["-lead", "2", bench.games()]).args(words("--min-support 5 --iterations 2 --depth 1"));
+    assert_succeeded(&command.output().unwrap(), "-lead");
+    assert_same_files(&bench.files("out"), &bench.files("alone"));
+}
+
+#[test]
 fn the_script_refuses_what_is_no_number_of_shards() {
     let bench = Bench::new(0);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
@@ -269,22 +283,25 @@ fn the_script_refuses_what_is_no_number_of_shards() {
 #[test]
 #[cfg(unix)]
 fn an_end_of_the_script_ends_its_searches() {
-    let bench = Bench::new(400);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/shards.sh");
-    let mut command = Command::new(script);
-    command.env("TEXAM", env!("CARGO_BIN_EXE_texam")).args([&bench.path("out/run"), "2", bench.games()]);
-    let mut child = command.args(["--threads", "1"]).stderr(Stdio::piped()).spawn().unwrap();
-    while !Path::new(&bench.path("out")).exists() {
-        assert!(child.try_wait().unwrap().is_none(), "the script begins");
-        sleep(Duration::from_millis(10));
+    for (signal, code) in [("-HUP", 129), ("-INT", 130), ("-TERM", 143)] {
+        let bench = Bench::new(400);
+        let mut command = Command::new(&script);
+        command.env("TEXAM", env!("CARGO_BIN_EXE_texam"));
+        command.args([&bench.path("out/run"), "2", bench.games(), "--threads", "1"]);
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        while !Path::new(&bench.path("out")).exists() {
+            assert!(child.try_wait().unwrap().is_none(), "the script begins");
+            sleep(Duration::from_millis(10));
+        }
+        sleep(Duration::from_millis(300));
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        // The searches hold the other end of the pipe as long as they run. At their end they would write their files.
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(bench.names("out").is_empty(), "{said}");
     }
-    sleep(Duration::from_millis(300));
-    Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    assert!(!child.wait().unwrap().success());
-    // The searches hold the other end of the pipe as long as they run. At their end they would write their files.
-    let mut said = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert!(bench.names("out").is_empty(), "{said}");
 }
 
 #[test]

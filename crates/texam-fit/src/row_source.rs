@@ -391,6 +391,12 @@ pub trait RowInput: Send {
         false
     }
 
+    /// Whether the rows have ended because the pass is cancelled. They may end in the middle of one, and errors of such rows
+    /// do not count.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
     /// Called when a pass has read the rows to their end.
     ///
     /// # Errors
@@ -466,6 +472,13 @@ impl<'a> RowSource<'a> {
 
 impl Source for RowSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let measured = self.read(model, sink);
+        if self.input.is_cancelled() { Ok(None) } else { measured }
+    }
+}
+
+impl RowSource<'_> {
+    fn read(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let start = self.start.get_or_insert_with(|| model.quantised().to_vec());
         let checks_values = self.input.is_made_anew() || start == model.quantised();
         let mut rows = Rows::new(self.input.open(self.kind, model)?, self.kind);

@@ -38,7 +38,7 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
         None => start.model().clone(),
     };
     let mut training = on_threads(place.threads, || Training::read(&spec, &start, shard, &mut warn))??;
-    progress::handle_interrupts()?;
+    progress::handle_interrupts();
     let header = training.header().clone();
     let [fitted, held_out] = header.positions;
     let progress = Progress::new();

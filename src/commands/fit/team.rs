@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use texam_fit::{Communicator, agree, follow};
 
-use super::super::{Outcome, on_threads, print_error, progress};
+use super::super::{Outcome, on_threads, print_error};
 use crate::{
     error::{Error, Result},
     game::Shard,
-    par,
+    interrupt, par,
     ranks::Ranks,
     run::{RunSpec, RunWeights, Training, path_to_text},
     stat::Header,
@@ -73,7 +73,8 @@ fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;
     let Some(Setup { games, options, start }) = setup else { return Ok(()) };
     let read = || {
-        progress::handle_interrupts()?;
+        // The leader says so.
+        interrupt::end_in_order("");
         let spec = RunSpec::from_options(&games, &options)?;
         let start = RunWeights::own(par::parse(&start)?.weights)?;
         let training = Training::read(&spec, &start, shard(communicator), &mut |_| {})?;
@@ -85,7 +86,7 @@ fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
     };
     match (agree_on_games(communicator, training), run) {
         (Ok(mut training), Some((spec, start))) => {
-            let go_on = |_: &_| !progress::is_interrupted();
+            let go_on = |_: &_| !interrupt::is_requested();
             let mut source = training.source(&spec, &start, spec.sampling(), &go_on, None);
             Ok(follow(communicator, &mut *source, spec.method().objective(), start.model())?)
         }

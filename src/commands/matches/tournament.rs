@@ -51,7 +51,7 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Outcome> {
     }
     let mut players = players(args, run)?;
     let openings = openings::read(args, args.games.map_or(GAMES, |games| games.0) as usize / 2)?;
-    progress::handle_interrupts()?;
+    progress::handle_interrupts();
     let (results, left) = play_all(args, &mut players, &openings)?;
     let finished = left.is_empty();
     let left: Vec<String> = left.iter().map(ToString::to_string).collect();

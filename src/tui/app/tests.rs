@@ -486,7 +486,7 @@ pub(in crate::tui) fn pass(number: u32, weights: &Weights) -> RunPass {
 }
 
 /// A fit that changed one weight.
-fn fit_of(weights: &Weights) -> Fit {
+pub(in crate::tui) fn fit_of(weights: &Weights) -> Fit {
     let parameters = Parameters::new(weights).unwrap();
     let names = parameters.model().parameters().iter().map(|parameter| &*parameter.name);
     let report = ParameterReport {
