@@ -23,4 +23,5 @@ mod runs;
 mod shards;
 mod tables;
 mod traces;
+mod trees;
 mod weights;
