@@ -25,4 +25,5 @@ mod runs;
 mod shards;
 mod tables;
 mod traces;
+mod trees;
 mod weights;

@@ -63,6 +63,9 @@ fn argument(option: &'static RunOption) -> Arg {
         name => argument.long(name).value_name(option.value_name).help_heading(<&str>::from(option.group)),
     };
     let argument = if option.is_list() { argument.action(ArgAction::Append) } else { argument };
+    if option.is_flag() {
+        return argument.num_args(0..=1).require_equals(true).default_missing_value("on");
+    }
     match option.default_text() {
         Some(text) => argument.default_value(text),
         None => argument,

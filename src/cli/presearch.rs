@@ -1,6 +1,6 @@
 //! Arguments of `texam presearch`.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use clap::{ArgAction, Args};
 
@@ -9,8 +9,11 @@ use super::{
     files::games_path,
     options::{OptionArgs, bits},
 };
-use crate::run::Group;
-use crate::run::{DEFAULT_GAMES, RunSpec};
+use crate::{
+    run::{DEFAULT_GAMES, Group, RunSpec},
+    search::tree::Margin,
+    value::{UNIT, Value},
+};
 
 /// `texam presearch`.
 #[derive(Debug, Args)]
@@ -37,7 +40,35 @@ pub struct PresearchArgs {
     /// the first pass fastest
     #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Search")]
     pub least_nodes: u64,
+    /// Store a tree for each position too, for texam fit --trees; the last weights grow them
+    #[arg(long, help_heading = "Trees")]
+    pub trees: bool,
+    /// How far a move may be from the best of its node to be stored, in 1/128 pawn, or all: a tree of all moves is large
+    #[arg(long, value_name = "M", default_value = "16", requires = "trees", help_heading = "Trees")]
+    pub margin: TreeMargin,
     /// Threads and output format.
     #[command(flatten)]
     pub run: OutputArgs,
 }
+
+/// The margin of trees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TreeMargin(pub Margin);
+
+impl FromStr for TreeMargin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TreeMargin, String> {
+        if text == "all" {
+            return Ok(TreeMargin(None));
+        }
+        let margin = text.parse().ok().filter(|margin: &f64| (0.0..=LARGEST_MARGIN).contains(margin));
+        let margin = margin.map(|margin| TreeMargin(Some((margin * UNIT as f64).round() as Value)));
+        margin.ok_or_else(|| {
+            format!("expected a number from 0 to {LARGEST_MARGIN}, or all, but found {text:?}")
+        })
+    }
+}
+
+/// Beyond it the trees of most positions are too large.
+const LARGEST_MARGIN: f64 = 1024.0;

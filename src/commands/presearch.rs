@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use texam_fit::Standing;
 
 use super::{
     Outcome, count, on_threads,
@@ -27,12 +28,18 @@ struct PresearchReport {
     games_skipped: usize,
     positions: u64,
     moves_stored: u64,
+    /// Bytes of all trees; none where none are stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree_bytes: Option<u64>,
     bytes: u64,
     file: String,
 }
 
 /// Games that are in memory at a time.
 const GAMES_AT_A_TIME: usize = 256;
+
+/// The same with their trees.
+const GAMES_WITH_TREES: usize = 16;
 
 pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
     let inputs = args.par.iter().chain([&args.games]).map(|path| Some(path.as_path()));
@@ -50,14 +57,19 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
         games_skipped: skipped,
         positions: stored.positions,
         moves_stored: stored.moves,
+        tree_bytes: args.trees.then_some(stored.tree_bytes),
         bytes: stored.bytes,
         file: args.output.display().to_string(),
     };
     if args.run.json {
         print_json(&report)?;
     } else {
+        let trees = match report.tree_bytes {
+            Some(bytes) => format!(", trees of {}", count(bytes, "byte")),
+            None => String::new(),
+        };
         print(&format!(
-            "{}: {} with a winner, {} searched, {} stored\n{}: {} bytes\n",
+            "{}: {} with a winner, {} searched, {} stored{trees}\n{}: {} bytes\n",
             args.games.display(),
             count(report.games as u64, "game"),
             count(report.positions, "position"),
@@ -74,6 +86,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
 struct Stored {
     positions: u64,
     moves: u64,
+    tree_bytes: u64,
     bytes: u64,
 }
 
@@ -83,6 +96,8 @@ struct Pipeline<'a> {
     presearch: &'a Presearch,
     games: Games,
     writer: DatabaseWriter<CountedBytes<'a>>,
+    /// Games with a winner that were read.
+    decisive: u32,
     /// Games with a winner that are still to be searched, with what was read between them.
     waiting: Vec<Waiting>,
     stored: Stored,
@@ -103,9 +118,13 @@ impl<'a> Pipeline<'a> {
     ) -> Result<Pipeline<'a>, Unfilled> {
         let games = Games::open(&args.games)?;
         let origin = games.origin().map_or_else(|| path_to_text(&args.games), String::from);
-        let writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
+        let mut writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
+        if args.trees {
+            writer.tree_head(&presearch.tree_head(args.margin.0))?;
+        }
         let (stored, progress) = (Stored::default(), Progress::new());
-        Ok(Pipeline { args, presearch, games, writer, waiting: Vec::new(), stored, progress })
+        let (decisive, waiting) = (0, Vec::new());
+        Ok(Pipeline { args, presearch, games, writer, decisive, waiting, stored, progress })
     }
 
     /// Does all the work. Returns the counts of the games, the number of those that were skipped, and what was stored.
@@ -116,6 +135,7 @@ impl<'a> Pipeline<'a> {
             match entry? {
                 Entry::Decisive(game) => {
                     let positions = self.positions(&game);
+                    self.decisive += 1;
                     self.waiting.push(Waiting::Game(game, positions));
                 }
                 Entry::Skipped(skipped) => {
@@ -123,7 +143,8 @@ impl<'a> Pipeline<'a> {
                     self.waiting.push(Waiting::Skipped(skipped));
                 }
             }
-            if self.waiting.len() >= GAMES_AT_A_TIME {
+            let at_a_time = if self.args.trees { GAMES_WITH_TREES } else { GAMES_AT_A_TIME };
+            if self.waiting.len() >= at_a_time {
                 self.write_waiting()?;
             }
         }
@@ -140,7 +161,7 @@ impl<'a> Pipeline<'a> {
         // The built-in games begin anew, as their PGN does, so that the result is the same in every folder.
         let is_built_in = self.games.are_built_in();
         let mut stored = self.games.hints().filter(|_| !is_built_in).peekable();
-        let positions = game.winner_positions(self.args.skip_moves, 0).into_iter();
+        let positions = game.winner_positions(self.args.skip_moves, self.decisive).into_iter();
         let with_hints = positions.map(|position| {
             while stored.next_if(|&(fullmove, _)| fullmove < position.fullmove).is_some() {}
             let found = stored.next_if(|&(fullmove, _)| fullmove == position.fullmove);
@@ -157,25 +178,36 @@ impl<'a> Pipeline<'a> {
                 searches.push(std::mem::take(positions));
             }
         }
-        let fullmoves: Vec<Vec<u32>> = searches
-            .iter()
-            .map(|game| game.iter().map(|(position, _)| position.fullmove).collect())
-            .collect();
-        let positions = fullmoves.iter().map(Vec::len).sum();
-        self.progress
-            .begin(format!("game {} and on", self.games.tally().decisive + 1 - searches.len()), positions);
-        let hints = self.presearch.hints(searches, &|_| self.progress.tick());
-        let hints = hints.ok_or_else(|| Error::new("cancelled; nothing was written"))?;
-        let mut searched = fullmoves.into_iter().zip(hints);
+        let of_game =
+            |game: &Vec<(WinnerPosition, MoveHints)>| game.iter().map(|&(position, _)| position).collect();
+        let positions: Vec<Vec<WinnerPosition>> = searches.iter().map(of_game).collect();
+        let all = positions.concat();
+        let first = self.decisive as usize + 1 - searches.len();
+        let times = if self.args.trees { 2 } else { 1 };
+        self.progress.begin(format!("game {first} and on"), times * all.len());
+        let tick = |_: &Standing| self.progress.tick();
+        let cancelled = || Error::new("cancelled; nothing was written");
+        let hints = self.presearch.hints(searches, &tick).ok_or_else(cancelled)?;
+        let trees = match self.args.trees {
+            true => self.presearch.trees(&all, self.args.margin.0, &tick)?.ok_or_else(cancelled)?,
+            false => Vec::new(),
+        };
+        let mut trees = trees.into_iter();
+        let mut searched = positions.into_iter().zip(hints);
         for entry in self.waiting.drain(..) {
             match entry {
                 Waiting::Skipped(skipped) => self.writer.skipped(&skipped)?,
                 Waiting::Game(game, _) => {
-                    let (fullmoves, hints) = searched.next().unwrap_or_default();
+                    let (positions, hints) = searched.next().unwrap_or_default();
                     self.stored.positions += hints.len() as u64;
                     self.stored.moves += hints.iter().map(|hints| hints.len() as u64).sum::<u64>();
                     let stored = hints.iter().map(MoveHints::to_stored);
-                    self.writer.game(&game, &fullmoves.into_iter().zip(stored).collect::<Vec<_>>())?;
+                    let fullmoves = positions.iter().map(|position| position.fullmove);
+                    self.writer.game(&game, &fullmoves.zip(stored).collect::<Vec<_>>())?;
+                    for (position, tree) in positions.iter().zip(&mut trees) {
+                        self.stored.tree_bytes += tree.len() as u64;
+                        self.writer.tree(position, &tree)?;
+                    }
                 }
             }
         }

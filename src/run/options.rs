@@ -11,7 +11,7 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnyText, FilePath, Kind, Maybe, MaybePath, Parsed, Patterns, Plain, Scale, Size, Strength, Switch,
+    AnyText, FilePath, Flag, Kind, Maybe, MaybePath, Parsed, Patterns, Plain, Scale, Size, Strength, Switch,
 };
 use super::{RunPlace, RunSpec};
 use crate::{
@@ -102,7 +102,8 @@ pub struct RunOption {
 }
 
 /// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
-const QUIET: [&str; 7] = ["best", "checks", "groups", "lambda", "objective", "ridge-scale", "score-scale"];
+const QUIET: [&str; 9] =
+    ["best", "checks", "groups", "lambda", "objective", "regrow", "ridge-scale", "score-scale", "trees"];
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
@@ -193,6 +194,10 @@ pub static OPTIONS: &[RunOption] = options! {
         "Which pass is the best: one-se, the earliest within one standard error of the lowest mean rank held out, or match";
     "groups", RUN, "G", Plain(|s| &mut s.spec.groups, 0..=1000),
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
+    "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(|s| &mut s.spec.trees),
+        "Walk through the stored trees of a .dbf of `texam presearch --trees` in place of searching, as in 1988";
+    "regrow", (Group::Run, Owner::Choices), "N", Plain(|s| &mut s.spec.regrow, FROM_0),
+        "With trees: grow them anew after every N passes, under the weights of the moment; 0 is never";
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
         "Start weights [default: params/start.par, or the built-in copy of it]";
     "tune", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.tune),
@@ -247,6 +252,11 @@ impl RunOption {
     /// Whether it may be given several times, as parts of a list.
     pub fn is_list(&self) -> bool {
         self.kind.is_list()
+    }
+
+    /// Whether its name alone means `on`.
+    pub fn is_flag(&self) -> bool {
+        self.kind.is_flag()
     }
 
     /// The values that there are, if it takes no others.

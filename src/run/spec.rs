@@ -95,6 +95,10 @@ pub struct RunSpec {
     pub best: BestRule,
     /// Groups of games without each of which the run is made again, for its standard errors; 0, or 2 and more.
     pub groups: u32,
+    /// Whether passes walk through stored trees in place of searching.
+    pub trees: bool,
+    /// Passes after which the trees are grown anew; 0 is never.
+    pub regrow: u32,
     /// The `.par` of the start weights; none is the default start.
     pub par: Option<PathBuf>,
     /// Patterns of what is tuned; with none of them the flags of the start weights decide.
@@ -150,6 +154,8 @@ impl Default for RunSpec {
             patience: None,
             best: BestRule::default(),
             groups: 0,
+            trees: false,
+            regrow: 0,
             par: None,
             tune: Vec::new(),
             freeze: Vec::new(),
@@ -194,6 +200,9 @@ impl RunSpec {
         self.check_values()?;
         if self.groups == 1 {
             return Err(option_error("groups", Error::expected("0, or 2 and more", 1)));
+        }
+        if self.regrow > 0 && !self.trees {
+            return Err(option_error("regrow", Error::expected("0 without trees", self.regrow)));
         }
         if self.ridge == Ridge::Auto {
             let expected = match (self.objective, &self.holdout) {

@@ -22,7 +22,7 @@ use crate::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, StoredHints,
         WinnerPosition,
     },
-    sample::{self, LabelledSource, PositionSource, Sampling, Tick},
+    sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
     stat::Header,
 };
 
@@ -165,15 +165,26 @@ impl<'a> Training<'a> {
     ) -> Result<Training<'a>> {
         let split = ChoiceSplit::of(&collection, step, spec, shard, warn)?;
         let skipped = |collection: &Collection| collection.tally.skipped + collection.tally.variants;
+        if spec.trees {
+            check_trees(&collection, &spec.games, spec, start, warn)?;
+            if let (Some(other), Holdout::File(path)) = (&split.other, &spec.holdout) {
+                check_trees(other, path, spec, start, warn)?;
+            }
+        }
         let other_origin = split.other.as_ref().and_then(|other| other.origin.clone());
         // In place of databases the names of the files that they were made of, so that results are the same bytes with
         // both.
-        let recorded = match other_origin {
+        // But for trees, which the databases alone have.
+        let recorded = match other_origin.filter(|_| !spec.trees) {
             Some(origin) => &RunSpec { holdout: Holdout::File(path_from_text(&origin)), ..spec.clone() },
             None => spec,
         };
         let header = Header {
-            games: collection.origin.clone().unwrap_or_else(|| path_to_text(&spec.games)),
+            games: collection
+                .origin
+                .clone()
+                .filter(|_| !spec.trees)
+                .unwrap_or_else(|| path_to_text(&spec.games)),
             digest: split.digest(&collection),
             decisive: collection.tally.decisive as u64,
             skipped: skipped(&collection) as u64,
@@ -244,6 +255,13 @@ impl<'a> Training<'a> {
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
                 source.recall(split.hints(collection).map(Some));
+                if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees) {
+                    let other = match &spec.holdout {
+                        Holdout::File(path) => path,
+                        Holdout::None | Holdout::EveryGame(_) => &spec.games,
+                    };
+                    source.walk([&spec.games, other].map(Forest::new), trees.margin(), spec.regrow);
+                }
                 Box::new(source)
             }
             Kind::Labels { fitted, held_out, .. } => {
@@ -354,6 +372,29 @@ impl<'a> Training<'a> {
         }
         Some(text)
     }
+}
+
+/// Checks that a database has trees for the search of a run, and says if they were grown under other weights.
+fn check_trees(
+    collection: &Collection,
+    path: &Path,
+    spec: &RunSpec,
+    start: &RunWeights,
+    warn: Warn,
+) -> Result<()> {
+    let Some(trees) = &collection.trees else {
+        let expected = "a .dbf with trees, by texam presearch --trees";
+        return Err(Error::expected(expected, "games without trees").in_file(path));
+    };
+    let settings = spec.sampling().search;
+    trees.check(&settings).map_err(|error| error.in_file(path))?;
+    if !trees.is_exact_for(&settings, &start.digest()) {
+        warn(&format!(
+            "{}: the trees were grown under other weights or another phase, so pass 0 is not that of a search",
+            path.display()
+        ));
+    }
+    Ok(())
 }
 
 /// The head of a `.stat` before anything is counted.

@@ -32,6 +32,7 @@ mod replay;
 mod shard;
 mod source;
 mod split;
+mod trees;
 mod words;
 
 use shakmaty::{
@@ -49,6 +50,7 @@ pub use self::{
     reader::{Entry, Games, Skipped, Tally, find},
     shard::Shard,
     source::{SHIPPED, digest_of, path_of, unpacked},
+    trees::{StoredTree, TreeHead, TreeReader},
 };
 use crate::error::{Error, Result};
 

@@ -5,6 +5,7 @@
 //! source of choices for [`texam_fit`]; [`pass`] counts without a fit.
 
 mod difference;
+mod forest;
 mod labelled;
 mod presearch;
 mod rows;
@@ -16,10 +17,11 @@ pub(crate) mod testing;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use texam_fit::{Agreement, ClusterCounts, LeftOut, Pool, Spread, Standing};
+use texam_fit::{Agreement, ClusterCounts, LeftOut, Pool, Result, Spread, Standing};
 
 pub use self::{
     difference::Difference,
+    forest::{Forest, grow_all},
     labelled::{LabelledSource, quiet},
     presearch::Presearch,
     rows::ChoiceMaker,
@@ -33,6 +35,7 @@ use crate::{
     search::{
         MoveHints, RootKind, SearchedMoves, Settings, Threshold,
         alphabeta::{AlphaBeta, HALF_PAWN, Prepared},
+        tree::Walker,
     },
 };
 
@@ -133,6 +136,19 @@ pub fn pass(
     keep: bool,
     tick: Tick,
 ) -> Option<Searched> {
+    let searched = measure(positions, weights, sampling, Values::Search(recall), keep, tick);
+    searched.expect("a search does not fail")
+}
+
+/// [`pass`] by a search or by stored trees.
+fn measure(
+    positions: &[WinnerPosition],
+    weights: &Weights,
+    sampling: &Sampling,
+    values: Values,
+    keep: bool,
+    tick: Tick,
+) -> Result<Option<Searched>> {
     let count = |counts: &mut Searched, standing: Standing, moves: &SearchedMoves| {
         counts.agreement.count(&standing);
         counts.games.last_mut().expect("the game has begun").count(&standing);
@@ -146,9 +162,7 @@ pub fn pass(
     };
     let game = |counts: &mut Searched, game: Game| {
         counts.games.push(game.counts());
-        Ok::<_, std::convert::Infallible>(game.search(sampling, tick, |_, standing, moves| {
-            count(counts, standing, moves);
-        }))
+        game.search(sampling, tick, |_, standing, moves| count(counts, standing, moves))
     };
     let merge = |mut a: Searched, mut b: Searched| {
         a.agreement.merge(&b.agreement);
@@ -157,18 +171,19 @@ pub fn pass(
         a.standings.append(&mut b.standings);
         a
     };
-    match each_game(positions, weights, sampling, recall, Searched::default, game, merge) {
-        Ok(searched) => searched,
-        Err(never) => match never {},
-    }
+    each_game(positions, weights, sampling, values, Searched::default, game, merge)
 }
 
-/// The positions of a game, to be searched by one thread.
+/// The positions of a game, to be searched or walked by one thread.
 struct Game<'a> {
     positions: &'a [WinnerPosition],
-    hints: Vec<&'a mut MoveHints>,
-    recall: &'a Recall,
-    searcher: &'a mut AlphaBeta,
+    way: Way<'a>,
+}
+
+/// How the moves of the positions of a game are valued.
+enum Way<'a> {
+    Search { hints: Vec<&'a mut MoveHints>, recall: &'a Recall, searcher: &'a mut AlphaBeta },
+    Walk { trees: &'a [Vec<u8>], forest: &'a Forest, walker: &'a mut Walker },
 }
 
 impl Game<'_> {
@@ -177,21 +192,51 @@ impl Game<'_> {
         ClusterCounts::new(self.positions[0].game.into())
     }
 
-    /// Searches the positions in their order. Says whether all were searched, or the tick said no.
+    /// Takes the positions in their order. Says whether all were taken, or the tick said no.
     fn search(
         self,
         sampling: &Sampling,
         tick: Tick,
         mut take: impl FnMut(&WinnerPosition, Standing, &SearchedMoves),
-    ) -> bool {
-        self.positions.iter().zip(self.hints).all(|(position, hints)| {
-            let before = hints.bytes();
-            let (standing, moves) = search(position, sampling, self.searcher, hints);
-            self.recall.limit(before, hints);
-            take(position, standing, &moves);
-            tick(&standing)
-        })
+    ) -> Result<bool> {
+        match self.way {
+            Way::Search { hints, recall, searcher } => {
+                Ok(self.positions.iter().zip(hints).all(|(position, hints)| {
+                    let before = hints.bytes();
+                    let (standing, moves) = search(position, sampling, searcher, hints);
+                    recall.limit(before, hints);
+                    take(position, standing, &moves);
+                    tick(&standing)
+                }))
+            }
+            Way::Walk { trees, forest, walker } => {
+                for (position, tree) in self.positions.iter().zip(trees) {
+                    let (standing, moves) = walk(position, sampling, walker, tree).map_err(|error| {
+                        let error = error.in_game(position.game as usize + 1).at_move(position.fullmove);
+                        texam_fit::Error::external(error.in_file(forest.path()))
+                    })?;
+                    take(position, standing, &moves);
+                    if !tick(&standing) {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
     }
+}
+
+/// Walks through the stored tree of a position, and finds how the played move stands.
+fn walk(
+    position: &WinnerPosition,
+    sampling: &Sampling,
+    walker: &mut Walker,
+    tree: &[u8],
+) -> crate::error::Result<(Standing, SearchedMoves)> {
+    let root = position.position();
+    let played = CompactMove::from(position.played_in(&root));
+    let moves = walker.choice(&root, played, sampling.root, sampling.threshold, tree)?;
+    Ok((standing(&moves), moves))
 }
 
 /// The positions without those of the games of a group.
@@ -201,52 +246,102 @@ fn without<P: Copy>(positions: &[P], group: LeftOut, game: fn(&P) -> u32) -> Vec
 }
 
 /// Why a pass ends early.
-enum Stop<E> {
+enum Stop {
     Cancelled,
-    Failed(E),
+    Failed(texam_fit::Error),
+}
+
+/// What the positions of a pass are valued by.
+enum Values<'a> {
+    /// A search, and what it recalls.
+    Search(&'a mut Recall),
+    /// Stored trees.
+    Walk(&'a Forest),
 }
 
 /// Works on all games on all threads and merges what comes of them, in the order of the games. No result where the
 /// work on a game says that it was cancelled.
-fn each_game<T: Send, E: Send>(
+fn each_game<T: Send>(
     positions: &[WinnerPosition],
     weights: &Weights,
     sampling: &Sampling,
-    recall: &mut Recall,
+    values: Values,
     zero: impl Fn() -> T + Sync,
-    work: impl Fn(&mut T, Game) -> Result<bool, E> + Sync,
+    work: impl Fn(&mut T, Game) -> Result<bool> + Sync,
     merge: impl Fn(T, T) -> T + Sync,
-) -> Result<Option<T>, E> {
+) -> Result<Option<T>> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    let mut hints = std::mem::take(&mut recall.hints);
-    hints.resize_with(positions.len(), MoveHints::default);
-    let mut rest = hints.iter_mut();
-    let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
-    let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
-    let at_least = (games.len() * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
-    // Searchers hold tables of some size, so they are used again.
-    let searchers = Pool::default();
-    let shared = &*recall;
-    let searched = games
-        .into_par_iter()
-        .with_min_len(at_least)
-        .try_fold(&zero, |mut part, (positions, hints)| {
-            let new = || AlphaBeta::new(&prepared);
-            let goes_on = searchers
-                .with(new, |searcher| work(&mut part, Game { positions, hints, recall: shared, searcher }));
-            match goes_on {
-                Ok(true) => Ok(part),
-                Ok(false) => Err(Stop::Cancelled),
-                Err(error) => Err(Stop::Failed(error)),
-            }
-        })
-        .try_reduce(&zero, |a, b| Ok(merge(a, b)));
-    recall.hints = hints;
-    match searched {
-        Ok(searched) => Ok(Some(searched)),
+    let at_least = |games: usize| (games * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
+    let found = match values {
+        Values::Search(recall) => {
+            let mut hints = std::mem::take(&mut recall.hints);
+            hints.resize_with(positions.len(), MoveHints::default);
+            let mut rest = hints.iter_mut();
+            let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
+            let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
+            // Searchers hold tables of some size, so they are used again.
+            let searchers = Pool::default();
+            let shared = &*recall;
+            let work = |part: &mut T, (positions, hints)| {
+                let new = || AlphaBeta::new(&prepared);
+                searchers.with(new, |searcher| {
+                    work(part, Game { positions, way: Way::Search { hints, recall: shared, searcher } })
+                })
+            };
+            let at_least = at_least(games.len());
+            let found = each(games, at_least, &zero, work, &merge);
+            recall.hints = hints;
+            found
+        }
+        Values::Walk(forest) => {
+            let walkers = Pool::default();
+            let external = |error: crate::error::Error| Stop::Failed(texam_fit::Error::external(error));
+            let walked = forest.chunks(positions).map_err(external).and_then(|mut chunks| {
+                let mut all = zero();
+                let mut chunk = chunks.read().map_err(external)?;
+                while let Some((positions, trees)) = chunk {
+                    let mut rest = &trees[..];
+                    let of_game = |game| (game, rest.split_off(..<[_]>::len(game)).unwrap_or_default());
+                    let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
+                    let work = |part: &mut T, (positions, trees)| {
+                        walkers.with(
+                            || Walker::new(&prepared),
+                            |walker| work(part, Game { positions, way: Way::Walk { trees, forest, walker } }),
+                        )
+                    };
+                    let (next, part) = rayon::join(|| chunks.read(), || each(games, 1, &zero, work, &merge));
+                    all = merge(all, part?);
+                    chunk = next.map_err(external)?;
+                }
+                Ok(all)
+            });
+            walked
+        }
+    };
+    match found {
+        Ok(found) => Ok(Some(found)),
         Err(Stop::Cancelled) => Ok(None),
         Err(Stop::Failed(error)) => Err(error),
     }
+}
+
+/// Works on games on all threads, at least so many by one, and merges what comes of them in their order.
+fn each<G: Send, T: Send>(
+    games: Vec<G>,
+    at_least: usize,
+    zero: &(impl Fn() -> T + Sync),
+    work: impl Fn(&mut T, G) -> Result<bool> + Sync,
+    merge: &(impl Fn(T, T) -> T + Sync),
+) -> std::result::Result<T, Stop> {
+    games
+        .into_par_iter()
+        .with_min_len(at_least)
+        .try_fold(zero, |mut part, game| match work(&mut part, game) {
+            Ok(true) => Ok(part),
+            Ok(false) => Err(Stop::Cancelled),
+            Err(error) => Err(Stop::Failed(error)),
+        })
+        .try_reduce(zero, |a, b| Ok(merge(a, b)))
 }
 
 /// Positions that a thread searches at least before others may take some of its share.

@@ -15,11 +15,13 @@
 //! feature vector of a leaf is computed on demand, since most are never needed.
 
 pub mod alphabeta;
+mod choose;
 mod hints;
 pub mod minimax;
 mod order;
 mod quiesce;
 mod transposition;
+pub mod tree;
 
 pub use hints::MoveHints;
 

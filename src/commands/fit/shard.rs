@@ -29,6 +29,10 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
         return Err(Error::new(text));
     }
     no_groups(&spec, "in shards")?;
+    if spec.regrow > 0 {
+        let expected = "no --regrow for a run in shards, which are searched apart: leave it out";
+        return Err(Error::expected(expected, spec.regrow));
+    }
     let plan = spec.plan()?;
     let inputs: Vec<Option<&Path>> = spec.inputs().into_iter().chain(pass).map(Some).collect();
     let output = OutputFile::unused(output, place.overwrite, &inputs)?;

@@ -27,6 +27,10 @@ pub(super) trait Kind: Sync {
         false
     }
 
+    fn is_flag(&self) -> bool {
+        false
+    }
+
     fn values(&self) -> &'static [&'static str] {
         &[]
     }
@@ -226,6 +230,31 @@ impl Kind for Switch {
 
     fn expected(&self) -> String {
         "on or off".to_string()
+    }
+
+    fn values(&self) -> &'static [&'static str] {
+        &SWITCH
+    }
+}
+
+/// `on` or `off`, and `on` by its name alone.
+pub(super) struct Flag(pub Field<bool>);
+
+impl Kind for Flag {
+    fn text(&self, setup: &mut Setup) -> Option<String> {
+        Switch(self.0).text(setup)
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        Switch(self.0).set(setup, text)
+    }
+
+    fn expected(&self) -> String {
+        Switch(self.0).expected()
+    }
+
+    fn is_flag(&self) -> bool {
+        true
     }
 
     fn values(&self) -> &'static [&'static str] {

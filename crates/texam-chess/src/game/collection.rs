@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    Entry, GameHead, GameOptions, Games, Shard, Skipped, StoredHints, Tally, WinnerPosition,
+    Entry, GameHead, GameOptions, Games, Shard, Skipped, StoredHints, Tally, TreeHead, WinnerPosition,
     source::SHIPPED_DIGEST,
 };
 use crate::error::{Error, Result};
@@ -24,6 +24,8 @@ pub struct Collection {
     pub origin: Option<String>,
     /// What searches stored for the positions in a database.
     pub hints: StoredHints,
+    /// What the stored trees of a database were grown by; none where there are none. The trees stay in the file.
+    pub trees: Option<TreeHead>,
 }
 
 impl Collection {
@@ -110,6 +112,7 @@ pub fn collect(
         }
         index += 1;
     }
+    collection.trees = games.trees().cloned();
     collection.tally = games.tally();
     Ok(collection)
 }

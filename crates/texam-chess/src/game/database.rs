@@ -16,12 +16,13 @@ use shakmaty::{
 };
 use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 
-use super::{Entry, Game, Skipped, Tally, source};
+use super::{Entry, Game, Skipped, Tally, WinnerPosition, source, trees::TreeHead};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The version changes with the hash keys that hints are stored under, too. The largest game in PGN becomes a block of
 /// half of the longest.
-const FORMAT: Format = Format { letters: *b"DB", version: 2, name: "a database of games", longest: 64 << 20 };
+pub(super) const FORMAT: Format =
+    Format { letters: *b"DB", version: 2, name: "a database of games", longest: 64 << 20 };
 
 /// So many bytes tell a database from games in PGN.
 const TELLING: usize = 5;
@@ -36,7 +37,7 @@ pub(super) fn is_database(bytes: &[u8]) -> bool {
 
 /// What a block contains.
 #[derive(Serialize, Deserialize)]
-enum Block<'a> {
+pub(super) enum Block<'a> {
     /// The name of the file that the games come from. It is the first block.
     Origin(&'a str),
     /// A game with a winner.
@@ -46,10 +47,15 @@ enum Block<'a> {
     Skipped(StoredSkip<'a>),
     /// All games, those of each kind, and the digest. It is the last block.
     End([usize; 5], &'a str),
+    /// What the trees were grown by. It is the second block of a database with trees.
+    TreeHead(TreeHead),
+    /// Index of a game among the decisive ones, from 0, number of a move, and the tree of its position. It follows its
+    /// game.
+    Tree(u32, u32, &'a [u8]),
 }
 
 #[derive(Serialize, Deserialize)]
-struct StoredGame<'a> {
+pub(super) struct StoredGame<'a> {
     number: u32,
     black_won: bool,
     white: &'a str,
@@ -66,7 +72,7 @@ struct StoredGame<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct StoredSkip<'a> {
+pub(super) struct StoredSkip<'a> {
     number: usize,
     is_variant: bool,
     fullmove: Option<u32>,
@@ -89,6 +95,24 @@ impl<W: Write> DatabaseWriter<W> {
         let mut blocks = BlockWriter::new(out, &FORMAT)?;
         blocks.write_value(&Block::Origin(origin))?;
         Ok(DatabaseWriter { blocks })
+    }
+
+    /// Writes what the trees of all games are grown by, before the first game.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn tree_head(&mut self, head: &TreeHead) -> io::Result<()> {
+        self.blocks.write_value(&Block::TreeHead(head.clone()))
+    }
+
+    /// Writes the tree of a position, after its game.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn tree(&mut self, position: &WinnerPosition, tree: &[u8]) -> io::Result<()> {
+        self.blocks.write_value(&Block::Tree(position.game, position.fullmove, tree))
     }
 
     /// Writes a game, and the hints of its positions in ascending order of the number of their move. Hints that do not
@@ -154,6 +178,7 @@ impl<W: Write> DatabaseWriter<W> {
 pub(super) struct DatabaseReader<R> {
     blocks: BlockReader<R>,
     origin: String,
+    trees: Option<TreeHead>,
     /// Number of the game read last.
     number: usize,
     /// The games read so far; after the last block those of the file.
@@ -175,6 +200,7 @@ impl<R: Read> DatabaseReader<R> {
         Ok(DatabaseReader {
             blocks,
             origin,
+            trees: None,
             number: 0,
             tally: Tally::default(),
             hints: Vec::new(),
@@ -185,6 +211,11 @@ impl<R: Read> DatabaseReader<R> {
     /// The name of the file that the games come from.
     pub fn origin(&self) -> &str {
         &self.origin
+    }
+
+    /// What the trees were grown by; none before the first game, and where there are none.
+    pub fn trees(&self) -> Option<&TreeHead> {
+        self.trees.as_ref()
     }
 
     /// Counts of the games; complete, digest included, after the last game.
@@ -203,7 +234,15 @@ impl<R: Read> DatabaseReader<R> {
         if self.done {
             return Ok(None);
         }
-        let entry = match self.blocks.read_value("a game or the end of the games").map_err(of_database)? {
+        let block = loop {
+            match self.blocks.read_value("a game or the end of the games").map_err(of_database)? {
+                Block::TreeHead(head) if self.number == 0 && self.trees.is_none() => self.trees = Some(head),
+                // Only fits that walk through the trees read them.
+                Block::Tree(..) if self.trees.is_some() => {}
+                block => break block,
+            }
+        };
+        let entry = match block {
             Block::Game(stored) => {
                 let game = stored.game().ok_or_else(|| damaged("a game with legal moves", "another one"))?;
                 self.hints =
@@ -226,6 +265,9 @@ impl<R: Read> DatabaseReader<R> {
             }
             Block::Origin(_) => {
                 return Err(damaged("a game or the end of the games", "a second name of the games"));
+            }
+            Block::TreeHead(_) | Block::Tree(..) => {
+                return Err(damaged("trees after what they were grown by", "others"));
             }
         };
         let number = match &entry {
@@ -293,7 +335,7 @@ fn start_of(fen: &str) -> Option<Chess> {
 }
 
 /// The error of a database that cannot be used.
-fn of_database(error: impl Into<Error>) -> Error {
+pub(super) fn of_database(error: impl Into<Error>) -> Error {
     error.into().of_kind(ErrorKind::Database)
 }
 

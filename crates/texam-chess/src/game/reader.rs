@@ -11,6 +11,7 @@ use super::{
     pgn::PgnReader,
     replay::GameKind,
     source::{self, GameBytes, SHIPPED},
+    trees::TreeHead,
 };
 use crate::error::{Error, ErrorKind, Result};
 
@@ -139,6 +140,14 @@ impl Games {
             Input::Database(reader) => Some(reader),
         };
         reader.into_iter().flat_map(DatabaseReader::hints)
+    }
+
+    /// What the trees of a database were grown by; none where it has none, or before its first game is read.
+    pub fn trees(&self) -> Option<&TreeHead> {
+        match &self.input {
+            Input::Pgn(_) => None,
+            Input::Database(reader) => reader.trees(),
+        }
     }
 
     pub(super) fn new(mut source: GameBytes, name: PathBuf) -> Result<Games> {

@@ -194,6 +194,45 @@ impl Board {
         }
     }
 
+    /// Whether a move, from wherever it comes, can be made without breaking the board: as a legal one, but that the king may
+    /// be in check after it, and may castle out of check or through one.
+    pub fn can_make(&self, mv: CompactMove) -> bool {
+        let (us, from, to) = (self.us(), mv.origin(), mv.target());
+        let (own, occupied) = (self.placement.colors[us], self.occupied());
+        let bit = 1 << to;
+        let is_promotion = mv.promotion() != 0;
+        if own >> from & 1 == 0 || (own | self.placement.roles[KING]) & bit != 0 || mv.promotion() > 4 {
+            return false;
+        }
+        let targets = match self.mailbox[from as usize] as usize {
+            PAWN => {
+                if is_promotion != matches!(to / 8, 0 | 7) {
+                    return false;
+                }
+                let ahead = |square: u32| if us == 0 { square + 8 } else { square - 8 };
+                let one = ahead(from);
+                let mut steps = 1_u64 << one & !occupied;
+                if steps != 0 && from / 8 == [1, 6][us] {
+                    steps |= 1 << ahead(one) & !occupied;
+                }
+                steps | pawn_attacks(us, from) & (self.placement.colors[us ^ 1] | self.en_passant())
+            }
+            _ if is_promotion => 0,
+            KNIGHT => knight_attacks(from),
+            BISHOP => bishop_attacks(from, occupied),
+            ROOK => rook_attacks(from, occupied),
+            QUEEN => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+            _ if from.abs_diff(to) == 2 => {
+                let (rook, right) = if to > from { (7, 1 << (2 * us)) } else { (0, 2 << (2 * us)) };
+                let rook = rook + 56 * us as u32;
+                let may_castle = from == 4 + 56 * us as u32 && self.placement.castling & right != 0;
+                return may_castle && between(from, rook) & occupied == 0;
+            }
+            _ => king_attacks(from),
+        };
+        targets & bit != 0
+    }
+
     /// The position after a legal move. Where it counts, copy the board and [`play`](Self::play) there: the compiler copies
     /// the result of this function once more.
     #[inline]

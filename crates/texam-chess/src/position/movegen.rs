@@ -109,9 +109,19 @@ pub(crate) fn tactical(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     en_passant(board, checks, moves);
 }
 
-/// Whether there is a legal move. In nearly all positions a pawn or knight that cannot be pinned has one,
-/// which is fast to see.
+/// Whether there is a legal move.
 pub(crate) fn any_legal(board: &Board) -> bool {
+    if !board.is_in_check() {
+        return any_legal_without_check(board);
+    }
+    let mut moves = Moves::new();
+    legal(board, &CheckInfo::new(board), &mut moves);
+    !moves.is_empty()
+}
+
+/// Whether there is a legal move, if the side to move is not in check. In nearly all positions a pawn or knight that cannot
+/// be pinned has one, which is fast to see.
+pub(crate) fn any_legal_without_check(board: &Board) -> bool {
     let us = board.us();
     let king = board.king(us);
     // Pieces that are on no rank, file or diagonal of their king cannot be pinned.

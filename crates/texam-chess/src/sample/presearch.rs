@@ -3,19 +3,23 @@
 use rayon::prelude::*;
 use texam_fit::Standing;
 
-use super::{Sampling, Tick, search};
+use super::{Sampling, Tick, grow_all, search};
 use crate::{
     feature::Weights,
-    game::WinnerPosition,
+    game::{TreeHead, WinnerPosition},
+    par,
     search::{
         MoveHints,
         alphabeta::{AlphaBeta, Prepared},
+        tree::Margin,
     },
 };
 
 /// Searches that leave hints, under one set of weights or several.
 pub struct Presearch {
     prepared: Vec<Prepared>,
+    /// Digest of the last of the weights.
+    digest: String,
     sampling: Sampling,
     least_nodes: u64,
 }
@@ -23,13 +27,10 @@ pub struct Presearch {
 impl Presearch {
     /// Searches under each of the weights in turn. Each begins with the hints of the one before. A hint is kept for a
     /// node whose search visits at least `least_nodes` nodes.
-    pub fn new<'a>(
-        weights: impl IntoIterator<Item = &'a Weights>,
-        sampling: Sampling,
-        least_nodes: u64,
-    ) -> Presearch {
+    pub fn new(weights: &[Weights], sampling: Sampling, least_nodes: u64) -> Presearch {
         let prepare = |weights: &Weights| Prepared::new(sampling.search, &weights.quantised());
-        Presearch { prepared: weights.into_iter().map(prepare).collect(), sampling, least_nodes }
+        let digest = weights.last().map(par::digest).unwrap_or_default();
+        Presearch { prepared: weights.iter().map(prepare).collect(), digest, sampling, least_nodes }
     }
 
     /// The hints of the positions of some games, in their order, beginning with those of earlier searches. All threads
@@ -43,6 +44,26 @@ impl Presearch {
             .into_par_iter()
             .map_init(|| self.searchers(), |searchers, game| self.game(searchers, game, tick))
             .collect()
+    }
+
+    /// What the trees are grown by.
+    pub fn tree_head(&self, margin: Margin) -> TreeHead {
+        TreeHead::new(&self.sampling.search, margin, self.digest.clone())
+    }
+
+    /// The trees of positions, in their order, under the last of the weights. No result where `tick` says no.
+    ///
+    /// # Errors
+    ///
+    /// A tree is too large.
+    pub fn trees(
+        &self,
+        positions: &[WinnerPosition],
+        margin: Margin,
+        tick: Tick,
+    ) -> crate::error::Result<Option<Vec<Vec<u8>>>> {
+        let prepared = self.prepared.last().expect("a presearch has weights");
+        grow_all(positions, prepared, margin, tick)
     }
 
     fn searchers(&self) -> Vec<AlphaBeta> {
@@ -107,7 +128,7 @@ mod tests {
     fn the_hints_of_a_presearch_do_not_depend_on_threads_and_change_no_standing() {
         let positions = testing::positions(150);
         let weights = Weights::start();
-        let presearch = Presearch::new([&weights], two_plies(), 1);
+        let presearch = Presearch::new(std::slice::from_ref(&weights), two_plies(), 1);
         let games = || {
             let pairs = positions.chunk_by(|a, b| a.game == b.game);
             pairs

@@ -7,11 +7,14 @@ use texam_fit::{
     Agreement, Choice, ClusterCounts, LeftOut, Measured, Model, Pool, Result, Sink, Source, Standing,
 };
 
-use super::{ChoiceMaker, Game, Recall, Sampling, Searched, Tick, each_game, pass, without};
+use super::{
+    ChoiceMaker, Forest, Game, Recall, Sampling, Searched, Tick, Values, each_game, measure, without,
+};
 use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},
     parameters::Parameters,
+    search::tree::Margin,
 };
 
 /// Searches positions for a fit. Positions held out are only counted.
@@ -23,7 +26,19 @@ pub struct PositionSource<'a> {
     tick: Tick<'a>,
     /// What passes hand on about the positions fitted and about those held out.
     recalls: [Recall; 2],
+    /// The trees that are walked in place of a search.
+    trees: Option<Trees>,
     standings: Option<Vec<Standing>>,
+}
+
+/// The stored trees of the positions fitted and of those held out.
+struct Trees {
+    forests: [Forest; 2],
+    margin: Margin,
+    /// After so many passes the trees are grown anew; 0 never.
+    regrow: u32,
+    /// Passes that were made.
+    passes: u32,
 }
 
 impl<'a> PositionSource<'a> {
@@ -41,6 +56,7 @@ impl<'a> PositionSource<'a> {
             sampling,
             tick,
             recalls: Default::default(),
+            trees: None,
             standings: None,
         }
     }
@@ -56,6 +72,12 @@ impl<'a> PositionSource<'a> {
             stored.map_or_else(Recall::default, |stored| Recall::stored(positions, stored))
         };
         self.recalls = [recall(&self.fitted, stored[0]), recall(self.held_out, stored[1])];
+    }
+
+    /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is
+    /// not 0, the trees are grown anew with this margin, under the weights of the moment.
+    pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32) {
+        self.trees = Some(Trees { forests, margin, regrow, passes: 0 });
     }
 
     /// Has each pass keep the standings of the positions fitted.
@@ -74,7 +96,18 @@ impl Source for PositionSource<'_> {
         let weights = self.parameters.weights(&model.values());
         let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
         let [recall, held_out_recall] = &mut self.recalls;
-        let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_recall, sink, tick)?;
+        let (values, held_out_values) = match &mut self.trees {
+            None => (Values::Search(recall), Values::Search(held_out_recall)),
+            Some(trees) => {
+                let positions = [&*self.fitted, self.held_out];
+                if !trees.grow_where_due(positions, &weights, sampling, tick)? {
+                    return Ok(None);
+                }
+                let [fitted, held_out] = &trees.forests;
+                (Values::Walk(fitted), Values::Walk(held_out))
+            }
+        };
+        let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_values, sink, tick)?;
         let Some(Counts { agreement: held_out, games: held_out_games }) = held_out else { return Ok(None) };
         let workers = Pool::default();
         let new = || (ChoiceMaker::new(self.parameters, weights.extras()), Vec::new());
@@ -94,7 +127,7 @@ impl Source for PositionSource<'_> {
                         failed = maker.fill(moves, is_white, position.game, &mut choices[used]).err();
                         used += 1;
                     }
-                });
+                })?;
                 failed.map_or_else(|| sink.accept(&choices[..used]), Err).map(|()| goes_on)
             })
         };
@@ -103,11 +136,37 @@ impl Source for PositionSource<'_> {
             (Counts::merge(counts, other), standings)
         };
         let zero = Default::default;
-        let searched = each_game(&self.fitted, &weights, sampling, recall, zero, work, merge)?;
+        let searched = each_game(&self.fitted, &weights, sampling, values, zero, work, merge)?;
         let Some((Counts { agreement: fitted, games }, standings)) = searched else { return Ok(None) };
         self.standings = keep.then_some(standings);
         let held_out = (!self.held_out.is_empty()).then_some(held_out);
         Ok(Some(Measured { fitted, held_out, clusters: [games, held_out_games] }))
+    }
+}
+
+impl Trees {
+    /// Grows the trees anew where that is due before a pass under these weights. Says whether it was not cancelled.
+    fn grow_where_due(
+        &mut self,
+        positions: [&[WinnerPosition]; 2],
+        weights: &Weights,
+        sampling: &Sampling,
+        tick: Tick,
+    ) -> Result<bool> {
+        let is_due = self.passes > 0 && self.passes.checked_rem(self.regrow) == Some(0);
+        self.passes += 1;
+        if is_due {
+            for (forest, positions) in self.forests.iter_mut().zip(positions) {
+                // Growing is no pass: it counts no position.
+                let goes_on = |_: &Standing| tick(&Standing::default());
+                let grown = Forest::grow(positions, weights, sampling.search, self.margin, &goes_on);
+                match grown.map_err(texam_fit::Error::external)? {
+                    Some(grown) => *forest = grown,
+                    None => return Ok(false),
+                }
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -137,12 +196,12 @@ fn measure_held_out(
     positions: &[WinnerPosition],
     weights: &Weights,
     sampling: &Sampling,
-    recall: &mut Recall,
+    values: Values,
     sink: &dyn Sink,
     tick: Tick,
 ) -> Result<Option<Counts>> {
     if !sink.wants_held_out() {
-        let searched = pass(positions, weights, sampling, recall, false, tick);
+        let searched = measure(positions, weights, sampling, values, false, tick)?;
         return Ok(searched.map(|Searched { agreement, games, .. }| Counts { agreement, games }));
     }
     let work = |counts: &mut Counts, game: Game| {
@@ -157,8 +216,8 @@ fn measure_held_out(
                 failed = failed.take().or(values.find_map(|value| choice.push(value, []).err()));
                 choices.push(choice);
             }
-        });
+        })?;
         failed.map_or_else(|| sink.accept_held_out(&choices), Err).map(|()| goes_on)
     };
-    each_game(positions, weights, sampling, recall, Counts::default, work, Counts::merge)
+    each_game(positions, weights, sampling, values, Counts::default, work, Counts::merge)
 }

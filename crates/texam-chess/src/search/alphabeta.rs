@@ -14,6 +14,7 @@ use shakmaty::{Chess, Position};
 
 use super::{
     Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
+    choose::{RootMoves, choose},
     hints::{HintTable, MoveHints},
     order::{MovePicker, capture_order},
     transposition::TranspositionTable,
@@ -27,14 +28,14 @@ use crate::{
         movegen::{self, CheckInfo, Moves},
         tables::{Caches, Tables},
     },
-    value::{INFINITE, UNIT, Value, is_mate, mated_at},
+    value::{INFINITE, UNIT, Value, mated_at},
 };
 
 /// Tables computed from weights for a search. Clones share them; all threads of a pass use the same.
 #[derive(Clone)]
 pub struct Prepared {
     settings: Settings,
-    tables: Arc<Tables>,
+    pub(super) tables: Arc<Tables>,
 }
 
 impl Prepared {
@@ -57,7 +58,7 @@ pub struct AlphaBeta {
     /// Countermoves: the last move that caused a cutoff after a move, by the colour that replies.
     countermoves: Box<[[CompactMove; 4096]; 2]>,
     /// Moves from the root to the current node, by ply.
-    path: [CompactMove; 8],
+    pub(super) path: [CompactMove; 8],
     root_phase: u16,
     /// Best moves of the last search of this root, updated by the current one.
     hints: HintTable,
@@ -74,6 +75,22 @@ pub enum BoundedValue {
     Inside(Leaf),
     /// Below the bound; the exact value is unknown.
     Below,
+}
+
+/// A root whose moves are searched.
+struct AtRoot<'a> {
+    searcher: &'a mut AlphaBeta,
+    board: &'a Board,
+}
+
+impl RootMoves for AtRoot<'_> {
+    fn value(&mut self, mv: CompactMove, alpha: Value, beta: Value) -> Value {
+        self.searcher.value(self.board, mv, alpha, beta)
+    }
+
+    fn leaf(&mut self, mv: CompactMove, value: Value) -> Leaf {
+        self.searcher.leaf_after(self.board, mv, value)
+    }
 }
 
 impl AlphaBeta {
@@ -127,8 +144,8 @@ impl AlphaBeta {
         let board = self.set_root(root, &MoveHints::default());
         let before = self.root_leaf(root, &board, kind);
         let moves = canonical_moves(root).into_iter().map(CompactMove::from);
-        let bounded = moves.map(|mv| (mv, self.bounded(&board, mv, before.value, threshold)));
-        let bounded = bounded.collect();
+        let mut at_root = AtRoot { searcher: self, board: &board };
+        let bounded = moves.map(|mv| (mv, at_root.bounded(mv, before.value, threshold))).collect();
         (before, bounded)
     }
 
@@ -168,44 +185,12 @@ impl AlphaBeta {
         threshold: Threshold,
     ) -> SearchedMoves {
         let before = self.root_leaf(root, board, kind);
-        let all: Vec<_> = canonical_moves(root).into_iter().map(CompactMove::from).collect();
-        let legal = all.len() as u32;
-        let others = all.into_iter().filter(|&mv| mv != played);
-        let chosen = match is_mate(before.value) {
-            true => BoundedValue::Below,
-            false => self.bounded(board, played, before.value, threshold),
-        };
-        let mut moves = SearchedMoves { root: before, legal, ahead: 0, tied: 0, kept: Vec::new() };
-        match chosen {
-            BoundedValue::Inside(leaf) => {
-                let value = leaf.value;
-                moves.kept.push(MoveLeaf { mv: played, leaf });
-                for mv in others {
-                    match self.bounded(board, mv, moves.root.value, threshold) {
-                        BoundedValue::Above => moves.ahead += 1,
-                        BoundedValue::Below => {}
-                        BoundedValue::Inside(leaf) => {
-                            moves.ahead += u32::from(leaf.value > value);
-                            moves.tied += u32::from(leaf.value == value);
-                            moves.kept.push(MoveLeaf { mv, leaf });
-                        }
-                    }
-                }
-            }
-            BoundedValue::Above | BoundedValue::Below => {
-                let value = self.value(board, played, -INFINITE, INFINITE);
-                for mv in others {
-                    let other = self.value(board, mv, value - 1, value + 1);
-                    moves.ahead += u32::from(other > value);
-                    moves.tied += u32::from(other == value);
-                }
-            }
-        }
-        moves
+        let all = canonical_moves(root).into_iter().map(CompactMove::from);
+        choose(&mut AtRoot { searcher: self, board }, before, all, played, threshold)
     }
 
     /// Prepares the search of a new root.
-    fn set_root(&mut self, root: &Chess, hints: &MoveHints) -> Board {
+    pub(super) fn set_root(&mut self, root: &Chess, hints: &MoveHints) -> Board {
         self.transpositions.clear();
         self.hints.load(hints);
         self.killers = Default::default();
@@ -264,23 +249,6 @@ impl AlphaBeta {
         self.leaf_after(board, mv, value)
     }
 
-    /// A root move in relation to the bound around the value of the root.
-    fn bounded(&mut self, board: &Board, mv: CompactMove, root: Value, threshold: Threshold) -> BoundedValue {
-        // Without a threshold all values but mates are in bound.
-        let (low, high) = match threshold {
-            Some(bound) => (root - bound, root + bound),
-            None => (-INFINITE + 1, INFINITE - 1),
-        };
-        let value = self.value(board, mv, low - 1, high + 1);
-        if value > high || (is_mate(value) && value > 0) {
-            BoundedValue::Above
-        } else if value < low || is_mate(value) {
-            BoundedValue::Below
-        } else {
-            BoundedValue::Inside(self.leaf_after(board, mv, value))
-        }
-    }
-
     /// The leaf of a root move whose value is known.
     fn leaf_after(&mut self, board: &Board, mv: CompactMove, value: Value) -> Leaf {
         let child = board.make(mv, &self.tables.sums);
@@ -301,7 +269,7 @@ impl AlphaBeta {
     }
 
     /// Value of a node above or at the horizon, from the view of its side to move, fail-soft in the window.
-    fn search(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
+    pub(super) fn search(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
         if board.is_insufficient_material() {
             self.nodes += 1;
             return 0;
@@ -414,8 +382,9 @@ impl AlphaBeta {
     }
 
     /// Value at the horizon: a draw, or the value of quiescence.
-    fn horizon(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
-        let draw = board.is_insufficient_material() || (!movegen::any_legal(board) && board.checkers() == 0);
+    pub(super) fn horizon(&mut self, board: &Board, ply: u32, alpha: Value, beta: Value) -> Value {
+        let draw = board.is_insufficient_material()
+            || (!movegen::any_legal_without_check(board) && board.checkers() == 0);
         if draw {
             self.nodes += 1;
             return 0;

@@ -93,7 +93,13 @@ impl AlphaBeta {
         unreachable!("the value of quiescence is the stand-pat value or that of a move")
     }
 
-    fn quiescence_moves(&self, board: &Board, quiescence_ply: u32, evasion: bool, moves: &mut Moves) {
+    pub(super) fn quiescence_moves(
+        &self,
+        board: &Board,
+        quiescence_ply: u32,
+        evasion: bool,
+        moves: &mut Moves,
+    ) {
         let checks = CheckInfo::new(board);
         if evasion {
             movegen::legal(board, &checks, moves);

@@ -1,0 +1,124 @@
+//! Stored trees: searched once by `texam presearch --trees`, and walked by `texam fit --trees`.
+
+use std::fs;
+
+use crate::support::*;
+
+/// A folder with some games, and a database of them with trees of two plies.
+fn with_trees(games: usize, more: &str) -> (Bench, String) {
+    let bench = Bench::new(games);
+    let database = bench.path("games.dbf");
+    let line = format!("presearch {} -o {database} --depth 2 --trees {more}", bench.games());
+    assert!(succeeds(&words(&line)).contains(", trees of "));
+    (bench, database)
+}
+
+/// Arguments of a fit at two plies.
+fn fit(bench: &Bench, out: &str, games: &str, more: &str) -> Vec<String> {
+    bench.bare_fit(out, &format!("--depth 2 --name run --min-support 5 {more} {games}"))
+}
+
+/// The `.stat` of a run without what names the trees, and the values of its last pass.
+fn results(bench: &Bench, out: &str) -> (String, Vec<String>) {
+    let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
+    let is_kept = |line: &&str| {
+        !["games ", "trees ", "regrow "].iter().any(|start| line.starts_with(start)) && !line.contains(".par")
+    };
+    let record = texam::stat::parse(&stat).unwrap();
+    let last = record.reports.len() - 1;
+    let par = fs::read_to_string(bench.path(&format!("{out}/run-{last:02}.par"))).unwrap();
+    let values = par.lines().filter(|line| !line.starts_with('#')).map(String::from).collect();
+    (stat.lines().filter(is_kept).map(|line| format!("{line}\n")).collect(), values)
+}
+
+#[test]
+fn pass_0_of_a_walk_is_that_of_a_search_and_so_is_each_pass_before_which_the_trees_are_grown() {
+    for margin in ["--margin 0", ""] {
+        let (bench, database) = with_trees(12, margin);
+        ended(&fit(&bench, "search", bench.games(), "--iterations 0"));
+        ended(&fit(&bench, "walk", &database, "--iterations 0 --trees --threads 1"));
+        assert_eq!(results(&bench, "walk"), results(&bench, "search"));
+        ended(&fit(&bench, "search-2", bench.games(), "--iterations 2"));
+        ended(&fit(&bench, "regrown", &database, "--iterations 2 --trees --regrow 1"));
+        assert_eq!(results(&bench, "regrown"), results(&bench, "search-2"));
+        ended(&fit(&bench, "still", &database, "--iterations 2 --trees"));
+        assert_ne!(results(&bench, "still"), results(&bench, "search-2"), "trees that stand still");
+        ended(&fit(&bench, "still-1", &database, "--iterations 2 --trees --threads 1"));
+        assert_eq!(results(&bench, "still-1"), results(&bench, "still"));
+    }
+}
+
+/// Runs a fit that may find no gain on the games held out.
+fn ended(args: &[String]) {
+    let output = run(args);
+    assert!(output.status.code() < Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_run_on_trees_is_resumed_and_made_in_shards_but_not_one_that_grows_them_anew() {
+    let (bench, database) = with_trees(12, "");
+    ended(&fit(&bench, "whole", &database, "--iterations 2 --trees"));
+    ended(&fit(&bench, "resumed", &database, "--iterations 1 --trees"));
+    ended(
+        &words(&format!("fit --out {} --resume run --iterations 2", bench.path("resumed")))
+            .into_iter()
+            .map(String::from)
+            .collect::<Vec<_>>(),
+    );
+    assert_eq!(results(&bench, "resumed"), results(&bench, "whole"));
+    let shard = |number: u32, more: &str| {
+        let sums = bench.path(&format!("sums-{number}.bin"));
+        let options = format!("--depth 2 --min-support 5 --iterations 2 --trees {more}");
+        let line = format!("fit {database} {options} --shard {number}/2 -o {sums}");
+        words(&line).into_iter().map(String::from).collect::<Vec<_>>()
+    };
+    fails(&shard(1, "--regrow 1"), &["no --regrow for a run in shards"]);
+    ended(&shard(1, ""));
+    ended(&shard(2, ""));
+    let [one, two] = [1, 2].map(|number| bench.path(&format!("sums-{number}.bin")));
+    let first = bench.path("shards/run-01.par");
+    fs::create_dir(bench.path("shards")).unwrap();
+    succeeds(&["merge", &one, &two, "-o", &first]);
+    let values = |path: &str| -> Vec<String> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines().filter(|line| !line.starts_with('#')).map(String::from).collect()
+    };
+    assert_eq!(values(&first), values(&bench.path("whole/run-01.par")));
+    ended(&fit(&bench, "regrown", &database, "--iterations 1 --trees --regrow 1"));
+    let line = format!("fit --out {} --resume run --iterations 2", bench.path("regrown"));
+    fails(&words(&line), &["run.stat", "--regrow 1, whose trees are gone"]);
+}
+
+#[test]
+fn what_cannot_be_walked_is_an_error_that_says_what_to_do() {
+    let (bench, database) = with_trees(12, "");
+    fails(
+        &fit(&bench, "a", bench.games(), "--trees"),
+        &["games.pgn", "texam presearch --trees", "without trees"],
+    );
+    fails(
+        &words(&format!("fit {database} --trees --depth 1")),
+        &["games.dbf", "trees of depth 1", "depth 2"],
+    );
+    let early = run(&fit(&bench, "b", &database, "--trees --skip-moves 2"));
+    let error = text(&early.stderr);
+    assert_eq!(early.status.code(), Some(2), "{error}");
+    for part in ["games.dbf", "a tree of move 3 of decisive game 1", "--skip-moves"] {
+        assert!(error.contains(part), "{error}");
+    }
+    fails(&fit(&bench, "c", &database, "--regrow 2"), &["option regrow: expected 0 without trees"]);
+    fails(
+        &words("fit --objective logistic --trees"),
+        &["option trees: expected none with objective logistic"],
+    );
+    fails(&words("presearch -o x.dbf --margin 4"), &["--trees"]);
+    fails(&words("presearch -o x.dbf --trees --margin x"), &["from 0 to 1024, or all"]);
+    let output = run(&fit(&bench, "d", &database, "--trees --phase none --iterations 0"));
+    assert!(text(&output.stderr).contains("pass 0 is not that of a search"), "{}", text(&output.stderr));
+    let whole = fs::read(&database).unwrap();
+    let mut cut = whole.clone();
+    cut.truncate(whole.len() / 2);
+    let cut = bench.write("cut.dbf", cut);
+    fails(&fit(&bench, "e", &cut, "--trees"), &["cut.dbf", "it was cut off"]);
+    assert!(!bench.folder.path().join("e").exists(), "a run that cannot begin leaves nothing");
+}
