@@ -91,6 +91,7 @@ mod descent;
 mod difference;
 mod error;
 mod jackknife;
+pub mod limits;
 mod local;
 mod loss;
 mod model;

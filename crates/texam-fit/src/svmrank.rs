@@ -28,6 +28,7 @@ use crate::{
     choice::Choice,
     error::{Error, Result},
     jackknife::LeftOut,
+    limits::{LONGEST_LINE, MOST_CHOICES, MOST_ROWS},
     model::Model,
     source::{Measured, Sink, Source},
     units::{QUANTA, in_units},
@@ -39,15 +40,6 @@ pub const HEADER: &str = "# texam-choices 1";
 /// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
 /// their values.
 pub const VALUE_TOLERANCE: f64 = 1.0;
-
-/// Bytes that a line may have.
-const LONGEST_LINE: u64 = 1 << 20;
-
-/// Rows that a choice may have: more than any position has moves.
-const MOST_ROWS: usize = 4096;
-
-/// Choices that a cluster may have.
-const MOST_CHOICES: usize = 1 << 16;
 
 /// What the lines of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -318,8 +310,7 @@ impl<R: BufRead> Rows<R> {
                 }
                 continue;
             }
-            let game = remark.split_whitespace().find_map(|word| word.strip_prefix("game:"));
-            let cluster = game.map(cluster_number);
+            let cluster = game_of(remark).map(cluster_number);
             let mut words = row.split_ascii_whitespace().peekable();
             let label = words.next().unwrap_or_default();
             let Some(label) = label.parse().ok().filter(|label: &f64| label.is_finite()) else {
@@ -398,6 +389,13 @@ impl<R: BufRead> Rows<R> {
             other => other,
         }
     }
+}
+
+/// The game that a remark names: `game:12` or `game: 12`.
+fn game_of(remark: &str) -> Option<&str> {
+    let mut words = remark.split_whitespace();
+    let name = words.find_map(|word| word.strip_prefix("game:"))?;
+    if name.is_empty() { words.next() } else { Some(name) }
 }
 
 /// A pair of column, counted from 0, and entry in 1/256, and whether the entry is a multiple of 1/256.
@@ -544,7 +542,7 @@ impl Source for RowSource<'_> {
             }
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
-        let nothing = rows.wrong("rows", "none");
+        let nothing = Error::input("rows", "none");
         drop(rows);
         self.input.close()?;
         if counts.choices == [0, 0] {
@@ -608,6 +606,21 @@ mod tests {
         2 qid:2 # game:12 b\n\
         1 qid:2 1:4 # game:12 c\n\
         1 qid:3 1:1 # game:13 d\n";
+
+    #[test]
+    fn a_blank_before_the_name_of_a_game_is_no_part_of_it() {
+        let model = model(&[1.0]);
+        let text = |game: &str| {
+            format!("1 qid:1 1:1 # e4 {game}12 x\n1 qid:2 1:1 # {game}13\n1 qid:3 1:1 # {game}13")
+        };
+        let blank = read(&text("game: "), RowKind::Choices, &model).unwrap();
+        assert_eq!(blank, read(&text("game:"), RowKind::Choices, &model).unwrap());
+        assert_eq!(blank.iter().map(|choices| choices[0].cluster()).collect::<Vec<_>>(), [12, 13]);
+        assert_eq!(
+            read("1 qid:1 1:1 # game:\n1 qid:2 1:1 # game: ", RowKind::Choices, &model).unwrap().len(),
+            2
+        );
+    }
 
     #[test]
     fn a_value_that_a_row_names_must_be_that_of_its_entries() {
