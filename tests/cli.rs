@@ -13,6 +13,7 @@ mod groups;
 mod help;
 mod matches;
 mod objectives;
+mod outputs;
 mod plots;
 mod positions;
 mod presearch;

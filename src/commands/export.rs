@@ -11,11 +11,11 @@ use crate::{
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
+    let output = args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, [&args.par]));
+    let output = output.transpose()?;
     let text = if is_table(&args.par) { of_table(args)? } else { of_par(args)? };
-    match &args.output {
-        Some(path) => {
-            OutputFile::new(path, &[Some(&args.par)])?.write_and_print(text.as_bytes())?;
-        }
+    match output {
+        Some(output) => output.write_and_print(text.as_bytes())?,
         None => print(&text)?,
     }
     Ok(Outcome::Complete)

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{
-    Outcome, count, on_threads, output::OutputFile, print, print_json, progress::Progress, warn, weights,
+    Outcome, count, on_threads, output::OutputFile, print, print_json, progress::Progress, start_or, warn,
+    weights,
 };
 use crate::{
     cli::PresearchArgs,
@@ -31,8 +32,7 @@ struct PresearchReport {
 const GAMES_AT_A_TIME: usize = 256;
 
 pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
-    let inputs = args.par.iter().chain([&args.games]).map(|path| Some(path.as_path()));
-    let output = OutputFile::unused(&args.output, args.overwrite, &inputs.collect::<Vec<_>>())?;
+    let output = OutputFile::new(&args.output, args.overwrite, start_or(&args.par).chain([&*args.games]))?;
     let sets = match args.par.as_slice() {
         [] => vec![weights(None)?.0],
         pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,
