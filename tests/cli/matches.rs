@@ -96,7 +96,7 @@ fn a_match_goes_on_only_as_it_was_begun() {
         bench.write(name, format!("{starts}{rest}"))
     };
     let open = epd("open.epd", "");
-    let pgn = bench.path("games.pgn");
+    let pgn = bench.path("played.pgn");
     let other = bench.path("material.par");
     succeeds(&["params", "--multiply", "2", "-o", &other]);
     let line = |second: &str, openings: &str, more: &str| {
@@ -117,7 +117,7 @@ fn a_match_goes_on_only_as_it_was_begun() {
         (MATERIAL, &more, "--nodes 60", "the tag Openings with"),
     ] {
         let line = line(second, openings, &format!("{options} --resume"));
-        fails(&words(&line), &["games.pgn, game 1: expected", tag, "another match cannot be gone on with"]);
+        fails(&words(&line), &["played.pgn, game 1: expected", tag, "another match cannot be gone on with"]);
         assert_eq!(std::fs::read(&pgn).unwrap(), before);
     }
     let rest = line(MATERIAL, &open, "--nodes 60 --resume").replace("--games 2", "--games 4");
@@ -128,7 +128,7 @@ fn a_match_goes_on_only_as_it_was_begun() {
 #[test]
 fn the_name_of_a_player_is_a_tag_of_one_line() {
     let bench = Bench::new(0);
-    let (par, pgn) = (bench.path("a\n\"b\"\u{1b}.par"), bench.path("games.pgn"));
+    let (par, pgn) = (bench.path("a\n\"b\"\u{1b}.par"), bench.path("played.pgn"));
     std::fs::copy(MATERIAL, &par).unwrap();
     let line = |more: &'static str| {
         [&["match", &par, START, "--nodes", "60", "--pgn", &pgn][..], &words(more)].concat()
