@@ -16,7 +16,7 @@ all:
 # The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages).
 install: all
 	install -D -m 755 $(EXE) $(DESTDIR)$(PREFIX)/bin/texam
-	./$(EXE) man --out $(DESTDIR)$(PREFIX)/share/man/man1
+	./$(EXE) man --overwrite --out $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	./$(EXE) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam
 	./$(EXE) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam

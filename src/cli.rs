@@ -345,7 +345,7 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 pub struct ParamsArgs {
     /// List the sets of weights that are built in, whose names stand for a .par in all commands
-    #[arg(long, conflicts_with_all = ["par", "tune", "freeze", "reset", "multiply", "output"], help_heading = None::<&str>)]
+    #[arg(long, conflicts_with_all = ["par", "tune", "freeze", "reset", "multiply", "output", "overwrite"], help_heading = None::<&str>)]
     pub sets: bool,
     /// Print one JSON object
     #[arg(long, requires = "sets", help_heading = None::<&str>)]
@@ -362,6 +362,9 @@ pub struct ParamsArgs {
     /// Write the weights, with what is tuned, to this file instead of listing them
     #[arg(short, long, value_name = "FILE", help_heading = None::<&str>)]
     pub output: Option<PathBuf>,
+    /// Replace an older file of this name
+    #[arg(long, requires = "output", help_heading = None::<&str>)]
+    pub overwrite: bool,
 }
 
 /// `texam bench`.

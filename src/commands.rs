@@ -31,7 +31,7 @@ mod uci;
 
 use std::{
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use crate::{
@@ -142,6 +142,13 @@ fn note(text: &str) {
 /// The weights of a `.par` file, or the start weights, with the name of their source. Prints a note on missing keys.
 fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
     run::weights(par, &mut note)
+}
+
+/// The files of weights that [`weights`] reads, for each of these, or for none.
+fn start_or<'a>(pars: impl IntoIterator<Item = &'a PathBuf>) -> impl Iterator<Item = &'a Path> {
+    let mut pars = pars.into_iter().map(|par| &**par).peekable();
+    let start = pars.peek().is_none().then_some(Path::new(run::START_PAR));
+    pars.chain(start)
 }
 
 /// The weights of a `.par` file. Prints a note on missing keys.

@@ -45,6 +45,33 @@ fn a_crate_depends_on_what_is_listed() {
     }
 }
 
+/// A command writes through `OutputFile`, which knows what the command reads. The files of a run have the rule of
+/// `Files::check`, and the screen asks before it saves.
+#[test]
+fn files_are_written_in_these_places_only() {
+    let allowed = [
+        "src/commands/output.rs",
+        "src/run/block_file.rs",
+        "src/run/counts.rs",
+        "src/run/lock.rs",
+        "src/run/recorder.rs",
+        "src/run/weights.rs",
+        "src/tui/worker.rs",
+    ];
+    let signs =
+        ["file::write_", "write_whole(", "par::write(", "fs::write(", "File::create(", "File::options("];
+    let writes = |file: &PathBuf| {
+        let source = fs::read_to_string(file).unwrap();
+        let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        signs.iter().any(|sign| code.contains(sign))
+    };
+    let is_test = |file: &PathBuf| file.ends_with("tests.rs");
+    let mut found: Vec<_> =
+        sources(Path::new("src")).into_iter().filter(|f| !is_test(f) && writes(f)).collect();
+    found.sort();
+    assert_eq!(found, allowed.map(PathBuf::from));
+}
+
 /// A library does not know how it is called: `cli::remedy` adds what to do on the command line.
 #[test]
 fn messages_of_the_library_name_no_option() {

@@ -15,6 +15,7 @@ mod help;
 mod interrupts;
 mod matches;
 mod objectives;
+mod outputs;
 mod plots;
 mod positions;
 mod presearch;

@@ -2,6 +2,7 @@
 
 mod database;
 mod fen;
+mod names;
 mod par;
 mod pgn;
 mod rows;

@@ -32,6 +32,9 @@ pub struct EvalArgs {
     /// Picture of the trace to write, .svg or .png
     #[arg(short, long, value_name = "FILE", conflicts_with = "position", help_heading = "Trace")]
     pub output: Option<PathBuf>,
+    /// Replace an older file of this name
+    #[arg(long, requires = "output", help_heading = "Trace")]
+    pub overwrite: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -25,4 +25,7 @@ pub struct ExportArgs {
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace an older file of this name
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
 }

@@ -23,6 +23,9 @@ pub struct ManArgs {
     /// Write the pages of the program and of all commands to this folder
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub out: Option<PathBuf>,
+    /// Replace older pages in the folder
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
 }
 
 /// The page of the manual of the program, or of one of its commands.

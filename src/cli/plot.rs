@@ -16,6 +16,9 @@ pub struct PlotArgs {
     /// Picture to write, .svg or .png [default: print the plots as text]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace an older file of this name
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
     /// Draw only these: agreement, rank, loss, spread, miss, ahead, misses, forces, trends, heat, surface, list
     #[arg(long, value_name = "NAME,..", action = ArgAction::Append, value_delimiter = ',')]
     pub panel: Vec<PanelKind>,

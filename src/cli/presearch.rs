@@ -24,7 +24,7 @@ pub struct PresearchArgs {
     /// The .dbf to write
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Replace an older file
+    /// Replace an older file of this name
     #[arg(long)]
     pub overwrite: bool,
     /// Number of full moves at the start of each game that are not searched

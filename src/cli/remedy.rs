@@ -41,6 +41,7 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         Fit::NoSolution => "raise --ridge",
         Fit::BeyondBound { .. } => "raise --ridge or --min-support, or lower --strength",
         Fit::Spill { .. } => "set TMPDIR to a folder with room, or give --errors off",
+        Fit::TooLarge { .. } => "take fewer of them",
         Fit::SumsTooLarge => "fit fewer games, or give --every",
         Fit::OtherPass(_) => "its weights or the program have changed since; begin a new run",
         Fit::Temperature { .. } => "give another --temperature, or none",

@@ -15,6 +15,9 @@ pub struct ReportArgs {
     /// Page to write [default: NAME.html beside the .stat]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace an older file of this name
+    #[arg(long)]
+    pub overwrite: bool,
     /// The games of the run, if they are not at the path in the .stat
     #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Positions")]
     pub games: Option<PathBuf>,

@@ -42,7 +42,7 @@ pub struct MergeArgs {
     /// The weights to write, DIR/NAME-NN.par: fit NN of the run NAME. After the last pass none are written
     #[arg(short, long, value_name = "FILE.par")]
     pub output: PathBuf,
-    /// With NAME-01.par: replace the files of an earlier run of this name
+    /// Replace an older file of this name; with NAME-01.par all files of an earlier run of this name
     #[arg(long)]
     pub overwrite: bool,
     /// Threads [default: one for each core]

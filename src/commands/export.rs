@@ -2,20 +2,22 @@
 
 use std::path::Path;
 
-use super::{Outcome, output::OutputFile, print, read_par, warn};
+use super::{Outcome, output::OutputFile, print, print_raw, read_par, warn};
 use crate::{
     cli::ExportArgs,
     error::{Error, Result},
     export::{self, ExportUnit, Format, WeightError},
+    printable::printable_json,
     run::{Files, is_table, option_error, read_fitted, read_record},
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
+    let output = args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, [&args.par]));
+    let output = output.transpose()?;
     let text = if is_table(&args.par) { of_table(args)? } else { of_par(args)? };
-    match &args.output {
-        Some(path) => {
-            OutputFile::new(path, &[Some(&args.par)])?.write_and_print(text.as_bytes())?;
-        }
+    match output {
+        Some(output) => output.write_and_print(text.as_bytes())?,
+        None if args.to == Format::Json => print_raw(&printable_json(&text))?,
         None => print(&text)?,
     }
     Ok(Outcome::Complete)

@@ -2,11 +2,14 @@
 
 use std::fs;
 
-use super::{Outcome, print, print_raw};
+use super::{
+    Outcome,
+    output::{NO_INPUT, OutputFile},
+    print, print_raw,
+};
 use crate::{
     cli::{self, CompletionsArgs, ManArgs},
     error::{Error, Result},
-    file,
 };
 
 pub(super) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
@@ -21,11 +24,16 @@ pub(super) fn man(args: &ManArgs) -> Result<Outcome> {
     };
     fs::create_dir_all(folder)
         .map_err(|error| Error::io("cannot make this folder", error).in_file(folder))?;
-    file::write_whole(folder.join("texam.1"), &cli::manual(None)?)?;
     let commands = cli::command_names();
+    let mut pages = vec![(folder.join("texam.1"), cli::manual(None)?)];
     for command in &commands {
-        file::write_whole(folder.join(format!("texam-{command}.1")), &cli::manual(Some(command))?)?;
+        pages.push((folder.join(format!("texam-{command}.1")), cli::manual(Some(command))?));
     }
-    print(&format!("wrote {} pages to {}\n", commands.len() + 1, folder.display()))?;
+    let files = pages.iter().map(|(path, _)| OutputFile::new(path, args.overwrite, NO_INPUT));
+    let files = files.collect::<Result<Vec<_>>>()?;
+    for (file, (_, page)) in files.iter().zip(&pages) {
+        file.write(page)?;
+    }
+    print(&format!("wrote {} pages to {}\n", pages.len(), folder.display()))?;
     Ok(Outcome::Complete)
 }

@@ -10,13 +10,15 @@ use std::{
 };
 
 use super::{
-    Outcome, print,
+    Outcome,
+    output::{NO_INPUT, OutputFile},
+    print,
     progress::{self, interrupted},
 };
 use crate::{
     cli::LessonArgs,
     error::{Error, Result},
-    file, interrupt,
+    interrupt,
     lesson::{LESSONS, Lesson, Output, Prediction, fill, plain_text},
     process_group::ProcessGroup,
 };
@@ -107,7 +109,8 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
     }
     if let Some(out) = &args.out {
         let origin = concat!("Computed by texam ", env!("CARGO_PKG_VERSION"), ".");
-        file::write_whole(out.join(lesson.file), lesson.with_result(&result, origin).as_bytes())?;
+        let page = out.join(lesson.file);
+        OutputFile::new(&page, false, NO_INPUT)?.write(lesson.with_result(&result, origin).as_bytes())?;
     }
     if lesson.result().is_none() {
         print(&format!("\nThere is no stored result to compare it with; {time}.\n"))?;

@@ -20,16 +20,19 @@ use crate::{
     cli::MatchArgs,
     engine::Limits,
     error::{Error, Result},
-    file,
+    feature::Weights,
     matches::{
-        pgn,
+        pgn::{self, MatchTags, Tag},
         play::GameSettings,
         runner::{self, MatchPlan},
         score::Tally,
         sprt::Sprt,
     },
+    par,
+    phase::{PhaseAt, PhaseScheme},
     position::Evaluation,
     printable::printable,
+    run::DEFAULT_GAMES,
 };
 
 /// Default number of games of a match.
@@ -51,25 +54,31 @@ pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
     let (Some(first), Some(second)) = (&args.first, &args.second) else {
         return Err(Error::expected("two sets of weights", "fewer"));
     };
-    let players = [player(args, first, 0)?, player(args, second, 1)?];
-    let names = names(args, [first, second]);
+    let weights = [read_par(first)?, read_par(second)?];
+    let players = [0, 1].map(|side| player(args, &weights[side], side));
     let sprt = sprt(args)?;
     let pairs = args.games.map_or(GAMES, |games| games.0) as usize / 2;
-    let openings = openings::read(args, pairs)?;
+    let (openings, of_openings) = openings::read(args, pairs)?;
+    let tags = MatchTags {
+        names: names(args, [first, second]),
+        of_players: [0, 1].map(|side| player_tags(args, &weights[side], side)),
+        of_match: match_tags(args, of_openings),
+    };
     let mut file = match &args.pgn {
         Some(path) => Some(GameFile::open(args, path)?),
         None => None,
     };
     let before = match (&file, args.so_far) {
-        (Some(file), None) if args.resume => pgn::tally(&file.text, [&names[0], &names[1]], &openings)
-            .map_err(|error| error.in_file(file.path))?,
+        (Some(file), None) if args.resume => {
+            pgn::tally(&file.text, &tags, &openings).map_err(|error| error.in_file(file.path))?
+        }
         (_, so_far) => so_far.map_or_else(Tally::default, |so_far| so_far.0),
     };
     if before.pairs() as usize > pairs {
         let found = format!("{} pairs played", before.pairs());
         return Err(Error::expected(format!("at most the {pairs} pairs of --games"), found));
     }
-    let setup = MatchSetup { args, names: [&names[0], &names[1]], sprt, openings: &openings, before };
+    let setup = MatchSetup { args, tags, sprt, openings: &openings, before };
     progress::handle_interrupts();
     let tally = setup.play([&players[0], &players[1]], file.as_mut())?;
     let ended = sprt.is_some_and(|sprt| report::is_decided(&sprt, &tally)) || tally.pairs() as usize == pairs;
@@ -78,10 +87,37 @@ pub(super) fn run(args: &MatchArgs) -> Result<Outcome> {
 }
 
 /// The evaluation of a player: its weights with its phase options.
-fn player(args: &MatchArgs, path: &Path, side: usize) -> Result<Evaluation> {
+fn player(args: &MatchArgs, weights: &Weights, side: usize) -> Evaluation {
+    let (phase, phase_at) = phase_options(args, side);
+    Evaluation::new(&weights.quantised(), phase, phase_at)
+}
+
+fn phase_options(args: &MatchArgs, side: usize) -> (PhaseScheme, PhaseAt) {
     let phase = args.phase.map_or_else(Default::default, |phase| phase.0[side]);
     let phase_at = args.phase_at.map_or_else(Default::default, |phase_at| phase_at.0[side]);
-    Ok(Evaluation::new(&read_par(path)?.quantised(), phase, phase_at))
+    (phase, phase_at)
+}
+
+/// What tells a player from others.
+fn player_tags(args: &MatchArgs, weights: &Weights, side: usize) -> Vec<Tag> {
+    let (phase, phase_at) = phase_options(args, side);
+    vec![("Weights", par::digest(weights)), ("Phase", format!("{phase} at {phase_at}"))]
+}
+
+/// What tells a match from others between the same players.
+fn match_tags(args: &MatchArgs, of_openings: String) -> Vec<Tag> {
+    let limit = match args.movetime {
+        Some(milliseconds) => ("MoveTime", milliseconds.to_string()),
+        None => ("Nodes", args.nodes.unwrap_or(NODES).to_string()),
+    };
+    let adjudication = if args.adjudicate { "on" } else { "off" };
+    vec![
+        limit,
+        ("Hash", args.hash.to_string()),
+        ("Adjudication", adjudication.to_string()),
+        ("Seed", args.seed.to_string()),
+        ("Openings", of_openings),
+    ]
 }
 
 /// Names of the players: the file name, with the phase options in which the players differ.
@@ -136,7 +172,7 @@ fn threads(args: &MatchArgs) -> usize {
 /// Settings of a match between two players.
 struct MatchSetup<'a> {
     args: &'a MatchArgs,
-    names: [&'a str; 2],
+    tags: MatchTags,
     sprt: Option<Sprt>,
     openings: &'a [Chess],
     before: Tally,
@@ -154,13 +190,13 @@ impl MatchSetup<'_> {
             threads: threads(self.args),
             sprt: self.sprt,
         };
-        let bar = bar(self.names, self.openings.len());
+        let bar = bar(&self.tags.names, self.openings.len());
         let mut failure = None;
         let tally = runner::run(&plan, &progress::interrupted, |pair, tally| {
             bar.set_position(tally.pairs());
             bar.set_message(report::score_line(tally));
             if let Some(file) = &mut file {
-                file.text.push_str(&pgn::pair(pair, self.names));
+                file.text.push_str(&pgn::pair(pair, &self.tags));
                 if pair.number % SAVE_EVERY == 0 {
                     failure = failure.take().or(file.save().err());
                 }
@@ -176,6 +212,7 @@ impl MatchSetup<'_> {
 /// The PGN file with the games of a match.
 struct GameFile<'a> {
     path: &'a Path,
+    output: OutputFile<'a>,
     text: String,
 }
 
@@ -183,26 +220,27 @@ impl<'a> GameFile<'a> {
     /// A new file; a continued match adds to its existing file.
     fn open(args: &MatchArgs, path: &'a Path) -> Result<GameFile<'a>> {
         let goes_on = args.resume || args.so_far.is_some_and(|so_far| so_far.0.pairs() > 0);
-        let inputs = [&args.first, &args.second, &args.openings].map(Option::as_deref);
-        OutputFile::unused(path, goes_on || args.overwrite, &inputs)?;
+        let openings = args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES));
+        let inputs = args.first.iter().chain(&args.second).map(|path| &**path).chain([openings]);
+        let output = OutputFile::new(path, goes_on || args.overwrite, inputs)?;
         // A long match has more games than a text file of another kind may have bytes.
         let text = match goes_on && path.exists() {
             true => fs::read_to_string(path)
                 .map_err(|error| Error::io("cannot read this file", error).in_file(path))?,
             false => String::new(),
         };
-        let file = GameFile { path, text };
+        let file = GameFile { path, output, text };
         // A file that cannot be written is found before the games are played.
         file.save()?;
         Ok(file)
     }
 
     fn save(&self) -> Result<()> {
-        file::write_whole(self.path, self.text.as_bytes())
+        self.output.write(self.text.as_bytes())
     }
 }
 
-fn bar(names: [&str; 2], pairs: usize) -> ProgressBar {
+fn bar(names: &[String; 2], pairs: usize) -> ProgressBar {
     let bar = ProgressBar::new(pairs as u64);
     let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} pairs, {eta} left  {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

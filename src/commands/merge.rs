@@ -4,11 +4,17 @@ use std::path::Path;
 
 use texam_fit::{Job, Next, Pass, Shards};
 
-use super::{Outcome, fit::RunPrinter, note, on_threads, output::OutputFile, print, read_par};
+use super::{
+    Outcome,
+    fit::RunPrinter,
+    note, on_threads,
+    output::{NO_INPUT, OutputFile},
+    print, read_par,
+};
 use crate::{
     cli::MergeArgs,
     error::{Error, ErrorKind, Result},
-    par,
+    file, par,
     run::{
         self, Files, Recorder, RunSpec, RunWeights, StoredRun, SumsFile, SumsHead, check_whole, pending_fit,
         read_record,
@@ -21,8 +27,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
         let expected = "the name of a fit, from NAME-01.par on";
         return Err(Error::expected(expected, "that of the start weights").in_file(&args.output));
     };
-    let inputs: Vec<Option<&Path>> = args.sums.iter().map(|path| Some(path.as_path())).collect();
-    OutputFile::new(&args.output, &inputs)?;
+    // Whether it may replace files of the run is decided below, where the run is known.
+    OutputFile::new(&args.output, true, &args.sums)?;
     let sums = args.sums.iter().map(|path| SumsFile::open(path)).collect::<Result<Vec<_>>>()?;
     let head = check_whole(&sums)?;
     let first = &args.sums[0];
@@ -43,15 +49,22 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
         let found = "sums under others: check the number after -o, or search the shards again with --pass";
         return Err(Error::expected(expected, found).in_file(first));
     }
+    let is_own = pass == 0 || is_of_merge(&args.output, &files, number);
+    OutputFile::new(&args.output, args.overwrite || is_own, NO_INPUT)?;
     if pass == 0 && !args.overwrite && !is_new(&files, &head) {
         let found = "a run of this name: give another name, or --overwrite";
         return Err(Error::expected("the name of a new run", found).in_file(files.stat()));
     }
     let recorder = Recorder::new(&files, head.header.clone(), &start, finished.clone());
     let observer = RunPrinter::new(recorder, &start, &spec, None, false);
+    let of_pass = start.model().with_values(&values)?;
     let mut shards = Shards::default();
     for file in &sums {
-        shards.add(file.sums()?).map_err(|error| Error::from(error).in_file(&file.path))?;
+        let of_file =
+            |error: texam_fit::Error| Error::from(error).of_kind(ErrorKind::Sums).in_file(&file.path);
+        let shard = file.sums()?;
+        shard.check(spec.method().objective(), &of_pass).map_err(of_file)?;
+        shards.add(shard).map_err(of_file)?;
     }
     let next = on_threads(args.threads, || {
         let method = spec.method();
@@ -62,8 +75,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
     let outcome = match next {
         Next::Fit(next) => {
             pending_fit::write_fit(&files.fit(number), &next)?;
-            let remarks = [format!("{}, fit {number} of texam merge, not measured yet", files.name)];
-            start.write(&args.output, &next.values, &remarks)?;
+            start.write(&args.output, &next.values, &[remark(&files, number)])?;
             print(&format!("wrote {}\n", args.output.display()))?;
             Outcome::Complete
         }
@@ -74,6 +86,17 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome> {
     };
     files.remove_fits(|pass| pass != number)?;
     Ok(outcome.and(Outcome::complete_if(head.header.skipped == 0)))
+}
+
+/// The remark at the top of the weights of a fit.
+fn remark(files: &Files, number: u32) -> String {
+    format!("{}, fit {number} of texam merge, not measured yet", files.name)
+}
+
+/// Whether a file is what a merge of the same pass has written before.
+fn is_of_merge(path: &Path, files: &Files, number: u32) -> bool {
+    file::read_text(path)
+        .is_ok_and(|text| text.lines().next() == Some(&format!("# {}", remark(files, number))))
 }
 
 /// Whether the files of a run may be written: there are none, or only those of a merge of the same sums that was

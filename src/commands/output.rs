@@ -1,4 +1,7 @@
 //! Output files of commands: what they may replace, and what is said of it.
+//!
+//! Every file that a command writes goes through [`OutputFile`], except those of a run: the lock on its name and
+//! [`Files::check`] protect these.
 
 use std::{fs, io::Write, path::Path};
 
@@ -6,32 +9,47 @@ use super::print;
 use crate::{
     error::{Error, Result},
     file::{self, Unfilled},
+    run::Files,
 };
 
+/// The inputs of a command that reads no file.
+pub(super) const NO_INPUT: [&Path; 0] = [];
+
 /// A file that a command writes.
+#[derive(Debug)]
 pub(super) struct OutputFile<'a> {
     path: &'a Path,
     replaces: bool,
 }
 
 impl<'a> OutputFile<'a> {
-    /// A file that may replace an older one, but none of the files that the command reads.
-    pub fn new(path: &'a Path, inputs: &[Option<&Path>]) -> Result<OutputFile<'a>> {
-        if inputs.iter().flatten().any(|input| is_same_file(path, input)) {
-            return Err(Error::expected("another name for the output", "that of an input").in_file(path));
+    /// The file, which replaces an older one only with `overwrite`, and never one of the `inputs` of the command, nor a
+    /// file of a run that one of them belongs to. What is written into a pipe or a device replaces nothing.
+    pub fn new<P: AsRef<Path>>(
+        path: &'a Path,
+        overwrite: bool,
+        inputs: impl IntoIterator<Item = P>,
+    ) -> Result<OutputFile<'a>> {
+        let replaces = !file::is_stream(path) && fs::metadata(path).is_ok_and(|found| found.is_file());
+        if !replaces {
+            return Ok(OutputFile { path, replaces });
         }
-        let replaces = fs::metadata(path).is_ok_and(|found| found.is_file());
-        Ok(OutputFile { path, replaces })
-    }
-
-    /// A file that replaces an older one only with `overwrite`.
-    pub fn unused(path: &'a Path, overwrite: bool, inputs: &[Option<&Path>]) -> Result<OutputFile<'a>> {
-        let output = OutputFile::new(path, inputs)?;
-        if output.replaces && !overwrite {
+        for input in inputs {
+            let input = input.as_ref();
+            if file::is_same(path, input) {
+                return Err(Error::expected("another name for the output", "that of an input").in_file(path));
+            }
+            let run = Files::of_any(input);
+            if let Some(run) = run.filter(|run| run.contain(path)) {
+                let found = format!("that of a file of the run {}, which is an input", run.name);
+                return Err(Error::expected("another name for the output", found).in_file(path));
+            }
+        }
+        if !overwrite {
             let found = "an existing one; choose another name, or give --overwrite";
             return Err(Error::expected("the name of a new file", found).in_file(path));
         }
-        Ok(output)
+        Ok(OutputFile { path, replaces })
     }
 
     /// Writes the file, whole or not at all.
@@ -57,11 +75,6 @@ impl<'a> OutputFile<'a> {
     }
 }
 
-/// Whether two paths name the same existing file.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,12 +85,37 @@ mod tests {
         let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
         fs::write(&old, "old").unwrap();
         let dotted = folder.path().join(".").join("old");
-        assert!(OutputFile::new(&old, &[Some(&new), None, Some(&dotted)]).is_err());
-        assert!(OutputFile::unused(&old, false, &[]).is_err());
-        assert!(OutputFile::unused(&new, false, &[Some(&old)]).is_ok());
-        let output = OutputFile::unused(&old, true, &[]).unwrap();
+        assert!(OutputFile::new(&old, true, [&new, &dotted]).is_err());
+        assert!(OutputFile::new(&old, false, [&new]).is_err());
+        assert!(OutputFile::new(&new, false, [&old]).is_ok());
+        let output = OutputFile::new(&old, true, [&new]).unwrap();
         output.write(b"new").unwrap();
         assert_eq!(fs::read(&old).unwrap(), b"new");
         assert!(output.summary().contains("in place of an older file"));
+    }
+
+    #[test]
+    fn a_file_of_the_run_that_an_input_belongs_to_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let own = ["run.stat", "run.games", "run.groups", "run-00.par", "run-01.fit", "run-02.csv"];
+        for name in own.into_iter().chain(["other.stat", "run-1.par"]) {
+            fs::write(path(name), "").unwrap();
+        }
+        for input in ["run.stat", "run-00.par", "run-02.csv"] {
+            for output in own {
+                assert!(OutputFile::new(&path(output), true, [path(input)]).is_err(), "{input} {output}");
+            }
+            for output in ["other.stat", "run-1.par"] {
+                assert!(OutputFile::new(&path(output), true, [path(input)]).is_ok(), "{input} {output}");
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_that_is_an_input_too_can_be_written_into() {
+        let null = Path::new("/dev/null");
+        OutputFile::new(null, false, [null]).unwrap().write(b"text").unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use strum::VariantArray;
 
-use super::{Outcome, note, output::OutputFile, print, print_json};
+use super::{Outcome, note, output::OutputFile, print, print_json, start_or};
 use crate::{
     cli::ParamsArgs,
     error::{Error, Result},
@@ -19,17 +19,20 @@ pub(super) fn run(args: &ParamsArgs) -> Result<Outcome> {
         return list_sets(args.json);
     }
     let spec = args.weights.spec();
+    let inputs = start_or(&spec.par);
+    let output =
+        args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, inputs)).transpose()?;
     let (mut weights, source) = run::start(spec, &mut note)?;
     let reset: Vec<String> = args.reset.iter().flat_map(|list| pattern::split(list)).collect();
     pattern::reset(&mut weights, &reset)?;
     if let Some(factor) = args.multiply {
         pattern::multiply_tuned(&mut weights, factor)?;
     }
-    match &args.output {
-        Some(path) => {
-            let output = OutputFile::new(path, &[spec.par.as_deref()])?;
-            par::write(path, &weights, &[format!("made by texam params from {source}")])?;
-            print(&output.summary())?;
+    match output {
+        Some(output) => {
+            weights.validate()?;
+            let remark = format!("made by texam params from {source}");
+            output.write_and_print(par::format(&weights, &[remark]).as_bytes())?;
         }
         None => print(&text(&weights).map_err(|_| Error::new("cannot lay out the result"))?)?,
     }

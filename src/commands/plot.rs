@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use texam_fit::{Agreement, Criterion, LossReport, MeanLoss, ObjectiveName, PassReport};
 
-use super::{Outcome, note, output::OutputFile, print_raw, read_par, warn, weights};
+use super::{Outcome, note, output::OutputFile, print_raw, read_par, start_or, warn, weights};
 use crate::{
     cli::PlotArgs,
     error::{Error, Result},
@@ -20,6 +20,9 @@ pub(super) const WIDTH: u32 = 960;
 
 pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
     let format = args.output.as_deref().map(PictureFormat::from_path).transpose()?;
+    let inputs = start_or(&args.against).chain([&*args.file]);
+    let output =
+        args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, inputs)).transpose()?;
     let (page, outcome) = match extension(&args.file).as_str() {
         "stat" => run_page(args)?,
         "par" => (weights_page(args)?, Outcome::Complete),
@@ -34,11 +37,8 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
         }
     };
     let page = Page { panels: chosen(args, page.panels)?, ..page };
-    match (format, &args.output) {
-        (Some(format), Some(path)) => {
-            OutputFile::new(path, &[Some(&args.file), args.against.as_deref()])?
-                .write_and_print(&format.draw(&page, args)?)?;
-        }
+    match (format, output) {
+        (Some(format), Some(output)) => output.write_and_print(&format.draw(&page, args)?)?,
         // It may contain escape sequences for colours; text from outside comes through a buffer that drops control characters.
         _ => print_raw(&text(&page, args)?)?,
     }

@@ -10,7 +10,7 @@ use super::{
     output::OutputFile,
     print, print_json,
     progress::{self, Progress},
-    warn, weights,
+    start_or, warn, weights,
 };
 use crate::{
     cli::PresearchArgs,
@@ -42,8 +42,7 @@ const GAMES_AT_A_TIME: usize = 256;
 const GAMES_WITH_TREES: usize = 16;
 
 pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
-    let inputs = args.par.iter().chain([&args.games]).map(|path| Some(path.as_path()));
-    let output = OutputFile::unused(&args.output, args.overwrite, &inputs.collect::<Vec<_>>())?;
+    let output = OutputFile::new(&args.output, args.overwrite, start_or(&args.par).chain([&*args.games]))?;
     let sets = match args.par.as_slice() {
         [] => vec![weights(None)?.0],
         pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,

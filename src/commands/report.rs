@@ -39,7 +39,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
         None => last as u32,
     };
     let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
-    let output = OutputFile::new(&output, &[Some(&args.stat), args.games.as_deref()])?;
+    let inputs = inputs::files(args, &run);
+    let output = OutputFile::new(&output, args.overwrite, inputs)?;
     progress::handle_interrupts();
     let StoredWeights { passes, left_out } = run.weights(&mut note);
     let (positions, outcome) = compare_positions(args, pass, &run, &passes)?;

@@ -1,5 +1,7 @@
 //! Resuming an interrupted run: its options come from its `.stat`, its weights from the files beside it.
 
+use std::path::Path;
+
 use texam_fit::Pass;
 
 use super::note;
@@ -37,10 +39,25 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
         let found = format!("--regrow {}, whose trees are gone", spec.regrow);
         return Err(Error::expected(expected, found).in_file(&path));
     }
+    check_recorded(args, &spec)?;
     let start = run.start()?;
     let passes = run.passes(&start, made, &mut note)?;
     let StoredRun { files, record } = run;
     Ok((spec, start, ResumedRun { files, header: record.header, passes }))
+}
+
+/// Refuses games that the `.stat` names, unlike those of the command line, if they are no file: a device has no end.
+fn check_recorded(args: &FitArgs, spec: &RunSpec) -> Result<()> {
+    let is_given = |path: &Path| args.options.given.contains(&"games") && path == spec.games;
+    let is_other =
+        |path: &&Path| path.exists() && !path.is_file() && *path != Path::new("-") && !is_given(path);
+    match spec.inputs().into_iter().find(is_other) {
+        Some(path) => {
+            let found = "a pipe, a device or a folder; name the games behind --resume NAME";
+            Err(Error::expected("a file, as the run had it", found).in_file(path))
+        }
+        None => Ok(()),
+    }
 }
 
 impl ResumedRun {

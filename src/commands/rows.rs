@@ -37,15 +37,16 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
     let spec = args.options.spec();
     spec.validate()?;
     let weights_out = args.weights_out.clone().unwrap_or_else(|| args.output.with_file_name("weights.csv"));
-    if path::absolute(&weights_out).ok() == path::absolute(&args.output).ok() {
+    let is_one = path::absolute(&weights_out).ok() == path::absolute(&args.output).ok()
+        || file::is_same(&weights_out, &args.output) && !file::is_stream(&args.output);
+    if is_one {
         let found = "one name for both; give --weights-out another";
         return Err(
             Error::expected("a file for the choices and one for the weights", found).in_file(weights_out)
         );
     }
-    let inputs = [Some(&*spec.games), spec.par.as_deref()];
-    OutputFile::unused(&args.output, args.overwrite, &inputs)?;
-    let weights_file = OutputFile::unused(&weights_out, args.overwrite, &inputs)?;
+    let choices_file = OutputFile::new(&args.output, args.overwrite, spec.inputs())?;
+    let weights_file = OutputFile::new(&weights_out, args.overwrite, spec.inputs())?;
     let (start, _) = run::start(spec, &mut super::note)?;
     let (collection, skipped) = run::games(spec, &mut warn)?;
     run::some_positions(&collection)?;
@@ -115,7 +116,7 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
         }
     };
     super::progress::handle_interrupts();
-    let written = file::write_in_pieces(&args.output, write);
+    let written = choices_file.write_in_pieces(write);
     progress.clear();
     let written = written?;
     weights_file.write(&table)?;

@@ -10,7 +10,7 @@ use super::{
     par_name,
     plot::{PictureFormat, WIDTH},
     position::game_title,
-    print, print_json, weights,
+    print, print_json, start_or, weights,
 };
 use crate::{
     cli::{EvalArgs, GameOfFile},
@@ -83,13 +83,12 @@ pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let Some(traced) = &args.trace else { return Err(Error::new("a trace needs a game")) };
     let (weights, par) = weights(args.par.as_deref())?;
     let format = args.output.as_deref().map(PictureFormat::from_path).transpose()?;
+    let inputs = start_or(&args.par).chain([&*traced.games]);
+    let file =
+        args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, inputs)).transpose()?;
     let game = game::find(&traced.games, traced.number)?;
     let trace = Trace::new(&game, &weights.quantised(), args.phase, args.depth);
     let output = output(args, traced, game, par, trace);
-    let file = match &args.output {
-        Some(path) => Some(OutputFile::new(path, &[Some(&traced.games), args.par.as_deref()])?),
-        None => None,
-    };
     if let (Some(format), Some(file)) = (format, &file) {
         file.write(&format.bytes(&page(&output, args.phase), WIDTH, Theme::Light)?)?;
     }

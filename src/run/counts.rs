@@ -10,6 +10,7 @@ use std::{
 use texam_fit::{
     ClusterSets, Pass, PassReport,
     blocks::{BlockReader, BlockWriter, Format},
+    limits::LONGEST_COUNT_BLOCK,
 };
 
 use crate::{
@@ -17,8 +18,12 @@ use crate::{
     file,
 };
 
-const FORMAT: Format =
-    Format { letters: *b"GA", version: 1, name: "the counts of the games of a run", longest: 1 << 30 };
+const FORMAT: Format = Format {
+    letters: *b"GA",
+    version: 1,
+    name: "the counts of the games of a run",
+    longest: LONGEST_COUNT_BLOCK,
+};
 
 /// Writes the counts of all passes. Where there are none, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {

@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{RunPlace, RunSpec, lock::RunLock};
-use crate::error::{Error, ErrorKind, Result};
+use crate::{
+    error::{Error, ErrorKind, Result},
+    file,
+};
 
 /// Where the files of a run stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +55,13 @@ impl Files {
         if files.pass(number, extension) == path { Ok((files, number)) } else { Err(wrong()) }
     }
 
+    /// The files of the run that a path names one of: its `.stat`, or the weights of a pass.
+    pub fn of_any(path: &Path) -> Option<Files> {
+        let of_pass = |found: Result<(Files, u32)>| found.ok().map(|(files, _)| files);
+        let of_weights = || of_pass(Files::of_par(path)).or_else(|| of_pass(Files::of_csv(path)));
+        Files::of_stat(path).ok().or_else(of_weights)
+    }
+
     /// The files of the run that a `.stat` tells of.
     pub fn of_stat(stat: &Path) -> Result<Files> {
         let wrong = || Error::expected("the .stat of a run", not_a_stat(stat)).in_file(stat);
@@ -70,9 +80,15 @@ impl Files {
         if !place.overwrite && !files.are_free() {
             return Err(files.taken());
         }
-        match spec.inputs().into_iter().find(|input| files.contain(input)) {
+        files.check_inputs(spec)
+    }
+
+    /// Refuses a run that reads what it writes.
+    pub fn check_inputs(&self, spec: &RunSpec) -> Result<()> {
+        match spec.inputs().into_iter().find(|input| self.contain(input)) {
             Some(input) => {
-                let found = format!("{name:?}, whose files this run would replace while it reads them");
+                let found =
+                    format!("{:?}, whose files this run would replace while it reads them", self.name);
                 Err(Error::expected("another name for the run", found).in_file(input))
             }
             None => Ok(()),
@@ -80,14 +96,9 @@ impl Files {
     }
 
     /// Whether a path names a file of this run that exists.
-    fn contain(&self, path: &Path) -> bool {
-        let Ok(path) = fs::canonicalize(path) else { return false };
-        let own = self.weights().into_iter().map(|(_, file)| file).chain([
-            self.stat(),
-            self.games(),
-            self.groups(),
-        ]);
-        own.into_iter().any(|own| fs::canonicalize(own).is_ok_and(|own| own == path))
+    pub fn contain(&self, path: &Path) -> bool {
+        let of_passes = self.of_passes(&["par", "csv", "fit"]).into_iter().map(|(_, file)| file);
+        of_passes.chain([self.stat(), self.games(), self.groups()]).any(|own| file::is_same(&own, path))
     }
 
     /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile.
@@ -139,7 +150,11 @@ impl Files {
 
     /// Whether there are no files of a run of this name.
     pub fn are_free(&self) -> bool {
-        !self.stat().exists() && !self.games().exists() && self.weights().is_empty()
+        let is_there = |path: PathBuf| path.exists();
+        !is_there(self.stat())
+            && !is_there(self.games())
+            && !is_there(self.groups())
+            && self.of_passes(&["par", "csv", "fit"]).is_empty()
     }
 
     /// Whether there are no weights of a later pass than the start.

@@ -11,7 +11,8 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnyText, FilePath, Flag, Kind, Maybe, MaybePath, Parsed, Patterns, Plain, Scale, Size, Strength, Switch,
+    AnyText, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size, Strength,
+    Switch,
 };
 use super::{RunPlace, RunSpec};
 use crate::{
@@ -206,7 +207,7 @@ pub static OPTIONS: &[RunOption] = options! {
         "Do not tune these";
     "choices", ROWS, "FILE", MaybePath(|s| &mut s.spec.choices, |path| path),
         "Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md";
-    "choices-from", ROWS, "COMMAND", Maybe(|s| &mut s.spec.choices_from, AnyText, NONE, ""),
+    "choices-from", ROWS, "COMMAND", Maybe(|s| &mut s.spec.choices_from, OneLine, NONE, ""),
         "Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints";
     "weights", ROWS, "CSV", MaybePath(|s| &mut s.spec.weights, |path| path),
         "The weights that the choices are made of: a table with name,value,tune";

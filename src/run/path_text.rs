@@ -8,26 +8,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::printable::quoted::{quoted, quoted_part, unquoted};
+
 /// The path as text.
 pub fn path_to_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) if is_plain(text) => text.to_string(),
-        _ => {
-            let mut quoted = String::from("\"");
-            for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-                for letter in chunk.valid().chars() {
-                    match letter {
-                        '\\' => quoted.push_str("\\\\"),
-                        letter if letter.is_control() => {
-                            push_bytes(&mut quoted, letter.to_string().as_bytes())
-                        }
-                        letter => quoted.push(letter),
-                    }
-                }
-                push_bytes(&mut quoted, chunk.invalid());
-            }
-            quoted + "\""
-        }
+        _ => quoted(path.as_os_str().as_encoded_bytes(), char::is_control),
     }
 }
 
@@ -35,40 +22,9 @@ fn is_plain(text: &str) -> bool {
     text.trim() == text && !text.contains(char::is_control) && quoted_part(text).is_none()
 }
 
-fn push_bytes(text: &mut String, bytes: &[u8]) {
-    for byte in bytes {
-        text.push_str(&format!("\\x{byte:02x}"));
-    }
-}
-
-/// The text between double quotes, if it is all in such.
-fn quoted_part(text: &str) -> Option<&str> {
-    text.strip_prefix('"')?.strip_suffix('"')
-}
-
 /// The path of a text that [`path_to_text`] wrote. Every other text is a path as it is.
 pub fn path_from_text(text: &str) -> PathBuf {
-    let read = quoted_part(text).and_then(unescape).and_then(path_of);
-    read.unwrap_or_else(|| PathBuf::from(text))
-}
-
-fn unescape(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        bytes.extend_from_slice(&rest.as_bytes()[..at]);
-        rest = &rest[at + 1..];
-        if let Some(next) = rest.strip_prefix('\\') {
-            bytes.push(b'\\');
-            rest = next;
-        } else {
-            let code = rest.strip_prefix('x')?;
-            bytes.push(u8::from_str_radix(code.get(..2)?, 16).ok()?);
-            rest = &code[2..];
-        }
-    }
-    bytes.extend_from_slice(rest.as_bytes());
-    Some(bytes)
+    unquoted(text).and_then(path_of).unwrap_or_else(|| PathBuf::from(text))
 }
 
 #[cfg(unix)]

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use texam_fit::{Fit, blocks::Format};
+use texam_fit::{Fit, blocks::Format, limits::LONGEST_FIT_BLOCK};
 
 use super::block_file;
 use crate::error::{Error, ErrorKind, Result};
 
-const FORMAT: Format = Format { letters: *b"FI", version: 1, name: "the fit of a merge", longest: 64 << 20 };
+const FORMAT: Format =
+    Format { letters: *b"FI", version: 1, name: "the fit of a merge", longest: LONGEST_FIT_BLOCK };
 
 pub fn write_fit(path: &Path, fit: &Fit) -> Result<()> {
     block_file::write(path, &FORMAT, fit)

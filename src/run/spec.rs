@@ -16,7 +16,7 @@ use texam_fit::{
 };
 
 use super::{
-    DEFAULT_GAMES, NONE,
+    DEFAULT_GAMES, NONE, START_PAR,
     options::{Task, option_error},
     path_text::{path_from_text, path_to_text},
 };
@@ -175,8 +175,9 @@ impl RunSpec {
             Holdout::None | Holdout::EveryGame(_) => None,
         };
         let games = Some(&self.games).filter(|_| self.task() != Task::Rows);
-        let paths = [games, self.par.as_ref(), holdout, self.choices.as_ref(), self.weights.as_ref()];
-        paths.into_iter().flatten().map(|path| &**path).collect()
+        let paths = [games, holdout, self.choices.as_ref(), self.weights.as_ref()];
+        let own = (self.task() != Task::Rows).then(|| self.par.as_deref().unwrap_or(Path::new(START_PAR)));
+        paths.into_iter().flatten().map(|path| &**path).chain(own).collect()
     }
 
     /// What is fitted to what.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use texam_fit::{
     ShardSums,
     blocks::{BlockError, BlockReader, BlockWriter, Format},
+    limits::LONGEST_SUM_BLOCK,
 };
 
 use super::RunWeights;
@@ -26,7 +27,8 @@ use crate::{
     stat::Header,
 };
 
-const FORMAT: Format = Format { letters: *b"SU", version: 1, name: "a file of sums", longest: u32::MAX };
+const FORMAT: Format =
+    Format { letters: *b"SU", version: 1, name: "a file of sums", longest: LONGEST_SUM_BLOCK };
 
 /// What a file of sums says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

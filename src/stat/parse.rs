@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use texam_fit::{
     Agreement, Difference, Figures, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName,
-    PassReport, Reason, RidgePath,
+    PassReport, Reason, RidgePath, limits::LONGEST_NAME,
 };
 
 use super::{
@@ -15,7 +15,10 @@ use super::{
     shown_passes,
     trends::sampled_passes,
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    printable::quoted::name_of,
+};
 
 /// Limit for the number of moves ahead of the played one: no position has as many legal moves.
 const RANKS: usize = 256;
@@ -150,6 +153,12 @@ impl<'a> Line<'a> {
     fn finite(&self, text: Option<&str>, expected: &str) -> Result<f64> {
         let number: f64 = self.number(text, expected)?;
         if number.is_finite() { Ok(number) } else { Err(self.error(expected)) }
+    }
+
+    /// The name of a weight, the first field.
+    fn name(&self) -> Result<String> {
+        let name = self.text.split_whitespace().next().and_then(name_of);
+        name.filter(|name| name.len() <= LONGEST_NAME).ok_or_else(|| self.error("the name of a weight"))
     }
 
     fn fields(&self) -> Vec<&'a str> {
@@ -523,7 +532,7 @@ fn trend(line: Line, passes: usize) -> Result<Trend> {
         None | Some(&NO_VALUE) => None,
         Some(_) => Some(number(6 + passes)?).filter(|held| (0.0..=1.0).contains(held)),
     };
-    let (name, run_errors) = (fields[0].to_string(), Vec::new());
+    let (name, run_errors) = (line.name()?, Vec::new());
     Ok(Trend { name, values, change, moves, standard_error, support, games, held, run_errors })
 }
 
@@ -532,16 +541,16 @@ fn weight_errors(lines: &mut Lines, name: &str, passes: usize) -> Result<Vec<f64
     let expected = format!("the errors of {name} in {passes} passes");
     let line = lines.next(&expected)?;
     let fields = line.fields();
-    if fields.len() != 1 + passes || fields[0] != name {
+    if fields.len() != 1 + passes || line.name()? != name {
         return Err(line.error(&expected));
     }
     fields[1..].iter().map(|field| line.finite(Some(field), &expected)).collect()
 }
 
 fn frozen(line: Line) -> Result<FrozenWeight> {
-    let (name, reason) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
+    let (_, reason) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
     let reason = reason.trim().parse().map_err(|()| line.error("a name and why it kept its value"))?;
-    Ok(FrozenWeight { name: name.to_string(), reason })
+    Ok(FrozenWeight { name: line.name()?, reason })
 }
 
 /// Support of a weight that was frozen for this reason.

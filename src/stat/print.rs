@@ -12,6 +12,8 @@ use super::{
     RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, shown_passes,
 };
 
+use crate::printable::{one_line, quoted::word_of};
+
 const NO_FAILURE: &str = "writing to a string does not fail";
 
 /// The text of a `.stat`.
@@ -86,11 +88,6 @@ fn write_header(text: &mut String, header: &Header, state: State) -> Result {
         writeln!(text, "{name:<12} {}", one_line(value))?;
     }
     Ok(())
-}
-
-/// The value without control characters. A file name may contain a line break, which would split the line.
-fn one_line(value: &str) -> String {
-    value.replace(char::is_control, "?")
 }
 
 fn write_title(text: &mut String, title: &str, remark: &str) -> Result {
@@ -430,7 +427,7 @@ fn write_weights(text: &mut String, trends: &Trends) -> Result {
     let title = if has_games { "      games    held" } else { "" };
     writeln!(text, "  {:>10}  {:>9}  {:>9}  {:>9}{title}", "change", "moves", "s.e.", "support")?;
     for Trend { name, values, change, moves, standard_error, support, games, held, .. } in &trends.weights {
-        write!(text, "{name:<20}")?;
+        write!(text, "{:<20}", word_of(name))?;
         for &value in values {
             write!(text, "  {:>10}", decimal(value))?;
         }
@@ -463,7 +460,7 @@ fn write_weight_errors(text: &mut String, trends: &Trends) -> Result {
     }
     writeln!(text)?;
     for Trend { name, run_errors, .. } in &trends.weights {
-        write!(text, "{name:<20}")?;
+        write!(text, "{:<20}", word_of(name))?;
         for &error in run_errors {
             write!(text, "  {:>9}", decimal(error))?;
         }
@@ -475,7 +472,7 @@ fn write_weight_errors(text: &mut String, trends: &Trends) -> Result {
 fn write_frozen(text: &mut String, trends: &Trends) -> Result {
     write_title(text, FROZEN, "Weights that kept their value in the last fit, and the reason.")?;
     for FrozenWeight { name, reason } in &trends.frozen {
-        writeln!(text, "{name:<20}  {reason}")?;
+        writeln!(text, "{:<20}  {reason}", word_of(name))?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ fn a_file_holds_what_standard_output_would() {
             let line = [&["export", PAR, "--to", format][..], more].concat();
             let printed = succeeds(&line);
             let path = bench.path(&format!("out.{format}"));
-            let shown = succeeds(&[&line[..], &["-o", &path]].concat());
+            let shown = succeeds(&[&line[..], &["-o", &path, "--overwrite"]].concat());
             let replaced = if more.is_empty() { "" } else { ", in place of an older file" };
             assert_eq!(shown, format!("wrote {path}{replaced}\n"));
             assert_eq!(fs::read_to_string(&path).unwrap(), printed);
@@ -76,7 +76,7 @@ fn nothing_is_left_where_nothing_can_be_written() {
     let bench = Bench::new(0);
     let old = bench.write("old.rs", "mine");
     let broken = bench.write("broken.par", "texam-par 1\n");
-    fails(&["export", &broken, "--to", "rust", "-o", &old], &["broken.par"]);
+    fails(&["export", &broken, "--to", "rust", "-o", &old, "--overwrite"], &["broken.par"]);
     assert_eq!(fs::read_to_string(&old).unwrap(), "mine");
     let nowhere = bench.path("folder/out.rs");
     fails(&["export", PAR, "--to", "rust", "-o", &nowhere], &["make the folder"]);

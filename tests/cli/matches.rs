@@ -82,9 +82,61 @@ fn a_match_goes_on_after_the_games_in_its_file() {
     assert_eq!(played(&format!("--games 12 --resume --pgn {cut}")), all);
     assert_eq!(std::fs::read_to_string(&cut).unwrap(), text);
     let line = format!("match {START} {MATERIAL} --nodes 60 --games 12 --seed 2 --resume --pgn {cut}");
-    fails(&words(&line), &["cut.pgn, game 1: expected the games of this match"]);
+    fails(&words(&line), &["cut.pgn, game 1: expected the tag Seed with \"2\"", "found \"1\""]);
     let begun = bench.path("begun.pgn");
     assert_eq!(played(&format!("--games 12 --resume --pgn {begun}")), all, "nothing was saved yet");
+}
+
+#[test]
+fn a_match_goes_on_only_as_it_was_begun() {
+    let bench = Bench::new(0);
+    let epd = |name: &str, rest: &str| {
+        let starts = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+                      rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\n";
+        bench.write(name, format!("{starts}{rest}"))
+    };
+    let open = epd("open.epd", "");
+    let pgn = bench.path("played.pgn");
+    let other = bench.path("material.par");
+    succeeds(&["params", "--multiply", "2", "-o", &other]);
+    let line = |second: &str, openings: &str, more: &str| {
+        format!("match {START} {second} --openings {openings} --games 2 --pgn {pgn} {more}")
+    };
+    succeeds(&words(&line(MATERIAL, &open, "--nodes 60")));
+    let before = std::fs::read(&pgn).unwrap();
+    let more = epd("more.epd", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
+    for (second, openings, options, tag) in [
+        (&other[..], &open[..], "--nodes 60", "the tag BlackWeights with"),
+        (MATERIAL, &open, "--nodes 61", "the tag Nodes with \"61\", as this match has it, but found \"60\""),
+        (MATERIAL, &open, "--movetime 10", "the tag MoveTime with \"10\""),
+        (MATERIAL, &open, "--nodes 60 --phase none", "the tag WhitePhase with \"none at leaf\""),
+        (MATERIAL, &open, "--nodes 60 --phase-at root", "the tag WhitePhase with \"fruit at root\""),
+        (MATERIAL, &open, "--nodes 60 --hash 8", "the tag Hash with \"8\""),
+        (MATERIAL, &open, "--nodes 60 --adjudicate", "the tag Adjudication with \"on\""),
+        (MATERIAL, &open, "--nodes 60 --seed 3", "the tag Seed with \"3\""),
+        (MATERIAL, &more, "--nodes 60", "the tag Openings with"),
+    ] {
+        let line = line(second, openings, &format!("{options} --resume"));
+        fails(&words(&line), &["played.pgn, game 1: expected", tag, "another match cannot be gone on with"]);
+        assert_eq!(std::fs::read(&pgn).unwrap(), before);
+    }
+    let rest = line(MATERIAL, &open, "--nodes 60 --resume").replace("--games 2", "--games 4");
+    succeeds(&words(&rest));
+    assert!(std::fs::read(&pgn).unwrap().starts_with(&before));
+}
+
+#[test]
+fn the_name_of_a_player_is_a_tag_of_one_line() {
+    let bench = Bench::new(0);
+    let (par, pgn) = (bench.path("a\n\"b\"\u{1b}.par"), bench.path("played.pgn"));
+    std::fs::copy(MATERIAL, &par).unwrap();
+    let line = |more: &'static str| {
+        [&["match", &par, START, "--nodes", "60", "--pgn", &pgn][..], &words(more)].concat()
+    };
+    succeeds(&line("--games 2"));
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert!(text.contains("[White \"a\\\\u{a}\\\"b\\\"\\\\u{1b}\"]\n"), "{text}");
+    succeeds(&line("--games 4 --resume"));
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_run_of_another_objective_prints_its_temperature_and_stores_objective_and_lo
         assert!(plot.contains("Loss") && plot.contains(&format!("objective {objective}")), "{plot}");
         assert!(!plot.contains("Forces"), "{plot}");
         let page = bench.path("page.html");
-        succeeds(&["report", &path, "-o", &page, "--positions", "1"]);
+        succeeds(&["report", &path, "-o", &page, "--positions", "1", "--overwrite"]);
         let page = fs::read_to_string(&page).unwrap();
         assert!(page.contains("id=\"losses\"") && page.contains("id=\"passes\""), "{objective}");
         assert!(page.contains(&format!("{objective}: ")), "{objective}");

@@ -11,7 +11,7 @@ const WEIGHTS: &str = "params/best.par";
 fn drawn(bench: &Bench, line: &str, name: &str) -> Vec<u8> {
     let path = bench.path(name);
     let mut args = words(line);
-    args.extend(["-o", &path]);
+    args.extend(["-o", &path, "--overwrite"]);
     let replaced = if fs::exists(&path).unwrap() { ", in place of an older file" } else { "" };
     assert_eq!(succeeds(&args), format!("wrote {path}{replaced}\n"), "{line}");
     fs::read(path).unwrap()
@@ -242,7 +242,7 @@ fn what_cannot_be_drawn_is_an_error_and_leaves_no_file() {
 fn a_picture_that_cannot_be_written_leaves_the_old_one() {
     let bench = Bench::new(0);
     let old = bench.write("old.svg", "old");
-    fails(&["plot", "no/such.stat", "-o", &old], &["no/such.stat"]);
+    fails(&["plot", "no/such.stat", "-o", &old, "--overwrite"], &["no/such.stat"]);
     fails(&["plot", RUN, "-o", &bench.path("no/such/folder.svg")], &["make the folder"]);
     fails(&["plot", RUN, "-o", &bench.path("")], &["a picture that ends in"]);
     assert_eq!(fs::read(old).unwrap(), b"old");
@@ -265,6 +265,7 @@ fn drawn_pictures(page: &str) -> Vec<String> {
     let is_drawn = |line: &&str| line.starts_with("texam ") && line.contains(" -o docs/");
     for line in page.lines().filter(is_drawn) {
         let (command, picture) = line.split_once(" -o ").unwrap();
+        let picture = picture.strip_suffix(" --overwrite").unwrap();
         let committed = fs::read(picture).unwrap();
         let same = drawn(&bench, command.strip_prefix("texam ").unwrap(), "picture.svg") == committed;
         assert!(same, "{picture} is not what this draws; run it again, and look: {line}");

@@ -15,7 +15,7 @@ fn bench_with_run() -> Bench {
 
 /// Arguments of a report of the run.
 fn report(bench: &Bench, more: &str) -> Vec<String> {
-    let mut args = vec!["report".to_string(), bench.path("out/first.stat")];
+    let mut args = vec!["report".to_string(), bench.path("out/first.stat"), "--overwrite".to_string()];
     args.extend(words(more).iter().map(ToString::to_string));
     args
 }
@@ -83,7 +83,7 @@ fn a_report_is_the_same_from_every_folder() {
         here(".", "fit --depth 1 --iterations 1 --min-support 5 --name first games.pgn").status.success()
     );
     let pages = [(".", "stats/first.stat"), ("stats", "first.stat")].map(|(folder, stat)| {
-        let output = here(folder, &format!("report {stat}"));
+        let output = here(folder, &format!("report {stat} --overwrite"));
         assert_eq!(text(&output.stderr), "");
         fs::read_to_string(bench.path("stats/first.html")).unwrap()
     });

@@ -401,3 +401,16 @@ mod signals {
         }
     }
 }
+
+#[test]
+fn a_run_whose_games_are_no_file_is_not_gone_on_with() {
+    let bench = Bench::new(12);
+    begin(&bench, "out", 1);
+    let stat = bench.path("out/run.stat");
+    let text = fs::read_to_string(&stat).unwrap();
+    fs::write(&stat, text.replace(bench.games(), "/dev/zero")).unwrap();
+    let mut args = bench.bare_fit("out", "--resume run --iterations 2");
+    fails(&args, &["/dev/zero: expected a file", "a pipe, a device or a folder"]);
+    args.push(bench.games().to_string());
+    succeeds(&args);
+}

@@ -1,6 +1,10 @@
 //! `texam rows`, and fits on the rows of other programs.
 
-use std::{fs, path::Path, process::Command};
+use std::{collections::HashSet, fs, path::Path, process::Command};
+
+use proptest::{collection::vec, prelude::*, sample};
+use serde_json::Value;
+use texam_fit::{Model, Parameter};
 
 use crate::support::*;
 
@@ -217,7 +221,7 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
         let shown = succeeds(&["plot", &bench.path(&format!("out/{objective}.stat"))]);
         assert!(shown.contains("Agreement"), "{shown}");
         let page = bench.path("page.html");
-        succeeds(&["report", &bench.path(&format!("out/{objective}.stat")), "-o", &page]);
+        succeeds(&["report", &bench.path(&format!("out/{objective}.stat")), "-o", &page, "--overwrite"]);
         let page = fs::read_to_string(page).unwrap();
         assert!(page.contains("in the rows of another program, from choices.txt"), "{objective}");
         for of_games in ["?th", "? plies", "? units", ".par files"] {
@@ -422,4 +426,135 @@ fn the_engine_of_the_examples_is_tuned() {
     assert!(number(last, "holdout_match") > number(first, "holdout_match"), "{fit}");
     let found = table(&bench.path("out/a-01.csv"));
     assert_eq!((found.len(), found[0].clone()), (5 + 6 * 32, ("p".to_string(), 128.0)));
+}
+
+/// Names that another program may have given its weights. Blanks at their ends are no part of them.
+fn names() -> impl Strategy<Value = Vec<String>> {
+    let any = || "\\PC{1,60}".prop_map(|name| name.chars().filter(|letter| !letter.is_control()).collect());
+    let signs = "[-,\"#\\[\\]\\\\ =:;'<&*/a]{1,8}";
+    const KNOWN: [&str; 11] = [
+        "rook open,1,true",
+        "[frozen]",
+        "[weights]",
+        "\"q\"",
+        "# a",
+        "-",
+        "all",
+        "a.o",
+        "a[0]",
+        "*/",
+        "\u{202e}x",
+    ];
+    let name =
+        prop_oneof![any(), signs.prop_map(String::from), sample::select(&KNOWN[..]).prop_map(String::from)];
+    let name = name.prop_map(|name: String| name.trim().to_string());
+    let name = name.prop_filter("a name", |name| !name.is_empty() && name.len() <= 200);
+    vec(name, 2..16).prop_map(|names| {
+        let mut seen = HashSet::new();
+        names.into_iter().filter(|name| seen.insert(name.clone())).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A run that one of these names breaks could never be shown or gone on with.
+    #[test]
+    fn every_name_of_a_weight_comes_back_from_the_files_of_its_run(names in names()) {
+        let bench = Bench::new(0);
+        let mut weights: Vec<_> = names.iter().map(|name| Parameter::new(name.clone(), 2.0)).collect();
+        weights[0].tune = false;
+        let mut table = Vec::new();
+        texam_fit::write_weights(&Model::new(weights).unwrap(), &mut table).unwrap();
+        bench.write("weights.csv", table);
+        let column = |at: usize| at % names.len() + 1;
+        let choice = |q: usize| format!("1 qid:{q} {}:1 # game:{q}\n0 qid:{q} {}:1 # game:{q}\n", column(q), column(q + 1));
+        let few = |q: usize| format!("1 qid:{q} {}:1 # game:{q}\n0 qid:{q} # game:{q}\n", column(1));
+        bench.write("choices.txt", (1..60).map(choice).chain((60..70).map(few)).collect::<String>());
+        let done = |args: &[String]| {
+            let output = run(args);
+            assert!(output.status.code().unwrap() < 2, "{names:?} {args:?}: {}", text(&output.stderr));
+            text(&output.stdout).to_string()
+        };
+        let line = |line: &str| -> Vec<String> {
+            line.split(' ').map(|word| word.replace('~', &bench.path("out"))).collect()
+        };
+        done(&fit_rows(&bench, "--name run --objective softmax --min-support 3 --groups 2"));
+        done(&line("fit --resume run --out ~"));
+        let record = texam::run::read_record(Path::new(&bench.path("out/run.stat"))).unwrap();
+        let found: Vec<&str> = record.trends.weights.iter().map(|trend| &*trend.name).collect();
+        assert_eq!(found, names[1..].iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(record.trends.frozen.iter().any(|frozen| frozen.name == names[0]), "{names:?}");
+        let found: Vec<String> = table_names(&bench.path("out/run-01.csv"));
+        assert_eq!(found, names);
+        done(&line("plot ~/run.stat"));
+        done(&line("plot ~/run.stat -o ~/run.svg"));
+        done(&line("report ~/run.stat"));
+        let exported = object(&done(&line("export ~/run-01.csv --to json")));
+        let found: Vec<&str> = list(&exported, "weights").iter().map(|w| w["weight"].as_str().unwrap()).collect();
+        assert_eq!(found, names);
+        for format in ["c", "rust", "csv"] {
+            done(&line(&format!("export ~/run-01.csv --to {format}")));
+        }
+        let found = object(&done(&line("diff ~/run-00.csv ~/run-01.csv --json")));
+        let changes: Vec<&str> = list(&found, "changes").iter().map(|w| w["weight"].as_str().unwrap()).collect();
+        assert!(changes.iter().all(|name| names.iter().any(|other| other == name)), "{names:?} {changes:?}");
+        assert_eq!((&found["only_a"], &found["only_b"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+        done(&line("diff ~/run-00.csv ~/run-01.csv"));
+    }
+}
+
+fn table_names(path: &str) -> Vec<String> {
+    table(path).into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn a_name_that_no_file_could_hold_is_refused_with_its_line() {
+    let bench = Bench::new(0);
+    bench.write("choices.txt", "1 qid:1 1:1\n0 qid:1\n");
+    let long = "n".repeat(201);
+    for (name, part) in
+        [("\"a\nb\"", "line 3"), ("a\u{1b}[2J", "control characters"), (&long, "at most 200 bytes")]
+    {
+        bench.write("weights.csv", format!("name,value,tune\nx,1,true\n{name},2,true\n"));
+        fails(&fit_rows(&bench, "--objective softmax"), &["weights.csv: line 3", part]);
+    }
+}
+
+#[test]
+fn a_command_that_a_stat_could_not_hold_is_refused() {
+    let bench = Bench::new(0);
+    for command in ["cat {weights}\ncat", " cat {weights}"] {
+        fails(
+            &fit_command(&bench, command, "--objective softmax"),
+            &["--choices-from", "a text of one line"],
+        );
+    }
+}
+
+#[test]
+fn many_choices_of_one_game_are_said_to_be_so() {
+    let bench = Bench::new(0);
+    bench.write("weights.csv", "name,value,tune\na,1,true\nb,2,true\n");
+    let write = |game: fn(usize) -> usize| {
+        let choice = |q: usize| format!("1 qid:{q} 2:1 # game: {0}\n0 qid:{q} 1:1 # game: {0}\n", game(q));
+        bench.write("choices.txt", (0..30).map(choice).collect::<String>());
+        text(&run(&fit_rows(&bench, "--objective softmax --name run --overwrite --min-support 0")).stdout)
+            .to_string()
+    };
+    let line = "games    all 30 choices are of one game, so none can be held out";
+    assert!(write(|_| 7).contains(line));
+    assert!(!write(|q| q / 2).contains("are of one game"));
+}
+
+#[test]
+fn a_table_of_too_many_tuned_weights_is_an_error_with_the_bytes() {
+    let bench = Bench::new(0);
+    let names: String = (0..30_000).map(|at| format!("w{at},1,true\n")).collect();
+    bench.write("weights.csv", format!("name,value,tune\n{names}"));
+    bench.write("choices.txt", "1 qid:1 1:1\n0 qid:1 2:1\n");
+    let parts = ["the sums over 30000 tuned weights would need 10800360000 bytes", "limit of 1073741824"];
+    fails(&fit_rows(&bench, "--objective softmax --holdout none"), &parts);
+    let few = fit_rows(&bench, "--objective softmax --holdout none --min-support 0 --tune w0,w1");
+    assert!(run(&few).status.code().unwrap() < 2);
 }

@@ -339,3 +339,24 @@ fn a_run_without_positions_is_refused_before_anything_is_written() {
     );
     assert!(!Path::new(&bench.path("out")).exists());
 }
+
+#[test]
+fn a_merge_replaces_no_file_of_another_origin_under_the_name_of_its_fit() {
+    let bench = Bench::new(12);
+    shard(&bench, "1/1", "--iterations 3", "first");
+    let merge = |sums: &str, fit: &str, more: &str| {
+        let mut args = words("merge").into_iter().map(String::from).collect::<Vec<_>>();
+        args.extend([bench.path(sums), "-o".into(), bench.path(fit)]);
+        args.extend(words(more).into_iter().map(String::from));
+        args
+    };
+    succeeds(&merge("first", "out/run-01.par", ""));
+    shard(&bench, "1/1", &format!("--iterations 3 --pass {}", bench.path("out/run-01.par")), "second");
+    let other = bench.write("out/run-02.par", "mine");
+    fails(
+        &merge("second", "out/run-02.par", ""),
+        &["run-02.par: expected the name of a new file", "--overwrite"],
+    );
+    assert_eq!(std::fs::read(&other).unwrap(), b"mine");
+    succeeds(&merge("second", "out/run-02.par", "--overwrite"));
+}

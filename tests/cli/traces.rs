@@ -1,5 +1,7 @@
 //! `texam eval --trace`: the evaluation along a game.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::support::*;
@@ -140,4 +142,18 @@ fn a_game_that_is_not_there_is_an_error_with_its_neighbours() {
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     fails(&["eval", fen, "--trace", &name("1")], &["--trace", "cannot be used with"]);
     fails(&["eval", fen, "--depth", "1"], &["--depth", "cannot be used with"]);
+}
+
+#[test]
+fn a_database_that_is_damaged_behind_the_game_is_refused_too() {
+    let bench = Bench::new(4);
+    let database = bench.path("games.dbf");
+    succeeds(&["presearch", bench.games(), "-o", &database, "--depth", "1"]);
+    let line = ["eval".to_string(), "--trace".into(), format!("{database}:1"), "--depth".into(), "1".into()];
+    succeeds(&line);
+    let mut bytes = fs::read(&database).unwrap();
+    let at = bytes.len() - 20;
+    bytes[at] ^= 1;
+    fs::write(&database, bytes).unwrap();
+    fails(&line, &["games.dbf", "make it again from its games"]);
 }

@@ -8,19 +8,18 @@ use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, ErrorKind, Read, Write},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
+use texam_fit::limits::LONGEST_TEXT;
+
 use crate::error::{Error, Result};
 
-/// Longest text that [`read_text`] takes, in bytes; a `.par` has some ten thousand.
-pub const LONGEST_TEXT: u64 = 16 << 20;
-
 /// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
-/// under its name. A link is followed, also one to a file that does not exist yet. What is no plain file (a pipe, a
-/// device) is written straight into.
+/// under its name. A link is followed, also one to a file that does not exist yet. A pipe, a device, and whatever is in
+/// `/dev`, such as `/dev/stdout`, is written straight into.
 ///
 /// # Errors
 ///
@@ -83,10 +82,12 @@ pub fn write_in_pieces<T>(
 
 /// [`write_whole`] with whatever `fill` writes.
 fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
+    if is_stream(path) {
+        return write_into(path, fill).map_err(|e| cannot_write(path, e));
+    }
     let target = target_of(path);
     match fs::metadata(&target) {
         Ok(found) if found.is_dir() => Err(Error::expected("a file name", "a folder; add a name to it")),
-        Ok(found) if !found.is_file() => write_into(&target, fill).map_err(|e| cannot_write(path, e)),
         Ok(found) if found.permissions().readonly() => Err(Error::expected(
             "a file that may be written",
             "one that is read-only; choose another name, or make it writable",
@@ -96,6 +97,31 @@ fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Re
         }
         Err(_) => write_beside(&target, None, fill).map_err(|e| cannot_write(path, e)),
     }
+}
+
+/// Whether a path names what bytes are sent to and not a file that is kept: a pipe, a device, or whatever is in `/dev`.
+/// There `/dev/stdout` may lead to a file that a shell has opened.
+pub fn is_stream(path: &Path) -> bool {
+    let Ok(found) = fs::metadata(path) else { return false };
+    let is_in_dev = || path::absolute(path).is_ok_and(|path| path.starts_with("/dev"));
+    !found.is_dir() && (!found.is_file() || is_in_dev())
+}
+
+/// Whether two paths name the same existing file, by symbolic or by hard links, too.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((identity(a), identity(b)), (Some(a), Some(b)) if a == b)
+}
+
+/// What two paths to the same file have in common.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
 }
 
 /// The file that a path names once links are followed.
@@ -112,9 +138,9 @@ fn target_of(path: &Path) -> PathBuf {
     target
 }
 
-/// Writes into something that is there and is no plain file.
+/// Writes into a stream.
 fn write_into(target: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).open(target)?;
+    let mut file = OpenOptions::new().append(true).open(target)?;
     fill(&mut file)?;
     file.flush()
 }
@@ -170,8 +196,9 @@ fn remove_older(folder: &Path, age: Duration) {
         if !name.starts_with(TEMPORARY_PREFIX) || !name.ends_with(TEMPORARY_SUFFIX) {
             continue;
         }
-        let modified = entry.metadata().and_then(|metadata| metadata.modified());
-        let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|elapsed| elapsed >= age));
+        // To open a pipe would wait for whoever writes into it.
+        let Some(found) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
+        let is_old = found.modified().is_ok_and(|time| time.elapsed().is_ok_and(|elapsed| elapsed >= age));
         if is_old && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(entry.path());
         }
@@ -196,7 +223,9 @@ fn folder_of(path: &Path) -> &Path {
 fn cannot_write(path: &Path, error: io::Error) -> Error {
     let folder = folder_of(path).display();
     let remedy = match error.kind() {
-        ErrorKind::NotFound => format!("make the folder {folder} first, or choose another"),
+        ErrorKind::NotFound if !folder_of(path).is_dir() => {
+            format!("make the folder {folder} first, or choose another")
+        }
         ErrorKind::NotADirectory => format!("choose another folder, for {folder} is none"),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             format!("choose a folder that may be written, for {folder} may not")
@@ -419,6 +448,35 @@ mod tests {
         let mut left = names(&folder);
         left.sort();
         assert_eq!(left, [".other.tmp", ".texam-used.tmp", ".texam-x.bak", "a.par"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_among_what_was_left_is_not_opened() {
+        let folder = TempDir::new().unwrap();
+        let pipe = folder.path().join(".texam-pipe.tmp");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        remove_older(folder.path(), Duration::ZERO);
+        assert!(pipe.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_of_either_kind_is_the_file_and_an_equal_copy_is_not() {
+        let folder = TempDir::new().unwrap();
+        let [file, hard, soft, copy, missing] =
+            ["a", "hard", "soft", "copy", "missing"].map(|name| folder.path().join(name));
+        fs::write(&file, "text").unwrap();
+        fs::hard_link(&file, &hard).unwrap();
+        std::os::unix::fs::symlink("a", &soft).unwrap();
+        fs::copy(&file, &copy).unwrap();
+        for same in [&file, &hard, &soft, &folder.path().join("./a")] {
+            assert!(is_same(&file, same), "{}", same.display());
+        }
+        for other in [&copy, &missing, &folder.path().to_path_buf()] {
+            assert!(!is_same(&file, other), "{}", other.display());
+        }
+        assert!(!is_same(&missing, &missing));
     }
 
     #[test]

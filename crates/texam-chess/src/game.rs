@@ -111,6 +111,13 @@ pub struct GameHead {
 }
 
 impl GameHead {
+    /// Bytes that it takes in memory.
+    fn bytes(&self) -> usize {
+        let texts = [&self.white, &self.black, &self.event, &self.date].map(String::len);
+        let start = self.start.as_ref().map_or(0, |_| size_of::<Chess>());
+        size_of::<GameHead>() + texts.iter().sum::<usize>() + start + size_of_val(&*self.moves)
+    }
+
     /// The position before the first move.
     pub fn start(&self) -> Chess {
         self.start.as_deref().cloned().unwrap_or_default()

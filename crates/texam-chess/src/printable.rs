@@ -3,11 +3,21 @@
 //! A terminal obeys the control characters that it is sent, and a browser or an editor those that change the direction of
 //! text. So everything that prints passes its text through [`printable`], or through [`printable_json`] if it is JSON.
 
+pub mod quoted;
+
 use std::borrow::Cow;
 
 /// The text with its control characters escaped as `\u{1b}`, tabs and ends of lines excepted.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |letter| letter.escape_unicode().to_string())
+}
+
+/// The text as one line: all its control characters are escaped.
+pub fn one_line(text: &str) -> String {
+    let is_kept = |letter: char| !letter.is_control() && !is_control(letter);
+    let escape =
+        |letter: char| if is_kept(letter) { letter.to_string() } else { letter.escape_unicode().to_string() };
+    text.chars().map(escape).collect()
 }
 
 /// The same for JSON, with escapes as JSON has them.
@@ -47,6 +57,11 @@ mod tests {
         assert!(matches!(printable(text), Cow::Borrowed(same) if same == text));
         assert_eq!(printable("a\u{1b}[2J\u{7}\rb\r\n\0"), "a\\u{1b}[2J\\u{7}\\u{d}b\r\n\\u{0}");
         assert_eq!(printable("\u{9b}31m \u{7f} \u{202e}x"), "\\u{9b}31m \\u{7f} \\u{202e}x");
+    }
+
+    #[test]
+    fn one_line_has_no_tabs_and_ends_of_lines_either() {
+        assert_eq!(one_line("a\tb\r\n\u{1b}\u{202e}ü"), "a\\u{9}b\\u{d}\\u{a}\\u{1b}\\u{202e}ü");
     }
 
     #[test]

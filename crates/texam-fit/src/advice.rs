@@ -12,6 +12,15 @@ const LIKE_CHANCE: f64 = 0.9;
 /// Names of weights that are listed at most.
 const MOST_NAMES: usize = 8;
 
+/// So many choices are of more than one game.
+const MANY: u64 = 20;
+
+/// What is to be said if all of many choices are of one game.
+pub fn one_game(games: u64, choices: u64) -> Option<String> {
+    let why = "so none can be held out: name the game of each with game: in its remark";
+    (games == 1 && choices >= MANY).then(|| format!("all {choices} choices are of one game, {why}"))
+}
+
 /// What is suspicious in how the played moves stand under the start weights, if anything.
 pub fn suspicion(agreement: &Agreement) -> Option<&'static str> {
     let Agreement { positions, moves, tied_sum, .. } = *agreement;
@@ -97,5 +106,11 @@ mod tests {
         // Nothing was fitted, or nothing held out.
         assert_eq!(run(&[300], 0.0), None);
         assert_eq!(warning(&[PassReport::default(), PassReport::default()]), None);
+    }
+
+    #[test]
+    fn many_choices_are_not_of_one_game() {
+        assert!(one_game(1, 20).unwrap().starts_with("all 20 choices are of one game"));
+        assert_eq!([one_game(1, 19), one_game(2, 1000)], [None, None]);
     }
 }

@@ -46,6 +46,16 @@ pub enum Error {
     /// A pull of the objective is too large to be summed.
     #[error("the objective pulls a move by {0} units, more than the fit can sum")]
     Pull(f64),
+    /// A number from outside would take too much memory.
+    #[error("{what} would need {bytes} bytes, more than the limit of {most}")]
+    TooLarge {
+        /// What would take the memory.
+        what: String,
+        /// How much it would take.
+        bytes: u64,
+        /// How much it may take.
+        most: u64,
+    },
     /// The sums might not fit into 126 bits.
     #[error("the sums of the fit would not fit into 126 bits; use fewer choices")]
     SumsTooLarge,

@@ -92,6 +92,7 @@ mod descent;
 mod difference;
 mod error;
 mod jackknife;
+pub mod limits;
 mod local;
 mod loss;
 mod model;
@@ -126,7 +127,7 @@ mod units;
 mod variance;
 mod weights;
 
-pub use advice::{open_weights, rounded_entries, suspicion, warning};
+pub use advice::{one_game, open_weights, rounded_entries, suspicion, warning};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;

@@ -17,6 +17,7 @@ use crate::{
     choice::Choice,
     error::{Error, Result},
     jackknife::LeftOut,
+    limits::{MOST_CHOICES, MOST_ROWS},
     model::Model,
     source::{Measured, Sink, Source},
     units::{QUANTA, in_units},
@@ -25,12 +26,6 @@ use crate::{
 /// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
 /// their values.
 pub const VALUE_TOLERANCE: f64 = 1.0;
-
-/// Rows that a choice may have: more than any position has moves.
-const MOST_ROWS: usize = 4096;
-
-/// Choices that a cluster may have.
-const MOST_CHOICES: usize = 1 << 16;
 
 /// What rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -516,7 +511,7 @@ impl RowSource<'_> {
             }
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
-        let nothing = rows.wrong("rows", "none");
+        let nothing = Error::input("rows", "none");
         drop(rows);
         self.input.close()?;
         if counts.choices == [0, 0] {

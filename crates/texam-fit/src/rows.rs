@@ -80,7 +80,8 @@ impl Rows {
     /// Ends a row whose entries have been pushed.
     fn end_row(&mut self, target: i128) -> Result<()> {
         if target.abs() > LARGEST_TARGET {
-            return Err(Error::input("values of moves that agree with the parameters", target));
+            let found = format!("{:e} units between them", target as f64 / 65536.0);
+            return Err(Error::input("values of moves that are the sums of counts times weights", found));
         }
         self.targets.push(target as i64);
         self.ends.push(self.columns.len());

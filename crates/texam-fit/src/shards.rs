@@ -9,6 +9,7 @@ use std::{
 use crate::{
     agreement::ClusterSets,
     blocks::{BlockError, BlockReader, BlockWriter},
+    choice::Choice,
     collect::{Collected, Purpose},
     error::{Error, Result},
     local::{Kept, Local},
@@ -16,9 +17,11 @@ use crate::{
     normal::Sums,
     numbers,
     objective::Objective,
+    rows::RowMaker,
     searchers::{Searchers, SumRequest},
     source::Source,
     spill::Spill,
+    temperature::DEFAULT_TEMPERATURE,
     tuner::{self, Plan},
 };
 
@@ -60,6 +63,24 @@ impl ShardSums {
         to.write_value(&self.numbers)?;
         to.write_value(&self.clusters)?;
         self.choices.iter().try_for_each(|choices| choices.write(to))
+    }
+
+    /// Checks that the rows of the choices can be made under `model`, so that an error comes before anything is written.
+    /// The sums are checked as they are used.
+    ///
+    /// # Errors
+    ///
+    /// A choice that is none of the model, or a file that cannot be read.
+    pub fn check(&self, objective: &dyn Objective, model: &Model) -> Result<()> {
+        let temperature = if objective.has_temperature() { DEFAULT_TEMPERATURE } else { 1.0 };
+        let maker = || RowMaker::new(model, objective, temperature);
+        let check = |maker: &mut RowMaker, choices: &mut [Choice]| {
+            choices.iter().try_for_each(|choice| match choice.is_whole(model.parameters().len()) {
+                true => maker.make(choice).map(drop),
+                false => Err(Error::input("choices of the same weights", "others")),
+            })
+        };
+        self.choices.iter().try_for_each(|choices| choices.fold(maker, check).map(drop))
     }
 
     /// Reads the sums from the file `path`, where `blocks` stands before them and nothing follows. The choices stay in

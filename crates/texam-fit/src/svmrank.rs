@@ -20,15 +20,13 @@ use std::io::{self, BufRead, Read, Write};
 use crate::{
     choice::Choice,
     error::{Error, Result},
+    limits::LONGEST_LINE,
     row_source::{Labels, Place, RowKind, RowReader, is_usable_entry},
     units::QUANTA,
 };
 
 /// The first line of a file of choices.
 pub const HEADER: &str = "# texam-choices 1";
-
-/// Bytes that a line may have.
-const LONGEST_LINE: u64 = 1 << 20;
 
 /// Reads rows from a text.
 pub struct TextRows<R> {
@@ -54,8 +52,7 @@ impl<R: BufRead> RowReader for TextRows<R> {
                 }
                 continue;
             }
-            let game = remark.split_whitespace().find_map(|word| word.strip_prefix("game:"));
-            let cluster = game.map(cluster_number);
+            let cluster = game_of(remark).map(cluster_number);
             let mut words = row.split_ascii_whitespace().peekable();
             let label = words.next().unwrap_or_default();
             let Some(label) = label.parse().ok().filter(|label: &f64| label.is_finite()) else {
@@ -134,6 +131,13 @@ impl<R: BufRead> TextRows<R> {
     fn wrong(&self, expected: impl Into<String>, found: impl ToString) -> Error {
         self.place().wrong(expected, found)
     }
+}
+
+/// The game that a remark names: `game:12` or `game: 12`.
+fn game_of(remark: &str) -> Option<&str> {
+    let mut words = remark.split_whitespace();
+    let name = words.find_map(|word| word.strip_prefix("game:"))?;
+    if name.is_empty() { words.next() } else { Some(name) }
 }
 
 /// A pair of column, counted from 0, and entry.
@@ -244,6 +248,21 @@ mod tests {
         2 qid:2 # game:12 b\n\
         1 qid:2 1:4 # game:12 c\n\
         1 qid:3 1:1 # game:13 d\n";
+
+    #[test]
+    fn a_blank_before_the_name_of_a_game_is_no_part_of_it() {
+        let model = model(&[1.0]);
+        let text = |game: &str| {
+            format!("1 qid:1 1:1 # e4 {game}12 x\n1 qid:2 1:1 # {game}13\n1 qid:3 1:1 # {game}13")
+        };
+        let blank = read(&text("game: "), RowKind::Choices, &model).unwrap();
+        assert_eq!(blank, read(&text("game:"), RowKind::Choices, &model).unwrap());
+        assert_eq!(blank.iter().map(|choices| choices[0].cluster()).collect::<Vec<_>>(), [12, 13]);
+        assert_eq!(
+            read("1 qid:1 1:1 # game:\n1 qid:2 1:1 # game: ", RowKind::Choices, &model).unwrap().len(),
+            2
+        );
+    }
 
     #[test]
     fn a_value_that_a_row_names_must_be_that_of_its_entries() {

@@ -12,6 +12,7 @@ use crate::{
     difference::Difference,
     error::{Error, Result},
     jackknife::Figures,
+    limits,
     local::Local,
     loss::{LossReport, mean_loss},
     model::Model,
@@ -330,6 +331,7 @@ pub(crate) fn purpose(
     if model.tuned().is_empty() {
         return Err(Error::NothingTuned);
     }
+    limits::check_sums(model.tuned().len())?;
     Ok(match (objective.has_temperature(), options.errors) {
         (true, _) => Purpose::Keep,
         (false, true) => Purpose::FitWithErrors,

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Error, Result},
+    limits::{LONGEST_NAME, MOST_WEIGHTS},
     model::{Model, Parameter},
 };
 
@@ -34,7 +35,8 @@ struct Line {
 ///
 /// # Errors
 ///
-/// Other titles, a line that is no weight, a name that is empty or comes twice, or a value beyond 2^22; with the line.
+/// Other titles, a line that is no weight, a name that is empty, comes twice, is longer than [`LONGEST_NAME`] or has
+/// control characters, or a value beyond 2^22; with the line.
 pub fn read_weights(input: impl Read) -> Result<Model> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
     let expected = format!("the titles {}, and perhaps {}", TITLES[..3].join(","), TITLES[3]);
@@ -50,15 +52,22 @@ pub fn read_weights(input: impl Read) -> Result<Model> {
     let expected = "name, value, and true or false";
     while reader.read_record(&mut record).map_err(|error| wrong(&error, expected))? {
         let line = record.position().map_or(0, csv::Position::line);
+        if parameters.len() == MOST_WEIGHTS {
+            let expected = format!("at most {MOST_WEIGHTS} weights");
+            return Err(Error::Line { line, expected, found: "more".to_string() });
+        }
         let Line { name, value, tune, prior } =
             record.deserialize(Some(&titles)).map_err(|error| wrong(&error, expected))?;
+        if name.len() > LONGEST_NAME {
+            let expected = format!("a name of at most {LONGEST_NAME} bytes");
+            return Err(Error::Line { line, expected, found: format!("{} bytes", name.len()) });
+        }
+        if name.contains(char::is_control) {
+            let expected = "a name without control characters".to_string();
+            return Err(Error::Line { line, expected, found: format!("\"{}\"", name.escape_debug()) });
+        }
         if name.is_empty() || !names.insert(name.clone()) {
             let expected = "a name of its own for each weight".to_string();
-            return Err(Error::Line { line, expected, found: format!("{name:?}") });
-        }
-        // A record has the names in tables, whose columns are separated by blanks.
-        if name.contains(char::is_whitespace) || name.starts_with(['#', '[']) {
-            let expected = "a name without blanks that does not begin with # or [".to_string();
             return Err(Error::Line { line, expected, found: format!("{name:?}") });
         }
         let parameter = Parameter { tune, prior: prior.unwrap_or(value), ..Parameter::new(name, value) };
@@ -150,8 +159,17 @@ mod tests {
                 3,
                 "a name of its own for each weight, but found \"a\"",
             ),
-            ("name,value,tune\nKing Safety,3,true\n", 2, "a name without blanks"),
-            ("name,value,tune\n#a,3,true\n", 2, "does not begin with # or ["),
+            (
+                "name,value,tune\na,3,true\n\"b\nc\",4,true\n",
+                3,
+                "without control characters, but found \"b\\nc\"",
+            ),
+            ("name,value,tune\n\u{1b}[31m,4,true\n", 2, "without control characters"),
+            (
+                &format!("name,value,tune\n{},4,true\n", "n".repeat(201)),
+                2,
+                "at most 200 bytes, but found 201 bytes",
+            ),
             ("name,value,tune\na,nan,true\n", 2, "a value of a within 2^22 units"),
             ("name,value,tune\na,1e9,true\n", 2, "a value of a within 2^22 units"),
         ] {

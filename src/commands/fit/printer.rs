@@ -7,7 +7,7 @@ use std::{
 
 use texam_fit::{
     Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
-    PassReport, StopReason, Temperature, TemperatureOrigin, Timing, open_weights, suspicion,
+    PassReport, StopReason, Temperature, TemperatureOrigin, Timing, one_game, open_weights, suspicion,
 };
 
 use super::{
@@ -129,6 +129,8 @@ impl<'a> RunPrinter<'a> {
 
     /// What is to be said about the rows, once: after the first pass, and after the first fit.
     fn advice(&self, report: &PassReport, fit: Option<&Fit>) -> String {
+        let of_games = self.recorder.counted_header().filter(|_| report.number == 0);
+        let of_games = of_games.and_then(|h| one_game(h.decisive, h.positions.iter().sum()));
         let (name, text) = match report.number {
             0 if self.is_on_rows && report.criterion.has_choices() => {
                 ("rows", suspicion(&report.fitted).map(String::from))
@@ -136,7 +138,8 @@ impl<'a> RunPrinter<'a> {
             1 => ("rank", fit.and_then(open_weights)),
             _ => ("", None),
         };
-        text.map_or(String::new(), |text| format!("{name:<9}{text}\n"))
+        let line = |(name, text): (&str, Option<String>)| text.map(|text| format!("{name:<9}{text}\n"));
+        [("games", of_games), (name, text)].into_iter().filter_map(line).collect()
     }
 
     /// Counts a position that was searched. Says whether to go on.

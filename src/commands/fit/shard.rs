@@ -34,8 +34,7 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
         return Err(Error::expected(expected, spec.regrow));
     }
     let plan = spec.plan()?;
-    let inputs: Vec<Option<&Path>> = spec.inputs().into_iter().chain(pass).map(Some).collect();
-    let output = OutputFile::unused(output, place.overwrite, &inputs)?;
+    let output = OutputFile::new(output, place.overwrite, spec.inputs().into_iter().chain(pass))?;
     let start = new_start(&spec)?;
     let model = match pass {
         Some(path) => start.model().with_values(&start.read(path, &mut note)?)?,

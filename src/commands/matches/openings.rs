@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
 use super::super::{Outcome, count, on_threads, output::OutputFile, print, print_error, print_json};
@@ -15,17 +16,21 @@ use crate::{
     run::DEFAULT_GAMES,
 };
 
-/// An opening for each pair of games, shuffled by the seed.
-pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
-    let found = match args.openings.as_deref().filter(|path| is_epd(path)) {
+/// An opening for each pair of games, shuffled by the seed, and a digest of all openings that there are.
+pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<(Vec<Chess>, String)> {
+    let (found, digest) = match args.openings.as_deref().filter(|path| is_epd(path)) {
         Some(path) => {
-            let mut positions = from_epd(path).map(|positions| shuffled(positions, args.seed))?;
+            let positions = from_epd(path)?;
+            let digest = digest(&positions);
+            let mut positions = shuffled(positions, args.seed);
             positions.truncate(pairs);
-            positions
+            (positions, digest)
         }
         None => {
-            let positions = shuffled(from_games(args)?, args.seed);
-            on_threads(args.output.threads, || balanced(positions, pairs))?
+            let positions = from_games(args)?;
+            let digest = digest(&positions);
+            let positions = shuffled(positions, args.seed);
+            (on_threads(args.output.threads, || balanced(positions, pairs))?, digest)
         }
     };
     if found.len() < pairs {
@@ -34,7 +39,14 @@ pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<Vec<Chess>> {
             format!("{} of them; play fewer --games, or give more --openings", found.len()),
         ));
     }
-    Ok(found)
+    Ok((found, digest))
+}
+
+/// A short digest of positions.
+fn digest(positions: &[Chess]) -> String {
+    let mut hasher = Sha256::new();
+    positions.iter().for_each(|position| hasher.update(epd(position) + "\n"));
+    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[derive(Serialize)]
@@ -46,7 +58,8 @@ struct WrittenOpenings<'a> {
 
 /// Writes all balanced openings to a file.
 pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
-    let output = OutputFile::unused(path, args.overwrite, &[args.openings.as_deref()])?;
+    let input = args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES));
+    let output = OutputFile::new(path, args.overwrite, [input])?;
     let positions = match args.openings.as_deref().filter(|path| is_epd(path)) {
         Some(path) => from_epd(path)?,
         None => from_games(args)?,

@@ -74,8 +74,8 @@ pub(super) fn is_decided(sprt: &Sprt, tally: &Tally) -> bool {
 /// Prints the result. `finished` says whether the match was played to its end.
 pub(super) fn print_match(setup: &MatchSetup, tally: &Tally, finished: bool) -> Result<()> {
     let output = MatchReport {
-        first: setup.names[0].to_string(),
-        second: setup.names[1].to_string(),
+        first: setup.tags.names[0].clone(),
+        second: setup.tags.names[1].clone(),
         figures: ScoreFigures::new(tally),
         sprt: setup.sprt.map(|sprt| SprtReport {
             elo0: sprt.elo0,

@@ -16,7 +16,7 @@ use crate::{
     cli::{MatchArgs, Pairing, PerPlayer},
     commands::{Outcome, print_json},
     error::{Error, Result},
-    matches::{rating, score::Tally},
+    matches::{pgn::MatchTags, rating, score::Tally},
     position::Evaluation,
     run,
 };
@@ -50,7 +50,7 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Outcome> {
         return Err(Error::new("--pgn saves the games of one match; leave it out with --run"));
     }
     let mut players = players(args, run)?;
-    let openings = openings::read(args, args.games.map_or(GAMES, |games| games.0) as usize / 2)?;
+    let (openings, _) = openings::read(args, args.games.map_or(GAMES, |games| games.0) as usize / 2)?;
     progress::handle_interrupts();
     let (results, left) = play_all(args, &mut players, &openings)?;
     let finished = left.is_empty();
@@ -161,7 +161,9 @@ fn play(
 ) -> Result<Tally> {
     let (first, second) = (&players[first], &players[second]);
     let names = [first.name.as_str(), second.name.as_str()];
-    let setup = MatchSetup { args, names, sprt: None, openings, before: Tally::default() };
+    let names = names.map(String::from);
+    let tags = MatchTags { names, ..MatchTags::default() };
+    let setup = MatchSetup { args, tags, sprt: None, openings, before: Tally::default() };
     setup.play([&first.evaluation, &second.evaluation], None)
 }
 

@@ -71,6 +71,17 @@ impl RunInputs {
     }
 }
 
+/// The files that a report may read. Those that are not found say so later, in the page.
+pub(super) fn files(args: &ReportArgs, run: &StoredRun) -> Vec<PathBuf> {
+    let mut files = vec![args.stat.clone()];
+    if let Ok(spec) = spec(args, &run.record, &run.files.folder) {
+        files.extend(spec.inputs().into_iter().map(Path::to_path_buf));
+    }
+    // One of the two may be missing, and the other not.
+    files.extend(args.games.iter().chain(&args.holdout).cloned());
+    files
+}
+
 /// The options of the run, with the current path of the games.
 fn spec(args: &ReportArgs, record: &RunRecord, folder: &Path) -> Result<RunSpec> {
     let mut spec = RunSpec::from_options(&record.header.games, &record.header.options)?;

@@ -111,6 +111,19 @@ impl Limits<String> for AnyText {
     }
 }
 
+/// A text of one line, as it stands in a `.stat`.
+pub(super) struct OneLine;
+
+impl Limits<String> for OneLine {
+    fn words(&self) -> String {
+        "a text of one line, without blanks at its ends".to_string()
+    }
+
+    fn contains(&self, text: &String) -> bool {
+        text.trim() == text && !text.contains(char::is_control)
+    }
+}
+
 /// `on` or `off`.
 const SWITCH: [&str; 2] = ["on", "off"];
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use texam_fit::limits::{self, MOST_GAME_BYTES};
+
 use super::{
     Entry, GameHead, GameOptions, Games, Shard, Skipped, StoredHints, Tally, TreeHead, WinnerPosition,
     source::SHIPPED_DIGEST,
@@ -85,7 +87,7 @@ pub fn collect(
         origin: games.origin().map(String::from),
         ..Collection::default()
     };
-    let (mut seen, mut index) = (0, 0);
+    let (mut seen, mut index, mut without_moves, mut bytes) = (0, 0, 0, 0);
     while let Some(entry) = games.next() {
         let game = match entry? {
             Entry::Decisive(game) => game,
@@ -94,6 +96,11 @@ pub fn collect(
                 continue;
             }
         };
+        // Nobody chose a move in such a game: it counts as one without a winner.
+        if game.moves.is_empty() {
+            without_moves += 1;
+            continue;
+        }
         let first = collection.positions.len();
         let is_kept = options.shard.has(game.number);
         if is_kept {
@@ -107,12 +114,18 @@ pub fn collect(
             seen += game.count_choices(options.skip_moves);
         }
         collection.take_hints(first, games.hints());
+        bytes += size_of_val(&collection.positions[first..]);
         if options.shard == Shard::ALL {
-            collection.games.push(game.into_head());
+            let head = game.into_head();
+            bytes += head.bytes();
+            collection.games.push(head);
         }
         index += 1;
+        limits::check(|| format!("{index} games of this file"), bytes as u64, MOST_GAME_BYTES)?;
     }
     collection.trees = games.trees().cloned();
     collection.tally = games.tally();
+    collection.tally.decisive -= without_moves;
+    collection.tally.undecided += without_moves;
     Ok(collection)
 }

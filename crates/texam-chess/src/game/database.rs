@@ -14,7 +14,10 @@ use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen,
     packed::PackedUciMove, uci::UciMove,
 };
-use texam_fit::blocks::{BlockReader, BlockWriter, Format};
+use texam_fit::{
+    blocks::{BlockReader, BlockWriter, Format},
+    limits::LONGEST_GAME_BLOCK,
+};
 
 use super::{Entry, Game, Skipped, Tally, WinnerPosition, source, trees::TreeHead};
 use crate::error::{Error, ErrorKind, Result};
@@ -22,10 +25,13 @@ use crate::error::{Error, ErrorKind, Result};
 /// The version changes with the hash keys that hints are stored under, too. The largest game in PGN becomes a block of
 /// half of the longest.
 pub(super) const FORMAT: Format =
-    Format { letters: *b"DB", version: 2, name: "a database of games", longest: 64 << 20 };
+    Format { letters: *b"DB", version: 2, name: "a database of games", longest: LONGEST_GAME_BLOCK };
 
 /// So many bytes tell a database from games in PGN.
 const TELLING: usize = 5;
+
+/// Bytes of the name of the games: each byte of a path takes at most four.
+const LONGEST_ORIGIN: usize = 4 * 4096;
 
 /// Bytes of hints that a game may have.
 const MOST_HINTS: usize = 32 << 20;
@@ -197,6 +203,11 @@ impl<R: Read> DatabaseReader<R> {
             return Err(damaged("the name of the games in the first block", "another block"));
         };
         let origin = origin.to_string();
+        let is_a_name =
+            origin.len() <= LONGEST_ORIGIN && origin.trim() == origin && !origin.contains(char::is_control);
+        if !is_a_name {
+            return Err(damaged("the name of the games as a text of one line", "another text"));
+        }
         Ok(DatabaseReader {
             blocks,
             origin,

@@ -290,7 +290,7 @@ fn parse_line(line: &str, mix: LabelMix) -> Result<Line> {
         let found = if rest.trim().is_empty() { "none".to_string() } else { format!("{:?}", rest.trim()) };
         Error::expected(expected, found)
     };
-    let Some(result) = result_in(rest) else {
+    let Some(result) = result_in(rest)? else {
         return Err(missing(
             "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)",
         ));
@@ -338,16 +338,26 @@ fn score_in(rest: &str, turn: Color) -> Option<f64> {
     Some(number(opcode)? * if turn.is_white() { 1.0 } else { -1.0 })
 }
 
-/// The result in what follows a position.
-fn result_in(rest: &str) -> Option<f32> {
-    if let Some((_, inner)) = rest.split_once('[') {
-        return result(inner.split_once(']')?.0);
+/// The result in what follows a position. Several must be the same.
+fn result_in(rest: &str) -> Result<Option<f32>> {
+    let quoted = || rest.split('"').skip(1).step_by(2);
+    let in_brackets =
+        rest.split_once('[').map(|(_, inner)| inner.split_once(']').map_or("", |(inner, _)| inner));
+    let behind_bar = rest.rsplit_once('|').map(|(_, last)| last);
+    let marked = || in_brackets.into_iter().chain(behind_bar);
+    let is_word = |text: &&str| text.trim().contains('-');
+    let mut found =
+        marked().chain(quoted().filter(is_word)).filter_map(|text| Some((text.trim(), result(text)?)));
+    if let Some((text, label)) = found.next() {
+        return match found.find(|(_, other)| *other != label) {
+            Some((other, _)) => Err(Error::expected("one result", format!("two: {text:?} and {other:?}"))),
+            None => Ok(Some(label)),
+        };
     }
-    if let Some((_, last)) = rest.rsplit_once('|') {
-        return result(last);
+    if marked().next().is_some() {
+        return Ok(None);
     }
-    let mut quoted = rest.split('"').skip(1).step_by(2);
-    quoted.find_map(result).or_else(|| rest.split([';', ',']).rev().find_map(result))
+    Ok(quoted().find_map(result).or_else(|| rest.split([';', ',']).rev().find_map(result)))
 }
 
 /// A result in words, or a number from 0 to 1.
@@ -388,6 +398,19 @@ mod tests {
                 .unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_eq!(label, expected, "{form}");
             assert_eq!(position.turn(), Color::Black);
+        }
+    }
+
+    #[test]
+    fn two_results_that_differ_are_an_error_that_names_both() {
+        let label =
+            |rest: &str| parse_line(&format!("{FEN} {rest}"), LabelMix::default()).map(|line| line.label);
+        for two in ["- c9 \"1-0\"; c2 \"0-1\";", "- [0.5] | 1", "- [1.0] c9 \"1/2-1/2\";"] {
+            let error = label(two).unwrap_err().to_string();
+            assert!(error.contains("one result, but found two: "), "{error}");
+        }
+        for same in ["- c9 \"1-0\"; c2 \"1-0\";", "- [1.0] c9 \"1-0\";", "- ce \"0\"; c9 \"1-0\";"] {
+            assert_eq!(label(same).unwrap(), 1.0, "{same}");
         }
     }
 

@@ -220,7 +220,8 @@ impl Iterator for Games {
     }
 }
 
-/// Finds the decisive game with this number in its file, all games counted.
+/// Finds the decisive game with this number in its file, all games counted. A database is read to its end, so that a
+/// damaged one is found.
 ///
 /// # Errors
 ///
@@ -228,9 +229,14 @@ impl Iterator for Games {
 pub fn find(path: &Path, number: u32) -> Result<Game> {
     let mut games = Games::open(path)?;
     let mut near = Vec::new();
-    for entry in games.by_ref() {
+    while let Some(entry) = games.next() {
         match entry? {
-            Entry::Decisive(game) if game.number == number => return Ok(game),
+            Entry::Decisive(game) if game.number == number => {
+                if games.origin().is_some() {
+                    games.try_for_each(|entry| entry.map(drop))?;
+                }
+                return Ok(game);
+            }
             Entry::Decisive(game) => {
                 near.push(game.number);
                 if game.number > number {

@@ -184,6 +184,11 @@ pub(super) fn name_of(path: &Path) -> PathBuf {
 
 /// The error of a stream that cannot be read to its end.
 pub(super) fn cannot_read(error: io::Error) -> Error {
+    // What zstd says of a window beyond the 128 MB that it allows by itself.
+    if error.to_string().contains("requires too much memory") {
+        let found = "a larger one: pack it again with a smaller one";
+        return Error::expected("a file packed by zstd with a window of at most 128 MB", found);
+    }
     Error::io("cannot read on, the file may be damaged or cut off", error)
 }
 

@@ -517,6 +517,16 @@ fn every_nth_position_is_counted_through_the_whole_file() {
 }
 
 #[test]
+fn a_game_with_a_winner_and_without_moves_is_counted_and_not_kept() {
+    let text = format!("[Result \"1-0\"]\n\n1-0\n\n{MATE}\n\n[Result \"0-1\"]\n\n0-1\n");
+    let games = Games::from_reader(io::Cursor::new(text), "test").unwrap();
+    let collection = collect(games, &GameOptions::default(), 1, &mut |error| panic!("{error}")).unwrap();
+    let Tally { games, decisive, undecided, .. } = collection.tally;
+    assert_eq!((games, decisive, undecided), (3, 1, 2));
+    assert_eq!(collection.games.iter().map(|game| game.number).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
 fn a_game_is_found_by_its_number_and_no_other_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pgn");

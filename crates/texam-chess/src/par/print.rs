@@ -8,6 +8,7 @@ use strum::VariantArray;
 use super::layout::{Block, CellGrid, blocks};
 use super::{CELLS, FLAGS, GRADIENT, MAGIC, SIGNATURE, VERSION};
 use crate::feature::{Ends, Feature, Group, Key, Mode, Setting, Weights, table_signature};
+use crate::printable::one_line;
 
 /// Widths, in characters, of the key and of the word `gradient` or `cells`.
 const NAMES: [usize; 2] = [13, 9];
@@ -28,8 +29,8 @@ const LEGEND: &str = "\
 /// are left out.
 pub fn format(weights: &Weights, remarks: &[String]) -> String {
     let mut text = String::new();
-    for line in remarks.iter().flat_map(|remark| remark.lines()) {
-        push(&mut text, &format!("# {line}"));
+    for remark in remarks {
+        push(&mut text, &format!("# {}", one_line(remark)));
     }
     push(&mut text, &format!("{MAGIC} {VERSION}"));
     push(&mut text, &format!("{SIGNATURE} {}", table_signature()));

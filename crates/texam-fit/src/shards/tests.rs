@@ -111,3 +111,16 @@ fn a_file_that_was_cut_is_an_error_that_names_it() {
         assert!(error.to_string().contains("cut"), "{error}");
     }
 }
+
+#[test]
+fn choices_of_other_weights_are_found_before_they_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, choices) = data();
+    let shards = searched(&choices, 1, &Softmax, &model, &plan(false), folder.path());
+    drop(shards);
+    let shard = open(&folder.path().join("0")).unwrap();
+    shard.check(&Softmax, &model).unwrap();
+    let fewer = Model::new(model.parameters()[..1].to_vec());
+    let fewer = fewer.or_else(|_| Model::new(vec![crate::Parameter::new("a", 0.0)])).unwrap();
+    assert!(shard.check(&Softmax, &fewer).is_err());
+}

@@ -6,19 +6,55 @@ use shakmaty::{Chess, EnPassantMode, Position, fen::Fen, san::SanPlus};
 use strum::VariantArray;
 
 use super::{outcome::Outcome, play::PlayedGame, runner::Pair, score::Tally};
-use texam_chess::error::{Error, Result};
+use texam_chess::{
+    error::{Error, Result},
+    printable::one_line,
+};
 
 /// Largest width of a line of moves, in characters.
 const WIDTH: usize = 100;
 
-/// The two games of a pair. `names` are the first and the second player.
-pub fn pair(pair: &Pair, names: [&str; 2]) -> String {
-    let [first, second] = names;
-    let games = [(first, second), (second, first)].into_iter().zip(&pair.games).zip(1..);
-    games.map(|((names, game), number)| text(game, &format!("{}.{number}", pair.number), names)).collect()
+/// A tag: its name and its value.
+pub type Tag = (&'static str, String);
+
+/// What a match is, as the tags of its games say: they are compared before it goes on.
+#[derive(Debug, Clone, Default)]
+pub struct MatchTags {
+    /// Names of the first and the second player.
+    pub names: [String; 2],
+    /// Of each player, such as the digest of its weights. The colour that it has in a game stands before the name.
+    pub of_players: [Vec<Tag>; 2],
+    /// Of the match, such as the nodes of a move.
+    pub of_match: Vec<Tag>,
 }
 
-fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String {
+impl MatchTags {
+    /// Names of the players of a game, and the tags of the match in it. In the first game of a pair the first player has
+    /// White.
+    fn of_game(&self, is_first: bool) -> ([&str; 2], Vec<(String, &str)>) {
+        let sides = if is_first { [0, 1] } else { [1, 0] };
+        let of_side = |(side, colour): (usize, &'static str)| {
+            self.of_players[side].iter().map(move |(name, value)| (format!("{colour}{name}"), &**value))
+        };
+        let players = sides.into_iter().zip(["White", "Black"]).flat_map(of_side);
+        let of_match = self.of_match.iter().map(|(name, value)| ((*name).to_string(), &**value));
+        (sides.map(|side| &*self.names[side]), players.chain(of_match).collect())
+    }
+}
+
+/// The two games of a pair.
+pub fn pair(pair: &Pair, tags: &MatchTags) -> String {
+    let games = pair.games.iter().zip(1..);
+    games
+        .map(|(game, number)| text(game, &format!("{}.{number}", pair.number), tags.of_game(number == 1)))
+        .collect()
+}
+
+fn text(
+    game: &PlayedGame,
+    round: &str,
+    ([white, black], of_match): ([&str; 2], Vec<(String, &str)>),
+) -> String {
     let result = game.outcome.name();
     let fen = Fen::from_position(&game.start, EnPassantMode::Legal).to_string();
     let mut text = String::new();
@@ -36,6 +72,7 @@ fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String 
     ] {
         text.push_str(&tag(name, value));
     }
+    of_match.iter().for_each(|(name, value)| text.push_str(&tag(name, value)));
     text.push('\n');
     let mut column = 0;
     for word in movetext(game).into_iter().chain([result.to_string()]) {
@@ -57,14 +94,16 @@ fn text(game: &PlayedGame, round: &str, (white, black): (&str, &str)) -> String 
 ///
 /// # Errors
 ///
-/// The text is not a sequence of pairs of games of these players from these openings.
-pub fn tally(text: &str, names: [&str; 2], openings: &[Chess]) -> Result<Tally> {
+/// The text is not a sequence of pairs of games of this match, from these openings.
+pub fn tally(text: &str, tags: &MatchTags, openings: &[Chess]) -> Result<Tally> {
     let mut tally = Tally::default();
     let games: Vec<&str> = text.split_inclusive("[Event \"texam match\"]\n").skip(1).collect();
     for (index, pair) in games.chunks(2).enumerate() {
         let mut outcomes = Vec::new();
         for (number, game) in pair.iter().enumerate() {
-            let (white, black) = if number == 0 { (names[0], names[1]) } else { (names[1], names[0]) };
+            let ([white, black], of_match) = tags.of_game(number == 0);
+            let in_game = |error: Error| error.in_game(2 * index + number + 1);
+            of_match.iter().try_for_each(|(name, value)| check_tag(game, name, value)).map_err(in_game)?;
             let is_here = |name: &str, value: &str| game.contains(&tag(name, value));
             let opening =
                 openings.get(index).map(|start| Fen::from_position(start, EnPassantMode::Legal).to_string());
@@ -77,7 +116,7 @@ pub fn tally(text: &str, names: [&str; 2], openings: &[Chess]) -> Result<Tally> 
                 Some(&outcome) if is_expected => outcomes.push(outcome),
                 _ => {
                     let expected = "the games of this match: the same players, openings and seed";
-                    return Err(Error::expected(expected, "another").in_game(2 * index + number + 1));
+                    return Err(in_game(Error::expected(expected, "another")));
                 }
             }
         }
@@ -89,9 +128,24 @@ pub fn tally(text: &str, names: [&str; 2], openings: &[Chess]) -> Result<Tally> 
     Ok(tally)
 }
 
+/// Checks a tag of a game.
+fn check_tag(game: &str, name: &str, value: &str) -> Result<()> {
+    if game.contains(&tag(name, value)) {
+        return Ok(());
+    }
+    let start = format!("[{name} \"");
+    let found = game.lines().find_map(|line| line.strip_prefix(&*start)?.strip_suffix("\"]"));
+    let found = found.map_or("a game without this tag".to_string(), |found| format!("{found:?}"));
+    let advice = "another match cannot be gone on with: give it a file of its own";
+    Err(Error::expected(
+        format!("the tag {name} with {value:?}, as this match has it"),
+        format!("{found}; {advice}"),
+    ))
+}
+
 /// A line of a tag.
 fn tag(name: &str, value: &str) -> String {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    let value = one_line(value).replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{name} \"{value}\"]\n")
 }
 
@@ -140,7 +194,8 @@ mod tests {
         let black_first = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         let other = game(black_first, "f7f6 d2d4 g7g5 d1h5", Outcome::White, Reason::Mate);
         let pair = Pair { number: 7, games: [mate.clone(), other.clone()] };
-        let text = super::pair(&pair, ["a \"quoted\" name", "b"]);
+        let names = ["a \"quoted\" name".to_string(), "b".to_string()];
+        let text = super::pair(&pair, &MatchTags { names, ..MatchTags::default() });
         assert!(text.contains("[Round \"7.2\"]") && text.contains("1... f6 2. d4 g5 3. Qh5# 1-0"), "{text}");
         let read: Vec<_> = Games::from_reader(std::io::Cursor::new(text), "test")
             .unwrap()
@@ -161,7 +216,7 @@ mod tests {
         let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(20);
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let long = game(start, &there_and_back, Outcome::Draw, Reason::Repetition);
-        let text = text(&long, "1.1", ("a", "b"));
+        let text = text(&long, "1.1", (["a", "b"], vec![]));
         assert!(text.lines().all(|line| line.len() <= WIDTH));
         assert!(text.ends_with(" 1/2-1/2\n\n"));
     }

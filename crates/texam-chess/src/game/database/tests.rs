@@ -206,3 +206,15 @@ fn packed(block: &Block) -> Vec<u8> {
     let framed = writer.into_inner();
     framed[4..framed.len() - 4].to_vec()
 }
+
+#[test]
+fn the_name_of_the_games_is_a_text_of_one_line() {
+    let long = "n".repeat(LONGEST_ORIGIN + 1);
+    for origin in ["a\u{1b}[2J", "a\nb", " a", &long] {
+        let mut writer = DatabaseWriter::new(Vec::new(), origin).unwrap();
+        writer.blocks.write_value(&Block::End([0; 5], "")).unwrap();
+        let error = games(&writer.blocks.into_inner()).err().expect("a wrong name").to_string();
+        assert!(error.contains("the name of the games as a text of one line"), "{error}");
+    }
+    assert!(games(&DatabaseWriter::new(Vec::new(), "a b.pgn").unwrap().blocks.into_inner()).is_ok());
+}
