@@ -542,7 +542,10 @@ impl Source for RowSource<'_> {
             }
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
-        let nothing = Error::input("rows", "none");
+        let nothing = match rows.line() {
+            0 => Error::input("rows", "none"),
+            _ => rows.wrong("rows", "none"),
+        };
         drop(rows);
         self.input.close()?;
         if counts.choices == [0, 0] {
