@@ -95,6 +95,7 @@ mod tests {
             ("patience", "4"),
             ("best", "match"),
             ("groups", "10"),
+            ("trees", "on"),
             ("par", "params/material.par"),
             ("tune", "n_*, p_adv[de,r4],table:pass"),
             ("freeze", "tempo"),
@@ -106,7 +107,10 @@ mod tests {
                 _ => "force",
             };
             let base = RunSpec::default().with("objective", objective).unwrap();
-            let from_line = args(&["--objective", objective, &format!("--{name}"), text]);
+            let from_line = match name {
+                "trees" => args(&["--objective", objective, "--trees"]),
+                _ => args(&["--objective", objective, &format!("--{name}"), text]),
+            };
             // An option may be given once only.
             let from_line = if name == "objective" { args(&["--objective", text]) } else { from_line };
             let from_line = from_line.unwrap().spec();
@@ -116,10 +120,13 @@ mod tests {
         for (name, _) in RunSpec::default().entries() {
             let is_of_rows = OPTIONS.iter().any(|option| option.name == name && option.group == Group::Rows);
             assert!(
-                is_of_rows || options.iter().any(|(other, _)| *other == name),
+                is_of_rows || name == "regrow" || options.iter().any(|(other, _)| *other == name),
                 "no text for {name} above"
             );
         }
+        // It needs another option.
+        let regrown = args(&["--trees", "--regrow", "3"]).unwrap().spec();
+        assert_eq!(regrown, RunSpec::default().with("trees", "on").unwrap().with("regrow", "3").unwrap());
         let games = args(&["a.pgn"]).unwrap().spec();
         assert_eq!(games, RunSpec::default().with("games", "a.pgn").unwrap());
         for (name, text) in [("threads", "2"), ("out", "a/b"), ("name", "trial")] {

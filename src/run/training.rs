@@ -383,8 +383,8 @@ fn check_trees(
     warn: Warn,
 ) -> Result<()> {
     let Some(trees) = &collection.trees else {
-        let expected = "a .dbf with trees, by texam presearch --trees";
-        return Err(Error::expected(expected, "games without trees").in_file(path));
+        let error = Error::expected("a database with trees", "games without them");
+        return Err(error.of_kind(ErrorKind::NoTrees).in_file(path));
     };
     let settings = spec.sampling().search;
     trees.check(&settings).map_err(|error| error.in_file(path))?;

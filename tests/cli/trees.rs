@@ -94,7 +94,7 @@ fn what_cannot_be_walked_is_an_error_that_says_what_to_do() {
     let (bench, database) = with_trees(12, "");
     fails(
         &fit(&bench, "a", bench.games(), "--trees"),
-        &["games.pgn", "texam presearch --trees", "without trees"],
+        &["games.pgn", "texam presearch GAMES --trees", "a database with trees"],
     );
     fails(
         &words(&format!("fit {database} --trees --depth 1")),

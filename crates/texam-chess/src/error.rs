@@ -85,6 +85,8 @@ pub enum ErrorKind {
     Threads,
     /// A database of pre-searched games is damaged, cut off, or of another version.
     Database,
+    /// A database has no trees of a position, or those of another search.
+    NoTrees,
     /// A key, group or cell is unknown, and like no other.
     UnknownWeight,
     /// The sums of a shard are damaged, cut off, or of another version.

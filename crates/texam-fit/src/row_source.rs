@@ -511,7 +511,10 @@ impl RowSource<'_> {
             }
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
-        let nothing = Error::input("rows", "none");
+        let nothing = match rows.place().number() {
+            0 => Error::input("rows", "none"),
+            _ => rows.wrong("rows", "none"),
+        };
         drop(rows);
         self.input.close()?;
         if counts.choices == [0, 0] {

@@ -473,6 +473,6 @@ mod tests {
         let mut source = RowSource::new(&mut input, RowKind::Choices, None, &tick, &counts);
         let start = model(&[1.0]);
         let fitted = crate::fit_once(&mut source, &crate::Softmax, &start, &crate::FitOptions::default());
-        assert_eq!(fitted.unwrap_err().to_string(), "expected rows, but found none");
+        assert_eq!(fitted.unwrap_err().to_string(), "line 2: expected rows, but found none");
     }
 }

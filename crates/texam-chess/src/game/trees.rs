@@ -14,7 +14,7 @@ use super::{
     source,
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     search::{Settings, tree::Margin},
 };
 
@@ -55,8 +55,7 @@ impl TreeHead {
             return Ok(());
         }
         let expected = words(settings.depth, settings.checks);
-        let found = format!("{}; fit with their options, or presearch anew", words(self.depth, self.checks));
-        Err(Error::expected(expected, found))
+        Err(Error::expected(expected, words(self.depth, self.checks)).of_kind(ErrorKind::NoTrees))
     }
 
     /// How far a move may be from the best of its node to be stored.

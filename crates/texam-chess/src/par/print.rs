@@ -29,8 +29,8 @@ const LEGEND: &str = "\
 /// are left out.
 pub fn format(weights: &Weights, remarks: &[String]) -> String {
     let mut text = String::new();
-    for remark in remarks {
-        push(&mut text, &format!("# {}", one_line(remark)));
+    for line in remarks.iter().flat_map(|remark| remark.lines()) {
+        push(&mut text, &format!("# {}", one_line(line)));
     }
     push(&mut text, &format!("{MAGIC} {VERSION}"));
     push(&mut text, &format!("{SIGNATURE} {}", table_signature()));

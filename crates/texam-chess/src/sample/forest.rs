@@ -11,7 +11,7 @@ use texam_fit::Standing;
 
 use super::Tick;
 use crate::{
-    error::{Error, Result},
+    error::{Error, ErrorKind, Result},
     feature::Weights,
     game::{DatabaseWriter, StoredTree, Tally, TreeReader, WinnerPosition},
     search::{
@@ -132,8 +132,9 @@ impl<'a> Chunks<'a> {
                 Some(StoredTree { place, .. }) if place < wanted => {}
                 _ => {
                     let expected = format!("a tree of move {} of decisive game {}", wanted.1, wanted.0 + 1);
-                    let found = "none; presearch the games with --trees again, with the same --skip-moves";
-                    return Err(Error::expected(expected, found).in_file(self.path));
+                    return Err(Error::expected(expected, "none")
+                        .of_kind(ErrorKind::NoTrees)
+                        .in_file(self.path));
                 }
             }
         }
