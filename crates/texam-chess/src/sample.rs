@@ -296,7 +296,7 @@ fn each_game<T: Send>(
         Values::Walk(forest) => {
             let walkers = Pool::default();
             let external = |error: crate::error::Error| Stop::Failed(texam_fit::Error::external(error));
-            let walked = forest.chunks(positions).map_err(external).and_then(|mut chunks| {
+            forest.chunks(positions).map_err(external).and_then(|mut chunks| {
                 let mut all = zero();
                 let mut chunk = chunks.read().map_err(external)?;
                 while let Some((positions, trees)) = chunk {
@@ -314,8 +314,7 @@ fn each_game<T: Send>(
                     chunk = next.map_err(external)?;
                 }
                 Ok(all)
-            });
-            walked
+            })
         }
     };
     match found {

@@ -20,7 +20,7 @@ use crate::{
     limits::{MOST_CHOICES, MOST_ROWS},
     model::Model,
     source::{Measured, Sink, Source},
-    units::{QUANTA, in_units},
+    units::QUANTA,
 };
 
 /// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
@@ -114,9 +114,8 @@ pub struct Rows<R> {
     kind: RowKind,
     /// The row that was read last belongs to the next choice.
     pending: Option<Labels>,
-    /// Entries of the row that was read last, and these as they were read.
-    entries: Vec<(u32, i64)>,
-    unrounded: Vec<(u32, f64)>,
+    /// Entries of the row that was read last.
+    entries: Vec<(u32, f64)>,
     group: Group,
     queries: Seen,
     clusters: Seen,
@@ -134,7 +133,8 @@ struct Group {
     /// Values that the program gives the rows, in units, and where these stand.
     values: Vec<(Option<f64>, Place)>,
     ends: Vec<usize>,
-    entries: Vec<(u32, i64)>,
+    /// As they were read.
+    entries: Vec<(u32, f64)>,
 }
 
 impl Group {
@@ -145,16 +145,21 @@ impl Group {
         self.entries.clear();
     }
 
-    fn push(&mut self, labels: Labels, place: Place, entries: &[(u32, i64)]) {
+    fn push(&mut self, labels: Labels, place: Place, entries: &[(u32, f64)]) {
         self.labels.push(labels.label);
         self.values.push((labels.value, place));
         self.entries.extend_from_slice(entries);
         self.ends.push(self.entries.len());
     }
 
-    fn row(&self, row: usize) -> &[(u32, i64)] {
+    fn row(&self, row: usize) -> &[(u32, f64)] {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.entries[start..self.ends[row]]
+    }
+
+    /// The entries of a row in 1/256.
+    fn rounded(&self, row: usize) -> impl Iterator<Item = (u32, i64)> {
+        self.row(row).iter().map(|&(column, entry)| (column, (entry * QUANTA).round() as i64))
     }
 }
 
@@ -188,7 +193,6 @@ impl<R: RowReader> Rows<R> {
             kind,
             pending: None,
             entries: Vec::new(),
-            unrounded: Vec::new(),
             group: Group::default(),
             queries: Seen::default(),
             clusters: Seen::default(),
@@ -304,15 +308,15 @@ impl<R: RowReader> Rows<R> {
             }
         }
         let value = |row: usize| {
-            let terms = self
-                .group
-                .row(row)
-                .iter()
-                .map(|&(column, entry)| weights[column as usize] as i128 * i128::from(entry));
+            let rounded = self.group.rounded(row);
+            let terms = rounded.map(|(column, entry)| weights[column as usize] as i128 * i128::from(entry));
             i64::try_from(terms.sum::<i128>()).unwrap_or(i64::MAX)
         };
         for (row, &(given, place)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
-            let found = in_units(value(row));
+            // Without the rounding of the entries, which is not the program's.
+            let terms = self.group.row(row).iter();
+            let found: f64 =
+                terms.map(|&(column, entry)| weights[column as usize] as f64 / QUANTA * entry).sum();
             if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
                 let expected = format!("entries that give the value {given} of the row");
                 return Err(place.wrong(expected, format!("entries that give {found}")));
@@ -322,7 +326,7 @@ impl<R: RowReader> Rows<R> {
         let at_line = |error: Error| self.wrong_row(error);
         if self.kind == RowKind::Labelled {
             choice.begin_labelled(cluster, labels[0]).map_err(at_line)?;
-            return choice.push(value(0), self.group.row(0).iter().copied()).map_err(at_line);
+            return choice.push(value(0), self.group.rounded(0)).map_err(at_line);
         }
         let highest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut best = (0..labels.len()).filter(|&row| labels[row] == highest);
@@ -337,22 +341,18 @@ impl<R: RowReader> Rows<R> {
         let ahead = others.clone().filter(|&row| value(row) > chosen_value).count();
         choice.begin(cluster, ahead as u32);
         for row in [chosen].into_iter().chain(others) {
-            choice.push(value(row), self.group.row(row).iter().copied()).map_err(at_line)?;
+            choice.push(value(row), self.group.rounded(row)).map_err(at_line)?;
         }
         Ok(())
     }
 
-    /// Reads the next row: its labels, and its entries in 1/256 into the buffer. None at the end.
+    /// Reads the next row: its labels, and its entries into the buffer. None at the end.
     fn read_row(&mut self) -> Result<Option<Labels>> {
         self.entries.clear();
-        self.unrounded.clear();
-        let labels = self.reader.read_row(&mut self.unrounded)?;
-        for &(column, entry) in &self.unrounded {
-            let scaled = entry * QUANTA;
-            self.rounded += u64::from(scaled.fract() != 0.0);
-            self.entries.push((column, scaled.round() as i64));
-        }
-        if let Some(&(last, _)) = self.unrounded.last() {
+        let labels = self.reader.read_row(&mut self.entries)?;
+        let is_rounded = |&&(_, entry): &&(u32, f64)| (entry * QUANTA).fract() != 0.0;
+        self.rounded += self.entries.iter().filter(is_rounded).count() as u64;
+        if let Some(&(last, _)) = self.entries.last() {
             self.columns = self.columns.max(last + 1);
         }
         Ok(labels)

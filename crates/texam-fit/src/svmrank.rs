@@ -279,6 +279,10 @@ mod tests {
             let error = read(&text(wrong), RowKind::Choices, &model).unwrap_err().to_string();
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         }
+        // A sixth is 43/256 in the fit, but not in this comparison.
+        let large = self::model(&[1000.0]);
+        assert!(read("0.5 value:166.7 1:0.1666667\n", RowKind::Labelled, &large).is_ok());
+        assert!(read("0.5 value:168 1:0.1666667\n", RowKind::Labelled, &large).is_err());
         assert!(read("0.5 value:21 1:2\n", RowKind::Labelled, &model).is_ok());
         assert!(read("0.5 value:22 1:2\n", RowKind::Labelled, &model).is_err());
         let mut unchecked = Rows::new(text_rows("0.5 value:22 1:2\n", RowKind::Labelled), RowKind::Labelled);

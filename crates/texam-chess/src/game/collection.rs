@@ -27,7 +27,7 @@ pub struct Collection {
     /// What searches stored for the positions in a database.
     pub hints: StoredHints,
     /// What the stored trees of a database were grown by; none where there are none. The trees stay in the file.
-    pub trees: Option<TreeHead>,
+    pub trees: Option<Box<TreeHead>>,
 }
 
 impl Collection {
@@ -123,7 +123,7 @@ pub fn collect(
         index += 1;
         limits::check(|| format!("{index} games of this file"), bytes as u64, MOST_GAME_BYTES)?;
     }
-    collection.trees = games.trees().cloned();
+    collection.trees = games.trees().cloned().map(Box::new);
     collection.tally = games.tally();
     collection.tally.decisive -= without_moves;
     collection.tally.undecided += without_moves;

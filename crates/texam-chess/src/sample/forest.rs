@@ -99,6 +99,9 @@ pub fn grow_all(
     positions.par_iter().map_init(|| AlphaBeta::new(prepared), grow).collect()
 }
 
+/// Positions of whole games, with their trees.
+type Chunk<'a> = (&'a [WinnerPosition], Vec<Vec<u8>>);
+
 /// Reads the trees of positions, those of whole games at a time.
 pub(super) struct Chunks<'a> {
     reader: TreeReader,
@@ -108,11 +111,12 @@ pub(super) struct Chunks<'a> {
 
 impl<'a> Chunks<'a> {
     /// The next positions, those of whole games, with their trees; none at the end.
-    pub fn read(&mut self) -> Result<Option<(&'a [WinnerPosition], Vec<Vec<u8>>)>> {
+    pub fn read(&mut self) -> Result<Option<Chunk<'a>>> {
         let (mut trees, mut bytes) = (Vec::new(), 0);
         let positions = self.rest;
         while let Some(position) = positions.get(trees.len()) {
-            let is_new_game = trees.len() > 0 && positions[trees.len() - 1].game != position.game;
+            let before = trees.len().checked_sub(1).map(|last| &positions[last]);
+            let is_new_game = before.is_some_and(|before| before.game != position.game);
             if is_new_game && bytes > CHUNK_BYTES {
                 break;
             }
