@@ -8,6 +8,7 @@ mod pgn;
 mod rows;
 mod run_spec;
 mod stat;
+mod tree;
 mod uci;
 
 /// The two tests of a target: `check` gets bytes, those of the corpus first, and mutants of the corpus. The last
