@@ -58,7 +58,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     let (files, _lock, passes) = match finished {
         Some((finished, lock)) => {
             finished.same_games(training.header())?;
-            training.set_games(&finished.header.games);
+            training.resume(&finished.header);
             // From here on the run is not continued in shards.
             finished.files.remove_fits(|_| true)?;
             (finished.files, lock, finished.passes)

@@ -351,9 +351,12 @@ impl RunSpec {
     /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
     pub fn options(&self) -> Vec<(String, String)> {
         let (setup, default) = (self.setup(), Setup::default());
+        // With rows of another program it has another default, which a reader of the list does not know.
+        let is_open = |option: &RunOption| option.name == "ridge-scale" && self.task() == Task::Rows;
         let of_run = recorded().filter(|option| option.is_of(self));
-        let listed = of_run
-            .filter(|option| !QUIET.contains(&option.name) || option.text(&setup) != option.text(&default));
+        let listed = of_run.filter(|option| {
+            !QUIET.contains(&option.name) || option.text(&setup) != option.text(&default) || is_open(option)
+        });
         listed.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
     }
 

@@ -300,9 +300,15 @@ impl<'a> Training<'a> {
         &self.header
     }
 
-    /// Names the games as when the run began; the file may have been moved since.
-    pub fn set_games(&mut self, games: &str) {
-        games.clone_into(&mut self.header.games);
+    /// Goes on with a run: names the games as when it began, since the file may have been moved, and knows how many rows
+    /// it had.
+    pub fn resume(&mut self, begun: &Header) {
+        begun.games.clone_into(&mut self.header.games);
+        if let Kind::Rows(_, counts) = &self.kind {
+            let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+            counts.clusters = [begun.decisive.saturating_sub(begun.held_out_games), begun.held_out_games];
+            counts.choices = begun.positions;
+        }
     }
 
     /// What the rows of another program count, as they are read.

@@ -167,16 +167,25 @@ fn rows_of_another_program_have_the_errors_of_the_games_they_name() {
     let bench = Bench::new(30);
     let path = bench.path("choices.txt");
     succeeds(&words(&format!("rows {} --depth 1 -o {path}", bench.games())));
-    let rows = format!(
+    let line = format!(
         "--name rows --objective force --choices {path} --weights {} --ridge-scale unit --min-support 5",
         bench.path("weights.csv")
     );
-    succeeds(&bench.bare_fit("out", &format!("{rows} --groups 5")));
+    succeeds(&bench.bare_fit("out", &format!("{line} --groups 5")));
     succeeds(&bench.fit("out", "--name games --min-support 5 --iterations 1 --groups 5"));
     let [rows, games] = ["rows", "games"]
         .map(|name| parse(&fs::read_to_string(bench.path(&format!("out/{name}.stat"))).unwrap()).unwrap());
     assert!(rows.trends.weights.iter().any(|trend| trend.run_error() > Some(0.0)));
     assert_eq!(rows.trends.weights, games.trends.weights);
+    // A finished run gets its groups later.
+    let later = line.replace("--name rows", "--name later");
+    succeeds(&bench.bare_fit("out", &later));
+    let many = run(&bench.bare_fit("out", "--resume later --groups 40"));
+    let error = text(&many.stderr);
+    assert!(error.contains("at most as many groups as there are games to fit, 27"), "{error}");
+    succeeds(&bench.bare_fit("out", "--resume later --groups 5"));
+    let later = parse(&fs::read_to_string(bench.path("out/later.stat")).unwrap()).unwrap();
+    assert_eq!(later.trends.weights, rows.trends.weights);
 }
 
 #[test]

@@ -68,8 +68,11 @@ pub(super) enum Input {
     Database(DatabaseReader<BufReader<GameBytes>>),
 }
 
-/// So many bytes tell the two formats apart.
-const TELLING_BYTES: usize = 8;
+/// So many bytes tell the two formats apart, and from an archive.
+const TELLING_BYTES: usize = 262;
+
+/// Where a tar archive has its mark.
+const TAR: (usize, &[u8]) = (257, b"ustar");
 
 /// The size of reads from files.
 pub(super) const BUFFER_BYTES: usize = 1 << 16;
@@ -152,7 +155,11 @@ impl Games {
 
     pub(super) fn new(mut source: GameBytes, name: PathBuf) -> Result<Games> {
         let is_built_in = source.is_built_in();
-        let is_database = database::is_database(&source.peek(TELLING_BYTES));
+        let head = source.peek(TELLING_BYTES);
+        if head.get(TAR.0..) == Some(TAR.1) {
+            return Err(Error::expected("games, plain or packed", "a tar archive: unpack it first"));
+        }
+        let is_database = database::is_database(&head);
         let input = BufReader::with_capacity(BUFFER_BYTES, source);
         let input = match is_database {
             true => Input::Database(DatabaseReader::new(input)?),

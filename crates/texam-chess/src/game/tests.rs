@@ -49,6 +49,16 @@ fn complaint(game: &str) -> String {
 }
 
 #[test]
+fn a_packed_tar_archive_is_refused_and_not_taken_for_games() {
+    let mut archive = vec![0; 512];
+    archive[..5].copy_from_slice(b"a.pgn");
+    archive[257..262].copy_from_slice(b"ustar");
+    archive.extend(b"[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n");
+    let error = Games::from_reader(std::io::Cursor::new(archive), "a.tar.gz").err().unwrap().to_string();
+    assert_eq!(error, "a.tar.gz: expected games, plain or packed, but found a tar archive: unpack it first");
+}
+
+#[test]
 fn a_damaged_game_is_named_and_its_neighbours_are_read() {
     let cases = [
         (
