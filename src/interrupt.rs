@@ -98,7 +98,7 @@ pub fn listen(say: fn(&str)) -> Result<()> {
     Ok(())
 }
 
-/// Says something, without a wait for a standard error that nobody reads.
+/// Prints a message, and waits only a moment if standard error is a pipe that is not read.
 #[cfg(unix)]
 fn say_soon(say: fn(&str), text: String) {
     let (done, wait) = std::sync::mpsc::channel::<()>();

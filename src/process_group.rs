@@ -2,7 +2,7 @@
 //! a time limit, at a signal, or because their output is wanted no longer.
 //!
 //! The command ends when its first process does. What this one has started must have ended by then, or have let go of the
-//! standard output: otherwise nobody knows whether the output is whole.
+//! standard output: otherwise it is not known whether the output is whole.
 
 use std::{
     collections::VecDeque,
@@ -31,7 +31,7 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Time without output after which a process that outlives the command is ended.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// Bytes that are read at a time, and how often before somebody takes them.
+/// Bytes that are read at a time, and how many such chunks may wait to be taken.
 const CHUNK: usize = 1 << 16;
 const CHUNKS: usize = 4;
 
@@ -223,7 +223,7 @@ impl Read for GroupOutput {
     }
 }
 
-/// Reads a pipe in a thread, so that nobody else waits for it.
+/// Reads a pipe in a thread of its own, so that the caller can look at the clock and at signals meanwhile.
 fn read(mut pipe: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
     let (sender, chunks) = mpsc::sync_channel(CHUNKS);
     thread::spawn(move || {

@@ -196,7 +196,7 @@ fn remove_older(folder: &Path, age: Duration) {
         if !name.starts_with(TEMPORARY_PREFIX) || !name.ends_with(TEMPORARY_SUFFIX) {
             continue;
         }
-        // To open a pipe would wait for whoever writes into it.
+        // Opening a pipe would wait until a process opens it for writing.
         let Some(found) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
         let is_old = found.modified().is_ok_and(|time| time.elapsed().is_ok_and(|elapsed| elapsed >= age));
         if is_old && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
