@@ -2,6 +2,8 @@
 
 use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
+use texam_fit::limits::{LARGEST_SIZE, is_size};
+
 use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
@@ -83,16 +85,16 @@ pub(super) enum Size {
 impl Limits<f64> for Size {
     fn words(&self) -> String {
         match self {
-            Size::NotNegative => "a number, 0 or more".to_string(),
-            Size::Positive => "a number above 0".to_string(),
+            Size::NotNegative => format!("a number from 0 to {LARGEST_SIZE:e}"),
+            Size::Positive => format!("a number above 0, up to {LARGEST_SIZE:e}"),
             Size::Within(from, to) => format!("a number from {from} to {to}"),
         }
     }
 
     fn contains(&self, value: &f64) -> bool {
         match self {
-            Size::NotNegative => value.is_finite() && *value >= 0.0,
-            Size::Positive => value.is_finite() && *value > 0.0,
+            Size::NotNegative => is_size(*value),
+            Size::Positive => is_size(*value) && *value > 0.0,
             Size::Within(from, to) => (*from..=*to).contains(value),
         }
     }
