@@ -194,6 +194,12 @@ impl RunSpec {
         }
     }
 
+    /// What is counted in a pass over so many positions: twice as many where their trees are grown anew first.
+    pub fn work_of_pass(&self, pass: u32, positions: usize) -> usize {
+        let grows = pass > 0 && pass.checked_rem(self.regrow) == Some(0);
+        if grows { 2 * positions } else { positions }
+    }
+
     /// The same run from start weights that no option leads to, such as those edited on the screen.
     pub fn from_other_weights(self) -> RunSpec {
         RunSpec { par: None, tune: Vec::new(), freeze: Vec::new(), ..self }
@@ -646,6 +652,12 @@ mod tests {
         let given = ["every", "force"];
         assert!(softmax.check_given(&given).is_err() && RunSpec::default().check_given(&given).is_ok());
         assert!(!softmax.plan().unwrap().keep_spread);
+    }
+
+    #[test]
+    fn a_pass_before_which_trees_are_grown_counts_every_position_twice() {
+        let work = |regrow| [0, 1, 2, 3, 4].map(|pass| RunSpec { regrow, ..RunSpec::default() }.work_of_pass(pass, 5));
+        assert_eq!((work(0), work(1), work(2)), ([5; 5], [5, 10, 10, 10, 10], [5, 5, 10, 5, 10]));
     }
 
     #[test]
