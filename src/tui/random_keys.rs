@@ -169,8 +169,9 @@ impl Session {
                 let request = self.app.search_request();
                 let analysis = Arc::clone(&self.analysis);
                 // Only an analysis of the position itself has its moves.
-                match request.positions.iter().find(|(index, _)| *index == 0) {
-                    Some(_) => Report::Analysed { epoch: request.epoch, index: 0, analysis },
+                let place = self.app.browser.library.place_of(0);
+                match request.positions.iter().find(|(other, _)| *other == place) {
+                    Some(_) => Report::Analysed { epoch: request.epoch, place, analysis },
                     None => {
                         testing::finish_search(&mut self.app);
                         return;

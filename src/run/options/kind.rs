@@ -2,6 +2,7 @@
 
 use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
+use strum::VariantNames;
 use texam_fit::limits::{LARGEST_SIZE, is_size};
 
 use super::{NONE, Setup};
@@ -252,20 +253,16 @@ impl Kind for Switch {
     }
 }
 
-/// `on` or `off`, and `on` by its name alone.
-pub(super) struct Flag(pub Field<bool>);
+/// Anything that prints and reads itself, and is `on` by its name alone.
+pub(super) struct Flag<T: 'static>(pub Field<T>);
 
-impl Kind for Flag {
+impl<T: Display + FromStr<Err: Display> + VariantNames> Kind for Flag<T> {
     fn text(&self, setup: &mut Setup) -> Option<String> {
-        Switch(self.0).text(setup)
+        Parsed(self.0).text(setup)
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        Switch(self.0).set(setup, text)
-    }
-
-    fn expected(&self) -> String {
-        Switch(self.0).expected()
+        Parsed(self.0).set(setup, text)
     }
 
     fn is_flag(&self) -> bool {
@@ -273,7 +270,7 @@ impl Kind for Flag {
     }
 
     fn values(&self) -> &'static [&'static str] {
-        &SWITCH
+        T::VARIANTS
     }
 }
 
