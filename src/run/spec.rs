@@ -656,7 +656,9 @@ mod tests {
 
     #[test]
     fn a_pass_before_which_trees_are_grown_counts_every_position_twice() {
-        let work = |regrow| [0, 1, 2, 3, 4].map(|pass| RunSpec { regrow, ..RunSpec::default() }.work_of_pass(pass, 5));
+        let work = |regrow| {
+            [0, 1, 2, 3, 4].map(|pass| RunSpec { regrow, ..RunSpec::default() }.work_of_pass(pass, 5))
+        };
         assert_eq!((work(0), work(1), work(2)), ([5; 5], [5, 10, 10, 10, 10], [5, 5, 10, 5, 10]));
     }
 

@@ -10,7 +10,9 @@ use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing, StopReason};
 use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
-    run::{self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunSpec, RunWeights, Training},
+    run::{
+        self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunSpec, RunWeights, Training,
+    },
     tui::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass},
 };
 
