@@ -277,7 +277,7 @@ fn number_from(variable: &str) -> Option<u64> {
 #[test]
 fn nothing_panics_whatever_keys_sizes_and_reports_come() {
     let mut session = Session::new(number_from("TEXAM_RANDOM_SEED").unwrap_or(1));
-    for _ in 0..number_from("TEXAM_RANDOM_KEYS").unwrap_or(5_000) {
+    for _ in 0..number_from("TEXAM_RANDOM_KEYS").unwrap_or(10_000) {
         session.step();
     }
     let all = "Cells Compare Edit Find Game Games Help Lesson Lessons Main Moves OpenRun Option Options Restore Run \
