@@ -55,6 +55,28 @@ fn ended(args: &[String]) {
 }
 
 #[test]
+fn trees_without_quiescence_serve_a_run_without_it_alone_and_their_hints_change_no_result() {
+    let (bench, database) = with_trees(12, "--quiescence off");
+    let off = |more: &str| format!("--quiescence off --iterations 1 {more}");
+    ended(&fit(&bench, "search", bench.games(), &off("")));
+    ended(&fit(&bench, "hints", &database, &off("")));
+    assert_eq!(results(&bench, "hints"), results(&bench, "search"));
+    ended(&fit(&bench, "regrown", &database, &off("--trees --regrow 1")));
+    assert_eq!(results(&bench, "regrown"), results(&bench, "search"));
+    fails(
+        &fit(&bench, "with", &database, "--trees"),
+        &[
+            "games.dbf: expected trees of depth 2 with checks 0, but found trees of depth 2 without quiescence",
+        ],
+    );
+    // For a run with quiescence its best moves are hints only.
+    ended(&fit(&bench, "with-search", bench.games(), "--iterations 1"));
+    ended(&fit(&bench, "with-hints", &database, "--iterations 1"));
+    assert_eq!(results(&bench, "with-hints"), results(&bench, "with-search"));
+    assert_ne!(results(&bench, "with-search"), results(&bench, "search"));
+}
+
+#[test]
 fn a_run_on_trees_is_resumed_and_made_in_shards_but_not_one_that_grows_them_anew() {
     let (bench, database) = with_trees(12, "");
     ended(&fit(&bench, "whole", &database, "--iterations 2 --trees"));
@@ -99,6 +121,13 @@ fn what_cannot_be_walked_is_an_error_that_says_what_to_do() {
     fails(
         &words(&format!("fit {database} --trees --depth 1")),
         &["games.dbf", "trees of depth 1", "depth 2"],
+    );
+    fails(
+        &fit(&bench, "a", &database, "--trees --quiescence off"),
+        &[
+            "games.dbf: expected trees of depth 2 without quiescence, but found trees of depth 2 with checks 0",
+            "--quiescence",
+        ],
     );
     let early = run(&fit(&bench, "b", &database, "--trees --skip-moves 2"));
     let error = text(&early.stderr);
