@@ -303,15 +303,6 @@ pub struct OutputArgs {
     pub json: bool,
 }
 
-/// Option for the horizon of the full-width search.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
-pub struct HorizonArgs {
-    /// Quiescence at the horizon: on or off
-    #[arg(long, value_name = "SWITCH", default_value = "on", hide_possible_values = true)]
-    pub quiescence: Switch,
-}
-
 /// `texam search`.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
@@ -327,9 +318,6 @@ pub struct SearchArgs {
     /// Search and bound.
     #[command(flatten)]
     pub options: OptionArgs<{ bits(&[Group::Search, Group::Bound]) }>,
-    /// Horizon of the full-width search.
-    #[command(flatten)]
-    pub horizon: HorizonArgs,
     /// Use the reference, plain full minimax: up to minutes at 3 plies, so try --depth 2
     #[arg(long, conflicts_with = "window", help_heading = None::<&str>)]
     pub plain: bool,
@@ -379,9 +367,6 @@ pub struct BenchArgs {
     /// Positions to search, spread evenly over the games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     pub positions: u32,
-    /// Horizon of the full-width search.
-    #[command(flatten)]
-    pub horizon: HorizonArgs,
     /// Search first with these weights, without timing; then time a search that orders its moves by the
     /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, conflicts_with = "plain", help_heading = "Weights")]
@@ -413,20 +398,4 @@ pub struct UciArgs {
     /// Where the phase is taken from: leaf or root
     #[arg(long, value_name = "PLACE", default_value_t)]
     pub phase_at: PhaseAt,
-}
-
-/// `on` or `off`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Switch {
-    /// Yes.
-    On,
-    /// No.
-    Off,
-}
-
-impl Switch {
-    /// Whether it is on.
-    pub fn is_on(self) -> bool {
-        self == Switch::On
-    }
 }

@@ -145,7 +145,7 @@ impl ProcessGroup {
         self.end()
     }
 
-    /// Ends the command if it may not go on. `quiet`: for how long nothing was printed.
+    /// Ends the command if it may not go on. `quiet`: for how long nothing was printed since it has ended.
     fn ends_now(&self, quiet: Duration) -> bool {
         let stop = if interrupt::is_requested() {
             Stop::Interrupted
@@ -204,14 +204,15 @@ impl Drop for ProcessGroup {
 
 impl Read for GroupOutput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut waits_since = None;
+        let mut ended_at = None;
         loop {
             let count = self.chunk.read(buffer)?;
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
-            let quiet = waits_since.get_or_insert_with(Instant::now).elapsed();
-            if self.group.ends_now(quiet) {
+            let has_ended = self.group.has_ended();
+            let quiet = has_ended.then(|| ended_at.get_or_insert_with(Instant::now).elapsed());
+            if self.group.ends_now(quiet.unwrap_or_default()) {
                 return Err(io::Error::other("the command was ended"));
             }
             match self.chunks.recv_timeout(TICK) {
@@ -325,6 +326,15 @@ mod tests {
         while is_running(words) {
             thread::sleep(TICK);
         }
+    }
+
+    #[test]
+    fn what_a_long_quiet_command_prints_in_its_last_moment_is_read() {
+        let quiet = LINGER.as_secs_f64() + 0.5;
+        let (group, mut output) = start(&format!("sleep {quiet}; (sleep 1; echo late) & exit"), None);
+        let mut text = String::new();
+        output.read_to_string(&mut text).unwrap();
+        assert_eq!((text.as_str(), group.stop()), ("late\n", None));
     }
 
     #[test]

@@ -67,6 +67,7 @@ mod tests {
             ("every", "20"),
             ("depth", "1"),
             ("checks", "2"),
+            ("quiescence", "off"),
             ("phase", "rustic"),
             ("phase-at", "root"),
             ("root", "static"),

@@ -24,7 +24,7 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::Sums => "make it again with texam fit --shard",
         ErrorKind::PendingFit => "check the number after -o; a run that --resume has continued has none",
         ErrorKind::NoTrees => {
-            "store them with texam presearch GAMES --trees, with the --skip-moves, --depth and --checks of the fit"
+            "store them with texam presearch GAMES --trees, with the --skip-moves, --depth, --quiescence and --checks of the fit"
         }
         ErrorKind::Database => "make it again from its games: texam presearch GAMES -o FILE.dbf",
         _ => return None,

@@ -45,8 +45,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let (collection, outcome) = games(args.options.spec())?;
     some_positions(&collection)?;
     let positions = spread_evenly(&collection.positions, args.positions as usize);
-    let mut sampling = args.options.spec().sampling();
-    sampling.search.quiescence = args.horizon.quiescence.is_on();
+    let sampling = args.options.spec().sampling();
     let weights = weights.quantised();
     let known = match &args.after {
         Some(file) => search_first(&positions, &sampling, &read_par(file)?.quantised()),

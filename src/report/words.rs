@@ -135,12 +135,15 @@ fn search(record: &RunRecord) -> String {
         "1" => "1 ply".to_string(),
         depth => format!("{depth} plies"),
     };
-    let checks = match record.option("checks") {
-        None => String::new(),
-        Some("1") => ", which searches quiet checks too in its first ply".to_string(),
-        Some(checks) => format!(", which searches quiet checks too in its first {checks} plies"),
+    let quiescence = match (record.option("quiescence"), record.option("checks")) {
+        (Some("off"), _) => "without quiescence".to_string(),
+        (_, None) => "with quiescence".to_string(),
+        (_, Some("1")) => "with quiescence, which searches quiet checks too in its first ply".to_string(),
+        (_, Some(checks)) => {
+            format!("with quiescence, which searches quiet checks too in its first {checks} plies")
+        }
     };
-    format!("{plies} of full minimax with quiescence{checks}. {}", phase(record))
+    format!("{plies} of full minimax {quiescence}. {}", phase(record))
 }
 
 fn phase(record: &RunRecord) -> String {
@@ -351,6 +354,7 @@ mod tests {
         let checks = format!(
             "3 plies of full minimax with quiescence, which searches quiet checks too in its first 2 plies. {phase}"
         );
+        let no_quiescence = format!("1 ply of full minimax without quiescence. {phase}");
         let no_phase = "3 plies of full minimax with quiescence. No phases: opening weights only.";
         assert_says(
             search,
@@ -358,6 +362,7 @@ mod tests {
                 (&[], &plain),
                 (&[("depth", "1"), ("checks", "1")], &check),
                 (&[("checks", "2")], &checks),
+                (&[("depth", "1"), ("quiescence", "off")], &no_quiescence),
                 (&[("phase", "none")], no_phase),
             ],
         );

@@ -109,8 +109,18 @@ pub struct RunOption {
 
 /// Options that a `.stat` lists only where they have not their defaults, or those of the preset, so that files of the fit of
 /// 1988 are as they were.
-const QUIET: [&str; 9] =
-    ["best", "checks", "groups", "lambda", "objective", "regrow", "ridge-scale", "score-scale", "trees"];
+const QUIET: [&str; 10] = [
+    "best",
+    "checks",
+    "groups",
+    "lambda",
+    "objective",
+    "quiescence",
+    "regrow",
+    "ridge-scale",
+    "score-scale",
+    "trees",
+];
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
@@ -149,6 +159,8 @@ pub static OPTIONS: &[RunOption] = options! {
         "Use only every Nth position of the file";
     "depth", SEARCH, "PLIES", Plain(|s| &mut s.spec.depth, 1..=3),
         "Plies of full minimax before quiescence";
+    "quiescence", SEARCH, "SWITCH", Switch(|s| &mut s.spec.quiescence),
+        "Quiescence at the horizon: on or off";
     "checks", SEARCH, "N", Plain(|s| &mut s.spec.checks, CHECKS),
         "Plies of quiescence in which quiet moves that give check are searched too, 0 to 6";
     "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(|s| &mut s.spec.phase),

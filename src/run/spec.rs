@@ -43,6 +43,8 @@ pub struct RunSpec {
     pub every: u32,
     /// Plies of full minimax before quiescence, 1 to 3.
     pub depth: u32,
+    /// Whether quiescence follows at the horizon.
+    pub quiescence: bool,
     /// Plies of quiescence in which quiet checks are searched too.
     pub checks: u32,
     /// Scheme of the game phase.
@@ -119,7 +121,7 @@ pub struct RunSpec {
 
 impl Default for RunSpec {
     fn default() -> RunSpec {
-        let Settings { depth, checks, phase, phase_at, .. } = Settings::default();
+        let Settings { depth, quiescence, checks, phase, phase_at } = Settings::default();
         let Forces { force, scale, balance, strength: _ } = Forces::default();
         let FitOptions { min_support, ridge, ridge_to, smooth, errors, inner, temperature, .. } =
             FitOptions::default();
@@ -130,6 +132,7 @@ impl Default for RunSpec {
             skip_moves: 8,
             every: 1,
             depth,
+            quiescence,
             checks,
             phase,
             phase_at,
@@ -211,6 +214,9 @@ impl RunSpec {
         if self.groups == 1 {
             return Err(option_error("groups", Error::expected("0, or 2 and more", 1)));
         }
+        if self.checks > 0 && !self.quiescence {
+            return Err(option_error("checks", Error::expected("0 without quiescence", self.checks)));
+        }
         if self.regrow > 0 && self.trees != TreeUse::On {
             return Err(option_error("regrow", Error::expected("0 without trees", self.regrow)));
         }
@@ -282,8 +288,8 @@ impl RunSpec {
 
     /// How positions are searched and kept.
     pub fn sampling(&self) -> Sampling {
-        let &RunSpec { depth, checks, phase, phase_at, .. } = self;
-        let search = Settings { depth, quiescence: true, checks, phase, phase_at };
+        let &RunSpec { depth, quiescence, checks, phase, phase_at, .. } = self;
+        let search = Settings { depth, quiescence, checks, phase, phase_at };
         Sampling { search, root: self.root, threshold: self.threshold.threshold() }
     }
 
@@ -489,7 +495,7 @@ mod tests {
             "[a-z /]{1,20}",
             0..50_u32,
             1..100_u32,
-            (1..=3_u32, CHECKS),
+            (1..=3_u32, prop_oneof![CHECKS.prop_map(|checks| (true, checks)), Just((false, 0))]),
             select(&PhaseScheme::ALL[..]),
             select(PhaseAt::VARIANTS),
             select(RootKind::VARIANTS),
@@ -515,7 +521,8 @@ mod tests {
         let parts = (search, (objective, loss), force, solve, run, start);
         parts.prop_map(|(search, (objective, loss), force, solve, run, (tune, freeze))| {
             let (loss, temperature, inner) = loss;
-            let (games, skip_moves, every, (depth, checks), phase, phase_at, root, threshold) = search;
+            let (games, skip_moves, every, (depth, (quiescence, checks)), phase, phase_at, root, threshold) =
+                search;
             let (force, strength, scale, balance, variance) = force;
             let (min_support, ridge, ridge_to, ridge_scale, smooth, errors) = solve;
             let (holdout, iterations, patience, groups, par) = run;
@@ -524,6 +531,7 @@ mod tests {
                 skip_moves,
                 every,
                 depth,
+                quiescence,
                 checks,
                 phase,
                 phase_at,
@@ -567,8 +575,8 @@ mod tests {
             spec = RunSpec { temperature: None, inner: default.inner, ..spec };
         }
         if spec.objective == ObjectiveName::Logistic {
-            let RunSpec { depth, checks, root, threshold, .. } = default;
-            spec = RunSpec { depth, checks, root, threshold, ..spec };
+            let RunSpec { depth, quiescence, checks, root, threshold, .. } = default;
+            spec = RunSpec { depth, quiescence, checks, root, threshold, ..spec };
         } else {
             spec.loss = Loss::default();
         }
@@ -627,6 +635,8 @@ mod tests {
         assert_eq!(RunSpec::from_options("a.pgn", &beside.options()).unwrap().trees, TreeUse::Off);
         let checks = RunSpec { checks: 2, ..RunSpec::default() };
         assert_eq!(listed(&checks), DEFAULT.replace("depth 3\n", "depth 3\nchecks 2\n"));
+        let plain = RunSpec { quiescence: false, ..RunSpec::default() };
+        assert_eq!(listed(&plain), DEFAULT.replace("depth 3\n", "depth 3\nquiescence off\n"));
     }
 
     #[test]
@@ -710,6 +720,7 @@ mod tests {
             ("every", RunSpec { every: 0, ..RunSpec::default() }),
             ("depth", RunSpec { depth: 0, ..RunSpec::default() }),
             ("checks", RunSpec { checks: 7, ..RunSpec::default() }),
+            ("checks", RunSpec { checks: 1, quiescence: false, ..RunSpec::default() }),
             ("threshold", RunSpec { threshold: Bound(Some(f64::NAN)), ..RunSpec::default() }),
             ("strength", RunSpec { strength: Some(f64::INFINITY), ..RunSpec::default() }),
             ("scale", RunSpec { scale: 0.0, ..RunSpec::default() }),

@@ -277,6 +277,29 @@ fn quiet_checks_are_an_option_of_every_search() {
 }
 
 #[test]
+fn a_run_without_quiescence_says_so_finds_other_leaves_and_goes_on_without_it() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let fit = |line: &str| succeeds(&line.replace("OUT", out).split(' ').collect::<Vec<_>>());
+    let options = "--depth 1 --every 400 --min-support 5 --out OUT";
+    fit(&format!("fit --quiescence off {options} --iterations 1 --name a"));
+    fit("fit --resume a --iterations 2 --out OUT");
+    fit(&format!("fit --quiescence off {options} --iterations 2 --name b"));
+    fit(&format!("fit --quiescence on {options} --iterations 2 --name c"));
+    let stat = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(stat("a.stat").contains("\ndepth        1\nquiescence   off\nphase "), "{}", stat("a.stat"));
+    assert_eq!(stat("a.stat"), stat("b.stat"));
+    assert!(!stat("c.stat").contains("\nquiescence "));
+    assert_ne!(stat("a-02.par"), stat("c-02.par"));
+    fit("report OUT/a.stat -o OUT/a.html");
+    assert!(stat("a.html").contains("1 ply of full minimax without quiescence."));
+    fails(
+        &["fit", "--quiescence", "off", "--checks", "1"],
+        &["option checks: expected 0 without quiescence, but found 1"],
+    );
+}
+
+#[test]
 fn a_run_with_quiet_checks_says_so_in_its_story_and_report_and_goes_on_with_them() {
     let folder = tempfile::TempDir::new().unwrap();
     let out = folder.path().to_str().unwrap();

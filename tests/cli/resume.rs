@@ -98,6 +98,7 @@ fn options_that_contradict_the_run_are_refused_even_where_they_are_the_default()
     let before = bench.files("out");
     for (option, kept) in [
         ("--depth 3", "--depth 1"),
+        ("--quiescence off", "--quiescence on"),
         ("--force linear --strength 7", "--strength "),
         ("--force sqrt", "--force linear"),
         ("--scale 16", "--scale 32"),

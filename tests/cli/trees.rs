@@ -1,6 +1,6 @@
 //! Stored trees: searched once by `texam presearch --trees`, and walked by `texam fit --trees`.
 
-use std::fs;
+use std::{fs, path::Path, process::Command};
 
 use crate::support::*;
 
@@ -55,6 +55,62 @@ fn ended(args: &[String]) {
 }
 
 #[test]
+fn trees_without_quiescence_serve_a_run_without_it_alone_and_their_hints_change_no_result() {
+    let (bench, database) = with_trees(12, "--quiescence off");
+    let off = |more: &str| format!("--quiescence off --iterations 1 {more}");
+    ended(&fit(&bench, "search", bench.games(), &off("")));
+    ended(&fit(&bench, "hints", &database, &off("")));
+    assert_eq!(results(&bench, "hints"), results(&bench, "search"));
+    ended(&fit(&bench, "regrown", &database, &off("--trees --regrow 1")));
+    assert_eq!(results(&bench, "regrown"), results(&bench, "search"));
+    fails(
+        &fit(&bench, "with", &database, "--trees"),
+        &[
+            "games.dbf: expected trees of depth 2 with checks 0, but found trees of depth 2 without quiescence",
+        ],
+    );
+    // For a run with quiescence its best moves are hints only.
+    ended(&fit(&bench, "with-search", bench.games(), "--iterations 1"));
+    ended(&fit(&bench, "with-hints", &database, "--iterations 1"));
+    assert_eq!(results(&bench, "with-hints"), results(&bench, "with-search"));
+    assert_ne!(results(&bench, "with-search"), results(&bench, "search"));
+}
+
+/// The match of a set of weights by a search of one ply.
+fn match_of(bench: &Bench, par: &str) -> f64 {
+    number(&json(&words(&format!("agree {} --depth 1 --par {par} --json", bench.games()))), "match")
+}
+
+#[test]
+fn the_hill_climber_of_the_examples_raises_the_match_and_writes_the_same_weights_again() {
+    let program = Path::new(env!("CARGO_BIN_EXE_texam")).with_file_name("examples").join("hill_climb");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(
+        program.exists(),
+        "cargo test builds the examples; with a filter: cargo build --example hill_climb"
+    );
+    let bench = Bench::new(12);
+    let database = bench.path("games.dbf");
+    succeeds(&words(&format!("presearch {} -o {database} --par material --depth 1 --trees", bench.games())));
+    let climb = |name: &str, options: &str| {
+        let result = bench.path(name);
+        let line = format!("{database} {result} --par material --depth 1 --holdout none {options}");
+        (Command::new(&program).args(words(&line)).output().unwrap(), result)
+    };
+    let [(output, one), (_, two)] = ["one.par", "two.par"].map(|name| climb(name, "--iterations 30"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(fs::read(&one).unwrap(), fs::read(two).unwrap());
+    let [before, after] = ["material", &one].map(|par| match_of(&bench, par));
+    assert!(after > before + 0.03, "{before} to {after}");
+    for (options, part) in [("--iterations", "with their values"), ("--depth 3", "trees of depth 3")] {
+        let (output, result) = climb("none.par", options);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+        assert!(!Path::new(&result).exists());
+    }
+}
+
+#[test]
 fn a_run_on_trees_is_resumed_and_made_in_shards_but_not_one_that_grows_them_anew() {
     let (bench, database) = with_trees(12, "");
     ended(&fit(&bench, "whole", &database, "--iterations 2 --trees"));
@@ -99,6 +155,13 @@ fn what_cannot_be_walked_is_an_error_that_says_what_to_do() {
     fails(
         &words(&format!("fit {database} --trees --depth 1")),
         &["games.dbf", "trees of depth 1", "depth 2"],
+    );
+    fails(
+        &fit(&bench, "a", &database, "--trees --quiescence off"),
+        &[
+            "games.dbf: expected trees of depth 2 without quiescence, but found trees of depth 2 with checks 0",
+            "--quiescence",
+        ],
     );
     let early = run(&fit(&bench, "b", &database, "--trees --skip-moves 2"));
     let error = text(&early.stderr);

@@ -184,7 +184,7 @@ impl<W: Write> DatabaseWriter<W> {
 pub(super) struct DatabaseReader<R> {
     blocks: BlockReader<R>,
     origin: String,
-    trees: Option<TreeHead>,
+    trees: Option<Box<TreeHead>>,
     /// Number of the game read last.
     number: usize,
     /// The games read so far; after the last block those of the file.
@@ -226,7 +226,7 @@ impl<R: Read> DatabaseReader<R> {
 
     /// What the trees were grown by; none before the first game, and where there are none.
     pub fn trees(&self) -> Option<&TreeHead> {
-        self.trees.as_ref()
+        self.trees.as_deref()
     }
 
     /// Counts of the games; complete, digest included, after the last game.
@@ -247,7 +247,9 @@ impl<R: Read> DatabaseReader<R> {
         }
         let block = loop {
             match self.blocks.read_value("a game or the end of the games").map_err(of_database)? {
-                Block::TreeHead(head) if self.number == 0 && self.trees.is_none() => self.trees = Some(head),
+                Block::TreeHead(head) if self.number == 0 && self.trees.is_none() => {
+                    self.trees = Some(Box::new(head))
+                }
                 // Only fits that walk through the trees read them.
                 Block::Tree(..) if self.trees.is_some() => {}
                 block => break block,

@@ -22,6 +22,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeHead {
     depth: u32,
+    quiescence: bool,
     checks: u32,
     phase: String,
     phase_at: String,
@@ -33,9 +34,10 @@ pub struct TreeHead {
 impl TreeHead {
     /// Trees of searches with these settings, under weights with this [digest](crate::par::digest).
     pub fn new(settings: &Settings, margin: Margin, weights: String) -> TreeHead {
-        let &Settings { depth, checks, phase, phase_at, .. } = settings;
+        let &Settings { depth, quiescence, checks, phase, phase_at } = settings;
         TreeHead {
             depth,
+            quiescence,
             checks,
             phase: phase.name().to_string(),
             phase_at: phase_at.name().to_string(),
@@ -44,18 +46,22 @@ impl TreeHead {
         }
     }
 
-    /// Checks that the trees are as deep as a search with these settings.
+    /// Checks that the trees reach as far as a search with these settings.
     ///
     /// # Errors
     ///
     /// Names the settings that differ.
     pub fn check(&self, settings: &Settings) -> Result<()> {
-        let words = |depth, checks| format!("trees of depth {depth} with checks {checks}");
-        if (self.depth, self.checks) == (settings.depth, settings.checks) {
+        let &Settings { depth, quiescence, checks, .. } = settings;
+        let words = |(depth, quiescence, checks)| match quiescence {
+            true => format!("trees of depth {depth} with checks {checks}"),
+            false => format!("trees of depth {depth} without quiescence"),
+        };
+        let (wanted, own) = ((depth, quiescence, checks), (self.depth, self.quiescence, self.checks));
+        if wanted == own {
             return Ok(());
         }
-        let expected = words(settings.depth, settings.checks);
-        Err(Error::expected(expected, words(self.depth, self.checks)).of_kind(ErrorKind::NoTrees))
+        Err(Error::expected(words(wanted), words(own)).of_kind(ErrorKind::NoTrees))
     }
 
     /// How far a move may be from the best of its node to be stored.
