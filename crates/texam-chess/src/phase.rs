@@ -2,7 +2,7 @@
 
 mod scheme;
 
-pub use scheme::{PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING};
+pub use scheme::{FULL_POINTS, PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING};
 
 use std::{fmt, str::FromStr};
 
@@ -33,16 +33,19 @@ pub type PieceCounts = [u32; 4];
 impl PhaseScheme {
     /// Phase of a position with these pieces, 0 (opening) to 256 (endgame).
     pub fn phase(self, pieces: PieceCounts) -> u16 {
-        self.phase_of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
+        self.phase_of_points(
+            pieces.iter().zip(self.points()).map(|(&count, points)| count as i32 * points).sum(),
+        )
     }
 
-    /// Name on the command line.
+    /// Name on the command line, where it has one.
     pub fn name(self) -> &'static str {
         match self {
             PhaseScheme::Fruit => "fruit",
             PhaseScheme::Madchess => "madchess",
             PhaseScheme::Rustic => "rustic",
             PhaseScheme::None => "none",
+            PhaseScheme::Points(_) => "points",
         }
     }
 }
@@ -122,6 +125,23 @@ mod tests {
             assert_eq!(scheme.to_string().parse::<PhaseScheme>().unwrap(), scheme);
         }
         assert!("late".parse::<PhaseScheme>().unwrap_err().to_string().contains("rustic, none"));
+    }
+
+    #[test]
+    fn points_of_fruit_give_its_phase_whatever_the_pieces() {
+        let points = PhaseScheme::Points(PhaseScheme::Fruit.points().map(|points| 256 * points));
+        for number in 0..9 * 9 * 9 * 9 {
+            let pieces = [number % 9, number / 9 % 9, number / 81 % 9, number / 729];
+            assert_eq!(points.phase(pieces), PhaseScheme::Fruit.phase(pieces), "{pieces:?}");
+        }
+    }
+
+    #[test]
+    fn points_below_0_and_beyond_24_leave_the_phase_between_its_ends() {
+        let points = PhaseScheme::Points([-512, 128, 512, 1280]);
+        // 2 rooks of 2 points: 20 of 24 are missing, 256 * 20 / 24 = 213.3; 2 knights of -2 take them away again.
+        assert_eq!([points.phase([0, 0, 2, 0]), points.phase([2, 0, 2, 0])], [213, 256]);
+        assert_eq!([points.phase([1, 0, 0, 0]), points.phase([0, 0, 0, 5])], [256, 0]);
     }
 
     #[test]
