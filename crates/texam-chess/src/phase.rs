@@ -81,6 +81,7 @@ impl FromStr for PhaseScheme {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::taper;
 
     const FULL: PieceCounts = [4, 4, 4, 2];
 
@@ -98,6 +99,16 @@ mod tests {
         // One knight missing: (1 * 256 + 12) / 24 = 11; both queens: (8 * 256 + 12) / 24 = 85.
         assert_eq!(PhaseScheme::Fruit.phase([3, 4, 4, 2]), 11);
         assert_eq!(PhaseScheme::Fruit.phase([4, 4, 4, 0]), 85);
+    }
+
+    #[test]
+    fn the_queen_of_the_page_on_tapering_has_its_values_on_d4_and_a1() {
+        // Both queens gone; a rook on either side; a knight and a bishop more.
+        let phases =
+            [[4, 4, 4, 0], [0, 0, 2, 0], [1, 1, 2, 0]].map(|pieces| PhaseScheme::Fruit.phase(pieces));
+        assert_eq!(phases, [85, 213, 192]);
+        let [d4, a1] = [(896, 970), (906, 886)].map(|(open, end)| taper(open, end, phases[1]));
+        assert_eq!([d4, a1].map(|sum| format!("{:.3}", sum as f64 / 256.0)), ["957.570", "889.359"]);
     }
 
     #[test]

@@ -516,7 +516,7 @@ mod tests {
                     let pieces = after.placement.piece_counts();
                     assert_eq!(
                         tables.phase_of_board(&after),
-                        scheme.phase(pieces),
+                        distinct_weights().scheme(scheme).phase(pieces),
                         "{scheme}: {mv} in {position:?}"
                     );
                 }

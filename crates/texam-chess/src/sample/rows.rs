@@ -269,10 +269,10 @@ mod tests {
         let mut frozen = weights.clone();
         POINTS.into_iter().for_each(|key| frozen.setting_mut(key).tune.fill(false));
         assert_eq!(entries(&frozen), 0);
-        // With 12 points for each piece more than two of them are the opening.
+        // With 100 points a single piece is beyond the opening.
         for key in POINTS {
-            weights.setting_mut(key).open.fill(12.0);
-            weights.setting_mut(key).end.fill(12.0);
+            weights.setting_mut(key).open.fill(100.0);
+            weights.setting_mut(key).end.fill(100.0);
         }
         assert_eq!(entries(&weights), 0);
     }
