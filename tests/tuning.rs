@@ -302,42 +302,6 @@ fn weights_that_chose_the_moves_are_approached() {
     assert!(rank(6) < 0.5 * rank(0), "{} to {}", rank(0), rank(6));
 }
 
-#[test]
-fn points_of_the_phase_that_chose_the_moves_are_found_within_their_errors() {
-    let with_points = |points: [f64; 4]| {
-        let mut weights = Weights::start();
-        let only = ["phase".to_string()];
-        texam::feature::pattern::apply(&mut weights, &only, &[]).unwrap();
-        for (key, points) in texam::feature::POINTS.into_iter().zip(points) {
-            (weights.setting_mut(key).open[0], weights.setting_mut(key).end[0]) = (points, points);
-        }
-        weights
-    };
-    let truth = [2.0, 2.0, 1.0, 2.0];
-    let chosen = played_by(&positions(10), &with_points(truth));
-    let start = with_points([1.0, 1.0, 2.0, 4.0]);
-    let options = FitOptions { ridge: texam_fit::Ridge::Fixed(0.0), ..FitOptions::default() };
-    let forces = Forces { strength: 64.0, ..Forces::default() };
-    let mut weights = start.clone();
-    let mut errors = [f64::INFINITY; 4];
-    for _ in 0..12 {
-        let parameters = Parameters::new(&weights).unwrap();
-        let fit = SingleFit::of(&chosen, None, &parameters, &sampling(1), (&forces, &options), &|_| true);
-        let fit = fit.unwrap().unwrap().fit;
-        weights = parameters.weights(&fit.values);
-        for (error, report) in errors.iter_mut().zip(&fit.parameters) {
-            *error = report.standard_error.unwrap();
-        }
-    }
-    let found = texam::feature::POINTS.map(|key| weights.setting(key).open[0]);
-    for ((found, truth), error) in found.iter().zip(truth).zip(errors) {
-        assert!(
-            (found - truth).abs() < 3.0 * error && (found - truth).abs() < 0.5,
-            "{found:?} {truth:?} {errors:?}"
-        );
-    }
-}
-
 /// Six fits of the winners' own moves.
 fn six_fits(force: Force, balance: Balance, keep_spread: bool) -> Run {
     let positions = positions(30);

@@ -508,7 +508,8 @@ mod tests {
     #[test]
     fn the_points_kept_give_the_phase_that_the_pieces_give_through_captures_and_promotions() {
         for scheme in PhaseScheme::ALL {
-            let tables = Tables::new(&distinct_weights(), scheme, PhaseAt::Leaf);
+            let weights = distinct_weights();
+            let (tables, own) = (Tables::new(&weights, scheme, PhaseAt::Leaf), weights.scheme(scheme));
             for position in random_positions() {
                 let board = Board::new(&position, &tables.sums);
                 for mv in crate::position::canonical_moves(&position) {
@@ -516,7 +517,7 @@ mod tests {
                     let pieces = after.placement.piece_counts();
                     assert_eq!(
                         tables.phase_of_board(&after),
-                        distinct_weights().scheme(scheme).phase(pieces),
+                        own.phase(pieces),
                         "{scheme}: {mv} in {position:?}"
                     );
                 }
