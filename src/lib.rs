@@ -1,9 +1,9 @@
 //! Learn the weights of a chess evaluation from the moves of grandmasters, as in 1988.
 //!
 //! In spring 1988 Andreas Nowatzyk wrote `texam`, the program that tuned the evaluation of Deep Thought.
-//! It searched every position of 868 games in which the eventual winner was to move, carried the feature
-//! vector of the best leaf of each move back to the root, and fitted the weights by least squares so that
-//! the winner's move would come out ahead. This crate does the same, and says where it has to guess.
+//! Deep Thought searched the positions of some 868 games in which the eventual winner was to move. The program
+//! carried the feature vector of the best leaf of each move back to the root, and fitted the weights by least
+//! squares so that the winner's move would come out ahead. This crate does the same, and says where it has to guess.
 //!
 //! The flow:
 //!

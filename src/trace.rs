@@ -2,7 +2,7 @@
 //! a phase.
 //!
 //! A [`Trace`] searches every position of a [`Game`] three times: with the phase of each leaf, with the phase
-//! of the root for the whole search, as the tables of 1988 had it, and with opening weights only.
+//! of the root for the whole search, as we read the record of 1988, and with opening weights only.
 //!
 //! With the phase of the root, the *same* leaf has another value when the root changes. This difference is
 //! the evaluation discontinuity, here called the *jump* of a root: the position of the leaf is the same, but

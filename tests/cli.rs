@@ -19,6 +19,7 @@ mod outputs;
 mod plots;
 mod positions;
 mod presearch;
+mod presets;
 mod report;
 mod resume;
 mod rows;

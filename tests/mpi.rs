@@ -63,6 +63,7 @@ fn any_number_of_ranks_writes_the_files_of_one_process() {
         "--min-support 5 --iterations 2 --objective logistic --inner 3 --every 2",
         "--min-support 5 --iterations 5 --patience 1 --force none",
         "--iterations 0 --freeze *",
+        "--min-support 5 --preset 1988 --iterations 1",
     ];
     for (case, options) in cases.into_iter().enumerate() {
         let alone = format!("alone-{case}");

@@ -39,7 +39,7 @@ fn is_updated() -> bool {
 /// A comment before a block whose commands take minutes. They run in a test that is ignored by default.
 const SLOW: &str = "<!-- takes minutes -->";
 
-/// A folder in which the commands of a page run: with games, sets and runs of the project as copies.
+/// A folder in which the commands of a page run: with games, sets, runs and the example by hand as copies.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     for part in ["games", "params", "stats"] {
@@ -47,6 +47,10 @@ fn folder() -> TempDir {
         for path in shipped(part) {
             fs::copy(&path, folder.path().join(&path)).unwrap();
         }
+    }
+    fs::create_dir_all(folder.path().join("examples/by_hand")).unwrap();
+    for path in ["examples/by_hand/rows.txt", "examples/by_hand/weights.csv"] {
+        fs::copy(path, folder.path().join(path)).unwrap();
     }
     folder
 }
@@ -104,7 +108,7 @@ struct Block<'a> {
 
 /// Whether a command needs nothing but the program and what every system has.
 fn is_runnable(command: &str) -> bool {
-    ["texam ", "cargo run --release -- ", "sed ", "diff ", "scripts/"]
+    ["texam ", "cargo run --release -- ", "cat ", "sed ", "diff ", "scripts/"]
         .iter()
         .any(|start| command.starts_with(start))
 }

@@ -62,6 +62,7 @@ mod tests {
     #[test]
     fn the_command_line_and_the_screen_make_the_same_run_of_the_same_text() {
         let options = [
+            ("preset", "1988"),
             ("skip-moves", "3"),
             ("every", "20"),
             ("depth", "1"),

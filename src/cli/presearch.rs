@@ -35,7 +35,7 @@ pub struct PresearchArgs {
     pub par: Vec<PathBuf>,
     /// Search and bound.
     #[command(flatten)]
-    pub options: OptionArgs<{ bits(&[Group::Search, Group::Bound]) }>,
+    pub options: OptionArgs<{ bits(&[Group::Preset, Group::Search, Group::Bound]) }>,
     /// Store the best move of a node only if its search visited at least so many nodes: with 0 the file is largest, and
     /// the first pass fastest
     #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Search")]

@@ -4,6 +4,7 @@
 //! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here.
 
 mod kind;
+mod preset;
 
 use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive};
 
@@ -14,6 +15,8 @@ use self::kind::{
     AnyText, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size, Strength,
     Switch,
 };
+pub use self::preset::Preset;
+use self::preset::PresetName;
 use super::{RunPlace, RunSpec};
 use crate::{
     error::{Error, ErrorKind, Result},
@@ -37,6 +40,8 @@ pub struct Setup {
 /// A group of options: its heading in the help, in the order of the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 pub enum Group {
+    /// Options that are set together; first, since those given beside it win.
+    Preset,
     /// Games and positions.
     Games,
     /// The start weights.
@@ -102,7 +107,8 @@ pub struct RunOption {
     kind: &'static dyn Kind,
 }
 
-/// Options that a `.stat` lists only where they have not their defaults, so that files of the fit of 1988 are as they were.
+/// Options that a `.stat` lists only where they have not their defaults, or those of the preset, so that files of the fit of
+/// 1988 are as they were.
 const QUIET: [&str; 9] =
     ["best", "checks", "groups", "lambda", "objective", "regrow", "ridge-scale", "score-scale", "trees"];
 
@@ -133,6 +139,8 @@ macro_rules! options {
 
 /// All options, in the order of a `.stat`.
 pub static OPTIONS: &[RunOption] = options! {
+    "preset", (Group::Preset, Owner::Choices), "NAME", PresetName,
+        "Other defaults under one name: 1988, the configuration of the record [default: none]";
     "games", (Group::Games, Owner::Games), "GAMES", FilePath(|s| &mut s.spec.games, game::path_of),
         "Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in";
     "skip-moves", (Group::Games, Owner::Games), "N", Plain(|s| &mut s.spec.skip_moves, FROM_0),
@@ -196,7 +204,7 @@ pub static OPTIONS: &[RunOption] = options! {
     "groups", RUN, "G", Plain(|s| &mut s.spec.groups, 0..=1000),
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
     "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(|s| &mut s.spec.trees),
-        "Walk through the stored trees of a .dbf of `texam presearch --trees` in place of searching, as in 1988";
+        "Walk through the stored trees of a .dbf of `texam presearch --trees` in place of searching, as in 1988: on, off, or auto, where the file has some";
     "regrow", (Group::Run, Owner::Choices), "N", Plain(|s| &mut s.spec.regrow, FROM_0),
         "With trees: grow them anew after every N passes, under the weights of the moment; 0 is never";
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
@@ -350,7 +358,7 @@ impl RunSpec {
 
     /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
     pub fn options(&self) -> Vec<(String, String)> {
-        let (setup, default) = (self.setup(), Setup::default());
+        let (setup, default) = (self.setup(), Preset::base(self.preset));
         // With rows of another program it has another default, which a reader of the list does not know.
         let is_open = |option: &RunOption| option.name == "ridge-scale" && self.task() == Task::Rows;
         let of_run = recorded().filter(|option| option.is_of(self));

@@ -17,7 +17,7 @@ use texam_fit::{
 
 use super::{
     DEFAULT_GAMES, NONE, START_PAR,
-    options::{Task, option_error},
+    options::{Preset, Task, option_error},
     path_text::{path_from_text, path_to_text},
 };
 use crate::{
@@ -33,6 +33,8 @@ use crate::{
 /// have no meaning for a [`Task`] keep their defaults, so that the screen can change from one to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunSpec {
+    /// What gave options other defaults.
+    pub preset: Option<Preset>,
     /// The file of games; `-` is standard input.
     pub games: PathBuf,
     /// Full moves at the start of each game that are left out.
@@ -96,7 +98,7 @@ pub struct RunSpec {
     /// Groups of games without each of which the run is made again, for its standard errors; 0, or 2 and more.
     pub groups: u32,
     /// Whether passes walk through stored trees in place of searching.
-    pub trees: bool,
+    pub trees: TreeUse,
     /// Passes after which the trees are grown anew; 0 is never.
     pub regrow: u32,
     /// The `.par` of the start weights; none is the default start.
@@ -123,6 +125,7 @@ impl Default for RunSpec {
             FitOptions::default();
         let LabelMix { lambda, score_scale } = LabelMix::default();
         RunSpec {
+            preset: None,
             games: DEFAULT_GAMES.into(),
             skip_moves: 8,
             every: 1,
@@ -154,7 +157,7 @@ impl Default for RunSpec {
             patience: None,
             best: BestRule::default(),
             groups: 0,
-            trees: false,
+            trees: TreeUse::Off,
             regrow: 0,
             par: None,
             tune: Vec::new(),
@@ -191,6 +194,12 @@ impl RunSpec {
         }
     }
 
+    /// What is counted in a pass over so many positions: twice as many where their trees are grown anew first.
+    pub fn work_of_pass(&self, pass: u32, positions: usize) -> usize {
+        let grows = pass > 0 && pass.checked_rem(self.regrow) == Some(0);
+        if grows { 2 * positions } else { positions }
+    }
+
     /// The same run from start weights that no option leads to, such as those edited on the screen.
     pub fn from_other_weights(self) -> RunSpec {
         RunSpec { par: None, tune: Vec::new(), freeze: Vec::new(), ..self }
@@ -202,7 +211,7 @@ impl RunSpec {
         if self.groups == 1 {
             return Err(option_error("groups", Error::expected("0, or 2 and more", 1)));
         }
-        if self.regrow > 0 && !self.trees {
+        if self.regrow > 0 && self.trees != TreeUse::On {
             return Err(option_error("regrow", Error::expected("0 without trees", self.regrow)));
         }
         if self.ridge == Ridge::Auto {
@@ -339,6 +348,27 @@ pub enum BestRule {
 
 fn unknown_rule(text: &str) -> Error {
     Error::expected(BestRule::VARIANTS.join(" or "), format!("{text:?}"))
+}
+
+/// Whether passes walk through stored trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_tree_use)]
+pub enum TreeUse {
+    On,
+    Off,
+    /// Where the games have trees. What that came to stands in the `.stat` in its place.
+    Auto,
+}
+
+impl TreeUse {
+    /// Whether trees are walked in games that have some, or have none.
+    pub fn with(self, have_trees: bool) -> bool {
+        self == TreeUse::On || self == TreeUse::Auto && have_trees
+    }
+}
+
+fn unknown_tree_use(text: &str) -> Error {
+    Error::expected("on, off or auto", format!("{text:?}"))
 }
 
 /// Where a run writes its files, and on how many threads it runs. Nothing here changes its result.
@@ -584,6 +614,17 @@ mod tests {
         };
         let more = "patience 3\npar a.par\ntune n_*,p_adv[de,r4]\nfreeze tempo\n";
         assert_eq!(listed(&whole), format!("{DEFAULT}{more}"));
+        let preset = RunSpec::default().with("preset", "1988").unwrap();
+        let of_preset = [
+            ("phase-at leaf", "phase-at root"),
+            ("min-support 20\nridge 100", "min-support 1\nridge 0"),
+            ("holdout 1/10", "holdout none"),
+        ];
+        let of_preset = of_preset.iter().fold(DEFAULT.to_string(), |text, (old, new)| text.replace(old, new));
+        assert_eq!(listed(&preset), format!("preset 1988\n{of_preset}"));
+        let beside = preset.with("trees", "off").unwrap();
+        assert_eq!(listed(&beside), format!("preset 1988\n{of_preset}trees off\n"));
+        assert_eq!(RunSpec::from_options("a.pgn", &beside.options()).unwrap().trees, TreeUse::Off);
         let checks = RunSpec { checks: 2, ..RunSpec::default() };
         assert_eq!(listed(&checks), DEFAULT.replace("depth 3\n", "depth 3\nchecks 2\n"));
     }
@@ -611,6 +652,14 @@ mod tests {
         let given = ["every", "force"];
         assert!(softmax.check_given(&given).is_err() && RunSpec::default().check_given(&given).is_ok());
         assert!(!softmax.plan().unwrap().keep_spread);
+    }
+
+    #[test]
+    fn a_pass_before_which_trees_are_grown_counts_every_position_twice() {
+        let work = |regrow| {
+            [0, 1, 2, 3, 4].map(|pass| RunSpec { regrow, ..RunSpec::default() }.work_of_pass(pass, 5))
+        };
+        assert_eq!((work(0), work(1), work(2)), ([5; 5], [5, 10, 10, 10, 10], [5, 5, 10, 5, 10]));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 use texam_fit::{LeftOut, RowCounts, RowSource, Source};
 
 use super::{
-    Holdout, RunSpec, RunWeights, SkippedGames, Task, Warn, count, no_positions,
+    Holdout, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, no_positions,
     options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
@@ -165,7 +165,10 @@ impl<'a> Training<'a> {
     ) -> Result<Training<'a>> {
         let split = ChoiceSplit::of(&collection, step, spec, shard, warn)?;
         let skipped = |collection: &Collection| collection.tally.skipped + collection.tally.variants;
-        if spec.trees {
+        let walks = spec.trees.with(collection.trees.is_some());
+        let trees = if walks { TreeUse::On } else { TreeUse::Off };
+        let spec = &RunSpec { trees, ..spec.clone() };
+        if walks {
             check_trees(&collection, &spec.games, spec, start, warn)?;
             if let (Some(other), Holdout::File(path)) = (&split.other, &spec.holdout) {
                 check_trees(other, path, spec, start, warn)?;
@@ -175,16 +178,12 @@ impl<'a> Training<'a> {
         // In place of databases the names of the files that they were made of, so that results are the same bytes with
         // both.
         // But for trees, which the databases alone have.
-        let recorded = match other_origin.filter(|_| !spec.trees) {
+        let recorded = match other_origin.filter(|_| !walks) {
             Some(origin) => &RunSpec { holdout: Holdout::File(path_from_text(&origin)), ..spec.clone() },
             None => spec,
         };
         let header = Header {
-            games: collection
-                .origin
-                .clone()
-                .filter(|_| !spec.trees)
-                .unwrap_or_else(|| path_to_text(&spec.games)),
+            games: collection.origin.clone().filter(|_| !walks).unwrap_or_else(|| path_to_text(&spec.games)),
             digest: split.digest(&collection),
             decisive: collection.tally.decisive as u64,
             skipped: skipped(&collection) as u64,
@@ -255,7 +254,7 @@ impl<'a> Training<'a> {
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
                 source.recall(split.hints(collection).map(Some));
-                if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees) {
+                if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
                     let other = match &spec.holdout {
                         Holdout::File(path) => path,
                         Holdout::None | Holdout::EveryGame(_) => &spec.games,

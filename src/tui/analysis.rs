@@ -50,7 +50,7 @@ pub struct AnalysedMove {
 /// A position with all its legal moves searched.
 #[derive(Debug, Clone)]
 pub struct Analysis {
-    /// Side to move, and the winner of the game.
+    /// Side to move.
     pub mover: Color,
     /// The pieces and pawns before the choice.
     pub placement: Placement,

@@ -53,7 +53,7 @@ pub use self::{
     files::FolderListing,
     finder::Finder,
     fit_job::{FitJob, Progress},
-    library::Library,
+    library::{Library, Place},
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
     options::Options,
     pages::Page,
@@ -87,7 +87,7 @@ pub struct App {
     /// The list of games, while it is open.
     pub(super) finder: Option<Finder>,
     /// The position and the move shown when the page of moves was opened.
-    move_before: Option<(usize, CompactMove)>,
+    move_before: Option<(Place, CompactMove)>,
     pub(super) display: Display,
 }
 
@@ -231,6 +231,8 @@ impl App {
             | Action::PreviousGame
             | Action::First
             | Action::Last
+            | Action::Left
+            | Action::Right
             | Action::Leaf
             | Action::Terms => {
                 let result = self.browser.action(action);
@@ -238,7 +240,7 @@ impl App {
             }
             Action::GoToGame => self.open_games(),
             Action::Fen => return self.copy_fen(),
-            Action::Up | Action::Down | Action::Left | Action::Right => {
+            Action::Up | Action::Down | Action::ColumnLeft | Action::ColumnRight => {
                 let grid = self.grid();
                 self.editor.move_cursor(action, &grid);
                 self.follow_cursor();

@@ -40,6 +40,8 @@ pub enum Action {
     Down,
     Left,
     Right,
+    ColumnLeft,
+    ColumnRight,
     Open,
     Free,
     PageDown,
@@ -155,21 +157,23 @@ macro_rules! bindings {
 pub static BINDINGS: &[Binding] = bindings! {
     [ch(' ')], "space", NextMove, "next move", Walk, Y1988, "show the next legal move of this position, best first: its line, its leaf, its terms";
     [key(KeyCode::Backspace)], "backspace", PreviousMove, "", Walk, Ours, "show the previous move";
-    [ch('n')], "n", NextPosition, "position", Walk, Y1988, "the winner's next position";
+    [ch('n')], "n", NextPosition, "position", Walk, Y1988, "through the winner's move and the answer to it: the winner's next position";
     [ch('p')], "p", PreviousPosition, "", Walk, Ours, "the winner's previous position";
-    [ch('N')], "N", NextGame, "game", Walk, Y1988, "the next game";
+    [key(KeyCode::Right)], "right", Right, "move", Walk, Ours, "the position after the next move of the game, of either side; in help and lessons, the next section";
+    [key(KeyCode::Left)], "left", Left, "", Walk, Ours, "the position before the last move of the game, back to its start; in help and lessons, the previous section";
+    [ch('N')], "N", NextGame, "game", Walk, Y1988, "the beginning of the next game: the first position of the winner that is used";
     [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
-    [key(KeyCode::Home)], "home", First, "", Walk, Ours, "the first position of the game; on a page, the first line";
-    [key(KeyCode::End)], "end", Last, "", Walk, Ours, "the last position of the game; on a page, the last line";
+    [key(KeyCode::Home)], "home", First, "", Walk, Ours, "the winner's first position in the game that is used; on a page, the first line";
+    [key(KeyCode::End)], "end", Last, "", Walk, Ours, "the winner's last position in the game; on a page, the last line";
     [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
     [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
     [ch('y')], "y", Fen, "", Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
     [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
-    [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: En - E0, En, Ex, En - Ex";
-    [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above";
-    [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below";
-    [key(KeyCode::Left)], "left", Left, "", Look, Ours, "choose a parameter in the column to the left; in help and lessons, the previous section";
-    [key(KeyCode::Right)], "right", Right, "", Look, Ours, "choose a parameter in the column to the right; in help and lessons, the next section";
+    [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex, En";
+    [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above, at the head of a column the last of the one before";
+    [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
+    [ch('<')], "<", ColumnLeft, "", Look, Ours, "choose a parameter in the column to the left";
+    [ch('>')], ">", ColumnRight, "", Look, Ours, "choose a parameter in the column to the right";
     [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
     [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
     [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen; in a list, down by a page of it";

@@ -158,8 +158,8 @@ impl Grid {
         match action {
             Action::Up => keys().take_while(|&other| other != key).last().unwrap_or(key),
             Action::Down => keys().skip_while(|&other| other != key).nth(1).unwrap_or(key),
-            Action::Left if column > 0 => self.nearest(column - 1, line),
-            Action::Right if column + 1 < self.columns.len() => self.nearest(column + 1, line),
+            Action::ColumnLeft if column > 0 => self.nearest(column - 1, line),
+            Action::ColumnRight if column + 1 < self.columns.len() => self.nearest(column + 1, line),
             _ => key,
         }
     }
@@ -282,10 +282,10 @@ mod tests {
     #[test]
     fn going_right_and_left_again_comes_back_to_the_same_column() {
         let grid = Grid::new(whole(), Extras::default());
-        let right = grid.neighbour(Key::MatN, Action::Right);
+        let right = grid.neighbour(Key::MatN, Action::ColumnRight);
         assert_ne!(right, Key::MatN);
-        assert_eq!(grid.place(grid.neighbour(right, Action::Left)).0, 0);
-        assert_eq!(grid.neighbour(Key::MatP, Action::Left), Key::MatP);
+        assert_eq!(grid.place(grid.neighbour(right, Action::ColumnLeft)).0, 0);
+        assert_eq!(grid.neighbour(Key::MatP, Action::ColumnLeft), Key::MatP);
         assert_eq!(grid.neighbour(Key::MatP, Action::Up), Key::MatP);
         assert_eq!(grid.neighbour(Key::MatP, Action::Down), Key::MatN);
         let last = *Key::standard().last().unwrap();

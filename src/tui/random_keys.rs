@@ -169,8 +169,9 @@ impl Session {
                 let request = self.app.search_request();
                 let analysis = Arc::clone(&self.analysis);
                 // Only an analysis of the position itself has its moves.
-                match request.positions.iter().find(|(index, _)| *index == 0) {
-                    Some(_) => Report::Analysed { epoch: request.epoch, index: 0, analysis },
+                let place = self.app.browser.library.place_of(0);
+                match request.positions.iter().find(|(other, _)| *other == place) {
+                    Some(_) => Report::Analysed { epoch: request.epoch, place, analysis },
                     None => {
                         testing::finish_search(&mut self.app);
                         return;
@@ -276,7 +277,7 @@ fn number_from(variable: &str) -> Option<u64> {
 #[test]
 fn nothing_panics_whatever_keys_sizes_and_reports_come() {
     let mut session = Session::new(number_from("TEXAM_RANDOM_SEED").unwrap_or(1));
-    for _ in 0..number_from("TEXAM_RANDOM_KEYS").unwrap_or(5_000) {
+    for _ in 0..number_from("TEXAM_RANDOM_KEYS").unwrap_or(10_000) {
         session.step();
     }
     let all = "Cells Compare Edit Find Game Games Help Lesson Lessons Main Moves OpenRun Option Options Restore Run \

@@ -88,8 +88,8 @@ pub fn app_with(weights: Weights) -> App {
 /// Searches the position shown.
 pub fn finish_search(app: &mut App) {
     let analysis = Arc::new(search(app.browser.position(), app.editor.weights()));
-    let (epoch, index) = (app.search_request().epoch, app.browser.position_index());
-    app.update(Event::Report(Report::Analysed { epoch, index, analysis }));
+    let (epoch, place) = (app.search_request().epoch, app.browser.place());
+    app.update(Event::Report(Report::Analysed { epoch, place, analysis }));
 }
 
 pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {

@@ -204,7 +204,7 @@ mod tests {
         run::RunPlace,
         sample::Sampling,
         tui::{
-            app::{FitRequest, SearchRequest},
+            app::{FitRequest, Place, SearchRequest},
             testing,
         },
     };
@@ -232,7 +232,9 @@ mod tests {
         let (events, inbox) = mpsc::channel();
         let gate = Arc::new(Gate::default());
         let thread = AnalysisThread::start(events, Arc::clone(&gate));
-        let positions = testing::some_positions(3).into_iter().enumerate().collect();
+        let place = |ply: usize| Place { game: 0, ply };
+        let positions = testing::some_positions(3).into_iter().enumerate();
+        let positions = positions.map(|(ply, position)| (place(ply), position)).collect();
         thread.request(SearchRequest {
             epoch: 7,
             weights: Weights::start(),
@@ -242,8 +244,8 @@ mod tests {
         });
         for expected in 0..3 {
             match inbox.recv().unwrap() {
-                Event::Report(Report::Analysed { epoch, index, .. }) => {
-                    assert_eq!((epoch, index), (7, expected))
+                Event::Report(Report::Analysed { epoch, place: found, .. }) => {
+                    assert_eq!((epoch, found), (7, place(expected)))
                 }
                 other => panic!("{other:?}"),
             }

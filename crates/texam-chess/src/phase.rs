@@ -22,8 +22,8 @@ pub enum PhaseAt {
     /// The phase of the leaf: the evaluation changes gradually.
     #[default]
     Leaf,
-    /// The phase of the root for all leaves of its search, as in 1988, when the tables of the hardware were computed
-    /// before each search.
+    /// The phase of the root for all leaves of its search. In 1988 the tables of the hardware were computed before each
+    /// search, so the root decided; this is our reading.
     Root,
 }
 

@@ -4,7 +4,7 @@
 //! the values of the moves follow from the rows. Each step solves for the change of the parameters and is damped until
 //! the loss with its penalty falls (K. Levenberg, Quarterly of Applied Mathematics 2, 1944; D. W. Marquardt, SIAM
 //! Journal 11, 1963). The penalty acts on the equations multiplied by the square of the temperature:
-//! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as in the fit of 1988.
+//! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as with the objective `force`.
 //!
 //! Pulls, weights and losses are rounded to 2^-24 and summed as integers, and the temperature is applied once at the
 //! end. So the result is the same for any number of threads and any order of the choices.

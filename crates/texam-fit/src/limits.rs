@@ -29,6 +29,9 @@ pub const LONGEST_TEXT: u64 = 16 << 20;
 /// Bytes of all games of a file and of their positions, as they are kept in memory.
 pub const MOST_GAME_BYTES: u64 = 8 << 30;
 
+/// A strength, a scale or another size among the options of a fit. The sums stay far from the range of a double.
+pub const LARGEST_SIZE: f64 = 1e12;
+
 /// Bytes of a game in PGN.
 pub const LONGEST_GAME: usize = 16 << 20;
 
@@ -65,9 +68,43 @@ pub(crate) fn check_sums(tuned: usize) -> Result<()> {
     check(|| format!("the sums over {tuned} tuned weights"), bytes, MOST_SUM_BYTES)
 }
 
+/// Checks the memory for the games of a file and their positions.
+///
+/// # Errors
+///
+/// They take more than [`MOST_GAME_BYTES`].
+pub fn check_games(games: usize, bytes: usize) -> Result<()> {
+    check(|| format!("the positions of {games} games of this file"), bytes as u64, MOST_GAME_BYTES)
+}
+
+/// Whether a size among the options of a fit is 0 or more, and within [`LARGEST_SIZE`].
+pub fn is_size(value: f64) -> bool {
+    (0.0..=LARGEST_SIZE).contains(&value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_beyond_the_limit_are_an_error_with_their_number_and_both_sizes() {
+        check_games(3, 8 << 30).unwrap();
+        let error = check_games(3, (8 << 30) + 1).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the positions of 3 games of this file would need 8589934593 bytes, more than the limit of 8589934592"
+        );
+    }
+
+    #[test]
+    fn sizes_are_numbers_from_0_to_the_largest() {
+        for size in [0.0, 100.0, 1e12] {
+            assert!(is_size(size));
+        }
+        for other in [-1.0, 1.1e12, f64::INFINITY, f64::NAN] {
+            assert!(!is_size(other));
+        }
+    }
 
     #[test]
     fn sums_beyond_the_limit_are_an_error_with_both_numbers() {

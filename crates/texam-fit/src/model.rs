@@ -74,7 +74,7 @@ impl Model {
             if let Some(wrong) = numbers.into_iter().find(|value| !value.is_finite() || value.abs() > LARGEST)
             {
                 let expected = format!("a value of {} within 2^22 units", parameter.name);
-                return Err(Error::input(expected, wrong));
+                return Err(Error::input(expected, format!("{wrong:e}")));
             }
             if parameter.bound.is_nan() || parameter.bound < 0.0 {
                 return Err(Error::input(format!("a bound of {}", parameter.name), parameter.bound));

@@ -10,6 +10,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::{
     error::{Error, Result, unknown_name},
+    limits::{LARGEST_SIZE, is_size},
     temperature,
 };
 
@@ -82,14 +83,15 @@ impl FromStr for Ridge {
 
     fn from_str(text: &str) -> Result<Ridge> {
         let ridge = if text == AUTO { Some(Ridge::Auto) } else { text.parse().ok().map(Ridge::Fixed) };
-        let error = || Error::input(format!("a number, 0 or more, or {AUTO}"), format!("{text:?}"));
+        let error =
+            || Error::input(format!("a number from 0 to {LARGEST_SIZE:e}, or {AUTO}"), format!("{text:?}"));
         ridge.filter(Ridge::is_usable).ok_or_else(error)
     }
 }
 
 impl Ridge {
     fn is_usable(&self) -> bool {
-        self.strengths().iter().all(|&strength| strength.is_finite() && strength >= 0.0)
+        self.strengths().iter().all(|&strength| is_size(strength))
     }
 }
 
@@ -167,8 +169,8 @@ impl FitOptions {
     pub fn validate(&self) -> Result<()> {
         let strengths = self.ridge.strengths().iter().map(|&strength| ("ridge", strength));
         for (name, found) in strengths.chain([("smoothing", self.smooth)]) {
-            if !found.is_finite() || found < 0.0 {
-                return Err(Error::Option { name, expected: "of 0 or more", found });
+            if !is_size(found) {
+                return Err(Error::Option { name, expected: "from 0 to 1e12", found });
             }
         }
         if self.inner == 0 {

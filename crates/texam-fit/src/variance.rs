@@ -1,7 +1,7 @@
 //! Variance compensation: keeps the values of the moves of a choice as far apart as they were at the start.
 //!
-//! A least-squares fit with forces tends to shrink or stretch the differences between moves. The note of 1988
-//! mentions a compensation for the change of variance and gives no formula. This one is ours: each fit adds
+//! A least-squares fit with forces can shrink or stretch the differences between moves. The note on the
+//! program of 1988 mentions a compensation for the change of variance and gives no formula. This one is ours: each fit adds
 //! `c (E_m - mean E)` to the target of every kept move, with `c` from the spread at the start and now.
 
 /// Largest share by which one fit stretches or shrinks.

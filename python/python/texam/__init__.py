@@ -5,7 +5,7 @@ the row times the weights. :func:`fit` finds the weights by conditional logit (`
 logistic regression of labelled rows, with standard errors clustered by group. :class:`Rows` reads and writes the rows.
 
 The numbers are those of the command ``texam fit --choices`` on the same rows, to the last bit, on any number of threads. The
-formulas are in docs/METHOD.md of the repository, the pages on rows and on this package in docs/FOREIGN.md and
+formulas are in docs/METHOD.md and docs/SOLVING.md of the repository, the pages on rows and on this package in docs/FOREIGN.md and
 docs/PYTHON.md.
 """
 

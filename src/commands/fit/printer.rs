@@ -27,12 +27,7 @@ use crate::{
 pub struct RunPrinter<'a> {
     pub recorder: Recorder<'a>,
     start: &'a RunWeights,
-    objective: ObjectiveName,
-    /// Whether the rows are another program's.
-    is_on_rows: bool,
-    iterations: u32,
-    /// Groups of games that are left out in turn.
-    groups: u32,
+    spec: &'a RunSpec,
     /// Positions of a pass, for its progress; none where they are not known.
     positions: Option<usize>,
     pub progress: Progress,
@@ -46,24 +41,12 @@ impl<'a> RunPrinter<'a> {
     pub fn new(
         recorder: Recorder<'a>,
         start: &'a RunWeights,
-        spec: &RunSpec,
+        spec: &'a RunSpec,
         positions: Option<usize>,
         is_json: bool,
     ) -> RunPrinter<'a> {
-        let RunSpec { objective, iterations, groups, .. } = *spec;
         let (progress, has_titles) = (Progress::new(), AtomicBool::new(false));
-        RunPrinter {
-            recorder,
-            start,
-            objective,
-            is_on_rows: spec.task() == Task::Rows,
-            iterations,
-            groups,
-            positions,
-            progress,
-            is_json,
-            has_titles,
-        }
+        RunPrinter { recorder, start, spec, positions, progress, is_json, has_titles }
     }
 
     /// Prints text unless JSON was requested.
@@ -76,13 +59,13 @@ impl<'a> RunPrinter<'a> {
         let finished = self.recorder.passes().len();
         let begins = finished == 0;
         // Otherwise a temperature, or what the first pass counts, comes before the titles.
-        let with_titles = !begins || (summary.is_some() && self.objective == ObjectiveName::Force);
+        let with_titles = !begins || (summary.is_some() && self.spec.objective == ObjectiveName::Force);
         let mut text = summary.map_or_else(String::new, |summary| summary + "\n");
         if !begins {
             text += &format!("{} goes on after pass {}\n", self.recorder.files.name, finished - 1);
         }
-        if self.groups > 0 {
-            let runs = count(self.groups.into(), "more run");
+        if self.spec.groups > 0 {
+            let runs = count(self.spec.groups.into(), "more run");
             text += &format!("after it {runs}, each without one group of games, for the standard errors\n");
         }
         if with_titles {
@@ -93,7 +76,7 @@ impl<'a> RunPrinter<'a> {
 
     /// Says which runs without groups are to be made, and how long they take where the time of the run is known.
     pub fn open_groups(&self, runs: &GroupRuns, passes: &[Pass]) -> Result<()> {
-        let (groups, made) = (self.groups, runs.made());
+        let (groups, made) = (self.spec.groups, runs.made());
         let seconds: f64 = passes.iter().map(|pass| pass.timing.search + pass.timing.fit).sum();
         let share = f64::from(groups - 1) / f64::from(groups) * f64::from(groups - made);
         // The passes before a run was resumed have no time.
@@ -107,7 +90,7 @@ impl<'a> RunPrinter<'a> {
     fn titles(&self) -> String {
         match self.has_titles.swap(true, Ordering::Relaxed) {
             true => String::new(),
-            false => format!("{}\n", titles(self.objective)),
+            false => format!("{}\n", titles(self.spec.objective)),
         }
     }
 
@@ -118,7 +101,7 @@ impl<'a> RunPrinter<'a> {
         else {
             return String::new();
         };
-        let what = if self.objective == ObjectiveName::Logistic { "position" } else { "choice" };
+        let what = if self.spec.objective == ObjectiveName::Logistic { "position" } else { "choice" };
         let games = count(decisive - held_out_games, "game");
         let mut text = format!("{} of {games} to fit", count(fitted, what));
         if held_out > 0 {
@@ -132,7 +115,7 @@ impl<'a> RunPrinter<'a> {
         let of_games = self.recorder.counted_header().filter(|_| report.number == 0);
         let of_games = of_games.and_then(|h| one_game(h.decisive, h.positions.iter().sum()));
         let (name, text) = match report.number {
-            0 if self.is_on_rows && report.criterion.has_choices() => {
+            0 if self.spec.task() == Task::Rows && report.criterion.has_choices() => {
                 ("rows", suspicion(&report.fitted).map(String::from))
             }
             1 => ("rank", fit.and_then(open_weights)),
@@ -151,7 +134,10 @@ impl<'a> RunPrinter<'a> {
 impl Observer for RunPrinter<'_> {
     fn begins(&self, pass: u32) {
         if let Some(positions) = self.positions {
-            self.progress.begin(format!("pass {pass} of {}", self.iterations), positions);
+            self.progress.begin(
+                format!("pass {pass} of {}", self.spec.iterations),
+                self.spec.work_of_pass(pass, positions),
+            );
         }
     }
 
@@ -176,8 +162,11 @@ impl Observer for RunPrinter<'_> {
 impl GroupObserver for RunPrinter<'_> {
     fn begins(&self, group: u32, pass: u32) {
         if let Some(positions) = self.positions {
-            let (group, groups, last) = (group + 1, self.groups, self.recorder.passes().len() - 1);
-            self.progress.begin(format!("group {group} of {groups}, pass {pass} of {last}"), positions);
+            let (group, groups, last) = (group + 1, self.spec.groups, self.recorder.passes().len() - 1);
+            self.progress.begin(
+                format!("group {group} of {groups}, pass {pass} of {last}"),
+                self.spec.work_of_pass(pass, positions),
+            );
         }
     }
 
@@ -293,7 +282,7 @@ impl RunPrinter<'_> {
         if self.is_json {
             print_json(&FitCommandReport {
                 name: files.name.clone(),
-                objective: self.objective,
+                objective: self.spec.objective,
                 temperature: passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
                 passes: passes.iter().zip(&record.reports).map(pass_summary).collect(),
                 weights: record.trends.weights.iter().map(WeightSummary::from).collect(),
@@ -310,7 +299,7 @@ impl RunPrinter<'_> {
             })?;
             return Ok(outcome);
         }
-        let mut text = errors_table(&record, self.groups);
+        let mut text = errors_table(&record, self.spec.groups);
         if begun == passes.len() && !is_cancelled {
             text += "nothing to fit: all passes are there; give more --iterations to go on\n";
         }

@@ -2,6 +2,9 @@
 
 use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
+use strum::VariantNames;
+use texam_fit::limits::{LARGEST_SIZE, is_size};
+
 use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
@@ -83,16 +86,16 @@ pub(super) enum Size {
 impl Limits<f64> for Size {
     fn words(&self) -> String {
         match self {
-            Size::NotNegative => "a number, 0 or more".to_string(),
-            Size::Positive => "a number above 0".to_string(),
+            Size::NotNegative => format!("a number from 0 to {LARGEST_SIZE:e}"),
+            Size::Positive => format!("a number above 0, up to {LARGEST_SIZE:e}"),
             Size::Within(from, to) => format!("a number from {from} to {to}"),
         }
     }
 
     fn contains(&self, value: &f64) -> bool {
         match self {
-            Size::NotNegative => value.is_finite() && *value >= 0.0,
-            Size::Positive => value.is_finite() && *value > 0.0,
+            Size::NotNegative => is_size(*value),
+            Size::Positive => is_size(*value) && *value > 0.0,
             Size::Within(from, to) => (*from..=*to).contains(value),
         }
     }
@@ -250,20 +253,16 @@ impl Kind for Switch {
     }
 }
 
-/// `on` or `off`, and `on` by its name alone.
-pub(super) struct Flag(pub Field<bool>);
+/// Anything that prints and reads itself, and is `on` by its name alone.
+pub(super) struct Flag<T: 'static>(pub Field<T>);
 
-impl Kind for Flag {
+impl<T: Display + FromStr<Err: Display> + VariantNames> Kind for Flag<T> {
     fn text(&self, setup: &mut Setup) -> Option<String> {
-        Switch(self.0).text(setup)
+        Parsed(self.0).text(setup)
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        Switch(self.0).set(setup, text)
-    }
-
-    fn expected(&self) -> String {
-        Switch(self.0).expected()
+        Parsed(self.0).set(setup, text)
     }
 
     fn is_flag(&self) -> bool {
@@ -271,7 +270,7 @@ impl Kind for Flag {
     }
 
     fn values(&self) -> &'static [&'static str] {
-        &SWITCH
+        T::VARIANTS
     }
 }
 

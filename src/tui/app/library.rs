@@ -2,7 +2,16 @@
 
 use std::{ops::Range, sync::Arc};
 
-use crate::game::{Collection, GameHead};
+use crate::game::{Collection, GameHead, WinnerPosition};
+
+/// A position of a game, of either side: the one before the move of a ply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Index of the game, among those that have positions of the winner.
+    pub game: usize,
+    /// Moves before it, from the start of the game.
+    pub ply: usize,
+}
 
 /// Games with the winner's positions, indexed by the games that have some.
 pub struct Library {
@@ -37,6 +46,19 @@ impl Library {
 
     pub fn positions_of(&self, game: usize) -> Range<usize> {
         self.starts[game]..self.starts[game + 1]
+    }
+
+    /// The place of a position of the winner.
+    pub fn place_of(&self, position: usize) -> Place {
+        let game = self.game_of(position);
+        Place { game, ply: self.head(game).ply_of(self.collection.positions[position].fullmove) }
+    }
+
+    /// The position at a place, with the move played in it; none after the last move of the game.
+    pub fn position_at(&self, Place { game, ply }: Place) -> Option<WinnerPosition> {
+        let (position, played) = self.head(game).moves().nth(ply)?;
+        let game = self.collection.positions[self.starts[game]].game;
+        Some(WinnerPosition::new(&position, played, game, (ply / 2 + 1) as u32))
     }
 
     /// Players, date and result of a game.

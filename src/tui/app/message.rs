@@ -5,7 +5,9 @@ use std::{path::PathBuf, sync::Arc};
 use crossterm::event::KeyEvent;
 use texam_fit::{Fit, StopReason};
 
-use super::{ComparedWeights, FolderListing, Progress, RunHistory, RunPass, TrialReport, TrialRequest};
+use super::{
+    ComparedWeights, FolderListing, Place, Progress, RunHistory, RunPass, TrialReport, TrialRequest,
+};
 use crate::{
     error::Error,
     feature::Weights,
@@ -38,7 +40,7 @@ pub enum Report {
     /// A position was searched.
     Analysed {
         epoch: u64,
-        index: usize,
+        place: Place,
         analysis: Arc<Analysis>,
     },
     /// A fit has searched more positions.
@@ -140,8 +142,8 @@ pub struct SearchRequest {
     pub weights: Weights,
     /// How positions are searched.
     pub sampling: Sampling,
-    /// Positions with their indices, the most urgent first.
-    pub positions: Vec<(usize, WinnerPosition)>,
+    /// Positions with their places, the most urgent first.
+    pub positions: Vec<(Place, WinnerPosition)>,
     /// Whether the screen waits for the first of them.
     pub is_urgent: bool,
 }

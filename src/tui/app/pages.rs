@@ -107,7 +107,7 @@ impl App {
         if action == Action::Moves {
             let analysis = self.browser.analysis();
             let shown = analysis.map(|analysis| analysis.moves[self.browser.move_index(analysis)].mv);
-            self.move_before = shown.map(|mv| (self.browser.position_index(), mv));
+            self.move_before = shown.map(|mv| (self.browser.place(), mv));
         }
         self.page = Page::opened_by(action).unwrap_or(self.page);
     }
@@ -115,8 +115,8 @@ impl App {
     /// Closes the open page without taking anything from it: the move shown is that from before the page of moves.
     pub(super) fn leave_page(&mut self) {
         if self.page == Page::Moves
-            && let Some((position, before)) = self.move_before.take()
-            && position == self.browser.position_index()
+            && let Some((place, before)) = self.move_before.take()
+            && place == self.browser.place()
             && let Some(analysis) = self.browser.analysis()
             && let Some(index) = analysis.moves.iter().position(|analysed| analysed.mv == before)
         {

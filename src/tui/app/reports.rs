@@ -20,7 +20,7 @@ impl App {
     /// Hands a report to the part that waits for it.
     pub(super) fn report(&mut self, report: Report) -> Vec<Effect> {
         match report {
-            Report::Analysed { epoch, index, analysis } => self.browser.insert(epoch, index, analysis),
+            Report::Analysed { epoch, place, analysis } => self.browser.insert(epoch, place, analysis),
             Report::Progress(progress) => {
                 self.fit_job.iter_mut().for_each(|job| job.progress = Some(progress));
             }

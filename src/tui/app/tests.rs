@@ -371,7 +371,7 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "100");
     press_all(&mut app, "x\n");
     let error = app.dialog.prompt.as_ref().unwrap().error.as_deref();
-    assert_eq!(error, Some("option ridge: expected a number, 0 or more, or auto, but found \"x\""));
+    assert_eq!(error, Some("option ridge: expected a number from 0 to 1e12, or auto, but found \"x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog.prompt.is_none());
     assert_eq!(app.options.setup.spec.ridge, texam_fit::Ridge::Fixed(5.0));
@@ -452,13 +452,14 @@ fn other_positions_are_read_before_the_options_hold() {
 fn the_position_shown_is_searched_first() {
     let mut app = app();
     press_all(&mut app, "n");
-    let wanted: Vec<usize> = app.search_request().positions.iter().map(|&(index, _)| index).collect();
-    assert_eq!(wanted[0], 1);
-    assert!(!wanted.contains(&0), "it is known already");
-    assert!(wanted.contains(&app.browser.library.positions_of(0).end), "the next game");
+    let wanted: Vec<Place> = app.search_request().positions.iter().map(|&(place, _)| place).collect();
+    let place_of = |index| app.browser.library.place_of(index);
+    assert_eq!(wanted[0], place_of(1));
+    assert!(!wanted.contains(&place_of(0)), "it is known already");
+    assert!(wanted.contains(&place_of(app.browser.library.positions_of(0).end)), "the next game");
     let stale = Arc::new(app.browser.fresh_analysis(0).unwrap().clone());
     let epoch = app.search_request().epoch + 1;
-    app.update(Event::Report(Report::Analysed { epoch, index: 1, analysis: stale }));
+    app.update(Event::Report(Report::Analysed { epoch, place: app.browser.place(), analysis: stale }));
     assert!(app.browser.analysis().is_none(), "made with other weights");
 }
 

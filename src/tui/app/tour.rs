@@ -26,7 +26,8 @@ static TOUR: Guide = Guide {
         ),
         (
             Action::Terms,
-            "Press c: the last column of the weights below changes what it shows. En - Ex is what a fit sees.",
+            "The last column below shows what each weight adds to the position on the board. Press c: now it shows the \
+             difference between two moves. Pressed again, En - Ex, which is what a fit sees.",
         ),
         (
             Action::FitOnce,

@@ -5,7 +5,7 @@ use crate::{
     feature::{Ends, Key, Mode, Quantised, Weights},
     tui::{
         analysis::{AnalysedLeaf, Analysis},
-        app::{App, Terms},
+        app::{App, ShownBoard, Terms},
     },
     value::{Value, in_units, taper},
 };
@@ -27,7 +27,10 @@ impl<'a> ShownLeaves<'a> {
             Terms::AgainstRival if shown == analysis.played => (("E0", leaf), Some(("E1", rival))),
             Terms::AgainstRival => (("En", leaf), Some(("E0", rival))),
             Terms::Leaf => (("En", leaf), None),
-            Terms::Root => (("Ex", &analysis.root), None),
+            Terms::Shown => match app.browser.board {
+                ShownBoard::Root => (("Ex", &analysis.root), None),
+                ShownBoard::Leaf => (("En", leaf), None),
+            },
         };
         ShownLeaves { first, base }
     }
@@ -250,9 +253,15 @@ mod tests {
     fn a_difference_names_both_leaves_and_a_parameter_that_does_not_count_has_no_account() {
         let mut app = app();
         let text = describe(&app, Key::NCen, None).unwrap();
+        assert!(text.starts_with("Ex: ") && !text.contains(';'), "{text}");
+        press_all(&mut app, "\t");
+        let text = describe(&app, Key::NCen, None).unwrap();
+        assert!(text.starts_with("En: ") && !text.contains(';'), "the board shows the leaf: {text}");
+        press_all(&mut app, "c");
+        let text = describe(&app, Key::NCen, None).unwrap();
         assert!(text.contains("En: ") && text.contains("; E0: ") && text.contains("; En-E0: "), "{text}");
         assert_eq!(describe(&app, Key::BTrap, None), None);
-        press_all(&mut app, "c");
+        press_all(&mut app, "cc");
         let text = describe(&app, Key::NCen, None).unwrap();
         assert!(text.starts_with("En: ") && !text.contains(';'), "{text}");
     }

@@ -35,14 +35,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
         Ends::OpeningOnly => "counts in the opening only",
     };
     let facts = format!("group {}, {kind}, {held}", feature.group.name());
-    let home = match feature.home {
-        "-" => "We know of no part of Deep Thought that saw attacks.".to_string(),
-        parts => format!("In Deep Thought it would have lived in {}.", home_names(parts)),
-    };
-    // A low screen has its lines for the table.
-    let texts = if body.height < 20 { vec![facts] } else { vec![facts, home] };
-    let lines: Vec<String> =
-        texts.iter().flat_map(|text| number::wrap(text, usize::from(body.width) - 2)).collect();
+    let lines = number::wrap(&facts, usize::from(body.width) - 2);
     for (line, text) in lines.iter().enumerate() {
         pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
     }
@@ -87,19 +80,6 @@ fn paragraphs(pen: &mut Pen, texts: Vec<String>, area: Rect) {
     for (line, text) in lines.take(usize::from(area.height)).enumerate() {
         pen.within(1, area.y + line as u16, area.width - 2, &text, pen.theme.plain());
     }
-}
-
-/// The names of the tables of the hardware whose letters are in the list of features.
-fn home_names(letters: &str) -> String {
-    let name = |part: &str| match part {
-        "PP" => "the piece placement table",
-        "PS" => "the pawn structure tables",
-        "PX" => "the tables of passed pawns",
-        "RK" => "the table of rooks and files",
-        "REG" => "a register",
-        _ => "software, computed before each search",
-    };
-    letters.split('/').map(name).collect::<Vec<_>>().join(" and ")
 }
 
 fn format_ends(ends: Ends, open: f64, end: f64) -> String {

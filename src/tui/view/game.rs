@@ -22,7 +22,11 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let result = if head.winner.is_white() { "1-0" } else { "0-1" };
     let of_games = format!(" of {}", app.browser.library.collection.tally.games);
     let at = app.browser.position_index() - positions.start + 1;
-    let of_positions = format!("{result}: position {at} of {}", positions.len());
+    let of_positions = match (app.browser.is_choice(), app.browser.is_winner_to_move()) {
+        (true, _) => format!("{result}: position {at} of {}", positions.len()),
+        (false, true) => format!("{result}: left out of fits"),
+        (false, false) => format!("{result}: the loser moves"),
+    };
     let title = fitting(width, &["Game ", &head.number.to_string(), &of_games, ", ", &of_positions], 2);
     pen.within(x, y, width, &title, theme.title());
     for (line, (name, wins)) in
@@ -168,7 +172,7 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
             Verdict::Behind(rank @ 1..=9) => (rank.to_string(), theme.bad()),
             Verdict::Behind(_) => ("+".to_string(), theme.bad()),
         };
-        if index == app.browser.position_index() {
+        if index == app.browser.position_index() && app.browser.is_choice() {
             pen.text(x - 1, area.y, "[", theme.strong());
             x = pen.text(x, area.y, &sign, style.patch(theme.strong()));
             x = pen.text(x, area.y, "]", theme.strong());

@@ -86,7 +86,7 @@ fn words(theme: Theme) -> Vec<(String, String)> {
     signs.into_iter().chain(words).collect()
 }
 
-const WORDS: [(&str, &str); 34] = [
+const WORDS: [(&str, &str); 33] = [
     (
         "Ex E0 En E1",
         "the value before the move, after the move played, after the move shown, after the best other move; in 1/128 \
@@ -166,11 +166,6 @@ const WORDS: [(&str, &str); 34] = [
     ),
     ("ridge", "the pull of all weights towards given values, which holds weights that few positions decide"),
     ("this, that", "in a comparison: the weights of the screen, and those of the other .par"),
-    (
-        "PP ... SW",
-        "in texam params, where Deep Thought would have computed a parameter: PP piece placement table, PS pawn structure \
-         tables, PX passed pawns, RK rooks and files, REG registers, SW software before the search",
-    ),
 ];
 
 /// Columns before the help of a key, and after it.

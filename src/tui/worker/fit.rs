@@ -10,7 +10,9 @@ use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing, StopReason};
 use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
     error::{Error, Result},
-    run::{self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunWeights, Training},
+    run::{
+        self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunSpec, RunWeights, Training,
+    },
     tui::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass},
 };
 
@@ -97,6 +99,7 @@ fn fit(
         handle: handle.clone(),
         recorder,
         start: &start,
+        spec: &request.spec,
         positions: header.positions.iter().sum::<u64>() as usize,
     };
     let mut tune = |observer: &FitObserver| -> Result<Run> {
@@ -145,6 +148,7 @@ struct FitObserver<'a> {
     handle: FitHandle,
     recorder: Option<Recorder<'a>>,
     start: &'a RunWeights,
+    spec: &'a RunSpec,
     /// Positions of a pass.
     positions: usize,
 }
@@ -170,7 +174,7 @@ impl FitObserver<'_> {
 impl GroupObserver for FitObserver<'_> {
     fn begins(&self, group: u32, pass: u32) {
         self.work.pace.begin_group(group);
-        self.work.begin(pass, self.positions);
+        self.work.begin(pass, self.spec.work_of_pass(pass, self.positions));
     }
 
     fn made(&self, runs: &GroupRuns) -> Result<()> {
@@ -180,7 +184,7 @@ impl GroupObserver for FitObserver<'_> {
 
 impl Observer for FitObserver<'_> {
     fn begins(&self, pass: u32) {
-        self.work.begin(pass, self.positions);
+        self.work.begin(pass, self.spec.work_of_pass(pass, self.positions));
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {

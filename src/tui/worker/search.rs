@@ -69,7 +69,7 @@ fn search_requests(slot: &Slot, gate: &Gate, events: &Sender<Event>) {
                 (*epoch, searcher)
             }
         };
-        for (index, position) in request.positions {
+        for (place, position) in request.positions {
             if slot.lock().is_some() {
                 break;
             }
@@ -77,7 +77,7 @@ fn search_requests(slot: &Slot, gate: &Gate, events: &Sender<Event>) {
             if slot.lock().is_none() {
                 gate.set_closed(false);
             }
-            if events.send(Event::Report(Report::Analysed { epoch, index, analysis })).is_err() {
+            if events.send(Event::Report(Report::Analysed { epoch, place, analysis })).is_err() {
                 return;
             }
         }

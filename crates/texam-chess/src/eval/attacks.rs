@@ -1,5 +1,5 @@
-//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. We know of no
-//! part of Deep Thought's evaluation that saw attacks.
+//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. The record
+//! names no part of Deep Thought's evaluation that saw attacks.
 //!
 //! A piece or pawn attacks a square that it could capture on; sliding pieces see up to the first piece or pawn of either
 //! side. Pinned pieces attack like others, and nothing is seen through. *Pieces* are knights, bishops, rooks and queens.

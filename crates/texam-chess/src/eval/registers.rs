@@ -1,5 +1,5 @@
-//! What Deep Thought kept in special registers: castling, development, and minor pieces in relation to
-//! pawns.
+//! Castling, development, and minor pieces in relation to pawns. Deep Thought had "a few special bonus registers"; what
+//! they held is not recorded, and to look for these terms there is our guess.
 
 use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, bit, ranks, set, size};
 use super::placement::{fianchetto, minors_at_home};

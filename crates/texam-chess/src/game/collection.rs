@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use texam_fit::limits::{self, MOST_GAME_BYTES};
+use texam_fit::limits;
 
 use super::{
     Entry, GameHead, GameOptions, Games, Shard, Skipped, StoredHints, Tally, TreeHead, WinnerPosition,
@@ -121,7 +121,7 @@ pub fn collect(
             collection.games.push(head);
         }
         index += 1;
-        limits::check(|| format!("{index} games of this file"), bytes as u64, MOST_GAME_BYTES)?;
+        limits::check_games(index as usize, bytes)?;
     }
     collection.trees = games.trees().cloned().map(Box::new);
     collection.tally = games.tally();

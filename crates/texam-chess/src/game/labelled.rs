@@ -5,11 +5,12 @@
 //! what the labels are used for.
 
 use std::{
-    io::{self, BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read},
     path::Path,
 };
 
 use shakmaty::{Chess, Color, Move, Position};
+use texam_fit::limits;
 
 use super::{
     Entry, GameOptions, Games, Skipped, WinnerPosition, fullmove_of,
@@ -122,7 +123,7 @@ pub fn load_labelled(
         let reader = BufReader::with_capacity(BUFFER_BYTES, source);
         let mut on_skipped = |error: Error| on_skipped(&error.in_file(&name));
         let digest = collector.read_lines(reader, &mut on_skipped);
-        collector.collection.digest = digest.map_err(|error| source::cannot_read(error).in_file(&name))?;
+        collector.collection.digest = digest.map_err(|error| error.in_file(&name))?;
         return Ok(collector.collection);
     }
     if mix.lambda > 0.0 {
@@ -166,6 +167,10 @@ impl Collector {
         self.seen += 1;
     }
 
+    fn check_memory(&self) -> Result<()> {
+        Ok(limits::check_games(self.collection.games as usize, size_of_val(&self.collection.positions[..]))?)
+    }
+
     fn read_games(
         mut self,
         mut games: Games,
@@ -183,7 +188,7 @@ impl Collector {
             };
             let entry = match game {
                 Some(GameKind::Undecided(Some(DrawnGame { start, moves }))) => {
-                    self.add_game(start, &moves, 0.5);
+                    self.add_game(start, &moves, 0.5).map_err(|error| error.in_file(&games.name))?;
                     games.tally.games += 1;
                     continue;
                 }
@@ -199,7 +204,8 @@ impl Collector {
             match entry {
                 Entry::Decisive(game) => {
                     let label = if game.winner == Color::White { 1.0 } else { 0.0 };
-                    self.add_game(game.start, &game.moves, label);
+                    self.add_game(game.start, &game.moves, label)
+                        .map_err(|error| error.in_file(&games.name))?;
                     self.collection.decisive += 1;
                 }
                 Entry::Skipped(Skipped { error, .. }) => {
@@ -214,11 +220,11 @@ impl Collector {
     }
 
     /// Adds the positions before each move after those that are left out.
-    fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) {
+    fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) -> Result<()> {
         if !self.is_kept() {
             self.seen += (0..moves.len()).filter(|&ply| fullmove_of(ply) > self.options.skip_moves).count();
             self.collection.games += 1;
-            return;
+            return Ok(());
         }
         let mut position = start;
         for (ply, &mv) in moves.iter().enumerate() {
@@ -228,6 +234,7 @@ impl Collector {
             position.play_unchecked(mv);
         }
         self.collection.games += 1;
+        self.check_memory()
     }
 
     /// Reads lines of EPD up to the end; the digest of the unpacked bytes.
@@ -235,16 +242,22 @@ impl Collector {
         &mut self,
         mut reader: BufReader<GameBytes>,
         on_skipped: &mut dyn FnMut(Error),
-    ) -> io::Result<String> {
+    ) -> Result<String> {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            if reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)? == 0 {
+            if reader
+                .by_ref()
+                .take(LONGEST_LINE as u64)
+                .read_until(b'\n', &mut line)
+                .map_err(source::cannot_read)?
+                == 0
+            {
                 break;
             }
             let is_too_long = line.len() == LONGEST_LINE && line.last() != Some(&b'\n');
             if is_too_long {
-                reader.skip_until(b'\n')?;
+                reader.skip_until(b'\n').map_err(source::cannot_read)?;
             }
             let text = String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line));
             let text = text.trim();
@@ -262,6 +275,7 @@ impl Collector {
                     self.add(&position, label);
                     self.collection.games += 1;
                     self.collection.decisive += u64::from(result != 0.5);
+                    self.check_memory()?;
                 }
                 Err(error) => {
                     self.collection.skipped += 1;

@@ -267,6 +267,19 @@ mod tests {
     }
 
     #[test]
+    fn a_zstd_file_with_too_large_a_window_says_how_to_pack_it() {
+        // A frame of zstd with a window of 2 GiB, as by `zstd --long=31`, and one empty block.
+        let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3, 0x01, 0x00, 0x00];
+        let mut source = GameBytes::new(Box::new(io::Cursor::new(frame))).unwrap();
+        let error = cannot_read(source.read_to_end(&mut Vec::new()).unwrap_err()).to_string();
+        assert_eq!(
+            error,
+            "expected a file packed by zstd with a window of at most 128 MB, but found a larger one: pack it again with \
+             a smaller one"
+        );
+    }
+
+    #[test]
     fn the_shortest_files_are_plain_text() {
         for text in ["", "*", "1-0", "1-0\n"] {
             assert_eq!(read(text.into()).0, text.as_bytes());

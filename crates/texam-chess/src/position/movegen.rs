@@ -3,6 +3,8 @@
 //! Only legal moves are generated. Legality follows from the checkers and the pinned pieces, found once for a
 //! position.
 
+use std::ops::RangeInclusive;
+
 use arrayvec::ArrayVec;
 
 use super::{
@@ -86,8 +88,8 @@ pub(crate) fn legal(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     king_moves(board, checks, !own, moves);
     if targets != 0 {
         piece_moves(board, checks, targets, moves);
-        pawn_captures(board, checks, targets, true, moves);
-        pawn_pushes(board, checks, targets, moves);
+        pawn_captures(board, checks, targets, ALL, moves);
+        pawn_pushes(board, checks, targets, ALL, moves);
         en_passant(board, checks, moves);
     }
     if checks.checkers == 0 {
@@ -103,10 +105,42 @@ pub(crate) fn tactical(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     king_moves(board, checks, enemy, moves);
     if targets != 0 {
         piece_moves(board, checks, targets, moves);
-        pawn_captures(board, checks, targets, false, moves);
+        pawn_captures(board, checks, targets, QUEEN_ONLY, moves);
     }
     queen_promotions(board, checks, evasions, moves);
     en_passant(board, checks, moves);
+}
+
+/// The legal moves that are not [`tactical`].
+pub(crate) fn quiet(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
+    let evasions = checks.evasion_targets();
+    let empty = !board.occupied();
+    king_moves(board, checks, empty, moves);
+    if evasions != 0 {
+        piece_moves(board, checks, evasions & empty, moves);
+        pawn_captures(board, checks, evasions & (RANK_1 | RANK_8), MINOR, moves);
+        pawn_pushes(board, checks, evasions, MINOR, moves);
+    }
+    if checks.checkers == 0 {
+        castling(board, moves);
+    }
+}
+
+/// Whether a move, from wherever it comes, is legal.
+pub(crate) fn is_legal(board: &Board, checks: &CheckInfo, mv: CompactMove) -> bool {
+    if !board.can_make(mv) {
+        return false;
+    }
+    let (us, from, to) = (board.us(), mv.origin(), mv.target());
+    if from == checks.king {
+        let safe = |square| !board.is_attacked(square, us ^ 1, board.occupied() ^ 1 << from);
+        let castles = from.abs_diff(to) == 2;
+        return safe(to) && (!castles || (checks.checkers == 0 && safe((from + to) / 2)));
+    }
+    if board.en_passant() & 1 << to != 0 && board.mailbox[from as usize] == PAWN as u8 {
+        return is_legal_en_passant(board, checks, from, to);
+    }
+    checks.evasion_targets() & 1 << to != 0 && checks.allows(from, to)
 }
 
 /// Whether there is a legal move.
@@ -205,17 +239,24 @@ fn shift(set: u64, by: i32) -> u64 {
     if by > 0 { set << by } else { set >> -by }
 }
 
-fn push_pawn(from: u32, to: u32, last_rank: u64, all_promotions: bool, moves: &mut Moves) {
+/// Promotions to generate, as numbers of [`CompactMove::promotion`].
+type Promotions = RangeInclusive<u32>;
+
+const ALL: Promotions = 1..=4;
+const QUEEN_ONLY: Promotions = 1..=1;
+const MINOR: Promotions = 2..=4;
+
+fn push_pawn(from: u32, to: u32, last_rank: u64, promotions: Promotions, moves: &mut Moves) {
     if last_rank & 1 << to == 0 {
         moves.push(CompactMove::new(from, to, 0));
     } else {
-        for promotion in 1..=if all_promotions { 4 } else { 1 } {
+        for promotion in promotions {
             moves.push(CompactMove::new(from, to, promotion));
         }
     }
 }
 
-fn pawn_captures(board: &Board, checks: &CheckInfo, targets: u64, all_promotions: bool, moves: &mut Moves) {
+fn pawn_captures(board: &Board, checks: &CheckInfo, targets: u64, promotions: Promotions, moves: &mut Moves) {
     let us = board.us();
     let motion = PawnMotion::new(us);
     let pawns = board.pieces(us, PAWN);
@@ -225,13 +266,13 @@ fn pawn_captures(board: &Board, checks: &CheckInfo, targets: u64, all_promotions
         for to in squares(shift(pawns & !edge, by) & targets) {
             let from = (to as i32 - by) as u32;
             if checks.allows(from, to) {
-                push_pawn(from, to, motion.last_rank, all_promotions, moves);
+                push_pawn(from, to, motion.last_rank, promotions.clone(), moves);
             }
         }
     }
 }
 
-fn pawn_pushes(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Moves) {
+fn pawn_pushes(board: &Board, checks: &CheckInfo, targets: u64, promotions: Promotions, moves: &mut Moves) {
     let us = board.us();
     let motion = PawnMotion::new(us);
     let empty = !board.occupied();
@@ -241,7 +282,7 @@ fn pawn_pushes(board: &Board, checks: &CheckInfo, targets: u64, moves: &mut Move
         for to in squares(set & targets) {
             let from = (to as i32 - steps * motion.forward) as u32;
             if checks.allows(from, to) {
-                push_pawn(from, to, motion.last_rank, true, moves);
+                push_pawn(from, to, motion.last_rank, promotions.clone(), moves);
             }
         }
     }
@@ -268,13 +309,17 @@ fn en_passant(board: &Board, checks: &CheckInfo, moves: &mut Moves) {
     }
     let us = board.us();
     let to = target.trailing_zeros();
-    let victim = 1u64 << (to ^ 8);
     for from in squares(pawn_attacks(us ^ 1, to) & board.pieces(us, PAWN)) {
-        let occupied = (board.occupied() ^ victim ^ 1 << from) | target;
-        if board.attackers(checks.king, us ^ 1, occupied) & !victim == 0 {
+        if is_legal_en_passant(board, checks, from, to) {
             moves.push(CompactMove::new(from, to, 0));
         }
     }
+}
+
+fn is_legal_en_passant(board: &Board, checks: &CheckInfo, from: u32, to: u32) -> bool {
+    let victim = 1u64 << (to ^ 8);
+    let occupied = (board.occupied() ^ victim ^ 1 << from) | 1 << to;
+    board.attackers(checks.king, board.us() ^ 1, occupied) & !victim == 0
 }
 
 /// Castling moves. The side to move must not be in check.
@@ -357,6 +402,16 @@ mod tests {
         expected.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, expected);
+        let checks = CheckInfo::new(board);
+        let (mut all, mut staged) = (Moves::new(), Moves::new());
+        legal(board, &checks, &mut all);
+        quiet(board, &checks, &mut staged);
+        tactical(board, &checks, &mut staged);
+        let by_test: Vec<_> =
+            (0..5 << 12).map(CompactMove::from_bits).filter(|&mv| is_legal(board, &checks, mv)).collect();
+        all.sort_unstable_by_key(|mv| mv.bits());
+        staged.sort_unstable_by_key(|mv| mv.bits());
+        assert!(all == staged && all[..] == by_test[..], "{position:?}");
         if depth > 0 {
             for mv in position.legal_moves() {
                 let mut after = position.clone();

@@ -1,6 +1,6 @@
 //! Fast evaluation: tables computed from the weights, incremental sums, and caches.
 //!
-//! Piece-square tables are computed from the weights before a pass, as for the hardware of 1988. The board
+//! Piece-square tables are computed from the weights before a pass, as those of 1988 were before a search. The board
 //! keeps their sum. The other terms are cached by what they depend on. The result equals [`eval::evaluate`];
 //! a test compares them.
 //!

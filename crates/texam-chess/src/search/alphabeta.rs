@@ -16,14 +16,14 @@ use super::{
     Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
     choose::{RootMoves, choose},
     hints::{HintTable, MoveHints},
-    order::{MovePicker, capture_order},
+    order::StagedMoves,
     transposition::TranspositionTable,
 };
 use crate::{
     feature::{Extras, Quantised},
     position::{
         CompactMove,
-        board::{Board, EMPTY},
+        board::Board,
         canonical_moves,
         movegen::{self, CheckInfo, Moves},
         tables::{Caches, Tables},
@@ -53,9 +53,9 @@ pub struct AlphaBeta {
     pub(super) transpositions: TranspositionTable,
     /// Two killer moves by ply.
     killers: [[CompactMove; 2]; 8],
-    /// Number of cutoffs by colour, origin and target.
+    /// Points of moves that were best in their node, by colour, origin and target.
     history: Box<[[i32; 4096]; 2]>,
-    /// Countermoves: the last move that caused a cutoff after a move, by the colour that replies.
+    /// Countermoves: the last move that was best after a move, by the colour that replies.
     countermoves: Box<[[CompactMove; 4096]; 2]>,
     /// Moves from the root to the current node, by ply.
     pub(super) path: [CompactMove; 8],
@@ -310,17 +310,12 @@ impl AlphaBeta {
         hint: CompactMove,
     ) -> (Value, CompactMove, usize) {
         let checks = CheckInfo::new(board);
-        let mut moves = Moves::new();
-        movegen::legal(board, &checks, &mut moves);
-        if moves.is_empty() {
-            let value = if checks.checkers != 0 { mated_at(ply) } else { 0 };
-            return (value, CompactMove::NONE, 0);
-        }
-        let mut picker = MovePicker::new();
-        picker.extend(&moves, |mv| self.order(board, ply, mv, hint));
+        let [first, second] = self.killers[ply as usize % 8];
+        let countermove = self.countermoves[board.us()][self.path[ply as usize].butterfly_index()];
+        let mut moves = StagedMoves::new([hint, countermove, first, second]);
         let mut at = 0;
         let mut best = (-INFINITE, CompactMove::NONE, 0);
-        while let Some(mv) = picker.next() {
+        while let Some(mv) = moves.next(board, &checks, |mv| self.quiet_order(board, mv)) {
             let mut child = *board;
             child.play(mv, &self.tables.sums);
             self.path[ply as usize + 1] = mv;
@@ -337,47 +332,33 @@ impl AlphaBeta {
             if value > best.0 {
                 best = (value, mv, at);
                 if value >= beta {
-                    self.record_cutoff(board, ply, mv);
                     break;
                 }
             }
             at += 1;
         }
+        if best.1 == CompactMove::NONE {
+            best.0 = if checks.checkers != 0 { mated_at(ply) } else { 0 };
+        } else if best.0 > alpha {
+            let weight = if best.0 < beta { EXACT } else { CUTOFF };
+            self.record_best(board, ply, best.1, weight);
+        }
         best
     }
 
-    /// Score of a move for move ordering: hash move or hint, winning captures, countermove, killers, losing
-    /// captures, and quiet moves by history and by the gain of their piece-square terms.
-    fn order(&self, board: &Board, ply: u32, mv: CompactMove, hint: CompactMove) -> i32 {
-        const RANK: i32 = 1 << 28;
-        /// What an earlier cutoff by the move counts, in units.
-        const HISTORY: i32 = 32;
-        if mv == hint {
-            return 6 * RANK;
-        }
-        let capture = (board.mailbox[mv.target() as usize] != EMPTY).then(|| capture_order(board, mv));
-        let killers = &self.killers[ply as usize % 8];
-        match capture {
-            Some(order) if order >= 0 => 5 * RANK + order,
-            _ if mv == self.countermoves[board.us()][self.path[ply as usize].butterfly_index()] => 4 * RANK,
-            _ if mv == killers[0] => 3 * RANK,
-            _ if mv == killers[1] => 2 * RANK,
-            Some(order) => RANK + order,
-            None => {
-                let cutoffs = self.history[board.us()][mv.butterfly_index()];
-                HISTORY * cutoffs + self.tables.square_gain(board, mv)
-            }
-        }
+    /// Score of a quiet move: its history, and the gain of its piece-square terms.
+    fn quiet_order(&self, board: &Board, mv: CompactMove) -> i32 {
+        HISTORY * self.history[board.us()][mv.butterfly_index()] + self.tables.square_gain(board, mv)
     }
 
-    /// Updates killers, history and countermoves after a cutoff.
-    fn record_cutoff(&mut self, board: &Board, ply: u32, mv: CompactMove) {
+    /// Updates killers, history and countermoves after the best move of a node was found.
+    fn record_best(&mut self, board: &Board, ply: u32, mv: CompactMove, weight: i32) {
         let killers = &mut self.killers[ply as usize % 8];
         if killers[0] != mv {
             killers[1] = killers[0];
             killers[0] = mv;
         }
-        self.history[board.us()][mv.butterfly_index()] += 1;
+        self.history[board.us()][mv.butterfly_index()] += weight;
         self.countermoves[board.us()][self.path[ply as usize].butterfly_index()] = mv;
     }
 
@@ -390,7 +371,7 @@ impl AlphaBeta {
             return 0;
         }
         if self.settings.quiescence {
-            return self.quiesce(board, ply, 0, alpha, beta);
+            return self.quiesce(board, ply, 0, alpha, beta, self.path[ply as usize]);
         }
         self.nodes += 1;
         if movegen::any_legal(board) { self.evaluate(board) } else { mated_at(ply) }
@@ -445,6 +426,15 @@ impl AlphaBeta {
         }
     }
 }
+
+/// What a point of history counts for the order of a quiet move, in 1/128 pawn.
+const HISTORY: i32 = 16;
+
+/// Points of history for the best move of a node of exact value.
+const EXACT: i32 = 4;
+
+/// Points of history for a move that caused a cutoff.
+const CUTOFF: i32 = 1;
 
 /// The threshold of 1988: half a pawn, in 1/65536 unit.
 pub const HALF_PAWN: Value = 64 * UNIT;

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     position::{
         CompactMove,
-        board::Board,
+        board::{Board, KING, PAWN},
         movegen::{self, CheckInfo, Moves},
     },
     value::{Value, mated_at},
@@ -24,6 +24,7 @@ impl AlphaBeta {
         quiescence_ply: u32,
         mut alpha: Value,
         beta: Value,
+        last: CompactMove,
     ) -> Value {
         let key = TranspositionTable::quiescence_key(board.key(), ply, quiescence_ply);
         // The first node of quiescence is stored by `search`, under the key of its ply.
@@ -40,14 +41,17 @@ impl AlphaBeta {
             return best;
         }
         alpha = alpha.max(best);
-        let mut moves = Moves::new();
-        self.quiescence_moves(board, quiescence_ply, evasion, &mut moves);
+        let checks = CheckInfo::new(board);
+        let recapture = if evasion { None } else { recapture(board, &checks, last) };
         let mut picker = MovePicker::new();
-        picker.extend(&moves, |mv| capture_order(board, mv));
-        while let Some(mv) = picker.next() {
+        let mut next = recapture.or_else(|| {
+            self.pick_captures(board, &checks, quiescence_ply, evasion, CompactMove::NONE, &mut picker)
+        });
+        let mut is_generated = recapture.is_none();
+        while let Some(mv) = next {
             let mut child = *board;
             child.play(mv, &self.tables.sums);
-            let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha);
+            let value = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha, mv);
             if value > best {
                 best = value;
                 alpha = alpha.max(value);
@@ -55,6 +59,12 @@ impl AlphaBeta {
                     break;
                 }
             }
+            next = if is_generated {
+                picker.next()
+            } else {
+                is_generated = true;
+                self.pick_captures(board, &checks, quiescence_ply, evasion, mv, &mut picker)
+            };
         }
         if quiescence_ply > 0 {
             self.transpositions.put(key, best, window.0, window.1, CompactMove::NONE);
@@ -80,11 +90,11 @@ impl AlphaBeta {
             return (*board, false);
         }
         let mut moves = Moves::new();
-        self.quiescence_moves(board, quiescence_ply, evasion, &mut moves);
+        self.quiescence_moves(board, &CheckInfo::new(board), quiescence_ply, evasion, &mut moves);
         moves.sort_unstable_by_key(|mv| mv.canonical(board.placement.turn));
         for &mv in &moves {
             let child = board.make(mv, &self.tables.sums);
-            let found = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -value, 1 - value);
+            let found = -self.quiesce(&child, ply + 1, quiescence_ply + 1, -value, 1 - value, mv);
             if found >= value {
                 line.push(mv);
                 return self.follow_quiescence(&child, ply + 1, quiescence_ply + 1, -value, line);
@@ -93,24 +103,57 @@ impl AlphaBeta {
         unreachable!("the value of quiescence is the stand-pat value or that of a move")
     }
 
+    /// Gives the picker the moves of quiescence, without one that was tried, and picks the first.
+    #[inline(always)]
+    fn pick_captures(
+        &self,
+        board: &Board,
+        checks: &CheckInfo,
+        quiescence_ply: u32,
+        evasion: bool,
+        tried: CompactMove,
+        picker: &mut MovePicker,
+    ) -> Option<CompactMove> {
+        let mut moves = Moves::new();
+        self.quiescence_moves(board, checks, quiescence_ply, evasion, &mut moves);
+        let rest = moves.iter().copied().filter(|&mv| mv != tried);
+        picker.extend(rest, |mv| capture_order(board, mv));
+        picker.next()
+    }
+
     pub(super) fn quiescence_moves(
         &self,
         board: &Board,
+        checks: &CheckInfo,
         quiescence_ply: u32,
         evasion: bool,
         moves: &mut Moves,
     ) {
-        let checks = CheckInfo::new(board);
         if evasion {
-            movegen::legal(board, &checks, moves);
+            movegen::legal(board, checks, moves);
         } else if quiescence_ply < self.settings.checks {
-            movegen::legal(board, &checks, moves);
+            movegen::legal(board, checks, moves);
             moves.retain(|&mut mv| match mv.promotion() {
                 0 => board.is_capture(mv) || board.make(mv, &self.tables.sums).is_in_check(),
                 role => role == 1,
             });
         } else {
-            movegen::tactical(board, &checks, moves);
+            movegen::tactical(board, checks, moves);
         }
     }
+}
+
+/// The capture of what the last move put on its target, by the least valuable piece or pawn that can take it.
+#[inline(always)]
+fn recapture(board: &Board, checks: &CheckInfo, last: CompactMove) -> Option<CompactMove> {
+    let (us, to) = (board.us(), last.target());
+    if last == CompactMove::NONE || board.placement.colors[us ^ 1] & 1 << to == 0 {
+        return None;
+    }
+    let attackers = board.attackers(to, us, board.occupied());
+    let role = (PAWN..=KING).find(|&role| board.placement.roles[role] & attackers != 0)?;
+    let from = (board.placement.roles[role] & attackers).trailing_zeros();
+    let promotes = role == PAWN && matches!(to / 8, 0 | 7);
+    let mv = CompactMove::new(from, to, u32::from(promotes));
+    (capture_order(board, mv) >= 0 && movegen::is_legal(board, checks, mv)).then_some(mv)
 }

@@ -156,7 +156,7 @@ impl AlphaBeta {
         match quiescence_ply {
             Some(quiescence_ply) => {
                 let evasion = quiescence_ply < CHECK_PLIES && board.is_in_check();
-                self.quiescence_moves(board, quiescence_ply, evasion, &mut moves);
+                self.quiescence_moves(board, &CheckInfo::new(board), quiescence_ply, evasion, &mut moves);
             }
             None => movegen::legal(board, &CheckInfo::new(board), &mut moves),
         }
@@ -164,7 +164,7 @@ impl AlphaBeta {
         let near = moves.into_iter().filter_map(|mv| {
             let child = board.make(mv, &self.tables.sums);
             let value = match quiescence_ply {
-                Some(quiescence_ply) => self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha),
+                Some(quiescence_ply) => self.quiesce(&child, ply + 1, quiescence_ply + 1, -beta, -alpha, mv),
                 None => {
                     self.path[ply as usize + 1] = mv;
                     self.search(&child, ply + 1, -beta, -alpha)

@@ -16,6 +16,7 @@ use super::{Judged, Objective};
 use crate::{
     choice::Choice,
     error::{Error, Result, unknown_name},
+    limits::is_size,
     units::in_units,
 };
 
@@ -166,11 +167,11 @@ impl Forces {
     /// Names the first that is not.
     pub fn validate(&self) -> Result<()> {
         let wrong = |name, expected, found| Err(Error::Option { name, expected, found });
-        if !self.strength.is_finite() || self.strength < 0.0 {
-            return wrong("strength", "of 0 or more", self.strength);
+        if !is_size(self.strength) {
+            return wrong("strength", "from 0 to 1e12", self.strength);
         }
-        if !self.scale.is_finite() || self.scale <= 0.0 {
-            return wrong("scale", "above 0", self.scale);
+        if !is_size(self.scale) || self.scale == 0.0 {
+            return wrong("scale", "above 0, up to 1e12", self.scale);
         }
         Ok(())
     }

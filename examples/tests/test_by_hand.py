@@ -1,0 +1,83 @@
+"""docs/BY-HAND.md: the page, its program in Python and texam give the same numbers."""
+
+import csv
+import importlib.util
+import math
+import re
+import shlex
+import sys
+
+import pytest
+from test_examples import ROOT, TEXAM, run
+
+PAGE = (ROOT / "docs/BY-HAND.md").read_text()
+FOLDER = ROOT / "examples/by_hand"
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
+
+
+def printed():
+    """The weights that the program prints, as text."""
+    output = run(sys.executable, FOLDER / "fit.py")
+    return output, [line.split()[-2:] for line in output.splitlines()]
+
+
+def test_texam_and_the_program_in_python_agree_to_eight_digits(tmp_path):
+    options = shlex.split(re.search(r"^R='(.*)'$", PAGE, re.M)[1])
+    commands = re.findall(r"^\$ texam fit \$R (.*) --name (.*)$", PAGE, re.M)
+    expected = dict(zip(["squares", "ridge", "softmax"], printed()[1]), identity=["10.00000000", "-4.00000000"])
+    assert sorted(name for _, name in commands) == sorted(expected)
+    for more, name in commands:
+        run(TEXAM, "fit", *options, *more.split(), "--out", tmp_path, "--name", name)
+        with open(tmp_path / f"{name}-01.csv") as table:
+            assert [f"{float(line['value']):.8f}" for line in csv.DictReader(table)] == expected[name], name
+
+
+def test_the_page_shows_the_rows_the_program_and_its_output():
+    program = (FOLDER / "fit.py").read_text()
+    assert blocks("rows") == [(FOLDER / "rows.txt").read_text()]
+    shown = [part for block in blocks("python") for part in block.split("\n\n\n")]
+    assert len(shown) == 4 and all(part.strip() in program for part in shown)
+    output, numbers = printed()
+    assert f"$ python3 examples/by_hand/fit.py\n{output}" in PAGE
+    for number in numbers[0] + numbers[1]:
+        assert f" = {number}" in PAGE, number
+
+
+@pytest.fixture
+def fit():
+    """The program as a module."""
+    spec = importlib.util.spec_from_file_location("by_hand", FOLDER / "fit.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_sums_of_the_text_are_those_of_the_program(fit):
+    solved = []
+    fit.solve = lambda *sums: solved.append(sums) or (0, 0)
+    fit.least_squares(0), fit.least_squares(10), fit.softmax_step(1, 10)
+    free, ridge, (xx, xy, yy, gx, gy) = solved
+    assert free == (9, 1, 5, 32, -76) and "| sum | 9 | 1 | 5 | 32 | -76 |" in PAGE
+    assert ridge == (19, 1, 15, 132, -116) and "19 a +  1 b =  132\n     1 a + 15 b = -116" in PAGE
+    assert f"{xx:.4f} da + {xy:.4f} db = {gx:.3f}\n    {xy:.4f} da + {yy:.4f} db = {gy:.3f}" in PAGE
+
+
+def test_losses_and_the_step_without_rounding_are_those_of_the_text(fit):
+    def loss(a, b):
+        powers = [[math.exp((a * x + b * y) / 10) for x, y in rows] for rows in fit.choices.values()]
+        return -sum(math.log(position[0] / sum(position)) for position in powers)
+
+    def squares(a, b):
+        targets = [float(target) for target in re.findall(r"^\| [123] \| (?:played)? ?\|.*\| (\S+) \|$", PAGE, re.M)]
+        rows = [row for position in fit.choices.values() for row in position]
+        assert len(targets) == len(rows) == 8
+        return sum((a * x + b * y - target) ** 2 for (x, y), target in zip(rows, targets))
+
+    before, after = loss(10, -4), loss(*fit.softmax_step(1, 10))
+    assert f"The loss falls from\n{before:.3f} to {after:.3f}." in PAGE
+    assert f"from {squares(10, -4):.0f} at the old weights to {squares(*fit.least_squares(0)):.1f}," in PAGE
+    fit.rounded = lambda number, parts: number
+    assert "Without this rounding the result is {:.8f} and {:.8f};".format(*fit.softmax_step(1, 10)) in PAGE

@@ -1,0 +1,61 @@
+"""docs/PROBLEMS.md: the solutions print what the page shows, and find what was hidden."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from test_examples import EXAMPLES, ROOT, TEXAM
+
+PAGE = ROOT / "docs/PROBLEMS.md"
+PROBLEMS = EXAMPLES / "problems"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which `python3` and `texam` are those of the test, and the solutions where the page has them."""
+    folder = tmp_path_factory.mktemp("problems")
+    shutil.copytree(PROBLEMS, folder / "examples/problems", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "bin").mkdir()
+    (folder / "bin/python3").symlink_to(sys.executable)
+    (folder / "bin/texam").symlink_to(os.path.abspath(TEXAM))
+    return folder
+
+
+def shell(folder, line):
+    path = f"{folder / 'bin'}:{os.environ['PATH']}"
+    settings = dict(os.environ, PATH=path, P="examples/problems", PYTHONDONTWRITEBYTECODE="1")
+    output = subprocess.run(["sh", "-c", line], cwd=folder, env=settings, capture_output=True, text=True, timeout=300)
+    # 1 is the exit code of a fit with a warning.
+    assert output.returncode <= 1, output.stderr
+    return output.stdout
+
+
+def without_times(text):
+    return [re.sub(r" +[0-9.]+s\b", " TIME", line).rstrip() for line in text.rstrip().splitlines()]
+
+
+def test_every_output_of_the_page_is_what_its_command_prints(folder):
+    page = PAGE.read_text()
+    commands = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", page, re.M)
+    assert len(commands) >= 12
+    for command, shown in commands:
+        output = shell(folder, command)
+        if shown.strip() != "...":
+            assert without_times(output) == without_times(shown), command
+
+
+@pytest.mark.parametrize("number", [1, 17, 30])
+def test_another_wrong_sign_is_found_too(folder, number):
+    shell(folder, "test -e other.txt || texam rows --every 300 -o other.txt --overwrite")
+    shell(folder, f"python3 $P/spoil.py other.txt weights.csv {number} > broken.txt")
+    found = shell(folder, "python3 $P/sign.py broken.txt weights.csv")
+    names = re.findall(r"the sign of (\S+) is wrong", found)
+    assert len(names) == 1 and found.endswith("in positions with Black to move\n"), found
+
+
+def test_games_that_are_apart_show_no_leak(folder):
+    shell(folder, "test -e some.txt || texam rows --every 40 --depth 1 --phase none --threshold none -o some.txt --overwrite")
+    assert shell(folder, "grep 'game:[0-9]*[13579] ' some.txt > odd.txt; grep 'game:[0-9]*[02468] ' some.txt > even.txt; python3 $P/leak.py odd.txt even.txt") == ""
