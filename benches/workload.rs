@@ -119,7 +119,8 @@ impl Workload {
         let parameters = Parameters::new(&weights).expect("weights of the start");
         let sampling = Sampling::default();
         let mut searcher = AlphaBeta::new(&self.prepared);
-        let mut maker = ChoiceMaker::new(&parameters, weights.extras());
+        let quantised = weights.quantised();
+        let mut maker = ChoiceMaker::new(&parameters, &quantised);
         let mut choices = Vec::new();
         for winner in &self.winners {
             let (standing, moves) =

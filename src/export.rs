@@ -77,6 +77,10 @@ pub fn text(
 ) -> Result<String> {
     unit.validate()?;
     weights.validate()?;
+    if weights.has_points() {
+        let found = "points of its own (ph_n, ph_b, ph_r, ph_q), which no export contains";
+        return Err(Error::expected("a set of weights with a phase of --phase", found));
+    }
     let origin = WeightsSource::new(name, weights);
     let numbers = ScaledWeights::new(&weights.quantised(), unit);
     match format {

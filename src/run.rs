@@ -41,9 +41,10 @@ pub use self::{
 };
 use crate::{
     error::{Error, ErrorKind, Result},
-    feature::{Key, Weights, pattern},
+    feature::{Key, POINTS, Weights, pattern},
     game::{self, Collection, GameOptions, Tally},
     par,
+    phase::{PhaseAt, PhaseScheme},
     stat::Header,
 };
 
@@ -100,7 +101,26 @@ pub fn has_runs(folder: &Path) -> bool {
 pub fn start(spec: &RunSpec, note: Warn) -> Result<(Weights, String)> {
     let (mut weights, source) = weights(spec.par.as_deref(), note)?;
     pattern::apply(&mut weights, &spec.tune, &spec.freeze)?;
+    check_points(&weights, spec)?;
     Ok((weights, source))
+}
+
+/// Points of the phase that are tuned need the phase of the leaf, and take the place of a scheme.
+pub fn check_points(weights: &Weights, spec: &RunSpec) -> Result<()> {
+    if !POINTS.iter().any(|&key| weights.setting(key).tune.contains(&true)) {
+        return Ok(());
+    }
+    let error = |name, expected: &str, found| {
+        Err(option_error(
+            name,
+            Error::expected(format!("{expected} where the points of the phase are tuned"), found),
+        ))
+    };
+    match (spec.phase, spec.phase_at) {
+        (PhaseScheme::Fruit, PhaseAt::Leaf) => Ok(()),
+        (PhaseScheme::Fruit, at) => error("phase-at", "leaf", at.name()),
+        (phase, _) => error("phase", "fruit, whose points they start from,", phase.name()),
+    }
 }
 
 /// Weights there must be to fit.

@@ -128,7 +128,8 @@ impl Trace {
             searchers.each_mut().map(|searcher| searcher.root(position, RootKind::Search))
         };
         let searched: Vec<[Leaf; 3]> = positions.par_iter().map_init(searchers, search).collect();
-        let phases: Vec<u16> = positions.iter().map(|(_, position)| phase(position, scheme)).collect();
+        let own = weights.scheme(scheme);
+        let phases: Vec<u16> = positions.iter().map(|(_, position)| phase(position, own)).collect();
         let mut points = Vec::with_capacity(positions.len());
         for (at, ((after, position), leaves)) in positions.into_iter().zip(searched).enumerate() {
             let sign = if position.turn().is_white() { 1 } else { -1 };

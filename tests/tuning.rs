@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position};
 use strum::VariantArray;
 use texam::{
     cli,
-    feature::{Extras, FeatureVector, Key, Weights},
+    feature::{Extras, FeatureVector, Key, POINTS, Weights, pattern},
     game::{self, GameOptions, WinnerPosition},
     par,
     parameters::Parameters,
@@ -300,6 +300,64 @@ fn weights_that_chose_the_moves_are_approached() {
     assert!(rates[6] > rates[0] + 0.12, "{rates:?}");
     let rank = |pass: usize| run.passes[pass].report.fitted.mean_rank();
     assert!(rank(6) < 0.5 * rank(0), "{} to {}", rank(0), rank(6));
+}
+
+/// The positions, played by someone who draws each move with the probability that `softmax` gives it under `weights`.
+fn drawn_by(positions: &[WinnerPosition], weights: &Weights, temperature: f64) -> Vec<WinnerPosition> {
+    let mut random = fastrand::Rng::with_seed(1988);
+    let played = positions.iter().zip(values(positions, weights)).map(|(position, values)| {
+        let chess = position.position();
+        let legal = texam::position::canonical_moves(&chess);
+        assert_eq!(legal.len(), values.len());
+        let best = *values.iter().max().unwrap();
+        let shares = values.iter().map(|value| (in_units(value - best) / temperature).exp());
+        let shares: Vec<f64> = shares.collect();
+        let mut rest = random.f64() * shares.iter().sum::<f64>();
+        let drawn = shares.iter().position(|share| {
+            rest -= share;
+            rest < 0.0
+        });
+        WinnerPosition::new(&chess, legal[drawn.unwrap()], position.game, position.fullmove)
+    });
+    played.collect()
+}
+
+#[test]
+fn points_of_the_phase_that_drew_the_moves_are_found_within_their_errors() {
+    const TEMPERATURE: f64 = 4.0;
+    let with_points = |points: [f64; 4]| {
+        let mut weights = Weights::start();
+        pattern::apply(&mut weights, &["phase".to_string()], &[]).unwrap();
+        for (key, points) in POINTS.into_iter().zip(points) {
+            let setting = weights.setting_mut(key);
+            (setting.open[0], setting.end[0]) = (points, points);
+        }
+        weights
+    };
+    let truth = [2.0, 1.5, 1.0, 2.5];
+    let drawn = drawn_by(&positions(10), &with_points(truth), TEMPERATURE);
+    let mut weights = with_points([1.0, 1.0, 2.0, 4.0]);
+    let options = FitOptions {
+        ridge: texam_fit::Ridge::Fixed(0.0),
+        temperature: Some(TEMPERATURE),
+        ..FitOptions::default()
+    };
+    let mut errors = [f64::INFINITY; 4];
+    for _ in 0..3 {
+        let parameters = Parameters::new(&weights).unwrap();
+        let mut source = PositionSource::new([&drawn, &[]], &parameters, sampling(1), &|_| true);
+        let fit = texam_fit::fit_once(&mut source, &texam_fit::Softmax, parameters.model(), &options);
+        let (_, fit) = fit.unwrap().unwrap();
+        weights = parameters.weights(&fit.values);
+        for (error, report) in errors.iter_mut().zip(&fit.parameters) {
+            *error = report.standard_error.unwrap();
+        }
+    }
+    let found = POINTS.map(|key| weights.setting(key).open[0]);
+    for ((found_one, truth_one), error) in found.iter().zip(truth).zip(errors) {
+        let miss = (found_one - truth_one).abs();
+        assert!(miss < 3.0 * error && error < 0.2, "{found:?} +- {errors:?}, planted {truth:?}");
+    }
 }
 
 /// Six fits of the winners' own moves.

@@ -38,9 +38,9 @@ struct FeatureRow {
 /// Every cell of the evaluation at a position, those that do not occur included.
 fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> EvalReport {
     let placement = Placement::from(position);
-    let phase = scheme.phase(placement.piece_counts());
-    let features = eval::features(&placement, weights.extras());
     let quantised = weights.quantised();
+    let phase = quantised.scheme(scheme).phase(placement.piece_counts());
+    let features = eval::features(&placement, weights.extras());
     let rows = weights.extras().runs().flatten().map(|cell| {
         let (key, index) = Key::of_cell(cell);
         let feature = key.feature();

@@ -81,7 +81,7 @@ fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
         }
         let is_off = |key: &&Key| key.feature().group == group && !weights.is_on(**key);
         if Key::ALL.iter().any(|key| is_off(&key)) {
-            let turn_on = if group == Group::Attack { "attack or --tune KEY" } else { "table:KEY" };
+            let turn_on = if group.is_named() { &*format!("{group} or --tune KEY") } else { "table:KEY" };
             writeln!(text, "  (off: no part of the set until --tune {turn_on} turns them on)")?;
         }
         writeln!(text)?;

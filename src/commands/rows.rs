@@ -51,16 +51,21 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
     let (collection, skipped) = run::games(spec, &mut warn)?;
     run::some_positions(&collection)?;
     let parameters = Parameters::new(&start)?;
+    if parameters.points().iter().any(Option::is_some) {
+        let found = "points that are tuned; the value of a row is not the sum of its counts times them";
+        return Err(Error::expected("frozen points of the phase (--freeze phase) for rows", found));
+    }
     let mut table = Vec::new();
     write_weights(parameters.model(), &mut table)
         .map_err(|error| Error::io("cannot write the weights", error))?;
     let progress = Progress::new();
     progress.begin("rows".to_string(), collection.positions.len());
     let sampling = spec.sampling();
-    let prepared = Prepared::new(sampling.search, &start.quantised());
-    let extras = start.extras();
+    let quantised = start.quantised();
+    let prepared = Prepared::new(sampling.search, &quantised);
     let search = |positions: &[WinnerPosition], first: usize| -> Result<Vec<(Vec<u8>, u64)>> {
-        let worker = || (AlphaBeta::new(&prepared), ChoiceMaker::new(&parameters, extras), Choice::default());
+        let worker =
+            || (AlphaBeta::new(&prepared), ChoiceMaker::new(&parameters, &quantised), Choice::default());
         let rows =
             positions.par_iter().enumerate().map_init(worker, |(searcher, maker, choice), (at, position)| {
                 let (standing, moves) =

@@ -123,7 +123,8 @@ mod tests {
     #[test]
     fn every_term_is_either_folded_or_says_why_not() {
         let folded: Vec<Key> = ROLES.iter().flat_map(|&(role, _)| square_terms(role)).collect();
-        for &key in Key::ALL {
+        // The points of the phase are in no export.
+        for &key in Key::ALL.iter().filter(|key| key.feature().group != Group::Phase) {
             let (name, reason) = (key.feature().key, not_folded(key));
             assert_ne!(folded.contains(&key), reason.is_some(), "{name}: folded or not? {reason:?}");
         }

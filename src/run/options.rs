@@ -222,7 +222,7 @@ pub static OPTIONS: &[RunOption] = options! {
     "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
         "Start weights [default: params/start.par, or the built-in copy of it]";
     "tune", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.tune),
-        "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again; with another program's weights names, also with `*`";
+        "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `phase` the points of the pieces in the phase, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again; with another program's weights names, also with `*`";
     "freeze", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.freeze),
         "Do not tune these";
     "choices", ROWS, "FILE", MaybePath(|s| &mut s.spec.choices, |path| path),

@@ -25,6 +25,7 @@ fn check_holds_for_free_tables_and_every_phase() {
         "--tune * --freeze mat_*",
         "--tune table:pass,table:p_adv --min-support 1",
         "--tune *,attack",
+        "--tune *,phase",
         "--phase madchess --root search",
         "--phase none --threshold none --smooth 10",
         "--phase-at root --root static --every 2",

@@ -4,8 +4,8 @@ use std::fs;
 
 use crate::support::*;
 
-/// Options of the runs here; free cells, so that weights of all kinds are read back.
-const OPTIONS: &str = "--name run --min-support 5 --ridge-to start --tune *,table:pass";
+/// Options of the runs here; free cells and points of the phase, so that weights of all kinds are read back.
+const OPTIONS: &str = "--name run --min-support 5 --ridge-to start --tune *,table:pass,phase";
 
 /// The files of a run that nobody interrupted.
 fn unbroken(bench: &Bench, iterations: u32) -> std::collections::BTreeMap<String, Vec<u8>> {

@@ -39,7 +39,7 @@ fn a_run_in_shards_has_the_files_of_one_process() {
         (
             2,
             games,
-            "--depth 1 --min-support 5 --iterations 2 --objective softmax --holdout 1/4 --tune *,attack"
+            "--depth 1 --min-support 5 --iterations 2 --objective softmax --holdout 1/4 --tune *,attack,phase"
                 .into(),
         ),
         (40, games, "--depth 1 --min-support 5 --iterations 1 --objective pairs --temperature 80".into()),

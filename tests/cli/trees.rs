@@ -33,17 +33,19 @@ fn results(bench: &Bench, out: &str) -> (String, Vec<String>) {
 
 #[test]
 fn pass_0_of_a_walk_is_that_of_a_search_and_so_is_each_pass_before_which_the_trees_are_grown() {
-    for margin in ["--margin 0", ""] {
+    for (margin, tune) in [("--margin 0", ""), ("", ""), ("", "--tune *,phase ")] {
         let (bench, database) = with_trees(12, margin);
-        ended(&fit(&bench, "search", bench.games(), "--iterations 0"));
-        ended(&fit(&bench, "walk", &database, "--iterations 0 --trees --threads 1"));
+        let fit =
+            |out: &str, games: &str, more: &str| ended(&fit(&bench, out, games, &format!("{tune}{more}")));
+        fit("search", bench.games(), "--iterations 0");
+        fit("walk", &database, "--iterations 0 --trees --threads 1");
         assert_eq!(results(&bench, "walk"), results(&bench, "search"));
-        ended(&fit(&bench, "search-2", bench.games(), "--iterations 2"));
-        ended(&fit(&bench, "regrown", &database, "--iterations 2 --trees --regrow 1"));
+        fit("search-2", bench.games(), "--iterations 2");
+        fit("regrown", &database, "--iterations 2 --trees --regrow 1");
         assert_eq!(results(&bench, "regrown"), results(&bench, "search-2"));
-        ended(&fit(&bench, "still", &database, "--iterations 2 --trees"));
+        fit("still", &database, "--iterations 2 --trees");
         assert_ne!(results(&bench, "still"), results(&bench, "search-2"), "trees that stand still");
-        ended(&fit(&bench, "still-1", &database, "--iterations 2 --trees --threads 1"));
+        fit("still-1", &database, "--iterations 2 --trees --threads 1");
         assert_eq!(results(&bench, "still-1"), results(&bench, "still"));
     }
 }

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen};
 use texam::{
     eval::{self, Placement},
-    feature::{CELLS, Cell, Extras, cell_name},
+    feature::{CELLS, Cell, Extras, Group, Key, cell_name},
     game::{self, GameOptions},
 };
 
@@ -184,6 +184,8 @@ fn every_cell_of_every_term_occurs() {
             .iter()
             .for_each(|(cell, _)| seen[cell as usize] = true);
     }
-    let missing: Vec<_> = (0..CELLS as Cell).filter(|&cell| !seen[cell as usize]).map(cell_name).collect();
+    // The points of the phase have no count.
+    let counted = (0..CELLS as Cell).filter(|&cell| Key::of_cell(cell).0.feature().group != Group::Phase);
+    let missing: Vec<_> = counted.filter(|&cell| !seen[cell as usize]).map(cell_name).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

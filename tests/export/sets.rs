@@ -6,7 +6,7 @@ use fastrand::Rng;
 use texam::{
     eval,
     export::{self, ExportUnit, Format},
-    feature::{Ends, Key, Weights, weights},
+    feature::{Ends, Group, Key, Weights, weights},
     par,
     phase::PhaseScheme,
     value,
@@ -15,7 +15,8 @@ use texam::{
 use super::positions::Odd;
 
 /// The shipped sets (start and one fit with gradients, one with all tables free and attack terms), and one in which every cell
-/// has a number of its own, optional ones as well: no two terms can be taken for each other.
+/// has a number of its own, optional ones as well: no two terms can be taken for each other. Points of the phase are in no
+/// export.
 pub fn all() -> Vec<(String, Weights)> {
     let shipped = ["params/start.par", "params/gm1988.par", "params/best.par"];
     let mut sets: Vec<_> = shipped.map(|name| (name.to_string(), par::read(name).unwrap().weights)).into();
@@ -27,7 +28,8 @@ pub fn all() -> Vec<(String, Weights)> {
 fn random(seed: u64) -> Weights {
     let mut rng = Rng::with_seed(seed);
     let mut weights = Weights::start();
-    for &key in Key::ALL.iter().filter(|&&key| key != weights::UNIT) {
+    let is_exported = |key: &&Key| **key != weights::UNIT && key.feature().group != Group::Phase;
+    for &key in Key::ALL.iter().filter(is_exported) {
         let ends = key.feature().ends;
         weights.turn_on(key);
         if key.feature().layout.is_table() {

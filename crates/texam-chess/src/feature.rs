@@ -9,8 +9,10 @@
 //! table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter of
 //! [`weights::Weights`] alone.
 //!
-//! The features of the last two groups, full piece-square tables and attack terms, are *optional*: they are not part of
-//! the reconstruction, and off by default. Turned on, they are scalars, or tables of free cells, that start at 0.
+//! The features of the last three groups, full piece-square tables, attack terms and the points of the phase, are *optional*:
+//! they are not part of the reconstruction, and off by default. Turned on, they are scalars, or tables of free cells, that
+//! start at 0. The points start at those of [`PhaseScheme::Fruit`](crate::phase::PhaseScheme::Fruit). They are weights
+//! without a count: the evaluation takes the phase from them, and does not add them.
 
 mod extras;
 mod layout;
@@ -57,6 +59,8 @@ pub enum Group {
     Squares,
     /// Mobility, attacks on the king, threats; optional.
     Attack,
+    /// Points of the pieces that give the phase; optional.
+    Phase,
 }
 
 impl Group {
@@ -67,7 +71,12 @@ impl Group {
 
     /// Whether its features are off by default.
     pub fn is_optional(self) -> bool {
-        matches!(self, Group::Squares | Group::Attack)
+        matches!(self, Group::Squares | Group::Attack | Group::Phase)
+    }
+
+    /// Whether its features are turned on by their names, and not as tables.
+    pub fn is_named(self) -> bool {
+        matches!(self, Group::Attack | Group::Phase)
     }
 
     /// Name on the command line and in listings.
@@ -329,6 +338,10 @@ features! {
     ThrPush, "thr_push", Attack, Pair, off(Scalar), false, "enemy pieces that a safe push of a pawn would attack";
     Space, "space", Attack, Pair, off(Scalar), false, "squares c2 to f4 without own pawns and not attacked by enemy pawns";
     Pin, "pin", Attack, Pair, off(Scalar), false, "enemy pieces alone between an own sliding piece and their king or queen";
+    PhN, "ph_n", Phase, Single, scalar(1.0, 1.0), false, "points of a knight in the phase, of 24";
+    PhB, "ph_b", Phase, Single, scalar(1.0, 1.0), false, "points of a bishop in the phase";
+    PhR, "ph_r", Phase, Single, scalar(2.0, 2.0), false, "points of a rook in the phase";
+    PhQ, "ph_q", Phase, Single, scalar(4.0, 4.0), false, "points of a queen in the phase";
 }
 
 const FIRST_CELLS: [Cell; Key::ALL.len() + 1] = {
@@ -349,6 +362,9 @@ const STANDARD: usize = Key::PstP as usize;
 
 /// Number of cells of the features that are not optional.
 pub const STANDARD_CELLS: usize = FIRST_CELLS[STANDARD] as usize;
+
+/// The points of a knight, a bishop, a rook and a queen in the phase.
+pub const POINTS: [Key; 4] = [Key::PhN, Key::PhB, Key::PhR, Key::PhQ];
 
 impl Key {
     /// The row of the table.

@@ -10,7 +10,7 @@ use texam_fit::{Model, ParameterReport};
 
 use crate::{
     error::{Error, Result},
-    feature::{CELLS, Cell, Ends, Key, Layout, MAX_WEIGHT, Mode, Weights},
+    feature::{CELLS, Cell, Ends, Group, Key, Layout, MAX_WEIGHT, Mode, POINTS, Weights},
 };
 
 /// Part of the game that a parameter counts in.
@@ -198,6 +198,14 @@ impl Parameters {
         self.parameters.iter().map(|parameter| parameter.get(weights)).collect()
     }
 
+    /// The parameters that are the points of a knight, a bishop, a rook and a queen in the phase, where they are tuned.
+    pub fn points(&self) -> [Option<u32>; 4] {
+        POINTS.map(|key| {
+            let column = self.columns[usize::from(key.cell())][0]?;
+            self.model.parameters()[column.parameter as usize].tune.then_some(column.parameter)
+        })
+    }
+
     /// Where the opening and the endgame count of a cell go.
     #[inline]
     pub fn columns(&self, cell: Cell) -> &[Option<Column>; 2] {
@@ -253,6 +261,7 @@ fn describe(parameter: &Parameter, weights: &Weights, first: usize) -> texam_fit
         tune: weights.setting(key).tune[index],
         neighbours: near.into_iter().map(|other| first + other * parts.len() + offset).collect(),
         bound: MAX_WEIGHT / f64::from(factor),
+        is_derivative: feature.group == Group::Phase,
         ..texam_fit::Parameter::new(parameter.to_string(), parameter.get(weights))
     }
 }

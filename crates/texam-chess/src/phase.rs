@@ -2,7 +2,7 @@
 
 mod scheme;
 
-pub use scheme::{PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING};
+pub use scheme::{FULL_POINTS, PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING};
 
 use std::{fmt, str::FromStr};
 
@@ -33,16 +33,19 @@ pub type PieceCounts = [u32; 4];
 impl PhaseScheme {
     /// Phase of a position with these pieces, 0 (opening) to 256 (endgame).
     pub fn phase(self, pieces: PieceCounts) -> u16 {
-        self.phase_of_points(pieces.iter().zip(self.points()).map(|(count, points)| count * points).sum())
+        self.phase_of_points(
+            pieces.iter().zip(self.points()).map(|(&count, points)| count as i32 * points).sum(),
+        )
     }
 
-    /// Name on the command line.
+    /// Name on the command line, where it has one.
     pub fn name(self) -> &'static str {
         match self {
             PhaseScheme::Fruit => "fruit",
             PhaseScheme::Madchess => "madchess",
             PhaseScheme::Rustic => "rustic",
             PhaseScheme::None => "none",
+            PhaseScheme::Points(_) => "points",
         }
     }
 }
@@ -78,6 +81,7 @@ impl FromStr for PhaseScheme {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::taper;
 
     const FULL: PieceCounts = [4, 4, 4, 2];
 
@@ -95,6 +99,16 @@ mod tests {
         // One knight missing: (1 * 256 + 12) / 24 = 11; both queens: (8 * 256 + 12) / 24 = 85.
         assert_eq!(PhaseScheme::Fruit.phase([3, 4, 4, 2]), 11);
         assert_eq!(PhaseScheme::Fruit.phase([4, 4, 4, 0]), 85);
+    }
+
+    #[test]
+    fn the_queen_of_the_page_on_tapering_has_its_values_on_d4_and_a1() {
+        // Both queens gone; a rook on either side; a knight and a bishop more.
+        let phases =
+            [[4, 4, 4, 0], [0, 0, 2, 0], [1, 1, 2, 0]].map(|pieces| PhaseScheme::Fruit.phase(pieces));
+        assert_eq!(phases, [85, 213, 192]);
+        let [d4, a1] = [(896, 970), (906, 886)].map(|(open, end)| taper(open, end, phases[1]));
+        assert_eq!([d4, a1].map(|sum| format!("{:.3}", sum as f64 / 256.0)), ["957.570", "889.359"]);
     }
 
     #[test]
@@ -122,6 +136,23 @@ mod tests {
             assert_eq!(scheme.to_string().parse::<PhaseScheme>().unwrap(), scheme);
         }
         assert!("late".parse::<PhaseScheme>().unwrap_err().to_string().contains("rustic, none"));
+    }
+
+    #[test]
+    fn points_of_fruit_give_its_phase_whatever_the_pieces() {
+        let points = PhaseScheme::Points(PhaseScheme::Fruit.points().map(|points| 256 * points));
+        for number in 0..9 * 9 * 9 * 9 {
+            let pieces = [number % 9, number / 9 % 9, number / 81 % 9, number / 729];
+            assert_eq!(points.phase(pieces), PhaseScheme::Fruit.phase(pieces), "{pieces:?}");
+        }
+    }
+
+    #[test]
+    fn points_below_0_and_beyond_24_leave_the_phase_between_its_ends() {
+        let points = PhaseScheme::Points([-512, 128, 512, 1280]);
+        // 2 rooks of 2 points: 20 of 24 are missing, 256 * 20 / 24 = 213.3; 2 knights of -2 take them away again.
+        assert_eq!([points.phase([0, 0, 2, 0]), points.phase([2, 0, 2, 0])], [213, 256]);
+        assert_eq!([points.phase([1, 0, 0, 0]), points.phase([0, 0, 0, 5])], [256, 0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) const LARGEST_VALUE: i64 = 1 << 40;
 ///
 /// A row is the feature vector after a move less that of the root, from the side of the chooser, as sparse
 /// integers; its value is that of the move less that of the root. Under the parameters of the search,
-/// `value = sum of parameter x entry`, exactly.
+/// `value = sum of parameter x entry`, exactly, without the entries that are [derivatives](crate::Parameter::is_derivative).
 ///
 /// The buffers are kept when a choice is [begun](Choice::begin) anew.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

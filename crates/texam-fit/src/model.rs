@@ -27,6 +27,9 @@ pub struct Parameter {
     pub neighbours: Vec<usize>,
     /// Largest absolute value in units; a fit that leaves it fails.
     pub bound: f64,
+    /// Whether a value is not linear in it. Then its entries are the derivatives of the value at the present parameters, and
+    /// it has no share of the value itself.
+    pub is_derivative: bool,
 }
 
 impl Parameter {
@@ -39,6 +42,7 @@ impl Parameter {
             prior: value,
             neighbours: Vec::new(),
             bound: LARGEST,
+            is_derivative: false,
         }
     }
 }

@@ -211,9 +211,11 @@ impl<'a> RowMaker<'a> {
     }
 }
 
-/// Takes the tuned entries of each row; what the others contribute leaves its value.
+/// Takes the tuned entries of each row; what the others contribute leaves its value. To derivatives it adds the share that
+/// their parameters would have in a linear value, which is that of the rows to first order.
 fn split(model: &Model, choice: &Choice, rows: &mut Rows) -> Result<()> {
     let (values, parameters) = (model.quantised(), model.parameters().len());
+    let share = |index: usize, entry: i32| i128::from(values[index]) * i128::from(entry);
     for row in choice.rows() {
         let mut target = i128::from(row.value);
         if row.columns.last().is_some_and(|&last| last as usize >= parameters) {
@@ -227,8 +229,12 @@ fn split(model: &Model, choice: &Choice, rows: &mut Rows) -> Result<()> {
                 Some(column) => {
                     rows.columns.push(column);
                     rows.entries.push(i64::from(entry));
+                    if model.parameters()[index].is_derivative {
+                        target += share(index, entry);
+                    }
                 }
-                None => target -= i128::from(values[index]) * i128::from(entry),
+                None if model.parameters()[index].is_derivative => {}
+                None => target -= share(index, entry),
             }
         }
         rows.end_row(target)?;

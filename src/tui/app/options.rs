@@ -109,6 +109,7 @@ impl Options {
     ) -> Result<FitRequest> {
         self.setup.spec.validate()?;
         run::some_tuned(weights)?;
+        run::check_points(weights, &self.setup.spec)?;
         if writes_files {
             Files::check(&self.setup.place, &self.setup.spec)?;
         }

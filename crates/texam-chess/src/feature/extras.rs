@@ -23,7 +23,13 @@ impl Extras {
     /// Whether any of the attack terms is in the set.
     pub fn has_attacks(self) -> bool {
         const FIRST: usize = Key::MobN as usize - STANDARD;
-        self.0 >> FIRST != 0
+        const AFTER: usize = Key::PhN as usize - STANDARD;
+        (self.0 & ((1 << AFTER) - 1)) >> FIRST != 0
+    }
+
+    /// Whether any of the points of the phase is in the set.
+    pub fn has_points(self) -> bool {
+        self.0 >> (Key::PhN as usize - STANDARD) != 0
     }
 
     /// Whether a feature is in the set or not optional.
@@ -46,7 +52,7 @@ fn cells(key: Key) -> Range<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::CELLS;
+    use crate::feature::{CELLS, Group};
 
     fn kept(extras: Extras) -> Vec<Cell> {
         extras.runs().flatten().collect()
@@ -67,6 +73,8 @@ mod tests {
         assert_eq!(own.len(), 32);
         assert!(!knights.has_attacks() && Extras::of(|key| key == Key::MobN).has_attacks());
         assert!(Extras::of(|key| key == Key::Pin).has_attacks() && Extras::ALL.has_attacks());
+        let points = Extras::of(|key| key.feature().group == Group::Phase);
+        assert!(points.has_points() && !points.has_attacks() && !knights.has_points());
         assert!(knights.has(Key::PstN) && knights.has(Key::BKnsame) && !knights.has(Key::PstP));
     }
 }

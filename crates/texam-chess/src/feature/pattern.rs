@@ -13,6 +13,7 @@
 //! | `table:p_adv`, `table:*` | the cells of a table, which it frees if they are still a gradient; `--tune` only |
 //! | `table:pst_n`, `table:pst_*` | the same for optional tables, which are off until then: `table:*` passes over them |
 //! | `attack`, `mob_n`, `thr_*` | attack terms, which are off until then: a pattern for them alone turns them on; `--tune` only |
+//! | `phase`, `ph_q` | the same for the points of the phase, which are turned on together |
 //! | `gradient:p_adv` | the gradient of a table, as which it holds cells that still have the shape; `--tune` only |
 //!
 //! Some weights are *held*: freed beside certain others they would leave a direction that no game can
@@ -50,8 +51,8 @@ pub fn split(list: &str) -> Vec<String> {
 /// Names the pattern that chooses nothing, or what may not be chosen; the weights are then unchanged.
 pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
     let mut on = weights.clone();
-    for key in tune.iter().filter(|pattern| of_tables(pattern).is_none()).flat_map(|name| attack_terms(name))
-    {
+    let named = tune.iter().filter(|pattern| of_tables(pattern).is_none());
+    for key in named.flat_map(|name| turned_on_by(name)) {
         on.turn_on(key);
     }
     apply_to_what_is_on(&mut on, tune, freeze)?;
@@ -59,7 +60,7 @@ pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Resul
     Ok(())
 }
 
-/// [`apply`] without turning attack terms on.
+/// [`apply`] without turning features on by their names.
 ///
 /// # Errors
 ///
@@ -84,7 +85,8 @@ pub fn apply_to_what_is_on(weights: &mut Weights, tune: &[String], freeze: &[Str
     Ok(())
 }
 
-/// Puts the weights that the patterns choose back to the start weights. Features that are off there get 0.
+/// Puts the weights that the patterns choose back to the start weights. Features that are off there get those that they start
+/// with when they are turned on.
 ///
 /// # Errors
 ///
@@ -94,9 +96,9 @@ pub fn reset(weights: &mut Weights, patterns: &[String]) -> Result<()> {
     for pattern in patterns {
         for (key, entry) in choose(&changed, pattern, "reset")?.entries {
             let is_gradient = changed.setting(key).mode == Mode::Gradient;
-            let [open, end] = match start.setting(key) {
-                setting if is_gradient && start.is_on(key) => [setting.open[0], setting.end[0]],
-                _ => start.of_cell(key.cell_at(entry)),
+            let [open, end] = match start.is_on(key) {
+                true if !is_gradient => start.of_cell(key.cell_at(entry)),
+                _ => key.feature().start,
             };
             let setting = changed.setting_mut(key);
             (setting.open[entry], setting.end[entry]) = (open, end);
@@ -231,8 +233,7 @@ fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Chosen> {
 /// The pattern chooses optional features only, and they are off.
 fn is_off(pattern: &str, key: Key) -> Error {
     let name = key.feature().key;
-    let turn_on =
-        if key.feature().group == Group::Attack { name.to_string() } else { format!("{TABLE}{name}") };
+    let turn_on = if key.feature().group.is_named() { name.to_string() } else { format!("{TABLE}{name}") };
     Error::expected(
         "weights that there are",
         format!("\"{pattern}\"; {} is off; the pattern {turn_on} turns it on", key.feature().key),
@@ -254,12 +255,11 @@ fn keys(pattern: &str) -> Vec<Key> {
     Key::ALL.iter().copied().filter(matches).collect()
 }
 
-/// The attack terms that a pattern names, if it names nothing else.
-fn attack_terms(pattern: &str) -> Vec<Key> {
+/// The features that a pattern turns on: attack terms and points of the phase, if it names nothing else.
+fn turned_on_by(pattern: &str) -> Vec<Key> {
     let name = pattern.split('[').next().unwrap_or_default();
     let keys = keys(name);
-    let is_attack = |key: &Key| key.feature().group == Group::Attack;
-    if keys.iter().all(is_attack) { keys } else { Vec::new() }
+    if keys.iter().all(|key| key.feature().group.is_named()) { keys } else { Vec::new() }
 }
 
 /// The tables that a pattern after `table:` names.
@@ -370,6 +370,8 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::feature::POINTS;
+    use crate::phase::PhaseScheme;
 
     fn applied(tune: &str, freeze: &str) -> Result<Weights> {
         let list = |text: &str| if text.is_empty() { vec![] } else { split(text) };
@@ -582,7 +584,7 @@ mod tests {
             ("p_adv[de,r9]", "", "did you mean \"p_adv[de,r"),
             ("table:padv", "", "did you mean \"table:p_adv\"?"),
             ("xyzzyx*", "", "found \"xyzzyx*\", which matches nothing"),
-            ("10", "", "matches nothing"),
+            ("11", "", "matches nothing"),
             ("n_cen,", "", "found \"\""),
         ] {
             let message = message(tune, freeze);
@@ -623,6 +625,32 @@ mod tests {
             let message = message("", freeze);
             assert!(message.contains("is off; the pattern "), "{message}");
         }
+    }
+
+    #[test]
+    fn a_pattern_for_the_points_of_the_phase_alone_turns_them_all_on_as_fruit_has_them() {
+        for tune in ["phase", "10", "ph_*", "*,phase", "ph_q", "phase,gradient:ph_n"] {
+            let weights = applied(tune, "").unwrap();
+            let expected = PhaseScheme::Points([256, 256, 512, 1024]);
+            assert_eq!(weights.quantised().scheme(PhaseScheme::Fruit), expected, "{tune}");
+            assert_eq!(weights.quantised().scheme(PhaseScheme::None), PhaseScheme::None);
+        }
+        assert_eq!(applied("*,p*", "").unwrap().quantised().scheme(PhaseScheme::Rustic), PhaseScheme::Rustic);
+        assert_eq!(tuned("ph_q", ""), ["ph_q"]);
+        assert_eq!(tuned("phase", "ph_b"), ["ph_n", "ph_r", "ph_q"]);
+        assert!(message("", "ph_q").contains("the pattern ph_q turns it on"));
+    }
+
+    #[test]
+    fn points_of_the_phase_are_put_back_to_those_of_fruit() {
+        let mut weights = applied("phase", "").unwrap();
+        for key in POINTS {
+            weights.setting_mut(key).open.fill(3.5);
+            weights.setting_mut(key).end.fill(3.5);
+        }
+        assert_eq!(weights.quantised().scheme(PhaseScheme::Fruit), PhaseScheme::Points([896; 4]));
+        reset(&mut weights, &["phase".into()]).unwrap();
+        assert_eq!(weights, applied("phase", "").unwrap());
     }
 
     #[test]

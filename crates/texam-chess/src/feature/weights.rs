@@ -5,8 +5,9 @@
 //! possible only while the cells are an exact multiple of the shape. An optional feature is *off*, without
 //! weights, until it is turned on.
 
-use super::{CELLS, Cell, Ends, Extras, Key, cell_name};
+use super::{CELLS, Cell, Ends, Extras, Key, POINTS, cell_name};
 use crate::error::{Error, Result};
+use crate::phase::PhaseScheme;
 
 /// Largest absolute weight of a cell, in units. With it no sum of an evaluation overflows 32 bits.
 pub const MAX_WEIGHT: f64 = 8192.0;
@@ -181,8 +182,8 @@ impl Weights {
         Ok(())
     }
 
-    /// Turns an optional feature on: a table with free cells, see [`Self::free_table`], or one weight. All are 0 and
-    /// tuned. A feature that is on stays as it is.
+    /// Turns an optional feature on: a table with free cells, see [`Self::free_table`], or one weight. All are tuned and have
+    /// their start weights. A feature that is on stays as it is. The points of the phase are turned on together.
     pub fn turn_on(&mut self, key: Key) {
         if self.is_on(key) {
             return;
@@ -190,8 +191,11 @@ impl Weights {
         if key.feature().layout.is_table() {
             self.free_table(key).expect("a feature with a table");
         } else {
-            let (open, end, tune) = (vec![0.0], vec![0.0], vec![true]);
-            *self.setting_mut(key) = Setting { mode: Mode::Scalar, open, end, tune };
+            let together = if POINTS.contains(&key) { &POINTS[..] } else { &[key] };
+            for &key in together {
+                let [open, end] = key.feature().start.map(|weight| vec![weight]);
+                *self.setting_mut(key) = Setting { mode: Mode::Scalar, open, end, tune: vec![true] };
+            }
         }
     }
 
@@ -206,7 +210,7 @@ impl Weights {
     }
 
     /// Converts the free cells of a table back to a gradient, which is tuned if any of the cells was. An
-    /// optional feature has no gradient: it is turned off, if its weights are 0.
+    /// optional feature has no gradient: it is turned off, if its weights are those that it started with.
     ///
     /// # Errors
     ///
@@ -216,7 +220,7 @@ impl Weights {
         let (feature, setting) = (key.feature(), self.setting(key));
         let gradients = match setting.mode {
             Mode::Gradient | Mode::Off => return Ok(()),
-            Mode::Scalar if key.is_optional() && setting.open[0] == 0.0 && setting.end[0] == 0.0 => {
+            Mode::Scalar if key.is_optional() && [setting.open[0], setting.end[0]] == feature.start => {
                 [Some(0.0); 2]
             }
             Mode::Scalar => return Err(without_table(key)),
@@ -249,6 +253,11 @@ impl Weights {
             }
         }
         rounded
+    }
+
+    /// Whether the set has points of the phase of its own.
+    pub fn has_points(&self) -> bool {
+        self.extras().has_points()
     }
 
     /// The weights as integers for the search.
@@ -421,6 +430,18 @@ impl Quantised {
     #[inline]
     pub fn end(&self, cell: Cell) -> i32 {
         self.cells[cell as usize][1]
+    }
+
+    /// The scheme that gives the phase: the points of the set, if it has any, in place of the scheme that was `chosen`. With
+    /// opening weights only there is no phase.
+    pub fn scheme(&self, chosen: PhaseScheme) -> PhaseScheme {
+        if chosen == PhaseScheme::None || !self.extras.has_points() {
+            return chosen;
+        }
+        PhaseScheme::Points(POINTS.map(|key| match self.extras.has(key) {
+            true => self.open(key.cell()),
+            false => quantise(key.feature().start[0]),
+        }))
     }
 }
 

@@ -63,6 +63,7 @@ impl<const SIGN: i64> Sink for PackedSink<'_, SIGN> {
 impl Tables {
     /// Tables for these weights.
     pub fn new(weights: &Quantised, scheme: PhaseScheme, phase_at: PhaseAt) -> Tables {
+        let scheme = weights.scheme(scheme);
         let mut packed = Box::new([0; CELLS]);
         for (cell, weight) in packed.iter_mut().enumerate() {
             *weight = pack(weights.open(cell as Cell), weights.end(cell as Cell));
@@ -108,7 +109,7 @@ impl Tables {
     /// Phase of a position.
     #[inline]
     pub fn phase_of_board(&self, board: &Board) -> u16 {
-        self.scheme.phase_of_points(board.phase_points as u32)
+        self.scheme.phase_of_points(board.phase_points)
     }
 
     /// Value in 1/65536 unit, from the view of the side to move.
@@ -397,7 +398,7 @@ static VIEW_KEYS: [u64; 1024] = {
 
 /// Points of each role for the game phase.
 fn phase_points(scheme: PhaseScheme) -> [i32; 6] {
-    let [knight, bishop, rook, queen] = scheme.points().map(|points| points as i32);
+    let [knight, bishop, rook, queen] = scheme.points();
     [0, knight, bishop, rook, queen, 0]
 }
 
@@ -507,7 +508,8 @@ mod tests {
     #[test]
     fn the_points_kept_give_the_phase_that_the_pieces_give_through_captures_and_promotions() {
         for scheme in PhaseScheme::ALL {
-            let tables = Tables::new(&distinct_weights(), scheme, PhaseAt::Leaf);
+            let weights = distinct_weights();
+            let (tables, own) = (Tables::new(&weights, scheme, PhaseAt::Leaf), weights.scheme(scheme));
             for position in random_positions() {
                 let board = Board::new(&position, &tables.sums);
                 for mv in crate::position::canonical_moves(&position) {
@@ -515,7 +517,7 @@ mod tests {
                     let pieces = after.placement.piece_counts();
                     assert_eq!(
                         tables.phase_of_board(&after),
-                        scheme.phase(pieces),
+                        own.phase(pieces),
                         "{scheme}: {mv} in {position:?}"
                     );
                 }

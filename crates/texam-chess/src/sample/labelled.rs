@@ -84,11 +84,12 @@ impl<'a> LabelledSource<'a> {
         weights: &Weights,
         accept: impl Fn(&[Choice]) -> Result<()> + Sync,
     ) -> Result<bool> {
-        let prepared = Prepared::new(self.sampling.search, &weights.quantised());
+        let quantised = weights.quantised();
+        let prepared = Prepared::new(self.sampling.search, &quantised);
         let workers = Pool::default();
         let new = || Worker {
             searcher: AlphaBeta::new(&prepared),
-            maker: ChoiceMaker::new(self.parameters, weights.extras()),
+            maker: ChoiceMaker::new(self.parameters, &quantised),
             choices: Vec::new(),
         };
         let is_cancelled = AtomicBool::new(false);
@@ -188,7 +189,8 @@ mod tests {
         let parameters = Parameters::new(&weights).unwrap();
         let quantised = parameters.model().quantised();
         let mut searcher = AlphaBeta::new(&Prepared::new(sampling.search, &weights.quantised()));
-        let mut maker = ChoiceMaker::new(&parameters, weights.extras());
+        let searched_with = weights.quantised();
+        let mut maker = ChoiceMaker::new(&parameters, &searched_with);
         let mut choice = Choice::default();
         for position in quiet {
             let chess = position.position();

@@ -94,6 +94,7 @@ impl<'a> PositionSource<'a> {
 impl Source for PositionSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let weights = self.parameters.weights(&model.values());
+        let quantised = weights.quantised();
         let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
         let [recall, held_out_recall] = &mut self.recalls;
         let (values, held_out_values) = match &mut self.trees {
@@ -110,7 +111,7 @@ impl Source for PositionSource<'_> {
         let held_out = measure_held_out(self.held_out, &weights, sampling, held_out_values, sink, tick)?;
         let Some(Counts { agreement: held_out, games: held_out_games }) = held_out else { return Ok(None) };
         let workers = Pool::default();
-        let new = || (ChoiceMaker::new(self.parameters, weights.extras()), Vec::new());
+        let new = || (ChoiceMaker::new(self.parameters, &quantised), Vec::new());
         let work = |(counts, standings): &mut (Counts, Vec<Standing>), game: Game| {
             counts.games.push(game.counts());
             // One choice for each position of a game.

@@ -49,6 +49,7 @@ impl BestLine {
 impl<'a> Minimax<'a> {
     /// A searcher with these weights.
     pub fn new(settings: Settings, weights: &'a Quantised) -> Minimax<'a> {
+        let settings = Settings { phase: weights.scheme(settings.phase), ..settings };
         Minimax { settings, weights, root_phase: 0, nodes: 0, leaves: 0 }
     }
 
