@@ -67,6 +67,7 @@ lessons! {
     14 "14-after.md",
     15 "15-ablation.md",
     16 "16-attacks.md",
+    17 "17-quiescence.md",
 }
 
 /// What stands in the place of a result that has not been computed.
