@@ -108,7 +108,7 @@ def test_rows_of_the_command_are_the_same_in_both_forms(tmp_path, texam_command)
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"ridge": -1}, 'option ridge: expected a number, 0 or more, or auto, but found "-1"'),
+        ({"ridge": -1}, 'option ridge: expected a number from 0 to 1e12, or auto, but found "-1"'),
         ({"ridge_scale": "x"}, 'option ridge_scale: expected one of unit, column, but found "x"'),
         ({"min_support": -2}, 'option min_support: expected a whole number, 0 or more, but found "-2"'),
         ({"force": "linear"}, "option force: expected none with objective softmax, because it belongs to force, but found linear"),
