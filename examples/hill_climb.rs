@@ -9,8 +9,8 @@
 //! positions whose played move beats every other, over the stored trees. If the match has risen, it keeps the change. If
 //! not, it tries the other direction, and if that does not help either, it halves the step of this weight. Each count is
 //! one try. `--iterations` is the number of tries; the other options are those of `texam fit`, each with its value, and mean the
-//! same: the held-out games are only counted, and `--every 4` takes every 4th position. There is no chance in it: the same
-//! command writes the same file.
+//! same: the held-out games are only counted, and `--every 4` takes every 4th position. An existing file is never replaced.
+//! There is no chance in it: the same command writes the same file.
 //!
 //! This is the simplest method that there is, and a measure for the others: it changes one number at a time, it sees only
 //! whether a choice agrees, not by how much it is missed, and a try costs as much as a whole pass of a fit.
@@ -53,6 +53,9 @@ fn main() -> ExitCode {
 fn climb(words: &[String]) -> Result<()> {
     let usage = "TREES.dbf RESULT.par, then options of texam fit with their values, such as --iterations 400";
     let [trees, result, options @ ..] = words else { return Err(Error::expected(usage, "fewer words")) };
+    if Path::new(result).exists() {
+        return Err(Error::expected("the name of a new file", "an existing one").in_file(result));
+    }
     let mut setup = Setup::default().with("trees", "on")?.with("games", trees)?;
     for option in options.chunks(2) {
         let [name, value] = option else { return Err(Error::expected(usage, format!("{option:?}"))) };
@@ -69,7 +72,7 @@ fn climb(words: &[String]) -> Result<()> {
     let mut source = training.source(spec, &start, spec.sampling(), &|_| true, None);
     let mut count = |values: &[f64]| -> Result<Measured> {
         let measured = source.pass(&model.with_values(values)?, &CountsOnly)?;
-        Ok(measured.expect("nobody cancels the pass"))
+        Ok(measured.expect("the pass cannot be cancelled"))
     };
     let mut values = model.values();
     let mut best = count(&values)?;

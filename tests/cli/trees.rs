@@ -110,6 +110,10 @@ fn the_hill_climber_of_the_examples_raises_the_match_and_writes_the_same_weights
         assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
         assert!(!Path::new(&result).exists());
     }
+    let written = fs::read(&one).unwrap();
+    let (output, _) = climb("one.par", "--iterations 1");
+    assert!(text(&output.stderr).contains("expected the name of a new file"), "{}", text(&output.stderr));
+    assert_eq!(fs::read(&one).unwrap(), written);
 }
 
 #[test]
