@@ -107,6 +107,11 @@ impl Header {
         self.options.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
+    /// Whether its passes walked through stored trees, so that match, rank and all else were measured there.
+    pub fn walks_trees(&self) -> bool {
+        self.option("trees") == Some("on")
+    }
+
     /// Whether the run was made on rows of another program.
     pub fn is_on_rows(&self) -> bool {
         self.option("choices").or(self.option("choices-from")).is_some()

@@ -143,7 +143,16 @@ fn search(record: &RunRecord) -> String {
             format!("with quiescence, which searches quiet checks too in its first {checks} plies")
         }
     };
-    format!("{plies} of full minimax {quiescence}. {}", phase(record))
+    let trees = match record.option("regrow") {
+        _ if !record.header.walks_trees() => String::new(),
+        None => " Walked in stored trees, where all figures are measured.".to_string(),
+        Some(passes) => {
+            let every =
+                if passes == "1" { "each pass".to_string() } else { format!("every {passes} passes") };
+            format!(" Walked in stored trees, grown anew after {every}, where all figures are measured.")
+        }
+    };
+    format!("{plies} of full minimax {quiescence}.{trees} {}", phase(record))
 }
 
 fn phase(record: &RunRecord) -> String {
@@ -356,6 +365,11 @@ mod tests {
         );
         let no_quiescence = format!("1 ply of full minimax without quiescence. {phase}");
         let no_phase = "3 plies of full minimax with quiescence. No phases: opening weights only.";
+        let trees = |how: &str| {
+            format!(
+                "3 plies of full minimax with quiescence. Walked in stored trees{how}, where all figures are measured. {phase}"
+            )
+        };
         assert_says(
             search,
             &[
@@ -364,6 +378,10 @@ mod tests {
                 (&[("checks", "2")], &checks),
                 (&[("depth", "1"), ("quiescence", "off")], &no_quiescence),
                 (&[("phase", "none")], no_phase),
+                (&[("trees", "on")], &trees("")),
+                (&[("trees", "on"), ("regrow", "1")], &trees(", grown anew after each pass")),
+                (&[("trees", "on"), ("regrow", "5")], &trees(", grown anew after every 5 passes")),
+                (&[("preset", "1988"), ("trees", "off")], &plain),
             ],
         );
     }

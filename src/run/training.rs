@@ -375,6 +375,9 @@ impl<'a> Training<'a> {
             let of = count(*held_out_games, "game");
             text += &format!("; {} of {of} held out", count(*held_out, "position"));
         }
+        if self.header.walks_trees() {
+            text += "; measured in stored trees, not by a search";
+        }
         Some(text)
     }
 }
