@@ -271,7 +271,7 @@ fn cell(text: &str) -> String {
 /// The page of all features.
 fn features() -> String {
     let mut page = "# All features\n\nEvery feature of the evaluation, with its start weights in 1/128 pawn. This page is \
-                    made from the table in [feature.rs](../crates/texam-chess/src/feature.rs). [METHOD.md](METHOD.md#gradients-and-free-cells) explains the kinds \
+                    made from the table in [feature.rs](../crates/texam-chess/src/feature.rs). [TERMS.md](TERMS.md#gradients-and-free-cells) explains the kinds \
                     of features, [GLOSSARY.md](GLOSSARY.md) the words. For a table, the start weight is the gradient that multiplies its shape.\n"
         .to_string();
     let start = Weights::start();
