@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the figures of docs/EQUATIONS.md, from the numbers of docs/BY-HAND.md and METHOD.md and from rows of the shipped games.
+"""Makes the figures of docs/EQUATIONS.md and docs/ERRORS.md, from the numbers of docs/BY-HAND.md and METHOD.md and from rows of the shipped games.
 
     cargo build --release
     scripts/figures.py [FOLDER]        # docs/pictures by default
 
-TEXAM names another program than target/release/texam.
+TEXAM names another program than target/release/texam. The figure of ERRORS needs what `scripts/calibration.py --settings 1` leaves in the folder
+calibration; without it that figure is left out.
 """
 
+import json
 import math
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -17,6 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXAM = os.environ.get("TEXAM", str(ROOT / "target/release/texam"))
+
+HALVES = [ROOT / f"calibration/{half}-1-force-3-1.json" for half in ("odd", "even")]
 
 WIDTH, HEIGHT = 560, 380
 INK, GREY, PALE = "#181B1F", "#5A6168", "#DEE1E4"
@@ -278,9 +283,36 @@ def null_direction():
     return figure
 
 
+def calibration():
+    """Differences of the weights between runs on odd and on even games, in standard errors of each kind."""
+    odd, even = (json.loads(path.read_text()) for path in HALVES)
+    figure = Figure("Weights of odd and of even games: how far apart, in standard errors", (0, 6), (0, 100),
+                    "distance z in standard errors", "weights further apart than z, %")
+    figure.line([(2, 0), (2, 100)], GREY, 1, dashed=True)
+    normal = statistics.NormalDist()
+    figure.line([(z / 50, 200 * (1 - normal.cdf(z / 50))) for z in range(301)], INK, 1.6, dashed=True)
+    for kind, (name, colour) in enumerate((("last step", RED), ("texam diff", GREEN), ("run, ten groups", BLUE))):
+        errors = odd["errors"][kind], even["errors"][kind]
+        weights = [weight for weight in odd["values"] if all(weight in known for known in errors)]
+        z = sorted(abs(odd["values"][w] - even["values"][w]) / math.hypot(*(known[w] for known in errors)) for w in weights)
+        points = [(0, 100)]
+        for number_of_weight, distance in enumerate(z, 1):
+            points += [(distance, points[-1][1]), (distance, 100 * (1 - number_of_weight / len(z)))]
+        figure.line(points, colour, 2.2)
+        beyond = 100 * statistics.mean(distance > 2 for distance in z)
+        figure.line([(2.75, 92 - 8 * kind), (3.15, 92 - 8 * kind)], colour, 2.2)
+        figure.note((3.25, 90.5 - 8 * kind), f"{name}: {beyond:.1f} % beyond 2", colour)
+    figure.line([(2.75, 68), (3.15, 68)], INK, 1.6, dashed=True)
+    figure.note((3.25, 66.5), "a right error: 4.6 % beyond 2", INK)
+    return figure
+
+
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
-    for make in (projection, ridge, newton, sandwich, identity, null_direction):
+    figures = [projection, ridge, newton, sandwich, identity, null_direction]
+    if all(path.exists() for path in HALVES):
+        figures.append(calibration)
+    for make in figures:
         (folder / f"{make.__name__.replace('_', '-')}.svg").write_text(make().svg())
 
 
