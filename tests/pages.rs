@@ -270,9 +270,10 @@ fn cell(text: &str) -> String {
 
 /// The page of all features.
 fn features() -> String {
-    let mut page = "# All features\n\nEvery feature of the evaluation, with its start weights in 1/128 pawn. This page is \
-                    made from the table in [feature.rs](../crates/texam-chess/src/feature.rs). [TERMS.md](TERMS.md#gradients-and-free-cells) explains the kinds \
-                    of features, [GLOSSARY.md](GLOSSARY.md) the words. For a table, the start weight is the gradient that multiplies its shape.\n"
+    let mut page = "# All features\n\nThis page lists every feature of the evaluation with its start weights in 1/128 pawn, for readers who edit \
+                    a `.par` or choose what to tune.\nFor a table, the start weight is the gradient that multiplies its shape. \
+                    [TERMS.md](TERMS.md#gradients-and-free-cells) explains the kinds of features,\n[GLOSSARY.md](GLOSSARY.md) the words. \
+                    The page is made from the table in [feature.rs](../crates/texam-chess/src/feature.rs).\n"
         .to_string();
     let start = Weights::start();
     for &group in Group::VARIANTS {
