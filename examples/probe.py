@@ -179,7 +179,7 @@ class Probe:
         )
 
     def rows(self, weights, choices):
-        """For each move of each choice the counts of its value less that of the position before it, or None without a value."""
+        """For each move of each choice the counts of its value minus that of the position before it, or None without a value."""
         leaves = []
         for choice in choices:
             root = f"position fen {choice['fen']}"

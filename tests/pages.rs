@@ -343,10 +343,10 @@ SIGHUP is ignored if it was ignored at the start, as `nohup` does.
   some, the command that continues the work is printed. Files that would be incomplete are not written. A second signal ends the program at once.
 - All other commands end at once, by the signal itself. Files that they have written are whole.
 - Either way the commands that texam has started end too, with all that these have started, and temporary files for them are removed. These are the
-  command of `--choices-from` and those of a lesson. Only a process that has left its group, as by `setsid`, goes on.
+  command of `--choices-from` and those of a lesson. Only a process that has left its group, as by `setsid`, continues.
 
 **Standard output.** If it is closed (`>&-`) or cannot be written, as on a full disk, the command ends with an error. If its reader has gone, as with
-`texam games | head`, this is no error: the command ends in silence, and a fit goes on for its files.
+`texam games | head`, this is no error: the command ends in silence, and a fit continues for its files.
 ";
 
 fn commands_page() -> String {

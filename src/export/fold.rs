@@ -94,7 +94,7 @@ pub fn not_folded(key: Key) -> Option<&'static str> {
         }
         Key::PassRook | Key::PassRookX => "depends on the pawns of both sides and on what stands behind",
         Key::PassKown | Key::PassKopp => "depends on the pawns of both sides and on a king",
-        Key::PassRun => "depends on all men and on the side to move",
+        Key::PassRun => "depends on all pieces and pawns, and on the side to move",
         Key::R7th => "depends on the enemy king and pawns",
         Key::R7th2 => "takes two rooks, and depends on the enemy king and pawns",
         Key::RDbl => "takes two rooks, and depends on the own pawns",

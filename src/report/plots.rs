@@ -88,7 +88,7 @@ fn caption(panel: &Panel) -> String {
             "Lower is better. It uses every move, and so shows changes that the match does not.".to_string()
         }
         PanelKind::Loss => {
-            "Lower is better. Where the games held out fall behind the others, the fit learns those by heart."
+            "Lower is better. Where the games held out fall behind the others, the fit is memorising the latter."
                 .to_string()
         }
         PanelKind::Spread => {

@@ -245,7 +245,7 @@ fn write_rank_errors(text: &mut String, reports: &[PassReport]) -> Result {
     write_title(
         text,
         RANK_ERRORS,
-        "The standard error of a pass's mean rank on held-out games less that of each pass before it, by game.",
+        "The standard error of a pass's mean rank on held-out games minus that of each pass before it, by game.",
     )?;
     write!(text, "pass")?;
     for report in &reports[..reports.len() - 1] {

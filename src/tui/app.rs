@@ -12,7 +12,7 @@
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
 //! | [`Finder`] | the list of games |
-//! | [`Runs`] | the runs of this sitting; each [`RunHistory`] has passes, files, the pass chosen |
+//! | [`Runs`] | the runs since the start of the program; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`ComparedWeights`] | another set of weights |
 //! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |

@@ -190,7 +190,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('v')], "v", Trial, "is it better", Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
     [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
     [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
-    [ch('h')], "h", History, "the run", Fit, Ours, "the run that goes on, or the last one: curves, histograms, weights; left and right show the other runs of this sitting, enter takes the weights of a pass";
+    [ch('h')], "h", History, "the run", Fit, Ours, "the current run, or the last one: curves, histograms, weights; left and right show the other runs since the start of the program, enter takes the weights of a pass";
     [ch('b')], "b", TakeBest, "", Fit, Ours, "take the weights of the best pass of the run shown, or of the last one";
     [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
     [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";

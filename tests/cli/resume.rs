@@ -30,7 +30,7 @@ fn a_run_gone_on_with_after_any_pass_ends_as_an_unbroken_one() {
         let out = format!("after-{passes}");
         begin(&bench, &out, passes);
         let shown = resume(&bench, &out, "--iterations 4 --threads 1");
-        assert!(shown.contains(&format!("goes on after pass {passes}")), "{shown}");
+        assert!(shown.contains(&format!("continues after pass {passes}")), "{shown}");
         assert_same_files(&bench.files(&out), &expected);
     }
 }

@@ -315,7 +315,7 @@ fn agree(text: &mut String, agreement: &PairedAgreement) -> Result<(), Error> {
     };
     let rate = |rate: f64, error: f64| format!("{rate:.4} +- {error:.4}");
     let plain = String::new;
-    row("\nagreement", ["A".to_string(), "B".to_string(), "B less A, paired".to_string()])?;
+    row("\nagreement", ["A".to_string(), "B".to_string(), "B minus A, paired".to_string()])?;
     row("positions", [a.positions.to_string(), b.positions.to_string(), plain()])?;
     let only = format!("({} against {} positions)", d.only_first, d.only_second);
     let by = format!("{:+.4} +- {:.4} {only}", d.match_rate, d.match_se);

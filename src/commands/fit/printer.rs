@@ -62,7 +62,7 @@ impl<'a> RunPrinter<'a> {
         let with_titles = !begins || (summary.is_some() && self.spec.objective == ObjectiveName::Force);
         let mut text = summary.map_or_else(String::new, |summary| summary + "\n");
         if !begins {
-            text += &format!("{} goes on after pass {}\n", self.recorder.files.name, finished - 1);
+            text += &format!("{} continues after pass {}\n", self.recorder.files.name, finished - 1);
         }
         if self.spec.groups > 0 {
             let runs = count(self.spec.groups.into(), "more run");

@@ -17,7 +17,7 @@ pub struct Progress {
     pub pass: u32,
     /// Number of fits to be made.
     pub fits: u32,
-    /// The run that goes on: 0, or that without a group of games, from 1; and the number of groups.
+    /// The current run: 0, or that without a group of games, from 1; and the number of groups.
     pub group: [u32; 2],
     /// Positions searched in this pass.
     pub searched: usize,

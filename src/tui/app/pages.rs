@@ -39,7 +39,7 @@ pub enum Page {
     Options {
         line: usize,
     },
-    /// The run that goes on, or the last one.
+    /// The current run, or the last one.
     Run {
         /// Which part of it is shown, where the screen has no room for all.
         part: usize,
@@ -260,8 +260,9 @@ impl App {
             Action::Left | Action::Right => {
                 if !self.runs.step(action, self.fit_job.is_some()) {
                     let end = if action == Action::Left { "first" } else { "last" };
-                    self.dialog
-                        .inform(format!("this is the {end} run of this sitting; up and down choose a pass"));
+                    self.dialog.inform(format!(
+                        "this is the {end} run since the start of the program; up and down choose a pass"
+                    ));
                 }
                 Page::Run { part, top: 0 }
             }

@@ -42,7 +42,7 @@ impl App {
         Vec::new()
     }
 
-    /// Adds a pass to the run that goes on, and shows its weights.
+    /// Adds a pass to the current run, and shows its weights.
     fn pass_measured(&mut self, pass: RunPass, fit: Option<&Fit>) -> Vec<Effect> {
         let Some(job) = &mut self.fit_job else { return Vec::new() };
         let number = pass.report.number;

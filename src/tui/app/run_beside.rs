@@ -27,11 +27,11 @@ impl App {
         let shown = self.runs.shown;
         let proposed = shown.checked_sub(1).or(Some(1)).filter(|&index| index < self.runs.all.len());
         let text = proposed.map_or(String::new(), |index| (index + 1).to_string());
-        let numbers = if text.is_empty() { "" } else { ", a number of this sitting or a .stat" };
+        let numbers = if text.is_empty() { "" } else { ", the number of a run or a .stat" };
         (format!("put a run beside this one{numbers}"), text)
     }
 
-    /// The runs of this sitting whose number begins so, each with its name.
+    /// The runs since the start of the program whose number begins so, each with its name.
     pub fn runs_to_compare(&self, text: &str) -> Vec<[String; 2]> {
         let others = self.runs.all.iter().enumerate().filter(|&(index, _)| index != self.runs.shown);
         let named = others.map(|(index, history)| {

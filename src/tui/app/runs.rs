@@ -1,15 +1,15 @@
-//! The runs of this sitting: all that have ended here or were opened, which of them is shown, and which is beside it.
+//! The runs since the start of the program: all that have ended here or were opened, which of them is shown, and which is beside it.
 //!
-//! A run is named by its number, from 1, which it keeps. A run that goes on has the number after the last.
+//! A run is named by its number, from 1, which it keeps. The current run has the number after the last.
 
 use super::RunHistory;
 use crate::tui::keys::Action;
 
-/// The runs of this sitting.
+/// The runs since the start of the program.
 #[derive(Debug, Default)]
 pub struct Runs {
     pub all: Vec<RunHistory>,
-    /// Index of the run shown; that after the last where the run that goes on is shown.
+    /// Index of the run shown; that after the last where the current run is shown.
     pub shown: usize,
     /// Index of the run beside it.
     beside: Option<usize>,
@@ -21,7 +21,7 @@ impl Runs {
         Runs { all: run.into_iter().collect(), ..Runs::default() }
     }
 
-    /// The run shown, unless that is the run that goes on.
+    /// The run shown, unless that is the current run.
     pub(super) fn shown_run(&self) -> Option<&RunHistory> {
         self.all.get(self.shown)
     }
@@ -41,7 +41,7 @@ impl Runs {
         self.beside = index;
     }
 
-    /// Shows the run that goes on, or else the last one.
+    /// Shows the current run, or else the last one.
     pub(super) fn show_last(&mut self, is_running: bool) {
         self.shown = if is_running { self.all.len() } else { self.all.len().saturating_sub(1) };
     }
@@ -82,7 +82,7 @@ impl Runs {
         index
     }
 
-    /// Ends the run that goes on: keeps it if it is worth keeping, and returns its index then.
+    /// Ends the current run: keeps it if it is worth keeping, and returns its index then.
     pub(super) fn end(&mut self, run: Option<RunHistory>) -> Option<usize> {
         let was_shown = self.shown >= self.all.len();
         let index = run.map(|run| self.keep(run));

@@ -36,12 +36,12 @@ static TOUR: Guide = Guide {
         ),
         (
             Action::History,
-            "Press h to see the run. The page fills as it goes on: first match, mean rank and spread of the start, then \
+            "Press h to see the run. The page fills as it continues: first match, mean rank and spread of the start, then \
              those after the fit, with the histograms and the weights that moved.",
         ),
         (
             Action::Save,
-            "Press h again to leave the page of the run. While the fit goes on, its progress is shown at the foot, and \
+            "Press h again to leave the page of the run. While the fit runs, its progress is shown at the foot, and \
              weights cannot be saved. When it has ended, press S, which asks for the name of a file. Leave it with esc: \
              nothing is written.",
         ),

@@ -152,7 +152,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         return;
     }
     let total = one.leaf.value - other.leaf.value;
-    let title = format!("{} over {}: {}, made of", one.name, other.name, format_tenths(in_tenths(total)));
+    let title = format!("{} over {}: {}, from", one.name, other.name, format_tenths(in_tenths(total)));
     pen.within(area.x, area.y, area.width, &title, theme.title());
     let room = usize::from(area.height - 1);
     let all = panel_lines(app, analysis, shown, room);

@@ -184,7 +184,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Run { .. } => {
             let leave = match app.fit_job.as_ref() {
-                Some(_) => vec![("esc", "leave, the fit goes on")],
+                Some(_) => vec![("esc", "leave, the fit continues")],
                 None => {
                     vec![("enter", "take it"), ("b", "take the best"), ("d", "second run"), ("esc", "leave")]
                 }
@@ -197,7 +197,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             }
         }
         Page::Trial if app.trial.as_ref().is_some_and(Trial::is_running) => {
-            vec![("esc", "leave, it goes on; again: give it up")]
+            vec![("esc", "leave, it continues; again: give it up")]
         }
         Page::Trial => vec![("v", "another set"), ("esc", "leave")],
         Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],

@@ -142,7 +142,7 @@ fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usiz
     let titled = |name: &str| match (run.state, app.fit_job.as_ref().and_then(|job| job.progress)) {
         (RunState::Running, Some(progress)) => {
             let what = if progress.pass == 0 { "measuring the start" } else { "measuring" };
-            format!("{number} goes on: {what}, pass {} of {}{part}", progress.pass, progress.fits)
+            format!("{number} continues: {what}, pass {} of {}{part}", progress.pass, progress.fits)
         }
         (RunState::Running, None) => format!("{number} begins{part}"),
         (RunState::Finished, _) => format!("{number}: {name}, finished{part}"),

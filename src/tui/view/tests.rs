@@ -185,7 +185,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
         seconds: 12.0,
     })));
     let text = screen(&mut running, 142, 40);
-    assert!(text.contains("The run goes on: measuring, pass 1 of 15"), "{text}");
+    assert!(text.contains("The run continues: measuring, pass 1 of 15"), "{text}");
     assert!(text.contains("fits: pass 1 of 15, 12000 of 31353 positions, 7:38 left"), "{text}");
 
     let mut done = app();

@@ -16,7 +16,7 @@ pub(super) struct Pace {
     fits: u32,
     /// Groups of games that are left out in turn after them.
     groups: u32,
-    /// The run that goes on: 0, or that without a group, from 1.
+    /// The current run: 0, or that without a group, from 1.
     group: AtomicU32,
     pass: AtomicU32,
     positions: AtomicUsize,
