@@ -137,7 +137,8 @@ def test_a_dead_link_a_wrong_formula_and_a_folded_block_are_seen(programs, tmp_p
     shutil.copy(ROOT / "scripts/book.py", tmp_path / "scripts")
     docs = tmp_path / "docs"
     (docs / "lessons").mkdir(parents=True)
-    (docs / "book.toml").write_text((ROOT / "docs/book.toml").read_text())
+    for name in ("book.toml", "book.css"):
+        shutil.copy(ROOT / "docs" / name, docs)
     (docs / "SUMMARY.md").write_text("- [First](FIRST.md)\n- [Lesson](lessons/01.md)\n")
     (docs / "FIRST.md").write_text(
         "# First\n\n[gone](gone.md) [no anchor](lessons/01.md#gone) [page](lessons/01.md#result) [FIRST.md](FIRST.md#b)\n"
