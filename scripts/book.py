@@ -5,6 +5,7 @@
 - A link whose text is the file name of its page gets the title of the page, and of the section that it leads to.
 - A link to a file of the repository that is not in the book leads to git-repository-url in docs/book.toml. While that is not set,
   the text of the link remains.
+- The settings at the head of the slides are left out.
 
 Needs Python 3.9 or later and no other package.
 """
@@ -18,6 +19,7 @@ import sys
 CODE_OR_LINK = re.compile(r"^ *```.*?^ *```|(?P<ticks>`+).+?(?P=ticks)|(?<!!)\[(?P<text>[^][]+)\]\((?P<target>[^()\s]+)\)", re.M | re.S)
 # The name of a page as the text of a link: METHOD or METHOD.md.
 PAGE_NAME = re.compile(r"[A-Z][A-Z-]+(\.md)?")
+SETTINGS = re.compile(r"\A---\n.*?\n---\n", re.S)
 FOLDED = re.compile(r"^## (Result|Verdict)\n(.*?)(?=^## |\Z)", re.M | re.S)
 
 
@@ -74,7 +76,7 @@ def main():
     listed = [chapter for chapter in chapters(book["items"]) if chapter["path"]]
     pages = {chapter["path"]: (chapter["name"], headings(chapter["content"])) for chapter in listed}
     for chapter in listed:
-        content = with_links(chapter["content"], chapter["path"], pages, repository)
+        content = with_links(SETTINGS.sub("", chapter["content"]), chapter["path"], pages, repository)
         if re.fullmatch(r"lessons/\d.*", chapter["path"]):
             content = fold(content)
         chapter["content"] = content
