@@ -255,7 +255,9 @@ pub enum Command {
     )]
     Report(ReportArgs),
     /// Show the lessons: the claims of 1988 replayed as experiments, with their results
-    #[command(after_help = "Examples:\n  texam lesson\n  texam lesson 12\n  texam lesson 12 --run")]
+    #[command(
+        after_help = "Examples:\n  texam lesson\n  texam lesson 12\n  texam lesson 12 --quick\n  texam lesson 12 --run"
+    )]
     Lesson(LessonArgs),
     /// Print a script that lets a shell complete commands and options
     #[command(

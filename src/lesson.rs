@@ -39,6 +39,13 @@ pub struct Prediction<'a> {
     pub answer: char,
 }
 
+impl<'a> Prediction<'a> {
+    /// The choices, without the question.
+    pub fn choices_text(&self) -> &'a str {
+        self.text.find("\n- ").map_or("", |at| self.text[at..].trim())
+    }
+}
+
 macro_rules! lessons {
     ($($number:literal $file:literal,)*) => {
         /// All lessons, in the order of their numbers.

@@ -7,6 +7,8 @@ use texam::{
 };
 
 use crate::support::{Bench, fails, run, succeeds, text};
+#[cfg(unix)]
+use crate::terminal::Session;
 
 /// The headings of a lesson, in order.
 const SECTIONS: [&str; 10] = [
@@ -113,7 +115,7 @@ fn the_list_has_numbers_and_titles_and_a_lesson_is_shown_with_its_result() {
 fn a_quick_run_fills_the_result_and_keeps_its_files() {
     let bench = Bench::new(0);
     let out = bench.path("lesson");
-    let output = run(&["lesson", "12", "--run", "--quick", "--out", &out]);
+    let output = run(&["lesson", "12", "--quick", "--out", &out]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("note: command 2 of 2, about "), "{}", text(&output.stderr));
     let printed = text(&output.stdout);
@@ -121,9 +123,25 @@ fn a_quick_run_fills_the_result_and_keeps_its_files() {
     assert!(printed.starts_with(heading), "{printed}");
     assert!(printed.contains("A quick run") && !printed.contains('{'), "{printed}");
     assert!(std::path::Path::new(&out).is_dir());
-    let again = ["lesson", "12", "--run", "--quick", "--out", &out];
+    let again = ["lesson", "12", "--out", &out];
     std::fs::write(bench.path("lesson/mine"), "").unwrap();
     fails(&again, &["expected a new or an empty folder"]);
     fails(&["lesson", "18"], &["expected the number of a lesson, 1 to 17, but found 18"]);
     fails(&["lesson", "--run"], &["<NUMBER>"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_choices_of_a_prediction_stand_above_its_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::open(&["lesson", "12"], folder.path());
+    session.wait_for("Your prediction (a, b, c, d; Enter skips):");
+    let shown = session.contents();
+    let (above, _) = shown.split_once("Your prediction").unwrap();
+    let last_lines: Vec<&str> = above.trim_end().lines().rev().take(6).collect();
+    for choice in ["- a. ", "- b. ", "- c. ", "- d. "] {
+        assert!(last_lines.iter().any(|line| line.starts_with(choice)), "{shown}");
+    }
+    session.press("a\r");
+    session.wait_for("Compute the result again: texam lesson 12 --run");
 }

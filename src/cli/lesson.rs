@@ -12,10 +12,17 @@ pub struct LessonArgs {
     /// Compute the result again, and compare it with the stored one; the exit code is 1 if they differ
     #[arg(long, requires = "number")]
     pub run: bool,
-    /// Use a twentieth of the positions and games: quick, and not certain enough for a verdict
-    #[arg(long, requires = "run")]
+    /// As --run, with a twentieth of the positions and games: quick, and not certain enough for a verdict
+    #[arg(long, requires = "number")]
     pub quick: bool,
-    /// Keep the files of the run in this new or empty folder, with the page of the lesson with its new result
-    #[arg(long, value_name = "DIR", requires = "run")]
+    /// As --run, and keep its files in this new or empty folder, with the page of the lesson with its new result
+    #[arg(long, value_name = "DIR", requires = "number")]
     pub out: Option<PathBuf>,
+}
+
+impl LessonArgs {
+    /// Whether the experiment is run.
+    pub fn is_run(&self) -> bool {
+        self.run || self.quick || self.out.is_some()
+    }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &LessonArgs) -> Result<Outcome> {
         return print(&list.collect::<String>()).map(|()| Outcome::Complete);
     };
     let lesson = Lesson::find(number)?;
-    if args.run { experiment(lesson, args) } else { show(lesson) }
+    if args.is_run() { experiment(lesson, args) } else { show(lesson) }
 }
 
 /// Prints a lesson. In a terminal the reader is asked for a prediction before the result is shown.
@@ -54,10 +54,12 @@ fn show(lesson: Lesson) -> Result<Outcome> {
     Ok(Outcome::Complete)
 }
 
-/// Asks for a prediction, and compares it with what was measured.
+/// Asks for a prediction, and compares it with what was measured. The choices stand above the prompt once more, since the
+/// section with the question may be out of view.
 fn ask(prediction: &Prediction) -> Result<()> {
-    let choices: Vec<String> = prediction.choices.iter().map(char::to_string).collect();
-    print(&format!("\nYour prediction ({}; Enter skips): ", choices.join(", ")))?;
+    let letters: Vec<String> = prediction.choices.iter().map(char::to_string).collect();
+    let choices = plain_text(prediction.choices_text());
+    print(&format!("\n{choices}\n\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
     let mut line = String::new();
     io::stdin()
         .lock()

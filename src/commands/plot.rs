@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Default width of a picture, in pixels.
-pub(super) const WIDTH: u32 = 960;
+const WIDTH: u32 = 960;
 
 pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
     let format = args.output.as_deref().map(PictureFormat::from_path).transpose()?;

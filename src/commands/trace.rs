@@ -5,12 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Outcome,
-    output::OutputFile,
-    par_name,
-    plot::{PictureFormat, WIDTH},
-    position::game_title,
-    print, print_json, start_or, weights,
+    Outcome, output::OutputFile, par_name, plot::PictureFormat, position::game_title, print, print_json,
+    start_or, weights,
 };
 use crate::{
     cli::{EvalArgs, GameOfFile},
@@ -22,6 +18,9 @@ use crate::{
     trace::{Changes, PhaseSource, Point, Trace},
     value::{UNIT, format_value, in_units},
 };
+
+/// Width of the picture in pixels. Its charts stand below each other, so that a page shows it in full size.
+const WIDTH: u32 = 720;
 
 #[derive(Serialize)]
 struct TraceReport {

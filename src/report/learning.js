@@ -32,15 +32,30 @@
     return points.filter(function (point) { return point[0] <= pass; }).pop();
   }
 
+  // Round numbers on a scale, two to six of them.
+  function ticks(low, high) {
+    var step = Math.pow(10, Math.floor(Math.log10((high - low) / 2)));
+    [5, 2].some(function (factor) {
+      var fits = (high - low) / (step * factor) >= 2;
+      if (fits) step *= factor;
+      return fits;
+    });
+    var decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    var values = [];
+    for (var at = Math.ceil(low / step - 1e-9); at <= high / step + 1e-9; at++) values.push(at * step);
+    return { values: values, decimals: decimals };
+  }
+
   // Curves: faint over the whole run, strong up to the chosen pass.
-  var WIDTH = 340, HEIGHT = 130, LEFT = 4, RIGHT = 96, TOP = 10, BOTTOM = 18;
+  var WIDTH = 340, HEIGHT = 130, LEFT = 40, RIGHT = 96, TOP = 10, BOTTOM = 18;
   var COLOURS = { "": "var(--plot-blue)", "fitted": "var(--plot-blue)", "held out": "var(--plot-orange)" };
   function curve(measure) {
     var values = [].concat.apply([], measure.series.map(function (series) {
       return series.points.map(function (point) { return point[1]; });
     }));
     var low = Math.min.apply(null, values), high = Math.max.apply(null, values);
-    var range = high - low || 1;
+    if (high === low) { low -= 0.5; high += 0.5; }
+    var range = high - low;
     function x(pass) { return LEFT + (WIDTH - LEFT - RIGHT) * pass / data.last; }
     function y(value) { return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / range; }
     function path(points) {
@@ -49,16 +64,26 @@
     var figure = make("figure");
     var svg = shape("svg", { viewBox: "0 0 " + WIDTH + " " + HEIGHT, role: "img", "aria-label": measure.title });
     figure.append(make("figcaption", {}, measure.title + (measure.unit ? " (" + measure.unit + ")" : "")), svg);
+    var scale = ticks(low, high);
+    scale.values.forEach(function (value) {
+      svg.append(shape("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
+        shape("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end", class: "tick" }, say(value, scale.decimals)));
+    });
     svg.append(shape("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM, class: "axis" }));
+    var ends = [0, data.last].map(function (pass) {
+      var text = shape("text", { x: x(pass), y: HEIGHT - 5, "text-anchor": "middle", class: "tick" }, pass);
+      svg.append(text);
+      return text;
+    });
     var parts = measure.series.map(function (series) {
       var colour = COLOURS[series.name] || "currentColor";
       var strong = shape("polyline", { stroke: colour, class: "strong" });
       var dot = shape("circle", { r: 3.5, fill: colour });
-      var text = shape("text", { x: WIDTH - RIGHT + 8, fill: "currentColor" });
+      var text = shape("text", { x: WIDTH - RIGHT + 8, fill: "currentColor", class: "value" });
       svg.append(shape("polyline", { points: path(series.points), stroke: colour, class: "faint" }), strong, dot, text);
       return { series: series, strong: strong, dot: dot, text: text };
     });
-    var here = shape("text", { y: HEIGHT - 5, "text-anchor": "middle", fill: "currentColor" });
+    var here = shape("text", { y: HEIGHT - 5, "text-anchor": "middle", fill: "currentColor", class: "now" });
     svg.append(here);
     return {
       element: figure,
@@ -77,8 +102,11 @@
             part.text.setAttribute("y", lowest);
             part.text.textContent = (say(point[1], 2) + " " + part.series.name).trim();
           });
-        here.setAttribute("x", Math.max(x(pass), 8));
-        here.textContent = pass;
+        here.setAttribute("x", x(pass));
+        here.textContent = "pass " + pass;
+        ends.forEach(function (text) {
+          text.setAttribute("visibility", Math.abs(text.getAttribute("x") - x(pass)) < 34 ? "hidden" : "visible");
+        });
       }
     };
   }

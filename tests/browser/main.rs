@@ -69,7 +69,7 @@ fn texts(value: &Value, field: &str) -> Vec<String> {
 type BrowserTest = fn(&Browser);
 
 /// Tests of the page in a browser, by name.
-const IN_A_BROWSER: [(&str, BrowserTest); 10] = [
+const IN_A_BROWSER: [(&str, BrowserTest); 12] = [
     ("a_page_that_errs_or_loads_is_caught", a_page_that_errs_or_loads_is_caught),
     ("the_page_loads_in_silence_and_asks_for_nothing", the_page_loads_in_silence_and_asks_for_nothing),
     ("the_table_of_weights_has_the_figures_of_the_stat", the_table_of_weights_has_the_figures_of_the_stat),
@@ -82,6 +82,11 @@ const IN_A_BROWSER: [(&str, BrowserTest); 10] = [
     (
         "the_page_fits_a_phone_and_tables_scroll_inside_themselves",
         the_page_fits_a_phone_and_tables_scroll_inside_themselves,
+    ),
+    ("every_curve_of_the_slider_has_a_scale", every_curve_of_the_slider_has_a_scale),
+    (
+        "all_columns_of_the_weights_are_in_view_on_a_laptop",
+        all_columns_of_the_weights_are_in_view_on_a_laptop,
     ),
     (
         "the_slider_shows_the_measurements_weights_and_tables_of_a_pass",
@@ -396,7 +401,7 @@ fn the_slider_shows_the_measurements_weights_and_tables_of_a_pass(browser: &Brow
             slider.value = pass;
             slider.dispatchEvent(new Event('input'));
             return { said: document.getElementById('pass-said').textContent,
-                curve: document.querySelector('#learning-curves svg text').textContent,
+                curve: document.querySelector('#learning-curves svg text.value').textContent,
                 bar: document.querySelector('#learning-curves rect title').textContent,
                 weights: all('#learning-weights tr').map(row => row.cells[0].textContent + ' ' + row.cells[2].textContent),
                 cells: all('td', document.querySelector('#learning-boards tbody')).map(cell => cell.textContent) };
@@ -428,6 +433,43 @@ fn the_slider_shows_the_measurements_weights_and_tables_of_a_pass(browser: &Brow
             assert!((trend.unwrap().values[pass] - value).abs() <= 0.0051, "{text} in pass {pass}");
         }
     }
+}
+
+fn every_curve_of_the_slider_has_a_scale(browser: &Browser) {
+    let (page, _) = run();
+    let body = "
+        const number = function (text) { return parseFloat(text.replace('\\u2212', '-')); };
+        const place = function (element, name) { return parseFloat(element.getAttribute(name)); };
+        return { curves: all('#learning-curves figure').filter(figure => figure.querySelector('polyline')).map(function (figure) {
+            return { ticks: all('text.tick[text-anchor=end]', figure).map(text => [number(text.textContent), place(text, 'y') - 4]),
+                passes: all('text.tick[text-anchor=middle]', figure).map(text => text.textContent).join(' '),
+                cut: all('text', figure).filter(text => text.getBBox().x < 0 || text.getBBox().x + text.getBBox().width > 340).length,
+                value: number(figure.querySelector('text.value').textContent),
+                dot: place(figure.querySelector('circle'), 'cy') };
+        }) };";
+    let seen = browser.visit(page, SCREEN, &script(body)).quiet();
+    let curves = seen["curves"].as_array().unwrap();
+    assert!(curves.len() >= 3, "{seen}");
+    for curve in curves {
+        let ticks: Vec<[f64; 2]> = serde_json::from_value(curve["ticks"].clone()).unwrap();
+        assert!((2..=6).contains(&ticks.len()), "{curve}");
+        assert_eq!((&curve["passes"], number(curve, "cut")), (&Value::from("0 2"), 0.0), "{curve}");
+        // What the scale says of the place of the dot is what is written beside it, in two decimals.
+        let ([low, below], [high, above]) = (ticks[0], ticks[ticks.len() - 1]);
+        let read = low + (number(curve, "dot") - below) / (above - below) * (high - low);
+        assert!((read - number(curve, "value")).abs() <= 0.0051, "{read} in {curve}");
+    }
+}
+
+fn all_columns_of_the_weights_are_in_view_on_a_laptop(browser: &Browser) {
+    let (page, _) = run();
+    let measure = "
+        const box = document.querySelector('.tall');
+        return { table: document.getElementById('weights-table').offsetWidth, box: box.clientWidth,
+            errors: all('#weights-table thead th').length };";
+    let seen = browser.visit(page, Look { width: 1280, ..SCREEN }, &script(measure)).quiet();
+    assert!(number(&seen, "table") <= number(&seen, "box"), "{seen}");
+    assert_eq!(number(&seen, "errors"), 13.0);
 }
 
 fn the_page_is_light_by_day_and_dark_by_night(browser: &Browser) {

@@ -121,6 +121,7 @@ fn a_picture_goes_to_a_file_and_the_json_stays_what_it_is() {
     assert_eq!(drawn, format!("wrote {svg}\n"));
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("Reshevsky") && picture.contains("madchess"));
+    assert!(picture.contains("viewBox=\"0 0 720 "), "narrow enough for a page to show it in full size");
     let png = bench.path("trace.png");
     assert_eq!(trace(&game, &format!("--depth 1 -o {png}")), trace(&game, "--depth 1"));
     assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
