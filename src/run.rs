@@ -10,6 +10,7 @@ mod files;
 mod fitted;
 mod groups;
 mod lock;
+mod memory;
 mod options;
 mod path_text;
 pub mod pending_fit;
@@ -29,6 +30,7 @@ pub use self::{
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
     lock::RunLock,
+    memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, Task, option_error},
     path_text::path_to_text,
     recorder::Recorder,

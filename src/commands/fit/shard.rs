@@ -41,6 +41,7 @@ pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Pa
         None => start.model().clone(),
     };
     let mut training = on_threads(place.threads, || Training::read(&spec, &start, shard, &mut warn))??;
+    training.set_hints_memory(place.hints_memory(shard.count()));
     progress::handle_interrupts();
     let header = training.header().clone();
     let [fitted, held_out] = header.positions;
