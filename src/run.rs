@@ -9,6 +9,7 @@ mod counts;
 mod files;
 mod fitted;
 mod groups;
+mod hints;
 mod lock;
 mod memory;
 mod options;
@@ -29,6 +30,7 @@ pub use self::{
     files::Files,
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
+    hints::{HintsHead, ShardHints, may_be_hints},
     lock::RunLock,
     memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, Task, option_error},

@@ -64,6 +64,11 @@ impl Recall {
         Recall::new(if stored.is_empty() { Vec::new() } else { positions.iter().map(of).collect() }, room)
     }
 
+    /// The hints of each position; none before the first pass.
+    pub(super) fn into_hints(self) -> Vec<MoveHints> {
+        self.hints
+    }
+
     /// Begins a pass over so many positions, which takes their hints.
     pub(super) fn begin(&mut self, positions: usize) -> Vec<MoveHints> {
         self.account().positions = positions;
@@ -119,10 +124,10 @@ impl Account {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{Sampling, pass, testing},
+        super::{PositionSource, Sampling, pass, testing},
         *,
     };
-    use crate::{feature::Weights, search::Settings};
+    use crate::{feature::Weights, parameters::Parameters, search::Settings};
 
     fn standings(recall: &mut Recall, every: usize, depth: u32) -> Vec<texam_fit::Standing> {
         let sampling = Sampling { search: Settings { depth, ..Settings::default() }, ..Sampling::default() };
@@ -164,5 +169,29 @@ mod tests {
         }
         let [some, all] = [with_hints(&short), with_hints(&ample)];
         assert!(10 * some > 8 * all, "{some} of {all}, with at least {} nodes", short.least_nodes());
+    }
+
+    #[test]
+    fn a_pass_begins_with_the_hints_it_is_given_and_shares_the_room_among_fitted_and_held_out() {
+        let positions = testing::positions(60);
+        let (fitted, held_out) = positions.split_at(positions.len() / 3);
+        let parameters = Parameters::new(&Weights::start()).unwrap();
+        let given = MoveHints::from_stored(&[3, 2, 1, 9]);
+        let hints = vec![given.clone(); positions.len()];
+        let source = |room| {
+            let mut source =
+                PositionSource::new([fitted, held_out], &parameters, testing::shallow(), &|_| true);
+            source.set_hints(hints.clone(), room);
+            source
+        };
+        // At one ply there is no inner node, so that a search keeps what it was given and adds nothing.
+        let mut passed = source(usize::MAX);
+        let (forces, options) = (texam_fit::Forces::default(), texam_fit::FitOptions::default());
+        texam_fit::fit_once(&mut passed, &forces, parameters.model(), &options).unwrap();
+        assert!(passed.into_hints() == hints);
+        let kept = source(given.bytes() * positions.len() / 2).into_hints();
+        let number = |hints: &[MoveHints]| hints.iter().filter(|hints| !hints.is_empty()).count();
+        let [of_fitted, of_held_out] = [number(&kept[..fitted.len()]), number(&kept[fitted.len()..])];
+        assert!(of_fitted.abs_diff(fitted.len() / 2) <= 1 && of_held_out.abs_diff(held_out.len() / 2) <= 1);
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},
     parameters::Parameters,
-    search::tree::Margin,
+    search::{MoveHints, tree::Margin},
 };
 
 /// Searches positions for a fit. Positions held out are only counted.
@@ -74,6 +74,19 @@ impl<'a> PositionSource<'a> {
             Recall::stored(&self.fitted, stored[0], fitted),
             Recall::stored(self.held_out, stored[1], held_out),
         ];
+    }
+
+    /// Lets the first pass begin with these hints, of the positions fitted and then of those held out, and passes hand on
+    /// so many bytes of them.
+    pub fn set_hints(&mut self, mut hints: Vec<MoveHints>, room: usize) {
+        let held_out = hints.split_off(self.fitted.len().min(hints.len()));
+        let [of_fitted, of_held_out] = self.shares(room);
+        self.recalls = [Recall::new(hints, of_fitted), Recall::new(held_out, of_held_out)];
+    }
+
+    /// The hints of the last pass, of the positions fitted and then of those held out.
+    pub fn into_hints(self) -> Vec<MoveHints> {
+        self.recalls.into_iter().flat_map(Recall::into_hints).collect()
     }
 
     /// Shares bytes of hints among the positions fitted and those held out.
