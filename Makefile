@@ -7,11 +7,15 @@ FLAGS ?= -C target-cpu=native
 
 PREFIX ?= /usr/local
 
-.PHONY: all install check clean
+.PHONY: all pgo install check clean
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
 	cp $(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX) $(EXE)
+
+# The same, optimised with a profile of its own search.
+pgo:
+	FLAGS="$(FLAGS)" scripts/pgo.sh $(EXE)
 
 # The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages).
 install: all

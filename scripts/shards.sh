@@ -33,20 +33,26 @@ done
 for taken in "$run-01.par" "$run-00.csv"; do
     if [ "$fit" = 0 ] && [ -e "$taken" ]; then echo "$taken is there: give another name" >&2 && exit 2; fi
 done
-sums=$run-sums-$$ # searches that an earlier start of the script has left on other machines write to other names
+folder=$run-sums # of the files of sums, and of the best moves that each pass of a shard hands to the next
+sums=$folder/$$ # searches that an earlier start of the script has left on other machines write to other names
 searches=
+remove() {
+    rm -f "$folder"/*.bin "$folder"/*.hints
+    rmdir "$folder" 2>/dev/null || :
+}
 ended() { # nothing is left: no search, no file of sums
     trap '' HUP INT TERM
     kill $searches 2>/dev/null || :
     wait
-    rm -f "$run"-sums-*.bin
+    remove
     exit $((128 + $1))
 }
 trap 'ended 1' HUP
 trap 'ended 2' INT
 trap 'ended 15' TERM
 while [ "$fit" = 0 ] || [ -f "$pass" ]; do
-    rm -f "$run"-sums-*.bin
+    mkdir -p "$folder"
+    rm -f "$folder"/*.bin
     for shard in $(seq "$count"); do
         search "$shard" fit "$@" --shard "$shard/$count" ${pass:+--pass "$pass"} -o "$sums-$fit-$shard.bin" &
         searches="$searches $!"
@@ -59,4 +65,4 @@ while [ "$fit" = 0 ] || [ -f "$pass" ]; do
     searches=
     fit=$((fit + 1))
 done
-rm -f "$run"-sums-*.bin
+remove

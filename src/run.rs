@@ -9,7 +9,9 @@ mod counts;
 mod files;
 mod fitted;
 mod groups;
+mod hints;
 mod lock;
+mod memory;
 mod options;
 mod path_text;
 pub mod pending_fit;
@@ -28,7 +30,9 @@ pub use self::{
     files::Files,
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
+    hints::{HintsHead, ShardHints, may_be_hints},
     lock::RunLock,
+    memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, Task, option_error},
     path_text::path_to_text,
     recorder::Recorder,

@@ -2,6 +2,7 @@
 
 mod database;
 mod fen;
+mod hints;
 mod names;
 mod par;
 mod pgn;

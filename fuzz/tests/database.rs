@@ -24,7 +24,7 @@ fn check(bytes: &[u8]) {
 }
 
 /// The same bytes with right lengths and checksums, so that what is damaged within a block is read.
-fn with_checksums(bytes: &[u8]) -> Vec<u8> {
+pub fn with_checksums(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let (mut at, mut number) = (HEAD, 0_u32);
     while at + BLOCK_HEAD + CHECKSUM <= bytes.len() {

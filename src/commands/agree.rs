@@ -13,7 +13,7 @@ use crate::{
     cli::AgreeArgs,
     error::{Error, Result},
     feature::Weights,
-    sample::{Difference, Sampling, Searched},
+    sample::{DEFAULT_ROOM, Difference, Recall, Sampling, Searched},
 };
 
 #[derive(Serialize)]
@@ -34,10 +34,17 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let (collection, outcome) = games(args.options.spec())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
-    let measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
+    let room = match &other_sampling {
+        Some(_) => args.hints_memory(),
+        // No search follows that could use more.
+        None => args.hints_memory().min(DEFAULT_ROOM),
+    };
+    let mut recall = Recall::stored(&collection.positions, &collection.hints, room);
+    let mut measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
         let keep = other_sampling.is_some();
-        let searched =
-            on_threads(args.output.threads, || search(&collection, &weights, &sampling, &name, keep))?;
+        let searched = on_threads(args.output.threads, || {
+            search(&collection, &weights, &sampling, &name, &mut recall, keep)
+        })?;
         let Searched { agreement, spread, standings, .. } = searched;
         Ok((AgreementSummary::new(agreement, spread.units(), name, &sampling), standings))
     };

@@ -89,12 +89,12 @@ pub(super) fn search(
     weights: &Weights,
     sampling: &Sampling,
     name: &str,
+    recall: &mut Recall,
     keep: bool,
 ) -> Searched {
     let positions = &collection.positions;
     let searched = with_progress(name, positions.len(), |progress| {
-        let mut recall = Recall::stored(positions, &collection.hints);
-        sample::pass(positions, weights, sampling, &mut recall, keep, &|_| progress.tick())
+        sample::pass(positions, weights, sampling, recall, keep, &|_| progress.tick())
     });
     searched.unwrap_or_default()
 }

@@ -19,7 +19,7 @@ use crate::{
     game::Collection,
     parameters::{Parameters, Part},
     run::is_table,
-    sample::{Difference, Sampling, SingleFit},
+    sample::{DEFAULT_ROOM, Difference, Recall, Sampling, SingleFit},
 };
 
 #[derive(Serialize)]
@@ -107,8 +107,10 @@ fn measure(
 ) -> Result<(PairedAgreement, Outcome)> {
     let sampling = args.options.spec().sampling();
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
-        let searched =
-            on_threads(args.output.threads, || search(collection, weights, &sampling, name, true))?;
+        let mut recall = Recall::stored(&collection.positions, &collection.hints, DEFAULT_ROOM);
+        let searched = on_threads(args.output.threads, || {
+            search(collection, weights, &sampling, name, &mut recall, true)
+        })?;
         Ok((searched.standings, searched.spread.units()))
     };
     let [(_, a), (second, b)] = sets;

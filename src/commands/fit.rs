@@ -31,7 +31,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     let place = args.place();
     let ranks = match ranks::join()? {
         Some(ranks) if ranks.communicator.rank() > 0 => {
-            return Ok(team::follow_leader(&ranks, place.threads));
+            return Ok(team::follow_leader(&ranks, &place));
         }
         ranks => ranks,
     };
@@ -49,6 +49,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         Some(communicator) => team::agree_on_games(communicator, training),
         None => training,
     }?;
+    training.set_hints_memory(place.hints_memory(ranks.as_ref().map_or(1, |ranks| ranks.on_this_machine)));
     let team = communicator.map(Team::new);
     if spec.task() != Task::Rows {
         run::some_positions_of(training.header(), &spec)?;

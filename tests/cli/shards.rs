@@ -360,3 +360,88 @@ fn a_merge_replaces_no_file_of_another_origin_under_the_name_of_its_fit() {
     assert_eq!(std::fs::read(&other).unwrap(), b"mine");
     succeeds(&merge("second", "out/run-02.par", "--overwrite"));
 }
+
+/// The files of hints in a folder.
+fn hints_in(bench: &Bench, folder: &str) -> Vec<String> {
+    bench.names(folder).into_iter().filter(|name| name.ends_with(".hints")).collect()
+}
+
+#[test]
+fn each_pass_of_a_shard_hands_best_moves_to_the_next_and_they_change_no_sum() {
+    let bench = Bench::new(12);
+    fs::create_dir(bench.path("sums")).unwrap();
+    let search = |pass: &str, output: &str| {
+        let line = format!(
+            "fit {} --depth 2 --every 8 --min-support 5 --holdout 1/4 --iterations 2 --shard 1/1 {pass} -o {}",
+            bench.games(),
+            bench.path(output)
+        );
+        let output = run(&words(&line));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        (text(&output.stdout).to_string(), text(&output.stderr).to_string())
+    };
+    let (said, notes) = search("", "sums/first.bin");
+    let names = hints_in(&bench, "sums");
+    let [name] = &names[..] else { panic!("{names:?}") };
+    assert!(name.starts_with("shard-1-of-1-") && said.contains(name) && notes.is_empty(), "{said}{notes}");
+    assert!(!said.contains("best moves of the last pass"), "{said}");
+    let hints = bench.path(&format!("sums/{name}"));
+    let of_first = fs::read(&hints).unwrap();
+    succeeds(&["merge", &bench.path("sums/first.bin"), "-o", &bench.path("out/run-01.par")]);
+    let pass = format!("--pass {}", bench.path("out/run-01.par"));
+    let (said, notes) = search(&pass, "sums/second.bin");
+    assert!(said.contains("with the best moves of the last pass") && notes.is_empty(), "{said}{notes}");
+    let sums = fs::read(bench.path("sums/second.bin")).unwrap();
+    assert_ne!(fs::read(&hints).unwrap(), of_first);
+    // A file that is missing is no news, a damaged one is replaced, and what is no file of hints stays.
+    let mut damaged = of_first.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let cut = of_first[..of_first.len() / 2].to_vec();
+    let cases = [(None, false), (Some(damaged), true), (Some(cut), true), (Some(b"mine".to_vec()), true)];
+    for (case, (content, has_note)) in cases.into_iter().enumerate() {
+        let is_foreign = content.as_deref() == Some(b"mine");
+        match content {
+            Some(content) => fs::write(&hints, content).unwrap(),
+            None => fs::remove_file(&hints).unwrap(),
+        }
+        let output = format!("sums/again-{case}.bin");
+        let (said, notes) = search(&pass, &output);
+        assert!(!said.contains("best moves of the last pass"), "{said}");
+        assert_eq!(notes.contains("note: ") && notes.contains(".hints: expected "), has_note, "{notes}");
+        assert!(fs::read(bench.path(&output)).unwrap() == sums, "case {case}");
+        assert_eq!(fs::read(&hints).unwrap() == b"mine", is_foreign);
+        assert_eq!(notes.contains("left as it is"), is_foreign, "{notes}");
+    }
+}
+
+#[test]
+fn a_shard_without_a_search_of_moves_or_without_a_folder_leaves_no_best_moves() {
+    let bench = Bench::new(12);
+    for folder in ["labels", "trees", "device"] {
+        fs::create_dir(bench.path(folder)).unwrap();
+    }
+    let sums = bench.path("labels/sums");
+    let labels = ["--objective", "logistic", "--min-support", "0", "--shard", "1/2", "-o", &sums];
+    succeeds(&[&["fit", bench.games()][..], &labels].concat());
+    let trees = bench.path("trees.dbf");
+    succeeds(&["presearch", bench.games(), "-o", &trees, "--depth", "1", "--trees"]);
+    let sums = bench.path("trees/sums");
+    succeeds(&[
+        "fit",
+        &trees,
+        "--depth",
+        "1",
+        "--trees",
+        "--min-support",
+        "0",
+        "--shard",
+        "1/2",
+        "-o",
+        &sums,
+    ]);
+    assert_eq!([bench.names("labels"), bench.names("trees")], [["sums"], ["sums"]]);
+    if cfg!(unix) {
+        let said = shard(&bench, "1/2", "", "/dev/null");
+        assert!(!said.contains(".hints"), "{said}");
+    }
+}

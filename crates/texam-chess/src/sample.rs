@@ -8,13 +8,12 @@ mod difference;
 mod forest;
 mod labelled;
 mod presearch;
+mod recall;
 mod rows;
 mod single;
 mod source;
 #[cfg(test)]
 pub(crate) mod testing;
-
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use texam_fit::{Agreement, ClusterCounts, LeftOut, Pool, Result, Spread, Standing};
@@ -24,13 +23,14 @@ pub use self::{
     forest::{Forest, grow_all},
     labelled::{LabelledSource, quiet},
     presearch::Presearch,
+    recall::{DEFAULT_ROOM, Recall},
     rows::ChoiceMaker,
     single::SingleFit,
     source::PositionSource,
 };
 use crate::{
     feature::Weights,
-    game::{StoredHints, WinnerPosition},
+    game::WinnerPosition,
     position::CompactMove,
     search::{
         MoveHints, RootKind, SearchedMoves, Settings, Threshold,
@@ -58,40 +58,6 @@ impl Default for Sampling {
 
 /// Called with the standing of each position, from all threads; says whether to go on.
 pub type Tick<'a> = &'a (dyn Fn(&Standing) -> bool + Sync);
-
-/// Bytes of hints for the order of moves that are kept from pass to pass; beyond them later passes are slower, and
-/// no result changes.
-const HINT_BYTES: usize = 64 << 20;
-
-/// What passes over the same positions hand on, so that the next one is faster. It can change no result.
-#[derive(Debug, Default)]
-pub struct Recall {
-    hints: Vec<MoveHints>,
-    bytes: AtomicUsize,
-}
-
-impl Recall {
-    /// What a database of games stores for these positions.
-    pub fn stored(positions: &[WinnerPosition], stored: &StoredHints) -> Recall {
-        let mut recall = Recall::default();
-        if !stored.is_empty() {
-            let mut hints: Vec<MoveHints> =
-                positions.iter().map(|position| MoveHints::from_stored(stored.get(position))).collect();
-            hints.iter_mut().for_each(|hints| recall.limit(0, hints));
-            recall.hints = hints;
-        }
-        recall
-    }
-
-    /// Accounts for hints that took `before` bytes, and drops them where there are too many.
-    fn limit(&self, before: usize, hints: &mut MoveHints) {
-        let others = self.bytes.fetch_sub(before, Ordering::Relaxed) - before;
-        if others + hints.bytes() > HINT_BYTES {
-            *hints = MoveHints::default();
-        }
-        self.bytes.fetch_add(hints.bytes(), Ordering::Relaxed);
-    }
-}
 
 /// Searches one position, with the hints of an earlier search of it, and finds how the played move stands.
 pub fn search(
@@ -203,8 +169,10 @@ impl Game<'_> {
             Way::Search { hints, recall, searcher } => {
                 Ok(self.positions.iter().zip(hints).all(|(position, hints)| {
                     let before = hints.bytes();
+                    let least_nodes = recall.least_nodes();
+                    searcher.keep_hints_from(least_nodes, least_nodes > 0);
                     let (standing, moves) = search(position, sampling, searcher, hints);
-                    recall.limit(before, hints);
+                    recall.keep(before, hints);
                     take(position, standing, &moves);
                     tick(&standing)
                 }))
@@ -274,8 +242,7 @@ fn each_game<T: Send>(
     let at_least = |games: usize| (games * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
     let found = match values {
         Values::Search(recall) => {
-            let mut hints = std::mem::take(&mut recall.hints);
-            hints.resize_with(positions.len(), MoveHints::default);
+            let mut hints = recall.begin(positions.len());
             let mut rest = hints.iter_mut();
             let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
             let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
@@ -290,7 +257,7 @@ fn each_game<T: Send>(
             };
             let at_least = at_least(games.len());
             let found = each(games, at_least, &zero, work, &merge);
-            recall.hints = hints;
+            recall.end(hints);
             found
         }
         Values::Walk(forest) => {
@@ -349,26 +316,6 @@ const POSITIONS_AT_A_TIME: usize = 32;
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hints_beyond_the_budget_are_dropped_and_change_no_result() {
-        let positions = testing::positions(150);
-        let found = |recall: &mut Recall| {
-            let pass = pass(positions, &Weights::start(), &testing::shallow(), recall, true, &|_| true);
-            pass.unwrap().standings
-        };
-        let mut recall = Recall::default();
-        let first = found(&mut recall);
-        assert_eq!(
-            recall.bytes.load(Ordering::Relaxed),
-            recall.hints.iter().map(MoveHints::bytes).sum::<usize>()
-        );
-        let again = found(&mut recall);
-        recall.bytes.store(HINT_BYTES + recall.bytes.load(Ordering::Relaxed), Ordering::Relaxed);
-        let without = found(&mut recall);
-        assert!(recall.hints.iter().all(|hints| hints.bytes() == 0));
-        assert!(first == again && first == without);
-    }
 
     #[test]
     fn standings_come_in_the_order_of_the_positions_on_any_number_of_threads() {

@@ -9,7 +9,7 @@ use crate::{
     game::Shard,
     interrupt, par,
     ranks::Ranks,
-    run::{RunSpec, RunWeights, Training, path_to_text},
+    run::{RunPlace, RunSpec, RunWeights, Training, path_to_text},
     stat::Header,
 };
 
@@ -58,9 +58,11 @@ pub(super) fn agree_on_games<'a>(
 }
 
 /// Searches for the leader until its run has ended. The leader prints the errors.
-pub(super) fn follow_leader(ranks: &Ranks, threads: Option<u32>) -> Outcome {
+pub(super) fn follow_leader(ranks: &Ranks, place: &RunPlace) -> Outcome {
     let communicator = &*ranks.communicator;
-    let followed = on_threads(threads.or(Some(ranks.threads)), || answer_leader(communicator));
+    let followed = on_threads(place.threads.or(Some(ranks.threads)), || {
+        answer_leader(communicator, place.hints_memory(ranks.on_this_machine))
+    });
     if let Err(error) = followed.and_then(|followed| followed) {
         print_error(&format!("error: rank {}: {error}", communicator.rank()));
         communicator.abort();
@@ -68,7 +70,7 @@ pub(super) fn follow_leader(ranks: &Ranks, threads: Option<u32>) -> Outcome {
     Outcome::Complete
 }
 
-fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
+fn answer_leader(communicator: &dyn Communicator, hints_memory: usize) -> Result<()> {
     let setup: Option<Setup> = serde_json::from_slice(&communicator.broadcast(Vec::new()))
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;
     let Some(Setup { games, options, start }) = setup else { return Ok(()) };
@@ -86,6 +88,7 @@ fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
     };
     match (agree_on_games(communicator, training), run) {
         (Ok(mut training), Some((spec, start))) => {
+            training.set_hints_memory(hints_memory);
             let go_on = |_: &_| !interrupt::is_requested();
             let mut source = training.source(&spec, &start, spec.sampling(), &go_on, None);
             Ok(follow(communicator, &mut *source, spec.method().objective(), start.model())?)

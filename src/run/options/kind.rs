@@ -9,7 +9,10 @@ use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
     feature::pattern,
-    run::path_text::{path_from_text, path_to_text},
+    run::{
+        ByteSize,
+        path_text::{path_from_text, path_to_text},
+    },
 };
 
 /// How an option is printed and read.
@@ -110,6 +113,19 @@ impl Limits<String> for AnyText {
     }
 
     fn contains(&self, _: &String) -> bool {
+        true
+    }
+}
+
+/// Every size of memory.
+pub(super) struct AnySize;
+
+impl Limits<ByteSize> for AnySize {
+    fn words(&self) -> String {
+        ByteSize::EXPECTED.to_string()
+    }
+
+    fn contains(&self, _: &ByteSize) -> bool {
         true
     }
 }

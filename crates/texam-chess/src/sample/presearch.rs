@@ -69,7 +69,7 @@ impl Presearch {
     fn searchers(&self) -> Vec<AlphaBeta> {
         let searcher = |prepared: &Prepared| {
             let mut searcher = AlphaBeta::new(prepared);
-            searcher.keep_hints_from(self.least_nodes);
+            searcher.keep_hints_from(self.least_nodes, false);
             searcher
         };
         self.prepared.iter().map(searcher).collect()
@@ -146,12 +146,8 @@ mod tests {
         let standings = |recall: &mut Recall| {
             pass(positions, &weights, &two_plies(), recall, true, &|_| true).unwrap().standings
         };
-        let bytes = hints.iter().map(MoveHints::bytes).sum::<usize>().into();
-        let mut recall = Recall { hints, bytes };
-        assert_eq!(
-            standings(&mut recall),
-            standings(&mut Recall::stored(positions, &StoredHints::default()))
-        );
+        let mut recall = Recall::new(hints, usize::MAX);
+        assert_eq!(standings(&mut recall), standings(&mut Recall::default()));
         assert!(presearch.hints(games(), &|_| false).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use texam_fit::{Fit, FitOptions, Forces, Model, Result, Standing, fit_once};
 
-use super::{PositionSource, Sampling, Tick};
+use super::{DEFAULT_ROOM, PositionSource, Sampling, Tick};
 use crate::{
     game::{StoredHints, WinnerPosition},
     parameters::Parameters,
@@ -35,7 +35,8 @@ impl SingleFit {
     ) -> Result<Option<SingleFit>> {
         forces.validate()?;
         let mut source = PositionSource::new([positions, &[]], parameters, *sampling, tick);
-        source.recall([hints, None]);
+        let none = StoredHints::default();
+        source.recall([hints.unwrap_or(&none), &none], DEFAULT_ROOM);
         source.keep_standings();
         let fit = fit_once(&mut source, forces, parameters.model(), options)?;
         let standings = source.standings();

@@ -111,9 +111,10 @@ impl AlphaBeta {
         }
     }
 
-    /// Keeps a hint for a node only if its search visits at least so many nodes.
-    pub fn keep_hints_from(&mut self, nodes: u64) {
-        self.hints.least_nodes = nodes;
+    /// Keeps a hint for a node only if its search visits at least so many nodes, and hints of earlier searches only if
+    /// they are found again where `drops_others` says so.
+    pub fn keep_hints_from(&mut self, nodes: u64, drops_others: bool) {
+        (self.hints.least_nodes, self.hints.drops_others) = (nodes, drops_others);
     }
 
     /// The optional features that are on in the weights.

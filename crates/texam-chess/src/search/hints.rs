@@ -92,9 +92,17 @@ fn read_number(bytes: &mut &[u8]) -> Option<u16> {
 /// Table of hints for the root that is being searched, indexed by hash key.
 pub(super) struct HintTable {
     moves: Box<[CompactMove; ENTRIES]>,
+    /// Entries that the current search has stored, a bit each. The others are those of earlier searches.
+    stored: Box<[u64; ENTRIES / 64]>,
     /// Nodes whose search visited fewer nodes are left out.
     pub least_nodes: u64,
+    /// Whether hints of earlier searches that this one has not stored again are left out. Otherwise they add up.
+    pub drops_others: bool,
 }
+
+/// The search of a node whose hint was the best move would have visited up to so many times as many nodes without it. So
+/// the node keeps its hint; otherwise it would lose and find it in turns.
+const SAVED_BY_HINT: u64 = 16;
 
 /// Number of entries, at most 2^15, since an index is stored in 15 bits. With more entries fewer nodes
 /// share one.
@@ -103,12 +111,18 @@ const ENTRIES: usize = 1 << 14;
 impl HintTable {
     /// An empty table.
     pub fn new() -> HintTable {
-        HintTable { moves: Box::new([CompactMove::NONE; ENTRIES]), least_nodes: 0 }
+        HintTable {
+            moves: Box::new([CompactMove::NONE; ENTRIES]),
+            stored: Box::new([0; ENTRIES / 64]),
+            least_nodes: 0,
+            drops_others: false,
+        }
     }
 
     /// Replaces the content by the hints of an earlier search.
     pub fn load(&mut self, hints: &MoveHints) {
         self.moves.fill(CompactMove::NONE);
+        self.stored.fill(0);
         for &(index, mv) in &hints.0 {
             self.moves[index as usize % ENTRIES] = mv;
         }
@@ -116,8 +130,10 @@ impl HintTable {
 
     /// The hints to keep for the next search of this root.
     pub fn save(&self) -> MoveHints {
+        let is_stored = |index: usize| self.stored[index / 64] >> (index % 64) & 1 == 1;
         let known = self.moves.iter().enumerate().filter(|(_, mv)| **mv != CompactMove::NONE);
-        MoveHints(known.map(|(index, &mv)| (index as u16, mv)).collect())
+        let kept = known.filter(|&(index, _)| !self.drops_others || is_stored(index));
+        MoveHints(kept.map(|(index, &mv)| (index as u16, mv)).collect())
     }
 
     /// The hint for a node, or [`CompactMove::NONE`]. Since nodes share entries, the move may be illegal
@@ -130,8 +146,11 @@ impl HintTable {
     /// Stores the best move of a node whose search visited so many nodes.
     #[inline]
     pub fn put(&mut self, key: u64, mv: CompactMove, nodes: u64) {
-        if nodes >= self.least_nodes {
-            self.moves[index(key)] = mv;
+        let index = index(key);
+        let factor = if self.moves[index] == mv { SAVED_BY_HINT } else { 1 };
+        if factor * nodes >= self.least_nodes {
+            self.moves[index] = mv;
+            self.stored[index / 64] |= 1 << (index % 64);
         }
     }
 }
@@ -191,5 +210,22 @@ mod tests {
         assert_eq!(table.get(1 << 32), CompactMove::NONE);
         table.put(1 << 32, CompactMove::new(12, 28, 0), 10);
         assert_ne!(table.get(1 << 32), CompactMove::NONE);
+    }
+
+    #[test]
+    fn hints_that_a_search_has_not_confirmed_can_be_left_out_and_those_it_has_are_kept() {
+        let [first, second, other] = [28, 20, 36].map(|to| CompactMove::new(12, to, 0));
+        let before = MoveHints([(1, first), (2, second), (3, second)].into());
+        let mut table = HintTable::new();
+        table.least_nodes = SAVED_BY_HINT;
+        table.load(&before);
+        // Few nodes, since the hint was right; few nodes, with another move; many nodes.
+        table.put(1 << 32, first, 1);
+        table.put(2 << 32, other, 1);
+        table.put(4 << 32, other, SAVED_BY_HINT);
+        let all = MoveHints([(1, first), (2, second), (3, second), (4, other)].into());
+        assert_eq!(table.save(), all);
+        table.drops_others = true;
+        assert_eq!(table.save(), MoveHints([(1, first), (4, other)].into()));
     }
 }
