@@ -75,6 +75,7 @@ lessons! {
     15 "15-ablation.md",
     16 "16-attacks.md",
     17 "17-quiescence.md",
+    18 "18-trees.md",
 }
 
 /// What stands in the place of a result that has not been computed.
