@@ -110,6 +110,7 @@ def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs/pictures")
     pictures = {
         "quiescence": intervals("Matches between sets fitted with and without quiescence", elo_rows("17-quiescence.md")),
+        "scratch": intervals("Sets from scratch in matches of 2,000 games", elo_rows("13-scratch.md")),
         "trees": curves("Spread of the values within a choice", "units", "fits", spreads("18-trees.md")),
     }
     for name, picture in pictures.items():

@@ -70,7 +70,7 @@ lessons! {
     10 "10-values.md",
     11 "11-tables.md",
     12 "12-jumps.md",
-    13 "13-material.md",
+    13 "13-scratch.md",
     14 "14-after.md",
     15 "15-ablation.md",
     16 "16-attacks.md",
