@@ -68,6 +68,38 @@ def intervals(title, rows):
     return svg(bottom + 48, parts)
 
 
+def curves(title, unit, x_title, series):
+    """Values after each fit, as one line for each run. A run is its name, its colour, and its values."""
+    left, right, top, bottom = 60, WIDTH - 150, 50, 330
+    values = [value for _, _, run in series for value in run]
+    low, high = int(min(values)), -int(-max(values) // 1)
+    last = max(len(run) for _, _, run in series) - 1
+    across = lambda at: left + at / last * (right - left)
+    down = lambda value: bottom - (value - low) / (high - low) * (bottom - top)
+    parts = [label(10, 24, title)]
+    for tick in range(low, high + 1, 2):
+        parts += [rule(left, down(tick), right, down(tick)), label(left - 8, down(tick) + 4, str(tick), "end")]
+    parts += [label(across(at), bottom + 20, str(at), "middle") for at in range(0, last + 1, 5)]
+    parts += [label((left + right) / 2, bottom + 40, x_title, "middle"), label(10, top - 10, unit)]
+    lowest = {}
+    for name, colour, run in sorted(series, key=lambda one: -one[2][-1]):
+        points = " ".join(f"{across(at):.1f},{down(value):.1f}" for at, value in enumerate(run))
+        parts.append(f"<polyline points='{points}' fill='none' stroke='{colour}' stroke-width='2'/>")
+        # Names of lines that end close to each other stand one below the other.
+        lowest[len(run)] = max(down(run[-1]) + 4, lowest.get(len(run), 0) + 15)
+        parts.append(label(across(len(run) - 1) + 8, lowest[len(run)], name, colour=colour))
+    return svg(bottom + 50, parts)
+
+
+def spreads(page):
+    """The columns of spreads in the tables of fits of a page, each with a name from its place."""
+    names = ["trees", "regrown", "search", "large, trees", "large, search"]
+    colours = ["#b5542b", "#8a6d1c", COLOUR, "#b5542b", COLOUR]
+    fits = [table for table in tables(page) if table[0][0] == "fits"]
+    columns = [column for table in fits for column in zip(*table) if column[0].endswith("spread")]
+    return [(name, colour, [float(cell) for cell in column[1:]]) for name, colour, column in zip(names, colours, columns)]
+
+
 def elo_rows(page):
     """The rows of all tables of a page with a column `Elo`."""
     rows = [row for table in tables(page) if table[0][-1] == "Elo" for row in table[1:]]
@@ -78,6 +110,8 @@ def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs/pictures")
     pictures = {
         "quiescence": intervals("Matches between sets fitted with and without quiescence", elo_rows("17-quiescence.md")),
+        "scratch": intervals("Sets from scratch in matches of 2,000 games", elo_rows("13-scratch.md")),
+        "trees": curves("Spread of the values within a choice", "units", "fits", spreads("18-trees.md")),
     }
     for name, picture in pictures.items():
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")

@@ -70,11 +70,12 @@ lessons! {
     10 "10-values.md",
     11 "11-tables.md",
     12 "12-jumps.md",
-    13 "13-material.md",
+    13 "13-scratch.md",
     14 "14-after.md",
     15 "15-ablation.md",
     16 "16-attacks.md",
     17 "17-quiescence.md",
+    18 "18-trees.md",
 }
 
 /// What stands in the place of a result that has not been computed.
