@@ -112,6 +112,7 @@ def main():
         "quiescence": intervals("Matches between sets fitted with and without quiescence", elo_rows("17-quiescence.md")),
         "scratch": intervals("Sets from scratch in matches of 2,000 games", elo_rows("13-scratch.md")),
         "trees": curves("Spread of the values within a choice", "units", "fits", spreads("18-trees.md")),
+        "phase": intervals("Points, material and tables in matches of 2,000 games", elo_rows("19-phase.md")),
     }
     for name, picture in pictures.items():
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")

@@ -76,6 +76,7 @@ lessons! {
     16 "16-attacks.md",
     17 "17-quiescence.md",
     18 "18-trees.md",
+    19 "19-phase.md",
 }
 
 /// What stands in the place of a result that has not been computed.

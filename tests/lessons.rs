@@ -126,7 +126,7 @@ fn a_quick_run_fills_the_result_and_keeps_its_files() {
     let again = ["lesson", "12", "--out", &out];
     std::fs::write(bench.path("lesson/mine"), "").unwrap();
     fails(&again, &["expected a new or an empty folder"]);
-    fails(&["lesson", "19"], &["expected the number of a lesson, 1 to 18, but found 19"]);
+    fails(&["lesson", "20"], &["expected the number of a lesson, 1 to 19, but found 20"]);
     fails(&["lesson", "--run"], &["<NUMBER>"]);
 }
 

@@ -102,7 +102,10 @@ mod tests {
         let script = |shell| String::from_utf8(completions(shell)).unwrap();
         let takes_sets = script(Shell::Zsh).matches(":_texam_sets").count();
         assert!(takes_sets >= 15, "{takes_sets} arguments take sets");
-        assert!(script(Shell::Bash).contains("best large tables material\" -- \"${cur}\") $(compgen -f -- "));
+        assert!(
+            script(Shell::Bash)
+                .contains("best large tables material pst flat\" -- \"${cur}\") $(compgen -f -- ")
+        );
         let fish = script(Shell::Fish);
         assert!(fish.lines().any(|line| line.contains("-l par ") && line.contains("-r -F -a \"start\\t''")));
     }

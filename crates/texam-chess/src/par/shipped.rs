@@ -35,7 +35,7 @@ impl BuiltInSet {
 }
 
 /// The sets that are built in.
-pub const SETS: [BuiltInSet; 6] = [
+pub const SETS: [BuiltInSet; 8] = [
     BuiltInSet {
         name: "start",
         description: "the start of a fit, set by hand",
@@ -65,6 +65,16 @@ pub const SETS: [BuiltInSet; 6] = [
         name: "material",
         description: "the values of the pieces, every other weight 0",
         text: || format(&Weights::material_only(), &[MATERIAL.to_string()]),
+    },
+    BuiltInSet {
+        name: "pst",
+        description: "piece values, tempo, terms of piece and square",
+        text: || include_str!("../../../../params/pst.par").to_string(),
+    },
+    BuiltInSet {
+        name: "flat",
+        description: "start, with one value of a piece in all phases",
+        text: || include_str!("../../../../params/flat.par").to_string(),
     },
 ];
 
