@@ -240,7 +240,7 @@ fn a_prompt_for_a_file_has_its_folder_listed_and_completes_names() {
     assert!(matches!(&effects[..], [Effect::ListFolder(folder)] if folder.is_empty()), "{effects:?}");
     let names = ["mine.par", "params/"].map(str::to_string).to_vec();
     app.update(Event::Report(Report::FolderListed(FolderListing { folder: String::new(), names })));
-    press_all(&mut app, "p");
+    press_all(&mut app, "pa");
     let effects = press(&mut app, KeyCode::Tab);
     assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "params/");
     assert!(matches!(&effects[..], [Effect::ListFolder(folder)] if folder == "params/"), "{effects:?}");
