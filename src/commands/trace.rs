@@ -12,7 +12,7 @@ use crate::{
     cli::{EvalArgs, GameOfFile},
     error::{Error, Result},
     fen,
-    game::{self, Game},
+    game::{self, Game, known_date},
     phase::PhaseScheme,
     plot::{self, Page, Theme},
     trace::{Changes, PhaseSource, Point, Trace},
@@ -150,6 +150,12 @@ fn figures(changes: &Changes) -> ChangeFigures {
     }
 }
 
+/// The event and what is known of its date.
+fn occasion(output: &TraceReport) -> String {
+    let date = known_date(&output.date).map_or(String::new(), |date| format!(", {date}"));
+    output.event.clone() + &date
+}
+
 /// Weights, phase scheme and depth.
 fn circumstances(output: &TraceReport) -> String {
     let TraceReport { par, scheme, depth, .. } = output;
@@ -157,15 +163,14 @@ fn circumstances(output: &TraceReport) -> String {
 }
 
 fn page(output: &TraceReport, scheme: PhaseScheme) -> Page {
-    let TraceReport { event, date, .. } = output;
     let panel = plot::trace_panel(&output.trace, scheme);
-    let note = format!("{event}, {date}; {}", circumstances(output));
+    let note = format!("{}; {}", occasion(output), circumstances(output));
     Page { title: output.title.clone(), note, panels: vec![panel] }
 }
 
 fn text(output: &TraceReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    writeln!(text, "{}\n{}, {}", output.title, output.event, output.date)?;
+    writeln!(text, "{}\n{}", output.title, occasion(output))?;
     writeln!(text, "{}\n", circumstances(output))?;
     let row = |text: &mut String, cells: [&str; 7]| {
         let [ply, after, phase, leaf, root, none, jump] = cells;

@@ -90,6 +90,12 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
+/// The part of a date in PGN that is known: `1948` of `1948.??.??`.
+pub fn known_date(date: &str) -> Option<&str> {
+    let known = date.find('?').map_or(date, |unknown| &date[..unknown]);
+    Some(known.trim_end_matches('.')).filter(|known| known.len() >= 4)
+}
+
 /// A game as it is kept beside its positions: two bytes a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameHead {

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
 use crate::{
+    game::known_date,
     tui::{
         analysis::{AnalysedMove, Analysis, Verdict},
         app::{App, ScoreSheet, ShownBoard},
@@ -54,12 +55,6 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     if below > 0 {
         score_sheet(pen, &sheet, Rect { y: y + 10, height: below, ..area });
     }
-}
-
-/// The part of a date in PGN that is known: `1948` of `1948.??.??`.
-fn known_date(date: &str) -> Option<&str> {
-    let known = date.find('?').map_or(date, |unknown| &date[..unknown]);
-    Some(known.trim_end_matches('.')).filter(|known| known.len() >= 4)
 }
 
 /// The parts of a text, without the one that can be missed where there is no room for all: a number that is cut off
@@ -226,23 +221,4 @@ fn numbered(app: &App, analysis: &Analysis, line: &[String]) -> String {
         is_white = !is_white;
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_unknown_parts_of_a_date_are_left_out() {
-        for (date, known) in [
-            ("1948.??.??", Some("1948")),
-            ("1948.04.??", Some("1948.04")),
-            ("1948.04.27", Some("1948.04.27")),
-            ("????.??.??", None),
-            ("19??.??.??", None),
-            ("?", None),
-        ] {
-            assert_eq!(known_date(date), known);
-        }
-    }
 }

@@ -569,3 +569,17 @@ fn the_built_in_games_are_those_of_the_shipped_file_with_hints_for_nearly_all_po
         assert!(10 * with_hints > 9 * file.positions.len(), "{with_hints} of {}", file.positions.len());
     }
 }
+
+#[test]
+fn the_unknown_parts_of_a_date_are_left_out() {
+    for (date, known) in [
+        ("1948.??.??", Some("1948")),
+        ("1948.04.??", Some("1948.04")),
+        ("1948.04.27", Some("1948.04.27")),
+        ("????.??.??", None),
+        ("19??.??.??", None),
+        ("?", None),
+    ] {
+        assert_eq!(known_date(date), known);
+    }
+}
