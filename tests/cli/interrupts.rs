@@ -32,8 +32,13 @@ fn processes(is_it: impl Fn(&Path) -> bool) -> Vec<String> {
     numbered.map(|path| path.file_name().unwrap().to_str().unwrap().to_string()).collect()
 }
 
+/// `sleep` adds up its arguments. The number of this process tells the sleepers of this run of the tests from those of another.
+fn sleep_of_this_run() -> String {
+    format!("sleep {} ", std::process::id())
+}
+
 fn is_sleeping(seconds: u32) -> bool {
-    let line = format!("sleep\0{seconds}\0");
+    let line = format!("{}{seconds} ", sleep_of_this_run()).replace(' ', "\0");
     !processes(|path| fs::read(path.join("cmdline")).is_ok_and(|found| found == line.as_bytes())).is_empty()
 }
 
@@ -113,6 +118,7 @@ fn fit_of(bench: &Bench, line: &str, more: &str) -> Vec<String> {
     bench.write("ab.csv", "name,value,tune\na,1,true\nb,2,true\n");
     let rows = bench.write("rows", ROWS);
     let line = line.replace("cat rows", &format!("cat {rows}")).replace("ONCE", &bench.path("once"));
+    let line = line.replace("sleep 72", &format!("{}72", sleep_of_this_run()));
     let options = "--objective softmax --holdout none --min-support 0 --iterations 3 --name run";
     let mut args = bench.bare_fit("out", &format!("{options} {more}"));
     args.extend([
