@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the engine of docs/STORY.md chapter by chapter: fits, matches and agreement, the tables of the page and its picture.
+"""Makes the engine of docs/STORY.md chapter by chapter: fits, matches and agreement, the tables of the page and its pictures.
 
     make                                  # the binary
-    scripts/story.py                      # about 40 minutes on one core; writes docs/story.json, the tables and the picture
+    scripts/story.py                      # about 40 minutes on one core; writes docs/story.json, the tables and the pictures
     scripts/story.py --chapters 3         # the first three chapters only, without controls, into the folder of --out
-    scripts/story.py --draw               # the tables and the picture anew from docs/story.json, without computing
-    scripts/story.py --check              # compares the page and the picture with docs/story.json, without computing
+    scripts/story.py --draw               # the tables and the pictures anew from docs/story.json, without computing
+    scripts/story.py --check              # compares the page and the pictures with docs/story.json, without computing
 
 Each chapter continues the set of weights of the one before with one idea more. Where it gains, a control continues that set for as many
 fits without the idea. Results that are in the folder already are not made again.
@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs/story.json"
 PAGE = ROOT / "docs/STORY.md"
-PICTURE = ROOT / "docs/pictures/story.svg"
+PICTURES = ROOT / "docs/pictures/story"
 
 FITS, EVERY, GAMES, NODES = 4, 4, 1000, 1000
 OPPONENT = "start"
@@ -216,8 +216,8 @@ def with_blocks(page, chapters):
     return BLOCK.sub(lambda block: f"<!-- story: {block[1]} -->\n{found[block[1]]}\n<!-- end -->", page)
 
 
-def problems(page, picture, chapters):
-    """What differs between the stored results and the page and picture."""
+def problems(page, pictures, chapters):
+    """What differs between the stored results and the page and its pictures."""
     found = []
     made = blocks(chapters)
     with_blocks(page, chapters)
@@ -226,8 +226,9 @@ def problems(page, picture, chapters):
             expected, shown = made[name].splitlines(), text.splitlines()
             lines = [pair for pair in itertools.zip_longest(expected, shown, fillvalue="no line") if pair[0] != pair[1]]
             found += [f"expected {line!r}, but found {other!r}" for line, other in lines]
-    if drawing(chapters) != picture:
-        found.append(f"expected {PICTURE.name} as it is drawn from the results, but found another picture")
+    for name, picture in drawings(chapters).items():
+        if pictures.get(name) != picture:
+            found.append(f"expected {name} as it is drawn from the results, but found another picture")
     known = set(re.findall(r"\d+\.\d+", "\n".join(blocks(chapters).values())))
     for chapter in chapters[1:]:
         fit = chapter["fit"]
@@ -244,8 +245,8 @@ def problems(page, picture, chapters):
 INK, GRID, BLUE, WIDTH = "#333", "#ddd", "#4169aa", 640
 
 
-def drawing(chapters):
-    """Elo and match by chapter, as SVG. A filled point is better than the chapter before and the control by more than the error."""
+def drawing(chapters, shown):
+    """Elo and match of the first chapters, as SVG, on the scales of all. A filled point is better than the chapter before and the control by more than the error."""
     left, right = 60, WIDTH - 20
     x = lambda number: left + 30 + number * (right - left - 60) / (len(chapters) - 1)
     parts = []
@@ -267,8 +268,8 @@ def drawing(chapters):
             value = low + tick * step
             line([(left, y(value)), (right, y(value))], INK if value == 0 else GRID)
             label(left - 8, y(value) + 4, form(value), "end")
-        line([(x(number), y(value)) for number, (value, _, _) in enumerate(values)], BLUE, 1.2)
-        for number, (value, error, is_filled) in enumerate(values):
+        line([(x(number), y(value)) for number, (value, _, _) in enumerate(values[:shown])], BLUE, 1.2)
+        for number, (value, error, is_filled) in enumerate(values[:shown]):
             line([(x(number), y(value - error)), (x(number), y(value + error))], BLUE, 2)
             fill = BLUE if is_filled else "white"
             parts.append(f"<circle cx='{x(number):.1f}' cy='{y(value):.1f}' r='4.5' fill='{fill}' stroke='{BLUE}' stroke-width='1.5'/>")
@@ -283,18 +284,31 @@ def drawing(chapters):
         is_closer = all(found["difference"]["match"] > 2 * found["difference"]["match_se"] for found in agrees)
         agree = agreement(chapters, number)
         matched.append((100 * agree["match"], 200 * agree["match_se"], is_closer))
-    panel("Elo against the weights set by hand, with 95 % intervals", 40, 300, strength, 100, lambda value: f"{value:+.0f}" if value else "0")
-    panel("Winners' moves ahead of all others on games held out, %, with two standard errors", 410, 150, matched, 10, lambda value: f"{value:.0f}")
-    for number, chapter in enumerate(chapters):
-        label(x(number), 586, f"{number + 1}")
-        label(x(number), 602, chapter["name"])
-    label(left, 630, "filled: better than the chapter before and its control by more than the error", "start")
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} 645' width='{WIDTH}' height='645'>"
-    return "\n".join([head, f"<rect width='{WIDTH}' height='645' fill='white'/>", *parts, "</svg>"]) + "\n"
+    panel("Elo against the weights set by hand, with 95 % intervals", 30, 210, strength, 100, lambda value: f"{value:+.0f}" if value else "0")
+    panel("Winners' moves ahead of all others on games held out, %, with two standard errors", 290, 110, matched, 10, lambda value: f"{value:.0f}")
+    for number, chapter in enumerate(chapters[:shown]):
+        label(x(number), 426, f"{number + 1}")
+        label(x(number), 442, chapter["name"])
+    label(left, 468, "filled: better than the chapter before and its control by more than the error", "start")
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} 480' width='{WIDTH}' height='480'>"
+    return "\n".join([head, f"<rect width='{WIDTH}' height='480' fill='white'/>", *parts, "</svg>"]) + "\n"
+
+
+def drawings(chapters):
+    """The picture as it grows, by file names: one for each chapter from the second on."""
+    return {f"{shown}-{chapters[shown - 1]['name']}.svg": drawing(chapters, shown) for shown in range(2, len(chapters) + 1)}
+
+
+def stored():
+    """The page, its pictures by file names, and the results."""
+    pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.iterdir()}
+    return PAGE.read_text(encoding="utf-8"), pictures, json.loads(RESULTS.read_text())
 
 
 def write_page(chapters):
-    PICTURE.write_text(drawing(chapters), encoding="utf-8")
+    PICTURES.mkdir(exist_ok=True)
+    for name, picture in drawings(chapters).items():
+        (PICTURES / name).write_text(picture, encoding="utf-8")
     PAGE.write_text(with_blocks(PAGE.read_text(encoding="utf-8"), chapters), encoding="utf-8")
 
 
@@ -303,11 +317,11 @@ def main():
     parser.add_argument("--binary", default=os.environ.get("TEXAM", str(ROOT / "target/release/texam")))
     parser.add_argument("--out", default=str(ROOT / "story"), help="the folder of weights and single results")
     parser.add_argument("--chapters", type=int, help="make the first N chapters only, without controls")
-    parser.add_argument("--draw", action="store_true", help="make the tables and the picture anew from the stored results")
-    parser.add_argument("--check", action="store_true", help="compare the page and the picture with the stored results")
+    parser.add_argument("--draw", action="store_true", help="make the tables and the pictures anew from the stored results")
+    parser.add_argument("--check", action="store_true", help="compare the page and the pictures with the stored results")
     options = parser.parse_args()
     if options.check:
-        found = problems(PAGE.read_text(encoding="utf-8"), PICTURE.read_text(encoding="utf-8"), json.loads(RESULTS.read_text()))
+        found = problems(*stored())
         sys.exit("\n".join(f"{PAGE}: {text}" for text in found) or None)
     if not options.draw:
         story = Story(options)

@@ -1,7 +1,6 @@
-"""docs/STORY.md: its tables, its numbers and its picture are those of the stored results. Nothing is computed anew."""
+"""docs/STORY.md: its tables, its numbers and its pictures are those of the stored results. Nothing is computed anew."""
 
 import importlib.util
-import json
 import re
 import subprocess
 import sys
@@ -23,37 +22,37 @@ def story():
 
 @pytest.fixture
 def stored(story):
-    return [story.PAGE.read_text(), story.PICTURE.read_text(), json.loads(story.RESULTS.read_text())]
+    return story.stored()
 
 
-def test_the_page_and_the_picture_of_the_story_are_those_of_its_results():
+def test_the_page_and_the_pictures_of_the_story_are_those_of_its_results():
     checked = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_an_altered_number_of_a_table_is_found(story, stored):
-    page, picture, chapters = stored
+    page, pictures, chapters = stored
     for row in re.findall(r"^\| .*\d\.\d.* \|$", page, re.M):
         number = re.search(r"\d+\.\d+", row)[0]
         altered = row.replace(number, number[:-1] + str((int(number[-1]) + 1) % 10))
-        found = story.problems(page.replace(row, altered), picture, chapters)
+        found = story.problems(page.replace(row, altered), pictures, chapters)
         assert len(found) == 1 and repr(altered) in found[0]
 
 
 def test_a_number_of_the_text_that_was_not_measured_is_found(story, stored):
-    page, picture, chapters = stored
+    page, pictures, chapters = stored
     paragraphs = re.findall(r"^\*\*Measured\.\*\*.*?(?=\n\n)", page, re.M | re.S)
     assert len(paragraphs) == len(chapters)
     for paragraph in paragraphs:
         altered = paragraph + " It is 98765.4."
-        assert "98765.4" in "".join(story.problems(page.replace(paragraph, altered), picture, chapters))
+        assert "98765.4" in "".join(story.problems(page.replace(paragraph, altered), pictures, chapters))
 
 
 def test_an_altered_result_is_found_in_the_page_and_in_the_picture(story, stored):
-    page, picture, chapters = stored
+    page, pictures, chapters = stored
     chapters[-1]["opponent"]["elo"] += 10
-    found = "\n".join(story.problems(page, picture, chapters))
-    assert "9. attack" in found and "picture" in found
+    found = "\n".join(story.problems(page, pictures, chapters))
+    assert "9. attack" in found and "9-attack.svg" in found and "2-squares.svg" not in found
 
 
 @pytest.mark.parametrize("name", ["start", "tables", "best"])

@@ -286,8 +286,9 @@ fn the_pictures_of_the_documentation_are_what_their_commands_draw() {
     assert_eq!(page.matches("](pictures/").count(), pictures.len());
     let gallery = fs::read_to_string("docs/GALLERY.md").unwrap();
     assert!(drawn_pictures(&gallery).len() > pictures.len());
-    for entry in fs::read_dir("docs/pictures").unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
+    let entries = fs::read_dir("docs/pictures").unwrap().map(Result::unwrap);
+    for entry in entries.filter(|entry| entry.path().is_file()) {
+        let name = entry.file_name().into_string().unwrap();
         assert!(gallery.contains(&format!("](pictures/{name})")), "the gallery lacks {name}");
     }
 }
