@@ -6,6 +6,7 @@
 - A link to a file of the repository that is not in the book leads to git-repository-url in docs/book.toml. While that is not set,
   the text of the link remains.
 - The settings at the head of the slides are left out.
+- Signed numbers in formulas get braces.
 
 Needs Python 3.9 or later and no other package.
 """
@@ -17,6 +18,9 @@ import sys
 
 # Blocks and spans of code, in which nothing is a link, or a link that is not a picture.
 CODE_OR_LINK = re.compile(r"^ *```.*?^ *```|(?P<ticks>`+).+?(?P=ticks)|(?<!!)\[(?P<text>[^][]+)\]\((?P<target>[^()\s]+)\)", re.M | re.S)
+CODE_OR_FORMULA = re.compile(r"^ *```.*?^ *```|(?P<ticks>`+).+?(?P=ticks)|(?P<formula>\$\$.+?\$\$|\$[^$]+\$)", re.M | re.S)
+# The sign of a number, as in = -6.
+SIGNED = re.compile(r"(?<=[=(&,])( ?)([-+]\d[\d.]*)")
 # The name of a page as the text of a link: METHOD or METHOD.md.
 PAGE_NAME = re.compile(r"[A-Z][A-Z-]+(\.md)?")
 SETTINGS = re.compile(r"\A---\n.*?\n---\n", re.S)
@@ -45,6 +49,15 @@ def fold(content):
     """A lesson with its result and verdict folded. The blank lines let Markdown go on inside."""
     folded = r"## \1\n\n<details><summary>Show it, after your prediction</summary>\n\n\2\n</details>\n\n"
     return FOLDED.sub(folded, content)
+
+
+def with_signs(content):
+    """A page whose formulas have signed numbers in braces. Otherwise browsers take the sign of = -6 for a minus between two terms."""
+
+    def changed(match):
+        return SIGNED.sub(r"\1{\2}", match[0]) if match["formula"] else match[0]
+
+    return CODE_OR_FORMULA.sub(changed, content)
 
 
 def with_links(content, path, pages, repository):
@@ -76,7 +89,7 @@ def main():
     listed = [chapter for chapter in chapters(book["items"]) if chapter["path"]]
     pages = {chapter["path"]: (chapter["name"], headings(chapter["content"])) for chapter in listed}
     for chapter in listed:
-        content = with_links(SETTINGS.sub("", chapter["content"]), chapter["path"], pages, repository)
+        content = with_links(with_signs(SETTINGS.sub("", chapter["content"])), chapter["path"], pages, repository)
         if re.fullmatch(r"lessons/\d.*", chapter["path"]):
             content = fold(content)
         chapter["content"] = content

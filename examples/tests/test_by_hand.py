@@ -61,8 +61,9 @@ def test_the_sums_of_the_text_are_those_of_the_program(fit):
     fit.least_squares(0), fit.least_squares(10), fit.softmax_step(1, 10)
     free, ridge, (xx, xy, yy, gx, gy) = solved
     assert free == (9, 1, 5, 32, -76) and "| sum | 9 | 1 | 5 | 32 | -76 |" in PAGE
-    assert ridge == (19, 1, 15, 132, -116) and "19 a +  1 b =  132\n     1 a + 15 b = -116" in PAGE
-    assert f"{xx:.4f} da + {xy:.4f} db = {gx:.3f}\n    {xy:.4f} da + {yy:.4f} db = {gy:.3f}" in PAGE
+    assert ridge == (19, 1, 15, 132, -116) and "19 a + b &= 132 \\\\\na + 15 b &= -116" in PAGE
+    assert rf"{xx:.4f} \, \Delta a + {xy:.4f} \, \Delta b &= {gx:.3f}" in PAGE
+    assert rf"{xy:.4f} \, \Delta a + {yy:.4f} \, \Delta b &= {gy:.3f}" in PAGE
 
 
 def test_losses_and_the_step_without_rounding_are_those_of_the_text(fit):

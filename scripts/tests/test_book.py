@@ -120,6 +120,12 @@ def test_no_sign_of_a_formula_is_left(book):
     assert [f"{name}: {line}" for name, page in book[2].items() for line in page.text.splitlines() if "$" in line] == []
 
 
+def test_a_sign_of_a_number_in_a_formula_is_no_operator_between_terms(book):
+    folder, _, pages = book
+    html = "".join((folder / name).read_text() for name in pages)
+    assert re.search("<mo>=</mo><mrow><mo>[-\u2212]</mo><mn>", html) and not re.search("<mo>=</mo><mo>[-\u2212]</mo><mn>", html)
+
+
 def test_results_and_verdicts_of_all_lessons_are_folded(book):
     folder, _, pages = book
     lessons = sorted(path.stem for path in (ROOT / "docs/lessons").glob("[0-9]*.md"))
