@@ -164,6 +164,19 @@ pub fn without_comments(text: &str) -> String {
     visible + rest
 }
 
+/// A text whose links are only their texts.
+fn without_targets(text: &str) -> String {
+    let mut parts = text.split("](");
+    let mut plain = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        if let Some(start) = plain.rfind('[') {
+            plain.remove(start);
+        }
+        plain += part.split_once(')').map_or(part, |(_, after)| after);
+    }
+    plain
+}
+
 /// A section as plain text: without comments, pictures and signs of Markdown or HTML, with blocks of code indented.
 pub fn plain_text(section: &str) -> String {
     let visible = without_comments(section);
@@ -172,13 +185,17 @@ pub fn plain_text(section: &str) -> String {
     for line in visible.trim().lines() {
         match line {
             _ if line.starts_with("```") => is_code = !is_code,
-            _ if ["<details", "</details", "!["].iter().any(|sign| line.starts_with(sign)) => {}
+            _ if ["</details", "!["].iter().any(|sign| line.starts_with(sign)) => {}
+            _ if line.starts_with("<details") => {
+                let summary = line.trim_start_matches("<details><summary>").trim_end_matches("</summary>");
+                plain.push_str(&format!("{summary}:\n"));
+            }
             _ if is_code => plain.push_str(&format!("    {line}\n")),
             _ => plain.push_str(&format!("{}\n", line.replace("**", ""))),
         }
     }
     plain.truncate(plain.trim_end().len());
-    plain
+    without_targets(&plain)
 }
 
 /// The fenced blocks of a language.

@@ -3,7 +3,7 @@
 use clap::Parser;
 use texam::{
     cli::Cli,
-    lesson::{LESSONS, Lesson},
+    lesson::{LESSONS, Lesson, plain_text},
 };
 
 use crate::support::{Bench, fails, run, succeeds, text};
@@ -94,6 +94,19 @@ fn every_number_of_a_verdict_is_in_the_stored_result() {
 fn the_stored_results_name_version_and_date() {
     for (lesson, _) in measured() {
         assert!(lesson.section("Result").contains("\nComputed by texam 0."), "{}", lesson.file);
+    }
+}
+
+#[test]
+fn links_and_folded_parts_are_shown_as_their_texts() {
+    assert_eq!(
+        plain_text("See [lesson\n4](04-miss.md), and ([TAPER.md](../TAPER.md#a))."),
+        "See lesson\n4, and (TAPER.md)."
+    );
+    for (lesson, (_, text)) in
+        LESSONS.iter().flat_map(|lesson| lesson.sections().map(move |section| (lesson, section)))
+    {
+        assert!(!plain_text(text).contains("]("), "{}", lesson.file);
     }
 }
 
