@@ -73,6 +73,20 @@ fn every_command_of_a_lesson_can_be_parsed() {
     }
 }
 
+#[test]
+fn no_match_of_a_lesson_needs_more_openings_than_there_are() {
+    let bench = Bench::new(0);
+    let openings = bench.path("openings.epd");
+    succeeds(&["match", "--write-openings", &openings]);
+    let openings = std::fs::read_to_string(openings).unwrap().lines().count();
+    for lesson in LESSONS {
+        for words in lesson.commands().iter().chain(&lesson.commands_to_try()) {
+            let Some(at) = words.iter().position(|word| word == "--games") else { continue };
+            assert!(words[at + 1].parse::<usize>().unwrap() <= 2 * openings, "{}: {words:?}", lesson.file);
+        }
+    }
+}
+
 /// The numbers with a decimal point in a text, without their signs.
 fn numbers(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_matches('.'));
