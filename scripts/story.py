@@ -279,9 +279,9 @@ def drawing(chapters, shown):
         control = one.get("control", {})
         matches = [match for match in (one.get("before"), control.get("match")) if match]
         agrees = [part["agree"] for part in (one, control) if "agree" in part]
-        is_stronger = all(found["elo"] > found["elo_error"] for found in matches)
+        is_stronger = bool(matches) and all(found["elo"] > found["elo_error"] for found in matches)
         strength.append((one["opponent"]["elo"], one["opponent"]["elo_error"], is_stronger))
-        is_closer = all(found["difference"]["match"] > 2 * found["difference"]["match_se"] for found in agrees)
+        is_closer = bool(agrees) and all(found["difference"]["match"] > 2 * found["difference"]["match_se"] for found in agrees)
         agree = agreement(chapters, number)
         matched.append((100 * agree["match"], 200 * agree["match_se"], is_closer))
     panel("Elo against the weights set by hand, with 95 % intervals", 30, 210, strength, 100, lambda value: f"{value:+.0f}" if value else "0")
