@@ -102,7 +102,7 @@ def column(table, heading, factor=1):
     return [factor * float(row[at]) for row in table[1:]]
 
 
-def fits(page, heading):
+def table_with(page, heading):
     """The first table of a page that has this heading."""
     return next(table for table in tables(page) if heading in table[0])
 
@@ -120,7 +120,7 @@ def elo_rows(page, names="{}"):
 
 
 def agreement():
-    table = fits("03-agreement.md", "match held out")
+    table = table_with("03-agreement.md", "match held out")
     return [("fitted", BLUE, False, column(table, "match fitted", 100)), ("held out", RED, True, column(table, "match held out", 100))]
 
 
@@ -131,12 +131,12 @@ def attacks():
 
 
 def gains():
-    table = fits("02-balance.md", "none 64")
+    table = table_with("02-balance.md", "none 64")
     return [(name, BLUE if "256" in name else RED, "all" in name, column(table, name)) for name in table[0][1:]]
 
 
 def spreads_of_starts():
-    starts = [fits("06-spread.md", f"{start} start") for start in ("normal", "large")]
+    starts = [table_with("06-spread.md", f"{start} start") for start in ("normal", "large")]
     return [(f"{table[0][0].split()[0]}, {name}", BLUE if "linear" in name else RED, "on" in name, column(table, name))
             for table in starts for name in table[0][1:]]
 

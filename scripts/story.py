@@ -156,7 +156,6 @@ class Story:
         return {"match": self.match(name, self.set_of(number), control), "agree": self.agree(name, self.set_of(number), control)}
 
 
-
 def signed(value, error, digits, is_beyond):
     """A difference with its error, in bold where it is beyond."""
     text = f"{value:+.{digits}f} +- {error:.{digits}f}"
