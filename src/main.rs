@@ -7,8 +7,10 @@ use std::{
 };
 
 use texam::{
-    cli::{self, Cli},
-    commands::{self, Outcome},
+    commands::{
+        self, Outcome,
+        cli::{self, Cli},
+    },
     printable::printable,
 };
 

@@ -10,15 +10,19 @@ mod files;
 mod fitted;
 mod groups;
 mod hints;
+pub mod interrupt;
 mod lock;
 mod memory;
 mod options;
 mod path_text;
 pub mod pending_fit;
+pub mod process_group;
+pub mod ranks;
 mod recorder;
 mod rows;
 mod spec;
 mod split;
+pub mod stat;
 mod stored;
 mod sums;
 mod training;
@@ -49,7 +53,7 @@ use crate::{
     game::{self, Collection, GameOptions, Tally},
     par,
     phase::{PhaseAt, PhaseScheme},
-    stat::Header,
+    run::stat::Header,
 };
 
 /// Weights where none are named.

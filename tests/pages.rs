@@ -14,7 +14,7 @@ use strum::VariantArray;
 use tempfile::TempDir;
 use texam::{
     feature::{Ends, Group, Key, Layout, Weights},
-    lesson::LESSONS,
+    show::lesson::LESSONS,
 };
 
 use crate::support::{shipped, succeeds, text, words};
@@ -360,7 +360,7 @@ fn commands_page() -> String {
         printed.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
     };
     write!(page, "\n```text\n{}\n```\n", help("").trim_end()).unwrap();
-    for command in texam::cli::command_names() {
+    for command in texam::commands::cli::command_names() {
         write!(page, "\n## texam {command}\n\n```text\n{}\n```\n", help(&command).trim_end()).unwrap();
     }
     page

@@ -16,11 +16,10 @@ use super::{
     warn,
 };
 use crate::{
-    cli::{FitArgs, FitCommandArgs, ShardArgs},
+    commands::cli::{FitArgs, FitCommandArgs, ShardArgs},
     error::{Error, Result},
     game::Shard,
-    ranks,
-    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training, option_error},
+    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training, option_error, ranks},
 };
 
 pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {

@@ -12,7 +12,7 @@ use texam_fit::{
 
 use super::{Outcome, on_threads, output::OutputFile, print, progress::Progress, warn};
 use crate::{
-    cli::{RowsArgs, RowsFormat},
+    commands::cli::{RowsArgs, RowsFormat},
     error::{Error, Result},
     fen,
     file::{self, Unfilled},

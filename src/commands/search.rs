@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 
 use super::{Outcome, position::NamedPosition, print, print_json, weights};
 use crate::{
-    cli::SearchArgs,
+    commands::cli::SearchArgs,
     error::{Error, Result},
     feature::{Extras, Quantised, cell_name},
     fen,

@@ -13,8 +13,11 @@ use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::Tex
 use super::{Holdout, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
-    game, interrupt,
-    process_group::{ProcessGroup, Stop},
+    game,
+    run::{
+        interrupt,
+        process_group::{ProcessGroup, Stop},
+    },
 };
 
 /// What stands for the digest of rows that a command prints anew for every pass.

@@ -22,9 +22,9 @@ use crate::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, StoredHints,
         WinnerPosition,
     },
+    run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
     search::MoveHints,
-    stat::Header,
 };
 
 /// The winners' positions of a run.

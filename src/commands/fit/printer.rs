@@ -19,8 +19,10 @@ use super::{
 };
 use crate::{
     error::Result,
-    run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record},
-    stat::{Header, RunRecord},
+    run::{
+        GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record,
+        stat::{Header, RunRecord},
+    },
 };
 
 /// Saves each pass of a run and prints a line on it.

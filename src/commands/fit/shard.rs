@@ -15,7 +15,7 @@ use super::{
     new_start, no_groups,
 };
 use crate::{
-    cli::FitArgs,
+    commands::cli::FitArgs,
     error::{Error, Result},
     game::Shard,
     run::{HintsHead, SumsHead, Task, Training, may_be_hints, write_sums},
