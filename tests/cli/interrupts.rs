@@ -320,15 +320,11 @@ fn in_shell(line: &str) -> Output {
 }
 
 #[test]
-fn an_output_that_is_closed_or_full_is_an_error_and_one_that_nobody_reads_is_none() {
+fn an_output_that_is_full_is_an_error_and_one_that_is_closed_or_that_nobody_reads_is_none() {
     for command in ["params", "--help", "--version", "help fit", "games", "man", "lesson 1"] {
-        for (output, part) in
-            [(">&-", "standard output is closed"), (">/dev/full", "cannot write to standard")]
-        {
-            let ended = in_shell(&format!("TEXAM {command} {output}"));
-            assert_failed(&ended, &format!("{command} {output}"), &[part]);
-        }
-        for output in [">/dev/null", "1<>/dev/null", "| head -n 1 >/dev/null", "| true"] {
+        let ended = in_shell(&format!("TEXAM {command} >/dev/full"));
+        assert_failed(&ended, command, &["cannot write to standard"]);
+        for output in [">&-", ">/dev/null", "1<>/dev/null", "| head -n 1 >/dev/null", "| true"] {
             let ended = in_shell(&format!("set -o pipefail; TEXAM {command} {output}"));
             let found = (ended.status.code(), text(&ended.stderr));
             assert_eq!(found, (Some(0), ""), "{command} {output}");
