@@ -107,21 +107,6 @@ pub struct RunOption {
     kind: &'static dyn Kind,
 }
 
-/// Options that a `.stat` lists only where they have not their defaults, or those of the preset, so that files of the fit of
-/// 1988 are as they were.
-const QUIET: [&str; 10] = [
-    "best",
-    "checks",
-    "groups",
-    "lambda",
-    "objective",
-    "quiescence",
-    "regrow",
-    "ridge-scale",
-    "score-scale",
-    "trees",
-];
-
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
 const LABELS: (Group, Owner) = (Group::Objective, Owner::Labels);
@@ -372,18 +357,14 @@ impl RunSpec {
 
     /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
     pub fn options(&self) -> Vec<(String, String)> {
-        let (setup, default) = (self.setup(), Preset::base(self.preset));
-        // With rows of another program it has another default, which a reader of the list does not know.
-        let is_open = |option: &RunOption| option.name == "ridge-scale" && self.task() == Task::Rows;
+        let setup = self.setup();
         let of_run = recorded().filter(|option| option.is_of(self));
-        let listed = of_run.filter(|option| {
-            !QUIET.contains(&option.name) || option.text(&setup) != option.text(&default) || is_open(option)
-        });
-        listed.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
+        of_run.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
     }
 
-    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
-    /// force counts as not chosen, and so does a scale that is that of the task.
+    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default, because files of
+    /// older versions lack newer options. A strength that is the default of its force counts as not chosen, and so does
+    /// a scale that is that of the task.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;
@@ -400,12 +381,6 @@ impl RunSpec {
         let mut spec = setup.spec;
         spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
         spec.ridge_scale = spec.ridge_scale.filter(|&scale| scale != spec.default_ridge_scale());
-        let needed = RunSpec::default().options();
-        let is_missing = |name: &str| name != "strength" && options.iter().all(|(other, _)| other != name);
-        let of_run = |name: &str| RunOption::find(name).is_ok_and(|option| option.is_of(&spec));
-        if let Some((name, _)) = needed.iter().find(|(name, _)| of_run(name) && is_missing(name)) {
-            return Err(option_error(name, Error::expected("a value", "none")));
-        }
         spec.validate()?;
         Ok(spec)
     }
