@@ -70,7 +70,7 @@ impl Preset {
 pub(super) struct PresetName;
 
 impl Kind for PresetName {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
+    fn text(&self, setup: &Setup) -> Option<String> {
         setup.spec.preset.map(|preset| preset.to_string())
     }
 
