@@ -53,7 +53,7 @@ pub use position::{GameOfFile, MoveName};
 pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
-pub use rows::{RowsArgs, RowsFormat};
+pub use rows::RowsArgs;
 pub use shard::{FitCommandArgs, MergeArgs, ShardArgs};
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
@@ -220,10 +220,10 @@ pub enum Command {
                       --par params/start.par --par params/gm1988.par -o gm1988.dbf"
     )]
     Presearch(PresearchArgs),
-    /// Write the choices of the winners for other programs, as text in the format of SVMrank or as NumPy arrays, with the weights they are made of
+    /// Write the choices of the winners for other programs, in the text format of SVMrank, with the weights they are made of
     #[command(
         after_help = "Examples:\n  texam rows --every 20 -o choices.txt\n  texam rows games/gm1988.pgn --threshold none \
-                      -o choices.txt --weights-out start.csv\n  texam rows --to npz -o choices.npz"
+                      -o choices.txt --weights-out start.csv"
     )]
     Rows(Box<RowsArgs>),
     /// Run as a UCI engine, for chess programs and tournaments

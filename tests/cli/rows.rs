@@ -67,27 +67,6 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
     assert_eq!(rows.reports[1].fit, games.reports[1].fit);
 }
 
-#[test]
-fn rows_as_arrays_are_the_same_bytes_on_any_number_of_threads() {
-    let bench = Bench::new(20);
-    let write = |name: &str, threads: u32| {
-        let (npz, csv) = (bench.path(name), bench.path(&format!("{name}.csv")));
-        let line = format!(
-            "rows {} --depth 1 --to npz --threads {threads} -o {npz} --weights-out {csv}",
-            bench.games()
-        );
-        assert!(succeeds(&words(&line)).contains(" choices with "));
-        fs::read(npz).unwrap()
-    };
-    let archive = write("a.npz", 1);
-    assert_eq!(archive, write("b.npz", 2));
-    assert!(archive.starts_with(b"PK"));
-    for name in ["format", "shape", "data", "indices", "indptr", "label", "choice", "cluster"] {
-        let name = format!("{name}.npy");
-        assert!(archive.windows(name.len()).any(|window| window == name.as_bytes()), "{name}");
-    }
-}
-
 /// The text of rows with the counts of one column four times as large.
 fn rescaled(rows: &str, column: u32) -> String {
     let entry = |word: &str| match word.split_once(':') {

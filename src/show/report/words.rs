@@ -137,7 +137,7 @@ fn search(record: &RunRecord) -> String {
     };
     let quiescence = match (record.option("quiescence"), record.option("checks")) {
         (Some("off"), _) => "without quiescence".to_string(),
-        (_, None) => "with quiescence".to_string(),
+        (_, None | Some("0")) => "with quiescence".to_string(),
         (_, Some("1")) => "with quiescence, which searches quiet checks too in its first ply".to_string(),
         (_, Some(checks)) => {
             format!("with quiescence, which searches quiet checks too in its first {checks} plies")
@@ -145,7 +145,7 @@ fn search(record: &RunRecord) -> String {
     };
     let trees = match record.option("regrow") {
         _ if !record.header.walks_trees() => String::new(),
-        None => " Walked in stored trees, where all figures are measured.".to_string(),
+        None | Some("0") => " Walked in stored trees, where all figures are measured.".to_string(),
         Some(passes) => {
             let every =
                 if passes == "1" { "each pass".to_string() } else { format!("every {passes} passes") };
