@@ -60,7 +60,7 @@ fn printed(settings: &str, line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_texam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let line = line.replace("cargo run --release -- ", "texam ");
-    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/");
+    let scripts = shell_words::quote(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/"));
     let line = line.strip_prefix("scripts/").map_or(line.clone(), |rest| format!("{scripts}{rest}"));
     let line = format!("{settings}\n{line}");
     let output =
