@@ -277,10 +277,12 @@ mod tests {
 
     #[test]
     fn a_fit_reports_every_pass_and_a_cancelled_one_none() {
+        let set = [("depth", "1"), ("every", "100"), ("min-support", "1")];
+        let spec = set.iter().fold(RunSpec::default(), |spec, (name, text)| spec.with(name, text).unwrap());
         for cancelled in [false, true] {
             let (events, inbox) = mpsc::channel();
             let request = FitRequest {
-                spec: RunSpec { depth: 1, every: 100, min_support: 1, ..RunSpec::default() },
+                spec: spec.clone(),
                 place: RunPlace::default(),
                 collection: Arc::new(testing::collection(1)),
                 weights: Weights::start(),

@@ -28,7 +28,7 @@ impl FitArgs {
         let OptionArgs { setup, given } = &self.options;
         let mut spec = setup.spec.clone();
         // A file of choices cannot be searched anew.
-        if spec.choices.is_some() && !given.contains(&"iterations") {
+        if spec.rows.choices.is_some() && !given.contains(&"iterations") {
             spec.iterations = 1;
         }
         spec
@@ -141,10 +141,13 @@ mod tests {
     fn a_run_on_rows_of_another_program_is_read_back_from_its_options() {
         let file =
             args(&["--choices", "a.txt", "--weights", "w.csv", "--objective", "pairs"]).unwrap().spec();
-        assert_eq!((file.choices.as_deref(), file.iterations), (Some(std::path::Path::new("a.txt")), 1));
+        assert_eq!((file.rows.choices.as_deref(), file.iterations), (Some(std::path::Path::new("a.txt")), 1));
         let line = ["--choices-from", "my engine {weights}", "--weights", "w.csv", "--timeout", "2.5"];
         let command = args(&line).unwrap().spec();
-        assert_eq!((command.choices_from.as_deref(), command.iterations), (Some("my engine {weights}"), 15));
+        assert_eq!(
+            (command.rows.choices_from.as_deref(), command.iterations),
+            (Some("my engine {weights}"), 15)
+        );
         for spec in [file, command] {
             spec.validate().unwrap();
             let options = spec.options();
