@@ -191,10 +191,6 @@ impl Session {
                 let run = Box::new(self.run.clone());
                 Report::RunOpened(path, self.either(run))
             }
-            Effect::OpenRunBeside(path) => {
-                let run = Box::new(self.run.clone());
-                Report::RunBesideOpened(path, self.either(run))
-            }
             Effect::Compare { path, .. } => {
                 let compared = ComparedWeights {
                     path: path.clone(),

@@ -171,9 +171,7 @@ impl App {
             Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } => self.choose_option(action, line, &list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::Run { part, top } => {
-                self.toggle_run_beside(action) || self.choose_pass(action, part, top, &list)
-            }
+            Page::Run { part, top } => self.choose_pass(action, part, top, &list),
         };
         let closes = self.page.is_closed_by(action);
         if closes {
