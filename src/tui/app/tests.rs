@@ -13,7 +13,6 @@ use crate::{
     parameters::Parameters,
     run::{RunPlace, RunSpec},
     tui::testing::{app, collection, finish_search, press, press_all},
-    tui::view,
 };
 
 fn shown_name(app: &App) -> String {
@@ -831,9 +830,9 @@ fn the_lessons_are_listed_and_read_and_some_are_followed() {
     press_all(&mut app, "\n");
     assert_eq!(app.page, Page::Lesson { number: 3, top: 0 });
     press(&mut app, KeyCode::PageDown);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: view::list(&app).height });
+    assert_eq!(app.page, Page::Lesson { number: 3, top: app.display.list.height });
     press(&mut app, KeyCode::End);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: view::list(&app).last_top() });
+    assert_eq!(app.page, Page::Lesson { number: 3, top: app.display.list.last_top() });
     press(&mut app, KeyCode::Home);
     press(&mut app, KeyCode::Right);
     assert_eq!(app.page, Page::Lesson { number: 3, top: 2 }, "its first section");
