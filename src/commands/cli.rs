@@ -245,7 +245,7 @@ pub enum Command {
     /// Draw a run or weights: curves, histograms, tables on the board and as surfaces
     #[command(
         after_help = "Examples:\n  texam plot stats/gm1988.stat\n  texam plot stats/gm1988.stat -o run.svg\n  texam plot \
-                      params/best.par --panel heat,surface --table p_adv,n_cen -o tables.png"
+                      params/best.par --panel heat,surface --table p_adv,n_cen -o tables.svg"
     )]
     Plot(PlotArgs),
     /// Write a report of a fit as one page of HTML, with plots and the positions that changed most

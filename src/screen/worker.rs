@@ -31,7 +31,6 @@ pub use self::{
 };
 use super::app::{Effect, Event, FolderListing, Progress, Report, RunHistory};
 use crate::{
-    error::Result,
     feature::Weights,
     par,
     run::{self, RunSpec},
@@ -144,12 +143,8 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
                 Report::Restored(path.display().to_string(), par)
             }
             Effect::OpenRun(path) => {
-                let run = read_run(&path);
+                let run = RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run));
                 Report::RunOpened(path, run)
-            }
-            Effect::OpenRunBeside(path) => {
-                let run = read_run(&path);
-                Report::RunBesideOpened(path, run)
             }
             Effect::Compare { path, weights, sampling, positions } => {
                 let path = par::path_of(path).display().to_string();
@@ -162,10 +157,6 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
         };
         let _ = events.send(Event::Report(report));
     });
-}
-
-fn read_run(path: &str) -> Result<Box<RunHistory>> {
-    RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run))
 }
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {
