@@ -9,18 +9,15 @@ mod counts;
 mod files;
 mod fitted;
 mod groups;
-mod hints;
 mod lock;
 mod memory;
 mod options;
 mod path_text;
-pub mod pending_fit;
 mod recorder;
 mod rows;
 mod spec;
 mod split;
 mod stored;
-mod sums;
 mod training;
 mod weights;
 
@@ -30,7 +27,6 @@ pub use self::{
     files::Files,
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
-    hints::{HintsHead, ShardHints, may_be_hints},
     lock::RunLock,
     memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, Task, option_error},
@@ -39,7 +35,6 @@ pub use self::{
     spec::{BestRule, Bound, Holdout, RunPlace, RunSpec, TreeUse},
     split::Split,
     stored::{StoredRun, StoredWeights, read_record},
-    sums::{SumsFile, SumsHead, check_whole, write as write_sums},
     training::{ChoiceSplit, Training},
     weights::RunWeights,
 };
