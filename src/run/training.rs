@@ -24,7 +24,6 @@ use crate::{
     },
     run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
-    search::MoveHints,
 };
 
 /// The winners' positions of a run.
@@ -280,37 +279,6 @@ impl<'a> Training<'a> {
                 Box::new(source)
             }
         }
-    }
-
-    /// Whether passes search for moves, so that one can hand hints to the next.
-    pub fn has_hints(&self, spec: &RunSpec) -> bool {
-        match &self.kind {
-            Kind::Choices { collection, .. } => !spec.trees.with(collection.trees.is_some()),
-            Kind::Labels { .. } | Kind::Rows(..) => false,
-        }
-    }
-
-    /// The choices of a shard for one pass by a search, which begins with hints of the pass before, where there are some,
-    /// and leaves hints for the next. None where there are no hints.
-    pub fn searched<'s>(
-        &'s self,
-        spec: &RunSpec,
-        start: &'s RunWeights,
-        tick: Tick<'s>,
-        hints: Option<Vec<MoveHints>>,
-    ) -> Option<PositionSource<'s>> {
-        let Kind::Choices { collection, split } = &self.kind else { return None };
-        if !self.has_hints(spec) {
-            return None;
-        }
-        let parameters = start.parameters().expect("positions are fitted with our weights");
-        let positions = [&*split.fitted, &split.held_out];
-        let mut source = PositionSource::new(positions, parameters, spec.sampling(), tick);
-        match hints {
-            Some(hints) => source.set_hints(hints, self.hints_memory),
-            None => source.recall(split.hints(collection), self.hints_memory),
-        }
-        Some(source)
     }
 
     /// Lets passes hand on so many bytes of best moves.

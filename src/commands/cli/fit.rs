@@ -48,7 +48,7 @@ mod tests {
 
     fn args(line: &[&str]) -> Result<FitArgs, clap::Error> {
         match Cli::read([&["texam", "fit"], line].concat())?.command {
-            Command::Fit(args) => Ok(args.fit),
+            Command::Fit(args) => Ok(*args),
             other => panic!("{other:?}"),
         }
     }
@@ -211,7 +211,6 @@ mod tests {
         let line = ["texam", "fit", "--par"].map(Into::into).into_iter();
         let line = line.chain([path("a.par"), "--out".into(), path("out"), path("a.pgn")]);
         let Ok(Command::Fit(args)) = Cli::read(line).map(|cli| cli.command) else { panic!("not a fit") };
-        let args = args.fit;
         let changed = args.spec().with("every", "2").unwrap();
         assert_eq!(changed, RunSpec { every: 2, ..args.spec() });
         assert_eq!((changed.games, changed.par), (path("a.pgn").into(), Some(path("a.par").into())));
