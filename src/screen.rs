@@ -7,7 +7,8 @@
 //! ```
 //!
 //! All events come through one channel. The state takes each of them, its effects are carried out, and the screen
-//! is drawn once no event is waiting. The loop knows no chess and no method.
+//! is drawn once no event is waiting. A page key moves by what is shown, so the state is told what that is before each
+//! event. The loop knows no chess and no method.
 
 mod analysis;
 mod app;
@@ -124,7 +125,7 @@ fn event_loop(
             if let Event::ThreadFailed(message) = event {
                 return Err(Error::new(format!("a thread of the screen has failed: {message}")));
             }
-            for effect in app.update(event) {
+            for effect in update(app, event) {
                 match effect {
                     Effect::Quit => return Ok(()),
                     Effect::Suspend => {
@@ -139,6 +140,12 @@ fn event_loop(
             }
         }
     }
+}
+
+/// Hands an event to the state, with the list that is shown.
+fn update(app: &mut App, event: Event) -> Vec<Effect> {
+    app.display.list = view::list(app);
+    app.update(event)
 }
 
 /// Gives work to threads.

@@ -40,7 +40,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
     }
     check_recorded(args, &spec)?;
     let start = run.start()?;
-    let passes = run.passes(&start, made, &mut note)?;
+    let passes = run.passes(&start, &mut note)?;
     let StoredRun { files, record } = run;
     Ok((spec, start, ResumedRun { files, header: record.header, passes }))
 }

@@ -63,7 +63,7 @@ struct SearchedMove {
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
     let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
-    let output = search(args, &position, args.options.spec().sampling().search, &weights.quantised());
+    let output = search(args, &position, args.options.spec().search, &weights.quantised());
     if args.json {
         print_json(&output)?;
     } else {

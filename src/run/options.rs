@@ -5,8 +5,8 @@
 
 /// A field of a [`Setup`].
 macro_rules! field {
-    ($part:ident.$name:ident) => {
-        Field { get: |setup| &setup.$part.$name, get_mut: |setup| &mut setup.$part.$name }
+    ($($path:ident).+) => {
+        Field { get: |setup| &setup.$($path).+, get_mut: |setup| &mut setup.$($path).+ }
     };
 }
 
@@ -24,7 +24,7 @@ use self::kind::{
 };
 pub use self::preset::Preset;
 use self::preset::PresetName;
-use super::{RunPlace, RunSpec};
+use super::{RunPlace, RunSpec, Task};
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::nearest,
@@ -70,17 +70,6 @@ pub enum Group {
     Errors,
     /// Length of the run, and its files.
     Run,
-}
-
-/// What is fitted to what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
-    /// Our evaluation to the choices of winners.
-    Choices,
-    /// Our evaluation to positions labelled with results.
-    Labels,
-    /// The evaluation of another program to its rows.
-    Rows,
 }
 
 /// Whom an option belongs to.
@@ -149,15 +138,15 @@ pub static OPTIONS: &[RunOption] = options! {
         "Number of full moves to leave out at the start of each game";
     "every", (Group::Games, Owner::Games), "N", Plain(field!(spec.every), FROM_1),
         "Use only every Nth position of the file";
-    "depth", SEARCH, "PLIES", Plain(field!(spec.depth), 1..=3),
+    "depth", SEARCH, "PLIES", Plain(field!(spec.search.depth), 1..=3),
         "Plies of full minimax before quiescence";
-    "quiescence", SEARCH, "SWITCH", Switch(field!(spec.quiescence)),
+    "quiescence", SEARCH, "SWITCH", Switch(field!(spec.search.quiescence)),
         "Quiescence at the horizon: on or off";
-    "checks", SEARCH, "N", Plain(field!(spec.checks), CHECKS),
+    "checks", SEARCH, "N", Plain(field!(spec.search.checks), CHECKS),
         "Plies of quiescence in which quiet moves that give check are searched too, 0 to 6";
-    "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(field!(spec.phase)),
+    "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(field!(spec.search.phase)),
         "Scheme of the game phase: fruit, madchess, rustic or none";
-    "phase-at", (Group::Search, Owner::Games), "PLACE", Parsed(field!(spec.phase_at)),
+    "phase-at", (Group::Search, Owner::Games), "PLACE", Parsed(field!(spec.search.phase_at)),
         "Where the phase is taken from: leaf or root";
     "root", (Group::Bound, Owner::Choices), "KIND", Parsed(field!(spec.root)),
         "How the value of the position before the choice is found: quiescence, static or search";
@@ -165,37 +154,37 @@ pub static OPTIONS: &[RunOption] = options! {
         "Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none";
     "objective", (Group::Objective, Owner::All), "NAME", Parsed(field!(spec.objective)),
         "What is fitted: force, softmax, pairs or logistic";
-    "force", FORCE, "NAME", Parsed(field!(spec.force)),
+    "force", FORCE, "NAME", Parsed(field!(spec.forces.force)),
         "Kind of force: none, constant, linear, quadratic, sqrt, log, reciprocal or rank";
     "strength", FORCE, "F", Strength,
         "Strength of the force in 1/128 pawn [default: by measurement, for each force]";
-    "scale", FORCE, "S", Plain(field!(spec.scale), Size::Positive),
+    "scale", FORCE, "S", Plain(field!(spec.forces.scale), Size::Positive),
         "Miss at which the forces are equal, in 1/128 pawn";
-    "balance", FORCE, "WHO", Parsed(field!(spec.balance)),
+    "balance", FORCE, "WHO", Parsed(field!(spec.forces.balance)),
         "Alternatives whose targets are lowered to balance the force: all, ahead or none";
     "variance", FORCE, "SWITCH", Switch(field!(spec.variance)),
         "Keep the spread of the values: on or off";
     "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", Parsed(field!(spec.loss)),
         "Loss of logistic: cross-entropy or squared";
-    "lambda", LABELS, "L", Plain(field!(spec.lambda), Size::Within(0.0, 1.0)),
+    "lambda", LABELS, "L", Plain(field!(spec.labels.lambda), Size::Within(0.0, 1.0)),
         "Share of an engine's score in the label of a position, for logistic on lines of EPD: 0, the result alone, to 1, the score alone";
-    "score-scale", LABELS, "CP", Plain(field!(spec.score_scale), Size::Positive),
+    "score-scale", LABELS, "CP", Plain(field!(spec.labels.score_scale), Size::Positive),
         "Score in centipawns whose expected result is 0.731, with lambda";
-    "temperature", NEWTON, "T", Maybe(field!(spec.temperature), Size::Within(0.01, 1e6), NONE, " to estimate it"),
+    "temperature", NEWTON, "T", Maybe(field!(spec.solving.temperature), Size::Within(0.01, 1e6), NONE, " to estimate it"),
         "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
-    "inner", NEWTON, "N", Plain(field!(spec.inner), FROM_1),
+    "inner", NEWTON, "N", Plain(field!(spec.solving.inner), FROM_1),
         "Newton steps on the rows of a pass, for softmax, pairs and logistic";
-    "min-support", SOLVING, "N", Plain(field!(spec.min_support), FROM_0),
+    "min-support", SOLVING, "N", Plain(field!(spec.solving.min_support), FROM_0),
         "Positions that must touch a weight for it to be fitted";
-    "ridge", SOLVING, "R", Parsed(field!(spec.ridge)),
+    "ridge", SOLVING, "R", Parsed(field!(spec.solving.ridge)),
         "Strength of the ridge; auto takes that with the lowest loss on the games held out";
-    "ridge-to", SOLVING, "WEIGHTS", Parsed(field!(spec.ridge_to)),
+    "ridge-to", SOLVING, "WEIGHTS", Parsed(field!(spec.solving.ridge_to)),
         "Weights towards which the ridge pulls: current or start";
     "ridge-scale", SOLVING, "SCALE", Scale,
         "How the ridge measures a change: unit, as it is; column, times the standard deviation of the count over the rows [default: unit; column with rows of another program]";
-    "smooth", (Group::Solving, Owner::Games), "L", Plain(field!(spec.smooth), Size::NotNegative),
+    "smooth", (Group::Solving, Owner::Games), "L", Plain(field!(spec.solving.smooth), Size::NotNegative),
         "Strength of the smoothing between neighbouring free cells";
-    "errors", (Group::Errors, Owner::All), "SWITCH", Switch(field!(spec.errors)),
+    "errors", (Group::Errors, Owner::All), "SWITCH", Switch(field!(spec.solving.errors)),
         "Standard errors of the weights: on or off";
     "holdout", RUN, "FILE|1/K", Parsed(field!(spec.holdout)),
         "Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none";
@@ -217,13 +206,13 @@ pub static OPTIONS: &[RunOption] = options! {
         "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `phase` the points of the pieces in the phase, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again; with another program's weights names, also with `*`";
     "freeze", TUNED, "PATTERN,..", Patterns(field!(spec.freeze)),
         "Do not tune these";
-    "choices", ROWS, "FILE", MaybePath(field!(spec.choices), |path| path),
+    "choices", ROWS, "FILE", MaybePath(field!(spec.rows.choices), |path| path),
         "Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md";
-    "choices-from", ROWS, "COMMAND", Maybe(field!(spec.choices_from), OneLine, NONE, ""),
+    "choices-from", ROWS, "COMMAND", Maybe(field!(spec.rows.choices_from), OneLine, NONE, ""),
         "Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints";
-    "weights", ROWS, "CSV", MaybePath(field!(spec.weights), |path| path),
+    "weights", ROWS, "CSV", MaybePath(field!(spec.rows.weights), |path| path),
         "The weights that the choices are made of: a table with name,value,tune";
-    "timeout", ROWS, "SECONDS", Maybe(field!(spec.timeout), Size::Within(0.001, 1e9), NONE, ""),
+    "timeout", ROWS, "SECONDS", Maybe(field!(spec.rows.timeout), Size::Within(0.001, 1e9), NONE, ""),
         "Stop the command after so many seconds";
     "threads", PLACE, "N", Maybe(field!(place.threads), THREADS, "all", ""),
         "Threads [default: one for each core]";
@@ -294,25 +283,24 @@ impl RunOption {
 
     /// Whether it has a meaning for a run.
     pub fn is_of(&self, spec: &RunSpec) -> bool {
-        let task = spec.task();
         match self.owner {
             Owner::All | Owner::Place => true,
-            Owner::Games => task != Task::Rows,
-            Owner::Choices => task == Task::Choices,
-            Owner::Labels => task == Task::Labels,
+            Owner::Games => !spec.is_on_rows(),
+            Owner::Choices => spec.task() == Task::Choices,
+            Owner::Labels => spec.task() == Task::Labels,
             Owner::Objectives(objectives) => objectives.contains(&spec.objective),
-            Owner::Rows => task == Task::Rows,
+            Owner::Rows => spec.is_on_rows(),
         }
     }
 
     /// The error of an option that has no meaning for a run.
     fn has_no_meaning(&self, spec: &RunSpec, found: impl Display) -> Error {
         let expected = match (self.owner, spec.task()) {
-            (Owner::Games | Owner::Choices, Task::Rows) => {
+            (Owner::Games | Owner::Choices, Task::Rows(_)) => {
                 return self.without("with rows of another program, which has searched already", found);
             }
             (Owner::Rows, _) => return self.without("without a file or a command that gives choices", found),
-            (Owner::Labels, Task::Rows) => {
+            (Owner::Labels, Task::Rows(_)) => {
                 return self.without("with rows of another program, which have labels already", found);
             }
             (Owner::Labels, _) => &[Logistic],
@@ -386,7 +374,7 @@ impl RunSpec {
             option.set(&mut setup, text.as_ref())?;
         }
         let mut spec = setup.spec;
-        spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+        spec.strength = spec.strength.filter(|&strength| strength != spec.forces.force.default_strength());
         spec.ridge_scale = spec.ridge_scale.filter(|&scale| scale != spec.default_ridge_scale());
         spec.validate()?;
         Ok(spec)

@@ -10,7 +10,7 @@ use std::{
 
 use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
-use super::{Holdout, RunSpec, path_to_text};
+use super::{Holdout, RowsFrom, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
     game,
@@ -44,18 +44,17 @@ pub enum RowOrigin {
 
 impl RowOrigin {
     /// The rows that the options name. A file is read once, for its digest.
-    pub fn new(spec: &RunSpec) -> Result<RowOrigin> {
-        match (&spec.choices, &spec.choices_from) {
-            (Some(path), _) => {
+    pub fn new(from: RowsFrom) -> Result<RowOrigin> {
+        match from {
+            RowsFrom::File(path) => {
                 let digest = game::digest_of(path)?;
-                Ok(RowOrigin::File(RowFile { path: path.clone(), digest }))
+                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest }))
             }
-            (None, Some(command)) => Ok(RowOrigin::Command(RowCommand {
-                command: command.clone(),
-                timeout: spec.timeout.map(Duration::from_secs_f64),
+            RowsFrom::Command(command, timeout) => Ok(RowOrigin::Command(RowCommand {
+                command: command.to_string(),
+                timeout: timeout.map(Duration::from_secs_f64),
                 running: None,
             })),
-            (None, None) => Err(Error::expected("a file or a command that gives choices", "none")),
         }
     }
 

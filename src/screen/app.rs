@@ -35,7 +35,6 @@ mod options;
 mod pages;
 mod prompt;
 mod reports;
-mod run_beside;
 mod run_history;
 mod runs;
 mod tour;
@@ -114,6 +113,11 @@ impl App {
 
     pub fn run_history(&self) -> Option<&RunHistory> {
         self.runs.shown_run().or(self.fit_job.as_ref().map(|job| &job.history))
+    }
+
+    /// The number of runs since the start of the program, with the current one.
+    pub fn run_count(&self) -> usize {
+        self.runs.all.len() + usize::from(self.fit_job.is_some())
     }
 
     fn run_history_mut(&mut self) -> Option<&mut RunHistory> {

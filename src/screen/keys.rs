@@ -186,7 +186,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('u')], "u", Undo, "undo", Weights, Ours, "take back the last change of weights";
     [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";
     [ch('R')], "R", Restore, "restore", Weights, Y1988, "restore weights from a .par";
-    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, on this game too; on the page of a run: put another run beside it, or take it away";
+    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, on this game too";
     [ch('v')], "v", Trial, "is it better", Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
     [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
     [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";

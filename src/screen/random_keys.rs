@@ -24,7 +24,7 @@ use super::{
         tests::{fit_of, pass},
     },
     keys::BINDINGS,
-    testing, view,
+    testing, update, view,
 };
 use crate::{
     error::{Error, Result},
@@ -148,7 +148,7 @@ impl Session {
         if let Event::Resize(width, height) = event {
             self.buffer.resize(Rect { x: 0, y: 0, width, height });
         }
-        for effect in self.app.update(event) {
+        for effect in update(&mut self.app, event) {
             self.carry_out(effect);
         }
         view::draw(&mut self.buffer, &self.app);
@@ -190,10 +190,6 @@ impl Session {
             Effect::OpenRun(path) => {
                 let run = Box::new(self.run.clone());
                 Report::RunOpened(path, self.either(run))
-            }
-            Effect::OpenRunBeside(path) => {
-                let run = Box::new(self.run.clone());
-                Report::RunBesideOpened(path, self.either(run))
             }
             Effect::Compare { path, .. } => {
                 let compared = ComparedWeights {

@@ -9,6 +9,7 @@ use super::{
     analysis::Analysis,
     app::{App, Effect, Event, Report},
     theme::Theme,
+    update,
 };
 use crate::{
     feature::Weights,
@@ -93,7 +94,7 @@ pub fn finish_search(app: &mut App) {
 }
 
 pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
-    app.update(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(app, Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// Presses the keys of letters; `\n` is enter, `\t` tab. The effects are those of the keys: that a prompt has its

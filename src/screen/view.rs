@@ -65,8 +65,8 @@ fn body(area: Rect) -> Rect {
     Rect { x: 0, y: 1, width: area.width, height: area.height.saturating_sub(3) }
 }
 
-/// The list on the open page, as it is drawn on the screen of this size; empty where the page has none. The state asks
-/// for it when a key is pressed, so that a page key moves by what is shown.
+/// The list on the open page, as it is drawn on the screen of this size; empty where the page has none. The event loop gives
+/// it to the state.
 pub fn list(app: &App) -> List {
     let (width, height) = app.display.size;
     if width < layout::SMALLEST.0 || height < layout::SMALLEST.1 {

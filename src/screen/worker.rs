@@ -31,7 +31,6 @@ pub use self::{
 };
 use super::app::{Effect, Event, FolderListing, Progress, Report, RunHistory};
 use crate::{
-    error::Result,
     feature::Weights,
     par,
     run::{self, RunSpec},
@@ -144,12 +143,8 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
                 Report::Restored(path.display().to_string(), par)
             }
             Effect::OpenRun(path) => {
-                let run = read_run(&path);
+                let run = RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run));
                 Report::RunOpened(path, run)
-            }
-            Effect::OpenRunBeside(path) => {
-                let run = read_run(&path);
-                Report::RunBesideOpened(path, run)
             }
             Effect::Compare { path, weights, sampling, positions } => {
                 let path = par::path_of(path).display().to_string();
@@ -162,10 +157,6 @@ pub fn start_task(events: Sender<Event>, effect: Effect) {
         };
         let _ = events.send(Event::Report(report));
     });
-}
-
-fn read_run(path: &str) -> Result<Box<RunHistory>> {
-    RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run))
 }
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {
@@ -277,10 +268,12 @@ mod tests {
 
     #[test]
     fn a_fit_reports_every_pass_and_a_cancelled_one_none() {
+        let set = [("depth", "1"), ("every", "100"), ("min-support", "1")];
+        let spec = set.iter().fold(RunSpec::default(), |spec, (name, text)| spec.with(name, text).unwrap());
         for cancelled in [false, true] {
             let (events, inbox) = mpsc::channel();
             let request = FitRequest {
-                spec: RunSpec { depth: 1, every: 100, min_support: 1, ..RunSpec::default() },
+                spec: spec.clone(),
                 place: RunPlace::default(),
                 collection: Arc::new(testing::collection(1)),
                 weights: Weights::start(),

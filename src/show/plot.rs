@@ -31,8 +31,8 @@ pub(crate) use self::{
     page::WIDTHS,
     panel::{Chart, Colour, PanelContent, PanelKind, Series},
     run::{
-        HistogramPass, MeasuredPasses, RUN_COLOURS, agreement, ahead, beside, loss, misses, per_cent, rank,
-        roles_of_passes, spread, trends,
+        HistogramPass, MeasuredPasses, agreement, ahead, loss, misses, per_cent, rank, roles_of_passes,
+        spread, trends,
     },
     scale::{MINUS, number},
     table::{FrozenCells, Grid, WeightPair, phases, table_panels},

@@ -38,14 +38,8 @@ pub const LONGEST_GAME: usize = 16 << 20;
 /// Bytes of a block of a database of games.
 pub const LONGEST_GAME_BLOCK: u32 = 64 << 20;
 
-/// Bytes of a block of a file of sums.
-pub const LONGEST_SUM_BLOCK: u32 = 1 << 30;
-
 /// Bytes of a block of what each game counts, and of what runs without groups have come to.
 pub const LONGEST_COUNT_BLOCK: u32 = 1 << 30;
-
-/// Bytes of the one block of a `.fit`.
-pub const LONGEST_FIT_BLOCK: u32 = 64 << 20;
 
 /// Checks that what `what` names takes at most `most` bytes.
 ///

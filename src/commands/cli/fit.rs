@@ -28,7 +28,7 @@ impl FitArgs {
         let OptionArgs { setup, given } = &self.options;
         let mut spec = setup.spec.clone();
         // A file of choices cannot be searched anew.
-        if spec.choices.is_some() && !given.contains(&"iterations") {
+        if spec.rows.choices.is_some() && !given.contains(&"iterations") {
             spec.iterations = 1;
         }
         spec
@@ -48,7 +48,7 @@ mod tests {
 
     fn args(line: &[&str]) -> Result<FitArgs, clap::Error> {
         match Cli::read([&["texam", "fit"], line].concat())?.command {
-            Command::Fit(args) => Ok(args.fit),
+            Command::Fit(args) => Ok(*args),
             other => panic!("{other:?}"),
         }
     }
@@ -141,10 +141,13 @@ mod tests {
     fn a_run_on_rows_of_another_program_is_read_back_from_its_options() {
         let file =
             args(&["--choices", "a.txt", "--weights", "w.csv", "--objective", "pairs"]).unwrap().spec();
-        assert_eq!((file.choices.as_deref(), file.iterations), (Some(std::path::Path::new("a.txt")), 1));
+        assert_eq!((file.rows.choices.as_deref(), file.iterations), (Some(std::path::Path::new("a.txt")), 1));
         let line = ["--choices-from", "my engine {weights}", "--weights", "w.csv", "--timeout", "2.5"];
         let command = args(&line).unwrap().spec();
-        assert_eq!((command.choices_from.as_deref(), command.iterations), (Some("my engine {weights}"), 15));
+        assert_eq!(
+            (command.rows.choices_from.as_deref(), command.iterations),
+            (Some("my engine {weights}"), 15)
+        );
         for spec in [file, command] {
             spec.validate().unwrap();
             let options = spec.options();
@@ -208,7 +211,6 @@ mod tests {
         let line = ["texam", "fit", "--par"].map(Into::into).into_iter();
         let line = line.chain([path("a.par"), "--out".into(), path("out"), path("a.pgn")]);
         let Ok(Command::Fit(args)) = Cli::read(line).map(|cli| cli.command) else { panic!("not a fit") };
-        let args = args.fit;
         let changed = args.spec().with("every", "2").unwrap();
         assert_eq!(changed, RunSpec { every: 2, ..args.spec() });
         assert_eq!((changed.games, changed.par), (path("a.pgn").into(), Some(path("a.par").into())));

@@ -13,7 +13,7 @@ pub struct PlotArgs {
     /// A run (.stat) or weights (.par, or a built-in set); the weights of a run are read from the same folder
     #[arg(value_parser = ParPath, hide_possible_values = true)]
     pub file: PathBuf,
-    /// Picture to write, .svg or .png [default: print the plots as text]
+    /// Picture to write, .svg, or .png if built with it [default: print the plots as text]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace an older file of this name

@@ -33,8 +33,7 @@ pub(super) fn announce(communicator: &dyn Communicator, run: Option<(&RunSpec, &
 
 /// The share of the games of this process.
 pub(super) fn shard(communicator: &dyn Communicator) -> Shard {
-    Shard::new(communicator.rank() as u32 + 1, communicator.size() as u32)
-        .expect("ranks are below their number")
+    Shard::of_rank(communicator.rank(), communicator.size())
 }
 
 /// Checks that all processes have read their share of the same games, and counts the positions of all of them.

@@ -35,7 +35,6 @@ impl App {
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
-            Purpose::RunBeside => self.run_beside_prompt(),
             Purpose::Trial => self.trial_prompt(),
             Purpose::Compare => empty("compare with weights of"),
             Purpose::Find => empty("find parameter"),
@@ -86,7 +85,6 @@ impl App {
             Purpose::OpenRun => {
                 Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
             }
-            Purpose::RunBeside => self.accept_run_beside(text),
             Purpose::Trial => self.accept_trial(text),
             Purpose::Compare => {
                 let path = file_name(text, "a .par or a built-in set, such as gm1988")?;

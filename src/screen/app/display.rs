@@ -2,22 +2,27 @@
 
 use crate::{
     feature::{Extras, Key},
-    screen::{layout::Grid, theme::Theme},
+    screen::{
+        layout::{Grid, List},
+        theme::Theme,
+    },
 };
 
 /// Size, theme and page of the main screen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Display {
     pub size: (u16, u16),
     pub theme: Theme,
     /// Page of the main screen, where it does not fit on one: 0 the board, then parameters.
     pub main_page: usize,
+    /// The list on the open page before the event, so that a page key moves by what is shown.
+    pub list: List,
 }
 
 impl Display {
     /// The smallest screen that shows everything at once, until the terminal reports its size.
     pub(super) fn new(theme: Theme) -> Display {
-        Display { size: crate::screen::layout::whole(), theme, main_page: 0 }
+        Display { size: crate::screen::layout::whole(), theme, main_page: 0, list: List::default() }
     }
 
     /// The parameters laid out on this screen.

@@ -52,8 +52,6 @@ pub enum Report {
     Restored(String, Result<Box<Par>, Error>),
     /// A run was read from its files.
     RunOpened(String, Result<Box<RunHistory>, Error>),
-    /// A run was read to be put beside the one shown.
-    RunBesideOpened(String, Result<Box<RunHistory>, Error>),
     /// A `.par` was written.
     Saved(String, Result<(), Error>),
     /// A `.par` was not written, since a file of this name exists.
@@ -99,8 +97,6 @@ pub enum Effect {
     ListFolder(String),
     /// Read a run from its `.stat` and the files beside it.
     OpenRun(String),
-    /// The same, to put it beside the run shown.
-    OpenRunBeside(String),
     /// Compare the weights with those of a `.par` on some positions.
     Compare {
         path: String,

@@ -8,7 +8,6 @@ use crate::{
     screen::{
         keys::Action,
         layout::{self, List},
-        view,
     },
     show::lesson::LESSONS,
 };
@@ -134,10 +133,9 @@ impl App {
 
     /// Chooses a line of the list of games with a key that edits no text; returns whether it does so.
     pub(super) fn choose_game(&mut self, code: KeyCode, action: Option<Action>) -> bool {
-        let list = view::list(self);
         let action = action.filter(|_| !matches!(code, KeyCode::Char(_)));
         let Some((finder, action)) = self.finder.as_mut().zip(action) else { return false };
-        let chooses = finder.choose(action, &list);
+        let chooses = finder.choose(action, &self.display.list);
         if chooses {
             self.dialog.clear_error();
         }
@@ -160,7 +158,7 @@ impl App {
 
     /// Carries out an action on the open page; none where it does the same as on the main screen.
     pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
-        let list = view::list(self);
+        let list = self.display.list.clone();
         let is_done = match self.page {
             Page::Main | Page::Games => return None,
             Page::Trial => false,
@@ -171,9 +169,7 @@ impl App {
             Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } => self.choose_option(action, line, &list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::Run { part, top } => {
-                self.toggle_run_beside(action) || self.choose_pass(action, part, top, &list)
-            }
+            Page::Run { part, top } => self.choose_pass(action, part, top, &list),
         };
         let closes = self.page.is_closed_by(action);
         if closes {

@@ -13,8 +13,6 @@ pub enum Purpose {
     Compare,
     /// The `.stat` of a run to show.
     OpenRun,
-    /// A run to put beside the one shown: its number in this sitting, or its `.stat`.
-    RunBeside,
     /// A file whose weights may be worse than those on the screen.
     Trial,
     /// A parameter by name or meaning.
@@ -30,7 +28,7 @@ impl Purpose {
     pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
         match self {
             Purpose::Save | Purpose::Restore | Purpose::Compare | Purpose::Trial => Some(&["par"]),
-            Purpose::OpenRun | Purpose::RunBeside => Some(&["stat"]),
+            Purpose::OpenRun => Some(&["stat"]),
             Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }
     }

@@ -28,7 +28,6 @@ impl App {
             Report::FitEnded(result) => return self.fit_ended(result),
             Report::Restored(path, result) => return self.restored(path, result),
             Report::RunOpened(path, result) => self.run_opened(&path, result),
-            Report::RunBesideOpened(path, result) => self.run_beside_opened(&path, result),
             Report::Saved(path, result) => return self.saved(path, result),
             Report::FileExists(path) => {
                 self.editor.save_failed();

@@ -55,8 +55,6 @@ pub enum RunState {
 #[derive(Debug, Clone)]
 pub struct RunHistory {
     pub(crate) objective: ObjectiveName,
-    /// The options that are given, without dashes, with their values.
-    options: Vec<(String, String)>,
     passes: Vec<RunPass>,
     pub(crate) estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
@@ -71,7 +69,6 @@ impl RunHistory {
     pub(super) fn begin(spec: &RunSpec) -> RunHistory {
         RunHistory {
             objective: spec.objective,
-            options: spec.options(),
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
@@ -119,7 +116,6 @@ impl RunHistory {
         };
         let mut history = RunHistory {
             objective: record.header.objective(),
-            options: record.header.options.clone(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),
@@ -238,15 +234,6 @@ impl RunHistory {
         self.stat().unwrap_or_else(|| "one fit without files".to_string())
     }
 
-    /// The options of this run that another does not have, or has with another value: `force linear`. How long the
-    /// runs go on is left out.
-    pub fn options_unlike(&self, other: &RunHistory) -> Vec<String> {
-        let is_own = |option: &&(String, String)| {
-            !["iterations", "patience"].contains(&&*option.0) && !other.options.contains(option)
-        };
-        self.options.iter().filter(is_own).map(|(name, value)| format!("{name} {value}")).collect()
-    }
-
     /// The weights that a finished run leaves on the screen, and the next step.
     pub(super) fn summary(&self) -> String {
         let (last, best) = (self.last(), self.best());
@@ -327,17 +314,5 @@ mod tests {
     fn a_stat_without_a_pass_says_what_to_do() {
         let error = RunHistory::read(Path::new("no/such.stat")).unwrap_err().to_string();
         assert!(error.contains("no/such.stat"), "{error}");
-    }
-
-    #[test]
-    fn two_runs_are_told_apart_by_the_options_in_which_they_differ() {
-        let begin = |force: &str| {
-            let spec = RunSpec::default().with("force", force).unwrap();
-            RunHistory::begin(&spec.with("iterations", "3").unwrap())
-        };
-        let (linear, rank) = (begin("linear"), begin("rank"));
-        assert_eq!(linear.options_unlike(&rank)[0], "force linear");
-        assert!(rank.options_unlike(&linear).iter().all(|option| !option.starts_with("iterations")));
-        assert_eq!(rank.options_unlike(&begin("rank")), [""; 0]);
     }
 }

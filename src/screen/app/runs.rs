@@ -1,4 +1,4 @@
-//! The runs since the start of the program: all that have ended here or were opened, which of them is shown, and which is beside it.
+//! The runs since the start of the program: all that have ended here or were opened, and which of them is shown.
 //!
 //! A run is named by its number, from 1, which it keeps. The current run has the number after the last.
 
@@ -11,8 +11,6 @@ pub struct Runs {
     pub all: Vec<RunHistory>,
     /// Index of the run shown; that after the last where the current run is shown.
     pub shown: usize,
-    /// Index of the run beside it.
-    beside: Option<usize>,
 }
 
 impl Runs {
@@ -28,17 +26,6 @@ impl Runs {
 
     pub(super) fn shown_run_mut(&mut self) -> Option<&mut RunHistory> {
         self.all.get_mut(self.shown)
-    }
-
-    /// The run beside the one shown, with its index.
-    pub fn beside(&self) -> Option<(usize, &RunHistory)> {
-        let index = self.beside.filter(|&index| index != self.shown)?;
-        Some((index, self.all.get(index)?))
-    }
-
-    /// Puts a run beside the one shown, or takes it away.
-    pub(super) fn set_beside(&mut self, index: Option<usize>) {
-        self.beside = index;
     }
 
     /// Shows the current run, or else the last one.
@@ -70,16 +57,6 @@ impl Runs {
 
     pub(super) fn show(&mut self, run: RunHistory) {
         self.shown = self.keep(run);
-    }
-
-    /// Keeps a run and returns its index; the run shown stays.
-    pub(super) fn keep_beside(&mut self, run: RunHistory) -> usize {
-        let is_running_shown = self.shown >= self.all.len();
-        let index = self.keep(run);
-        if is_running_shown {
-            self.shown = self.all.len();
-        }
-        index
     }
 
     /// Ends the current run: keeps it if it is worth keeping, and returns its index then.
@@ -121,15 +98,5 @@ mod tests {
         assert_eq!((runs.end(None), runs.shown), (None, 0));
         runs.show_last(true);
         assert_eq!((runs.end(Some(run())), runs.shown), (Some(1), 1));
-    }
-
-    #[test]
-    fn no_run_is_beside_itself() {
-        let mut runs = Runs::new(Some(run()));
-        runs.show(run());
-        runs.set_beside(Some(0));
-        assert_eq!(runs.beside().unwrap().0, 0);
-        runs.step(Action::Left, false);
-        assert!(runs.beside().is_none());
     }
 }

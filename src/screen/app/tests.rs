@@ -12,10 +12,7 @@ use crate::{
     par::Par,
     parameters::Parameters,
     run::{RunPlace, RunSpec},
-    screen::{
-        testing::{app, collection, finish_search, press, press_all},
-        view,
-    },
+    screen::testing::{app, collection, finish_search, press, press_all},
 };
 
 fn shown_name(app: &App) -> String {
@@ -376,7 +373,7 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     assert_eq!(error, Some("option ridge: expected a number from 0 to 1e12, or auto, but found \"x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog.prompt.is_none());
-    assert_eq!(app.options.setup.spec.ridge, texam_fit::Ridge::Fixed(5.0));
+    assert_eq!(app.options.setup.spec.solving.ridge, texam_fit::Ridge::Fixed(5.0));
 }
 
 #[test]
@@ -690,12 +687,6 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     assert!(app.editor.source().ends_with("small-00.par"), "{}", app.editor.source());
 }
 
-/// The run of a file in the tree.
-fn run_of(stat: &str) -> Box<RunHistory> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(stat);
-    Box::new(RunHistory::read(&path).unwrap().1)
-}
-
 #[test]
 fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
     let mut app = app();
@@ -739,42 +730,6 @@ fn taking_back_a_fit_takes_back_what_counts_as_changed() {
     assert_eq!(before, Weights::start());
     press_all(&mut app, "h\n");
     assert!(app.run_of_weights().is_some(), "the weights of a pass were taken again");
-}
-
-#[test]
-fn a_second_run_is_put_beside_the_first_by_its_number_or_its_file_and_taken_away() {
-    let mut app = app();
-    app.update(Event::Report(Report::RunOpened("a".into(), Ok(run_of("tests/data/small.stat")))));
-    press_all(&mut app, "d");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "", "there is no other run yet");
-    press_all(&mut app, "1\n");
-    assert!(app.dialog.prompt.as_ref().unwrap().error.as_ref().unwrap().contains("another run"));
-    press_all(&mut app, "\x1b");
-    let effects = press_all(&mut app, "dstats/gm1988.stat\n");
-    let [Effect::OpenRunBeside(path)] = &effects[..] else { panic!("{effects:?}") };
-    let path = path.clone();
-    app.update(Event::Report(Report::RunBesideOpened(path.clone(), Ok(run_of("tests/data/small.stat")))));
-    assert!(
-        app.dialog
-            .prompt
-            .as_ref()
-            .unwrap()
-            .error
-            .as_ref()
-            .unwrap()
-            .contains("another run than the one shown")
-    );
-    press_all(&mut app, "\x1b");
-    app.update(Event::Report(Report::RunBesideOpened(path, Ok(run_of("stats/gm1988.stat")))));
-    assert_eq!(app.runs.beside().unwrap().0, 1);
-    press_all(&mut app, "\x1b");
-    assert!(app.runs.beside().is_none() && app.page == Page::RUN, "esc takes away the run first");
-    press_all(&mut app, "d");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "2");
-    press_all(&mut app, "\n");
-    assert!(app.runs.beside().is_some());
-    press_all(&mut app, "d");
-    assert!(app.runs.beside().is_none());
 }
 
 fn text_of_prompt(app: &App) -> String {
@@ -875,9 +830,9 @@ fn the_lessons_are_listed_and_read_and_some_are_followed() {
     press_all(&mut app, "\n");
     assert_eq!(app.page, Page::Lesson { number: 3, top: 0 });
     press(&mut app, KeyCode::PageDown);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: view::list(&app).height });
+    assert_eq!(app.page, Page::Lesson { number: 3, top: app.display.list.height });
     press(&mut app, KeyCode::End);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: view::list(&app).last_top() });
+    assert_eq!(app.page, Page::Lesson { number: 3, top: app.display.list.last_top() });
     press(&mut app, KeyCode::Home);
     press(&mut app, KeyCode::Right);
     assert_eq!(app.page, Page::Lesson { number: 3, top: 2 }, "its first section");

@@ -107,11 +107,9 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
     };
     let mut choices: Vec<[String; 2]> = match &prompt.purpose {
         Purpose::Find => app.editor.matches(&text).iter().map(parameter).collect(),
-        purpose => {
+        _ => {
             let files = app.dialog.matching_files().unwrap_or_default();
-            let files = files.into_iter().map(|name| [name.to_string(), String::new()]);
-            let runs = if *purpose == Purpose::RunBeside { app.runs_to_compare(&text) } else { Vec::new() };
-            runs.into_iter().chain(files).collect()
+            files.into_iter().map(|name| [name.to_string(), String::new()]).collect()
         }
     };
     let more = choices.len().saturating_sub(room);
@@ -185,16 +183,11 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         Page::Run { .. } => {
             let leave = match app.fit_job.as_ref() {
                 Some(_) => vec![("esc", "leave, the fit continues")],
-                None => {
-                    vec![("enter", "take it"), ("b", "take the best"), ("d", "second run"), ("esc", "leave")]
-                }
+                None => vec![("enter", "take it"), ("b", "take the best"), ("esc", "leave")],
             };
             let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
-            let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.has_other_runs()).collect();
-            match app.runs.beside() {
-                Some(_) => [vec![("d esc", "take the second run away")], walk].concat(),
-                None => [walk, leave].concat(),
-            }
+            let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.run_count() > 1);
+            walk.chain(leave).collect()
         }
         Page::Trial if app.trial.as_ref().is_some_and(Trial::is_running) => {
             vec![("esc", "leave, it continues; again: give it up")]

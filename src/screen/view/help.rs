@@ -161,8 +161,7 @@ const WORDS: [(&str, &str); 33] = [
     ),
     (
         "difference",
-        "no clear difference: less than twice the standard error. Passes of a run are compared on the same positions, with errors by game. Beside another run the \
-         error is that of two independent samples, and so too large",
+        "no clear difference: less than twice the standard error. Passes of a run are compared on the same positions, with errors by game",
     ),
     ("ridge", "the pull of all weights towards given values, which holds weights that few positions decide"),
     ("this, that", "in a comparison: the weights of the screen, and those of the other .par"),

@@ -222,23 +222,6 @@ fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
     insta::assert_snapshot!("run_parts", parts.join("\n\n"));
 }
 
-fn put_second_run_beside(app: &mut App) {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/small.stat");
-    let (_, other) = crate::screen::app::RunHistory::read(&path).unwrap();
-    app.update(Event::Report(Report::RunBesideOpened(String::new(), Ok(Box::new(other)))));
-}
-
-#[test]
-fn two_runs_are_compared_pass_by_pass_without_colours_too() {
-    let mut app = app_with_run();
-    app.set_theme(Theme { colour: false, ascii: true });
-    put_second_run_beside(&mut app);
-    let cut = |text: String| text.lines().skip(4).collect::<Vec<_>>().join("\n");
-    let text = screen(&mut app, 142, 40);
-    assert!(text.contains("o run 1, ") && text.contains("* run 2, ") && text.is_ascii(), "{text}");
-    insta::assert_snapshot!("run_beside", cut(text));
-}
-
 #[test]
 fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
     let mut app = app_with_run();
@@ -613,9 +596,6 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
         ]);
         for (step, keys) in keys.into_iter().enumerate() {
             press_all(&mut app, keys);
-            if keys == "\x1bh" {
-                put_second_run_beside(&mut app);
-            }
             if app.page == crate::screen::app::Page::Main {
                 finish_search(&mut app);
             }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 /// Says how to get a picture all the same.
 #[cfg(not(feature = "png"))]
 pub(super) fn render(_: &str) -> Result<Vec<u8>> {
-    let found = "one built without the feature png; draw an .svg, or build with it";
+    let found = "one built without it; draw an .svg and convert it, or build with --features png";
     Err(Error::expected("a program that makes PNG", found))
 }
 

@@ -398,35 +398,6 @@ fn bars(passes: &[HistogramPass], shares: impl Fn(&PassReport) -> Vec<f64>) -> V
     passes.iter().map(series).collect()
 }
 
-/// Colours of two runs in one chart.
-pub const RUN_COLOURS: [Colour; 2] = [Colour::Orange, Colour::Purple];
-
-/// The charts of two runs as one, with a curve for each run: that of the games held out if both have one, else that of
-/// the games fitted.
-pub fn beside(panels: [Panel; 2], names: [&str; 2]) -> Panel {
-    let held_out = |panel: &Panel| only_chart(panel).and_then(|chart| chart.series.get(1)).is_some();
-    let index = usize::from(panels.iter().all(held_out));
-    let curves = panels.iter().zip(names).zip(RUN_COLOURS);
-    let curves = curves.filter_map(|((panel, name), colour)| {
-        let series = only_chart(panel)?.series.get(index)?.clone();
-        Some(Series { name: name.to_string(), colour, ..series })
-    });
-    let series: Vec<Series> = curves.collect();
-    let [mut panel, _] = panels;
-    if let PanelContent::Charts(charts) = &mut panel.content {
-        charts.iter_mut().for_each(|chart| (chart.mark, chart.series) = (None, series.clone()));
-    }
-    panel
-}
-
-/// The chart of a panel of one chart.
-fn only_chart(panel: &Panel) -> Option<&Chart> {
-    match &panel.content {
-        PanelContent::Charts(charts) => charts.first(),
-        PanelContent::Heat(_) | PanelContent::Surface(_) => None,
-    }
-}
-
 /// Each count in per cent of the sum.
 pub(crate) fn per_cent(counts: &[u64]) -> Vec<f64> {
     let sum: f64 = counts.iter().map(|&count| count as f64).sum();

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     feature::{Key, Weights},
-    run::stat::{RunRecord, testing::shipped_record},
+    run::stat::testing::shipped_record,
 };
 
 /// A set with every table free and every cell its own, some far from the others.
@@ -340,26 +340,6 @@ fn in_an_area_points_stand_at_their_passes_and_values_with_bars_of_their_errors(
     record.reports.truncate(1);
     let lines = drawn_within(&spread(&MeasuredPasses::from(&record)), 34, 8);
     assert_eq!(lines[3..5], ["   20+              :", "   15+              x"], "a value alone: {lines:?}");
-}
-
-#[test]
-fn two_runs_share_a_chart_of_the_games_held_out_or_else_of_the_games_fitted() {
-    let (record, mut other) = (shipped_record(), shipped_record());
-    let curves = |record: &RunRecord, other: &RunRecord| {
-        let panels = [record, other].map(|record| rank(&MeasuredPasses::from(record)));
-        let PanelContent::Charts(charts) = beside(panels, ["run 1", "run 2"]).content else {
-            panic!("no chart")
-        };
-        charts[0].series.iter().map(|series| (series.name.clone(), series.points[0].y)).collect::<Vec<_>>()
-    };
-    let [fitted, held_out] = {
-        let report = &record.reports[0];
-        [report.fitted.mean_rank(), report.held_out.as_ref().unwrap().mean_rank()]
-    };
-    let both = |value: f64| ["run 1", "run 2"].map(|name| (name.to_string(), value));
-    assert_eq!(curves(&record, &other), both(held_out));
-    other.reports.iter_mut().for_each(|report| report.held_out = None);
-    assert_eq!(curves(&record, &other), both(fitted));
 }
 
 #[test]

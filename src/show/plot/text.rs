@@ -48,7 +48,7 @@ impl Look {
 }
 
 /// The sign that stands for the points of a curve, where there are no colours.
-pub(crate) fn sign_of_curve(colour: Colour) -> &'static str {
+fn sign_of_curve(colour: Colour) -> &'static str {
     match colour {
         Colour::Orange => "o",
         Colour::Purple => "*",

@@ -1,66 +1,57 @@
-//! The panels of `plot` for the run shown, alone or with the run beside it.
+//! The panels of `plot` for the run shown.
 
 use ratatui::layout::Rect;
 use texam_fit::PassReport;
 
-use super::{Part, Shown};
+use super::Part;
 use crate::{
     screen::{
         app::RunHistory,
         view::{number, pen::Pen},
     },
-    show::plot::{self, Colour, HistogramPass, MeasuredPasses, Panel, PanelContent, RUN_COLOURS},
+    show::plot::{self, Colour, HistogramPass, MeasuredPasses, Panel, PanelContent},
 };
 
-/// Draws a part of the page that is a chart.
-pub(super) fn draw(pen: &mut Pen, shown: &Shown, part: Part, area: Rect) {
+/// Draws a part of the page that is a chart, with room for passes up to `last`.
+pub(super) fn draw(pen: &mut Pen, run: &RunHistory, last: usize, part: Part, area: Rect) {
+    let measured = MeasuredPasses {
+        objective: run.objective,
+        unit: "1/128 pawn",
+        reports: run.passes().iter().map(|pass| &pass.report).collect(),
+    };
     let panel = match part {
-        Part::Match if !shown.run.has_choices() => curves(shown, plot::loss),
-        Part::Spread if shown.run.has_loss() && shown.beside.is_none() => curves(shown, plot::loss),
-        _ if !shown.run.has_choices() => None,
-        Part::Match => curves(shown, |run| Some(plot::agreement(run))),
-        Part::MeanRank => curves(shown, |run| Some(plot::rank(run))),
-        Part::Spread => curves(shown, |run| Some(plot::spread(run))),
+        Part::Match if !run.has_choices() => plot::loss(&measured),
+        Part::Spread if run.has_loss() => plot::loss(&measured),
+        _ if !run.has_choices() => None,
+        Part::Match => Some(plot::agreement(&measured)),
+        Part::MeanRank => Some(plot::rank(&measured)),
+        Part::Spread => Some(plot::spread(&measured)),
         Part::Ahead => {
-            return histogram(pen, shown, area, plot::ahead, |report| report.fitted.histogram.iter().sum());
+            return histogram(pen, run, area, plot::ahead, |report| report.fitted.histogram.iter().sum());
         }
         Part::Misses => {
-            return histogram(pen, shown, area, plot::misses, |report| report.misses.histogram.iter().sum());
+            return histogram(pen, run, area, plot::misses, |report| report.misses.histogram.iter().sum());
         }
         Part::Passes | Part::Weights => None,
     };
-    panel.into_iter().for_each(|panel| pen.panel(&panel, area));
-}
-
-/// The curves of a measure, over all passes that a run may still make.
-fn curves(shown: &Shown, panel: impl Fn(&MeasuredPasses) -> Option<Panel>) -> Option<Panel> {
-    let of = |run: &RunHistory| {
-        let reports = run.passes().iter().map(|pass| &pass.report).collect();
-        panel(&MeasuredPasses { objective: run.objective, unit: "1/128 pawn", reports })
-    };
-    let mut panel = match &shown.beside {
-        Some((other, name)) => plot::beside([of(shown.run)?, of(other)?], [&shown.name, name]),
-        None => of(shown.run)?,
-    };
+    let Some(mut panel) = panel else { return };
     if let PanelContent::Charts(charts) = &mut panel.content {
-        charts.iter_mut().for_each(|chart| chart.x_axis.to = Some(shown.last_pass as f64));
+        charts.iter_mut().for_each(|chart| chart.x_axis.to = Some(last as f64));
     }
-    Some(panel)
+    pen.panel(&panel, area);
 }
 
-/// Draws the histogram of the chosen pass beside that of the reference.
+/// Draws the histogram of the chosen pass beside that of the start.
 fn histogram(
     pen: &mut Pen,
-    shown: &Shown,
+    run: &RunHistory,
     area: Rect,
     panel: impl Fn(&[HistogramPass]) -> Panel,
     positions: impl Fn(&PassReport) -> u64,
 ) {
-    let [this, other] = RUN_COLOURS;
-    let colours = if shown.beside.is_some() { [other, this] } else { [Colour::Grey, Colour::Ink] };
-    let names = [shown.reference_name().to_string(), shown.chosen_name()];
-    let reports = [&shown.reference().report, &shown.chosen().report];
-    let passes: Vec<HistogramPass> = (names.into_iter().zip(colours).zip(reports))
+    let reports = [&run.passes()[0].report, &super::chosen(run).report];
+    let named = [("start".to_string(), Colour::Grey), (super::chosen_name(run), Colour::Ink)];
+    let passes: Vec<HistogramPass> = (named.into_iter().zip(reports))
         .map(|((name, colour), report)| HistogramPass { name, colour, report })
         .collect();
     let panel = panel(&passes);

@@ -1,20 +1,19 @@
-//! The weights that differ between the chosen pass and the start, or the run beside it.
+//! The weights that differ between the chosen pass and the start.
 
 use ratatui::layout::Rect;
 
-use super::Shown;
 use crate::{
     parameters::Parameter,
     run::stat::is_clear,
     screen::{
-        app::Estimate,
+        app::{Estimate, RunHistory},
         layout::List,
         view::{number, pages, pen::Pen},
     },
     show::plot::text::spark,
 };
 
-/// A weight in the reference and in the chosen pass.
+/// A weight at the start and in the chosen pass.
 struct MovedWeight<'a> {
     parameter: Parameter,
     estimate: &'a Estimate,
@@ -41,22 +40,22 @@ impl MovedWeight<'_> {
 }
 
 /// Whether the errors of the changes are known: those of the run, against its start.
-fn has_errors(shown: &Shown) -> bool {
-    shown.beside.is_none() && shown.run.estimates.iter().any(|(_, estimate)| !estimate.run_errors.is_empty())
+fn has_errors(run: &RunHistory) -> bool {
+    run.estimates.iter().any(|(_, estimate)| !estimate.run_errors.is_empty())
 }
 
-/// The weights that differ between the reference and the chosen pass, by how far that moves values, those first whose change
-/// is clear.
-fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
-    let Some([before, now]) = shown.weights() else { return Vec::new() };
-    let mut all: Vec<MovedWeight> = shown
-        .run
+/// The weights that differ between the start and the chosen pass, by how far that moves values, those first whose change is
+/// clear.
+fn moved(run: &RunHistory) -> Vec<MovedWeight<'_>> {
+    let Some((before, now)) = run.start_weights().zip(super::chosen(run).weights.as_ref()) else {
+        return Vec::new();
+    };
+    let mut all: Vec<MovedWeight> = run
         .estimates
         .iter()
         .filter_map(|(parameter, estimate)| {
             let (before, now) = (parameter.find(before)?, parameter.find(now)?);
-            let chosen = shown.run.chosen().checked_sub(1).filter(|_| shown.beside.is_none());
-            let error = chosen.and_then(|pass| estimate.run_errors.get(pass).copied());
+            let error = run.chosen().checked_sub(1).and_then(|pass| estimate.run_errors.get(pass).copied());
             Some(MovedWeight { parameter: *parameter, estimate, before, now, error })
         })
         .filter(|weight| weight.change() != 0.0)
@@ -66,39 +65,38 @@ fn moved<'a>(shown: &Shown<'a>) -> Vec<MovedWeight<'a>> {
 }
 
 /// The list of weights in an area: the head and the count of those out of sight take a line each.
-pub(super) fn list(shown: &Shown, area: Rect) -> List {
-    List::new(moved(shown).len(), usize::from(area.height).saturating_sub(2))
+pub(super) fn list(run: &RunHistory, area: Rect) -> List {
+    List::new(moved(run).len(), usize::from(area.height).saturating_sub(2))
 }
 
-/// Draws the weights from the `top`th on: reference, chosen pass, change, its error or how far it moves values, and trend.
-pub(super) fn draw(pen: &mut Pen, shown: &Shown, area: Rect, top: usize) {
+/// Draws the weights from the `top`th on: start, chosen pass, change, its error or how far it moves values, and trend.
+pub(super) fn draw(pen: &mut Pen, run: &RunHistory, area: Rect, top: usize) {
     let theme = pen.theme;
     let is_wide = area.width >= 100;
     let more = if is_wide { format!(" {:>9} {:>8}", "step s.e.", "support") } else { String::new() };
-    let (before, now) = (shown.reference_name(), shown.chosen_name());
     let head = format!(
-        "{:<20} {before:>8} {now:>8} {:>8} {:>6}{more}  over all passes",
+        "{:<20} {:>8} {:>8} {:>8} {:>6}{more}  over all passes",
         "weight, in units",
+        "start",
+        super::chosen_name(run),
         "change",
-        if has_errors(shown) { "s.e." } else { "moves" }
+        if has_errors(run) { "s.e." } else { "moves" }
     );
     pen.within(area.x, area.y, area.width, &head, theme.title());
-    let moved = moved(shown);
-    let list = list(shown, area);
+    let moved = moved(run);
+    let list = list(run, area);
     let top = top.min(list.last_top());
     for (line, weight) in moved.iter().skip(top).take(list.height).enumerate() {
         let y = area.y + 1 + line as u16;
         let at = pen.within(area.x, y, area.width, &row(weight, is_wide), theme.plain());
-        let values =
-            shown.run.passes().iter().filter_map(|pass| weight.parameter.find(pass.weights.as_ref()?));
+        let values = run.passes().iter().filter_map(|pass| weight.parameter.find(pass.weights.as_ref()?));
         let trend = spark(&values.collect::<Vec<_>>(), usize::MAX, theme.ascii);
         pen.within(at, y, area.right().saturating_sub(at), &trend, theme.changed());
     }
     if moved.is_empty() {
-        let text = match (&shown.beside, shown.run.chosen()) {
-            (None, 0) => "These are the start weights: choose a later pass.",
-            (None, _) => "No weight has moved, or the .par files of the run cannot be read.",
-            _ => "The weights are the same, or the .par files of a run cannot be read.",
+        let text = match run.chosen() {
+            0 => "These are the start weights: choose a later pass.",
+            _ => "No weight has moved, or the .par files of the run cannot be read.",
         };
         pen.within(area.x, area.y + 1, area.width, text, theme.faint());
     }
