@@ -378,9 +378,9 @@ fn lessons_page() -> String {
                     games.\nIt asks for a prediction, measures, and ends with a verdict. Its last part is for teachers.\n\n\
                     ```sh\ntexam lesson                  # the list\n\
                     texam lesson 12               # a lesson in the terminal, with its stored result\n\
-                    texam lesson 12 --run         # compute the result again, and compare it with the stored one\n\
+                    texam lesson 12 --run         # run its commands again, and compare what they print with the stored result\n\
                     texam lesson 12 --quick       # the same with a twentieth of the positions and games\n\
-                    texam lesson 12 --out lesson-12   # the same as --run, and keep its files\n```\n\n\
+                    ```\n\n\
                     **Verdicts.** Each lesson states its rule before the result. A claim of the record is *replayed* or \
                     *not replayed*. A\nclaim of ours, or of what came later, is *confirmed* or *refuted*. Sets of weights are \
                     compared in pairs, on the same\npositions and with errors clustered by game, and a difference counts if it \

@@ -75,7 +75,6 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("export", &["par"]),
     ("plot", &["file", "against"]),
     ("report", &["stat", "games", "holdout"]),
-    ("lesson", &["out"]),
     ("man", &["out"]),
 ];
 
