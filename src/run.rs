@@ -10,7 +10,6 @@ mod files;
 mod fitted;
 mod groups;
 mod lock;
-mod memory;
 mod options;
 mod path_text;
 mod recorder;
@@ -28,7 +27,6 @@ pub use self::{
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
     lock::RunLock,
-    memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, Task, option_error},
     path_text::path_to_text,
     recorder::Recorder,

@@ -12,8 +12,8 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnySize, AnyText, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size,
-    Strength, Switch,
+    AnyText, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size, Strength,
+    Switch,
 };
 pub use self::preset::Preset;
 use self::preset::PresetName;
@@ -235,8 +235,6 @@ pub static OPTIONS: &[RunOption] = options! {
         "Stop the command after so many seconds";
     "threads", PLACE, "N", Maybe(|s| &mut s.place.threads, THREADS, "all", ""),
         "Threads [default: one for each core]";
-    "hints-memory", PLACE, "SIZE", Maybe(|s| &mut s.place.hints_memory, AnySize, "auto", ""),
-        "Memory for the best moves that each pass hands to the next to make it faster, such as 512M; it changes no result [default: a sixteenth of this machine's, at least 64M]";
     "out", PLACE, "DIR", FilePath(|s| &mut s.place.out, |path| path),
         "Folder for the files";
     "name", PLACE, "NAME", Maybe(|s| &mut s.place.name, AnyText, "next free", ""),
