@@ -11,7 +11,6 @@ mod fitted;
 mod groups;
 pub mod interrupt;
 mod lock;
-mod memory;
 mod options;
 mod path_text;
 pub mod process_group;
@@ -32,7 +31,6 @@ pub use self::{
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
     lock::RunLock,
-    memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
     path_text::path_to_text,
     recorder::Recorder,

@@ -148,6 +148,9 @@ fn removed(name: &str) -> Option<&'static str> {
         "merge" | "--shard" | "--pass" => {
             "is gone, with all of shards: run on many machines with MPI, as docs/SCALE.md says"
         }
+        "--hints-memory" => {
+            "is gone, and nothing takes its place: best moves have a limit of 256 MiB, so leave it out"
+        }
         _ => return None,
     })
 }

@@ -43,7 +43,6 @@ pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
         Some(communicator) => team::agree_on_games(communicator, training),
         None => training,
     }?;
-    training.set_hints_memory(place.hints_memory(ranks.as_ref().map_or(1, |ranks| ranks.on_this_machine)));
     let team = communicator.map(Team::new);
     if !spec.is_on_rows() {
         run::some_positions_of(training.header(), &spec)?;

@@ -88,7 +88,7 @@ fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
         if is_bound(name) && kept != asked {
             let [kept, asked] = [kept, asked].map(|text| text.unwrap_or_else(|| NONE.to_string()));
             let found = format!(
-                "--{name} {asked}; only --iterations, --patience, --groups, --threads, --hints-memory and --json may be given anew"
+                "--{name} {asked}; only --iterations, --patience, --groups, --threads and --json may be given anew"
             );
             return Err(Error::expected(format!("--{name} {kept} as in the run to resume"), found));
         }
