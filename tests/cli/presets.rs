@@ -37,8 +37,8 @@ fn the_preset_1988_is_the_run_of_its_options_and_the_stat_says_what_held() {
         options
     };
     let searched = options(&bench, "preset");
-    assert_eq!((&*searched[0], &**searched.last().unwrap()), ("preset 1988", "trees off"));
-    assert_eq!(without(searched, &["preset 1988", "trees off"]), options(&bench, "hand"));
+    assert!(searched[0] == "preset 1988" && searched.contains(&"trees off".to_string()), "{searched:?}");
+    assert_eq!(without(searched, &["preset 1988"]), options(&bench, "hand"));
     let walked = options(&bench, "preset-trees");
     assert!(walked.contains(&"trees on".to_string()), "{walked:?}");
     assert_eq!(without(walked, &["preset 1988"]), options(&bench, "hand-trees"));

@@ -271,8 +271,8 @@ mod signals {
     /// Passes that a run has finished.
     fn passes(bench: &Bench, out: &str) -> u32 {
         let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
-        let last = stat.lines().find_map(|line| line.strip_prefix("best ")).unwrap();
-        words(last).last().unwrap().parse().unwrap()
+        let (_, last) = stat.lines().find_map(|line| line.split_once(", last ")).unwrap();
+        last.parse().unwrap()
     }
 
     #[test]
