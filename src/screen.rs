@@ -50,6 +50,18 @@ pub fn columns() -> Option<u16> {
     terminal::columns()
 }
 
+/// A text in Markdown as a terminal shows it, with escape sequences: its paragraphs and tables in `width` columns.
+pub fn markdown(text: &str, width: usize) -> String {
+    view::with_escapes(text, width, theme(false))
+}
+
+/// The signs and colours that the environment allows.
+fn theme(ascii: bool) -> Theme {
+    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    Theme { colour, ascii: ascii || cfg!(unix) && !theme::is_unicode_locale(variable) }
+}
+
 /// The options and data that the screen opens with.
 pub struct Opening {
     /// The run that a fit begins.
@@ -76,10 +88,7 @@ pub struct Opening {
 
 /// Shows the screen until the user leaves it.
 pub fn run(opening: Opening) -> Result<()> {
-    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let ascii = opening.ascii || cfg!(unix) && !theme::is_unicode_locale(variable);
-    let theme = Theme { colour, ascii };
+    let theme = theme(opening.ascii);
     let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
     let mut app = App::new(opening, theme);
     app.show_notice(notice);

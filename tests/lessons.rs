@@ -171,16 +171,17 @@ fn a_run_as_json_has_what_each_command_prints_as_json() {
 
 #[cfg(unix)]
 #[test]
-fn the_choices_of_a_prediction_stand_above_its_prompt() {
+fn in_a_terminal_text_has_80_columns_and_the_choices_stand_above_the_prompt() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::open(&["lesson", "12"], folder.path());
     session.wait_for("Your prediction (a, b, c, d; Enter skips):");
     let shown = session.contents();
     let (above, _) = shown.split_once("Your prediction").unwrap();
     let last_lines: Vec<&str> = above.trim_end().lines().rev().take(6).collect();
-    for choice in ["- a. ", "- b. ", "- c. ", "- d. "] {
+    for choice in ["• a. ", "• b. ", "• c. ", "• d. "] {
         assert!(last_lines.iter().any(|line| line.starts_with(choice)), "{shown}");
     }
+    assert!(above.lines().all(|line| line.trim_end().chars().count() <= 80), "{shown}");
     session.press("a\r");
     session.wait_for("Compute the result again: texam lesson 12 --run");
 }

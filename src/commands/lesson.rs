@@ -14,13 +14,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Outcome, print, print_json,
+    Outcome, print, print_json, print_raw,
     progress::{self, interrupted},
 };
 use crate::{
     commands::cli::{Cli, LessonArgs},
     error::{Error, Result},
     run::{interrupt, process_group::ProcessGroup},
+    screen,
     show::lesson::{LESSONS, Lesson, Prediction, plain_text},
 };
 
@@ -39,17 +40,26 @@ pub(super) fn run(args: &LessonArgs) -> Result<Outcome> {
     if args.run || args.quick { experiment(lesson, args) } else { show(lesson) }
 }
 
-/// Prints a lesson. In a terminal the reader is asked for a prediction before the result is shown.
+/// Largest width of the text in a terminal, in columns: longer lines are hard to read.
+const WIDEST: u16 = 80;
+
+/// Prints a lesson. In a terminal its text is set, and the reader is asked for a prediction before the result is shown;
+/// elsewhere it is plain.
 fn show(lesson: Lesson) -> Result<Outcome> {
-    let is_asked = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let width = screen::columns().map(|columns| usize::from(columns.min(WIDEST)));
     print(&format!("{}. {}\n", lesson.number, lesson.title()))?;
     for (heading, text) in lesson.sections() {
+        let Some(width) = width else {
+            print(&format!("\n{}\n\n{}\n", heading.to_uppercase(), plain_text(text)))?;
+            continue;
+        };
         if heading == "Result"
-            && let Some(prediction) = lesson.prediction().filter(|_| is_asked)
+            && io::stdin().is_terminal()
+            && let Some(prediction) = lesson.prediction()
         {
-            ask(&prediction)?;
+            ask(&prediction, width)?;
         }
-        print(&format!("\n{}\n\n{}\n", heading.to_uppercase(), plain_text(text)))?;
+        print_raw(&format!("\n{}", screen::markdown(&format!("## {heading}\n\n{text}"), width)))?;
     }
     print(&format!("\nCompute the result again: texam lesson {} --run\n", lesson.number))?;
     Ok(Outcome::Complete)
@@ -57,10 +67,10 @@ fn show(lesson: Lesson) -> Result<Outcome> {
 
 /// Asks for a prediction, and compares it with what was measured. The choices stand above the prompt once more, since the
 /// section with the question may be out of view.
-fn ask(prediction: &Prediction) -> Result<()> {
+fn ask(prediction: &Prediction, width: usize) -> Result<()> {
     let letters: Vec<String> = prediction.choices.iter().map(char::to_string).collect();
-    let choices = plain_text(prediction.choices_text());
-    print(&format!("\n{choices}\n\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
+    let choices = screen::markdown(prediction.choices_text(), width);
+    print_raw(&format!("\n{choices}\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
     let mut line = String::new();
     io::stdin()
         .lock()

@@ -22,6 +22,7 @@ mod run;
 mod terms;
 mod trial;
 
+pub use self::markdown::with_escapes;
 use ratatui::{buffer::Buffer, layout::Rect};
 
 use self::{board::Size, pen::Pen};

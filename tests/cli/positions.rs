@@ -287,7 +287,11 @@ fn a_run_without_quiescence_says_so_finds_other_leaves_and_goes_on_without_it() 
     fit(&format!("fit --quiescence off {options} --iterations 2 --name b"));
     fit(&format!("fit --quiescence on {options} --iterations 2 --name c"));
     let stat = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(stat("a.stat").contains("\ndepth        1\nquiescence   off\nchecks       0\nphase "), "{}", stat("a.stat"));
+    assert!(
+        stat("a.stat").contains("\ndepth        1\nquiescence   off\nchecks       0\nphase "),
+        "{}",
+        stat("a.stat")
+    );
     assert_eq!(stat("a.stat"), stat("b.stat"));
     assert!(stat("c.stat").contains("\nquiescence   on\n"));
     assert_ne!(stat("a-02.par"), stat("c-02.par"));

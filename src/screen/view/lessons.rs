@@ -58,11 +58,11 @@ fn lines(number: u32, body: Rect, theme: Theme) -> (Vec<Styled>, List) {
     let mut lines = Vec::new();
     let mut sections = vec![0];
     let title = format!("## {number}. {}", lesson.title());
-    lines.extend(markdown::render(&title, width, theme));
+    lines.extend(markdown::render(&title, width, width, theme));
     for (heading, text) in lesson.sections() {
         lines.push(Styled::new());
         sections.push(lines.len());
-        lines.extend(markdown::render(&format!("## {heading}\n\n{text}"), width, theme));
+        lines.extend(markdown::render(&format!("## {heading}\n\n{text}"), width, width, theme));
     }
     let list = List { sections, ..List::new(lines.len(), usize::from(body.height).saturating_sub(1)) };
     (lines, list)

@@ -3,15 +3,26 @@
 //! Headings, paragraphs, lists, blocks and spans of code, emphasis, tables, and links as their text. Comments are left
 //! out, and a picture is its caption. Knows no page and draws nothing.
 
-use ratatui::style::{Modifier, Style};
+use crossterm::style::ContentStyle;
+use ratatui::{
+    backend::IntoCrossterm,
+    style::{Modifier, Style},
+};
 
 use super::number::{self, Styled, styled, wrap_styled};
 use crate::{screen::theme::Theme, show::lesson::without_comments};
 
-/// The lines of a text, none of them wider than `width`.
-pub fn render(text: &str, width: usize, theme: Theme) -> Vec<Styled> {
-    let mut rendering =
-        Rendering { lines: Vec::new(), width, theme, paragraph: None, table: Vec::new(), code: None };
+/// The lines of a text, none of them wider than `width`, and those of code not wider than `code_width`.
+pub fn render(text: &str, width: usize, code_width: usize, theme: Theme) -> Vec<Styled> {
+    let mut rendering = Rendering {
+        lines: Vec::new(),
+        width,
+        code_width,
+        theme,
+        paragraph: None,
+        table: Vec::new(),
+        code: None,
+    };
     without_comments(text).trim().lines().for_each(|line| rendering.add(line));
     rendering.end_block();
     // A tag that is not shown may stand after the last blank line.
@@ -19,6 +30,20 @@ pub fn render(text: &str, width: usize, theme: Theme) -> Vec<Styled> {
         rendering.lines.pop();
     }
     rendering.lines
+}
+
+/// A text with escape sequences for its styles, its paragraphs and tables not wider than `width`. Code keeps its columns.
+pub fn with_escapes(text: &str, width: usize, theme: Theme) -> String {
+    let mut escaped = String::new();
+    for line in render(text, width, usize::MAX, theme) {
+        for span in line.chunk_by(|(_, one), (_, other)| one == other) {
+            let letters: String = span.iter().map(|(letter, _)| letter).collect();
+            let style: ContentStyle = span[0].1.into_crossterm();
+            escaped += &style.apply(letters).to_string();
+        }
+        escaped.push('\n');
+    }
+    escaped
 }
 
 /// Columns before a line of code.
@@ -35,6 +60,7 @@ struct Paragraph {
 struct Rendering {
     lines: Vec<Styled>,
     width: usize,
+    code_width: usize,
     theme: Theme,
     paragraph: Option<Paragraph>,
     /// The rows of a table with the text of their cells.
@@ -110,16 +136,17 @@ impl Rendering {
 
     /// Adds a line of code. A command is broken between words; other code has columns, and is cut.
     fn add_code(&mut self, line: &str, is_command: bool) {
-        let room = self.width.saturating_sub(CODE_INDENT);
         let style = self.theme.code();
         let indent = " ".repeat(CODE_INDENT);
         if is_command {
             let mut lead = indent;
-            for line in wrap_styled(&styled(line, style), room.saturating_sub(2)) {
+            let room = self.width.saturating_sub(CODE_INDENT + 2);
+            for line in wrap_styled(&styled(line, style), room) {
                 self.push(&lead, line);
                 lead = " ".repeat(CODE_INDENT + 2);
             }
         } else {
+            let room = self.code_width.saturating_sub(CODE_INDENT);
             self.push(&indent, styled(&number::cut(line, room, self.theme), style));
         }
     }
@@ -298,7 +325,7 @@ mod tests {
 
     fn plain(text: &str, width: usize, theme: Theme) -> Vec<String> {
         let line = |line: Styled| line.into_iter().map(|(letter, _)| letter).collect::<String>();
-        render(text, width, theme).into_iter().map(|text| line(text).trim_end().to_string()).collect()
+        render(text, width, width, theme).into_iter().map(|text| line(text).trim_end().to_string()).collect()
     }
 
     #[test]
@@ -327,7 +354,7 @@ mod tests {
     #[test]
     fn spans_have_styles_and_stars_of_arithmetic_and_of_code_stay() {
         let style = |text: &str, letter: char| {
-            let lines = render(text, 80, COLOURS);
+            let lines = render(text, 80, 80, COLOURS);
             lines[0].iter().find(|(other, _)| *other == letter).unwrap().1
         };
         assert_eq!(style("a **b** c", 'b'), COLOURS.strong());
@@ -355,6 +382,16 @@ mod tests {
         ];
         assert_eq!(plain(text, 14, ASCII), narrow);
         assert_eq!(plain("| a | b |\n|---|---|\n| 1 |", 1, ASCII).len(), 3, "no room at all");
+    }
+
+    #[test]
+    fn escape_sequences_repeat_the_styles_and_code_keeps_its_columns() {
+        let text = "a **bold** word\n\n    a long line of code";
+        let plain = Theme { colour: false, ascii: true };
+        assert_eq!(
+            with_escapes(text, 10, plain),
+            "a \u{1b}[1mbold\u{1b}[0m\nword\n\n    a long line of code\n"
+        );
     }
 
     #[test]
