@@ -10,7 +10,6 @@ use std::{
 use texam_fit::{
     ClusterSets, Pass, PassReport,
     blocks::{BlockReader, BlockWriter, Format},
-    limits::LONGEST_COUNT_BLOCK,
 };
 
 use crate::{
@@ -18,12 +17,8 @@ use crate::{
     file,
 };
 
-const FORMAT: Format = Format {
-    letters: *b"GA",
-    version: 1,
-    name: "the counts of the games of a run",
-    longest: LONGEST_COUNT_BLOCK,
-};
+const FORMAT: Format =
+    Format { letters: *b"GA", version: 1, name: "the counts of the games of a run", longest: 1 << 30 };
 
 /// Writes the counts of all passes. Where there are none, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {
