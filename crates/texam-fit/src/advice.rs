@@ -2,8 +2,8 @@
 
 use crate::{
     agreement::Agreement,
+    report::{PassReport, best},
     step::Fit,
-    tuner::{PassReport, best},
 };
 
 /// A mean rank of more than this share of that by chance is no better than chance.

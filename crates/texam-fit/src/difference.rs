@@ -35,7 +35,7 @@ impl Difference {
 
     /// The same with so many decimals as a file prints.
     pub fn rounded(self) -> Difference {
-        let rounded = |value| crate::tuner::rounded(value, 5);
+        let rounded = |value| crate::report::rounded(value, 5);
         Difference {
             match_rate: rounded(self.match_rate),
             match_error: rounded(self.match_error),

@@ -101,10 +101,11 @@ mod normal;
 mod npz;
 mod numbers;
 mod objective;
-mod options;
 mod path;
 mod penalty;
+mod plan;
 mod pool;
+mod report;
 mod row_source;
 mod row_table;
 mod rows;
@@ -132,13 +133,14 @@ pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;
 pub use error::{Error, Result};
-pub use jackknife::{Figures, LeftOut, Outcome, run_errors, standard_error};
+pub use jackknife::{LeftOut, Outcome, run_errors, standard_error};
 pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
-pub use options::{FitOptions, Ridge, RidgeScale, RidgeTo};
 pub use path::RidgePath;
+pub use plan::{FitOptions, Plan, Ridge, RidgeScale, RidgeTo};
 pub use pool::Pool;
+pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best};
 pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
@@ -149,8 +151,6 @@ pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
 pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
-pub use tuner::{
-    FitReport, Job, Next, Observer, Pass, PassReport, Plan, Run, StopReason, Timing, best, fit_once,
-};
+pub use tuner::{Job, Next, Observer, fit_once};
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

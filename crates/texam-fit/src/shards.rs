@@ -17,12 +17,13 @@ use crate::{
     normal::Sums,
     numbers,
     objective::Objective,
+    plan::Plan,
     rows::RowMaker,
     searchers::{Searchers, SumRequest},
     source::Source,
     spill::Spill,
     temperature::DEFAULT_TEMPERATURE,
-    tuner::{self, Plan},
+    tuner,
 };
 
 /// The sums over the share of one process in a pass.

@@ -2,11 +2,11 @@ use std::{cell::RefCell, fs::File};
 
 use super::*;
 use crate::{
-    Choice, Forces, Pairs, Run, Softmax, StopReason,
+    Choice, Forces, Pairs, Pass, Plan, Run, Softmax, StopReason,
     blocks::Format,
     step::Fit,
     team::tests::{Share, data, on_one_process, plan, without_times},
-    tuner::{Job, Next, Observer, Pass},
+    tuner::{Job, Next, Observer},
 };
 
 /// Keeps the passes, and the fit that led to the last one.

@@ -5,10 +5,10 @@ use std::{
 
 use super::*;
 use crate::{
-    Agreement, Choice, ClusterCounts, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax,
-    Standing,
+    Agreement, Choice, ClusterCounts, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Pass, PassReport,
+    Plan, Run, Sink, Softmax, Standing,
     synthetic::{self, Kind},
-    tuner::{Job, Observer, Pass, PassReport, Plan, Run, tests::tune},
+    tuner::{Job, Observer, tests::tune},
 };
 
 /// Ranks that are threads of this process.
