@@ -9,7 +9,8 @@ use texam_fit::{
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
     FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, RIDGES,
-    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, shown_passes,
+    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, as_printed,
+    shown_passes,
 };
 
 use crate::printable::{one_line, quoted::word_of};
@@ -18,7 +19,7 @@ const NO_FAILURE: &str = "writing to a string does not fail";
 
 /// The text of a `.stat`.
 pub fn format(header: &Header, state: State, passes: &[Pass], trends: &Trends) -> String {
-    let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
+    let reports: Vec<PassReport> = passes.iter().map(|pass| as_printed(&pass.report)).collect();
     format_record(header, state, &reports, trends)
 }
 

@@ -32,17 +32,6 @@ impl Difference {
         let (mean_rank, mean_rank_error) = (doubled_rank / 2.0, doubled_error / 2.0);
         Some(Difference { match_rate, match_error, mean_rank, mean_rank_error })
     }
-
-    /// The same with so many decimals as a file prints.
-    pub fn rounded(self) -> Difference {
-        let rounded = |value| crate::report::rounded(value, 5);
-        Difference {
-            match_rate: rounded(self.match_rate),
-            match_error: rounded(self.match_error),
-            mean_rank: rounded(self.mean_rank),
-            mean_rank_error: rounded(self.mean_rank_error),
-        }
-    }
 }
 
 /// The mean difference of a count and its standard error.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Figures, Pass, rounded};
+use crate::report::{Figures, Pass};
 
 /// A group of clusters that a run leaves out. Clusters are dealt out to the groups in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Outcome {
 }
 
 /// Standard errors of a run in each pass, from what the runs without each group have come to in it. Runs have the same
-/// passes. They are rounded as files print them: figures to five decimals, values to four.
+/// passes.
 pub fn run_errors(without: &[Vec<Outcome>]) -> Vec<Outcome> {
     let passes = without.iter().map(Vec::len).min().unwrap_or_default();
     let errors = |pass: usize| {
@@ -46,12 +46,12 @@ pub fn run_errors(without: &[Vec<Outcome>]) -> Vec<Outcome> {
         let parameters = runs[0].values.len();
         let error = |place: usize| {
             let values: Vec<f64> = runs.iter().map(|run| run.values[place]).collect();
-            rounded(standard_error(&values), 4)
+            standard_error(&values)
         };
         let figures: Vec<Figures> = runs.iter().map(|run| run.figures).collect();
         Outcome {
             values: (0..parameters).map(error).collect(),
-            figures: Figures::each(&figures, |values| rounded(standard_error(values), 5)),
+            figures: Figures::each(&figures, standard_error),
         }
     };
     (0..passes).map(errors).collect()

@@ -12,8 +12,8 @@ use crate::{
     step::Fit,
 };
 
-/// What one pass measured. Its numbers are rounded as files print them, so that a report read back from a file
-/// is the same report.
+/// What one pass measured. The spread has four decimals and the loss six, so that text can hold them exactly: fits and
+/// the choice of a ridge depend on them, and a resumed run must go on with the very same.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PassReport {
     /// Number of the pass; 0 is the start.
@@ -93,9 +93,9 @@ impl FitReport {
         FitReport {
             solved: fit.solved,
             rank: fit.rank,
-            condition: rounded_scientific(fit.condition),
-            residual: fit.residual.map(|residual| rounded(residual, 4)),
-            max_change: rounded(fit.max_change, 4),
+            condition: fit.condition,
+            residual: fit.residual,
+            max_change: fit.max_change,
         }
     }
 }
@@ -215,16 +215,6 @@ pub(crate) fn extreme(reports: &[&PassReport]) -> usize {
         }
     }
     best
-}
-
-/// `value` with so many decimals, as a file prints it; zero without a sign.
-pub(crate) fn rounded(value: f64, decimals: usize) -> f64 {
-    format!("{value:.decimals$}").parse().unwrap_or(value) + 0.0
-}
-
-/// `value` with three significant digits.
-fn rounded_scientific(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
 }
 
 #[cfg(test)]

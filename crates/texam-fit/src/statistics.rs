@@ -44,8 +44,8 @@ impl Spread {
         self.freedom += other.freedom;
     }
 
-    /// The spread in units, rounded to 1/10000 as files hold it: a run that is read back from its files must
-    /// compare with the very spread of its start. 0 when no choice has two values.
+    /// The spread in units, rounded to 1/10000, which text holds exactly: a run that is read back must compare with the
+    /// very spread of its start. 0 when no choice has two values.
     pub fn units(&self) -> f64 {
         if self.freedom == 0 {
             return 0.0;

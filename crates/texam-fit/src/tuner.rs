@@ -16,11 +16,10 @@ use crate::{
     model::Model,
     objective::{Criterion, Objective},
     plan::{FitOptions, Plan},
-    report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme, rounded},
+    report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme},
     searchers::Searchers,
     shards::Shards,
     source::{Measured, Source},
-    statistics::Misses,
     step::{Fit, Solver, step},
     team::Team,
     temperature::{self, Temperature, TemperatureOrigin},
@@ -301,16 +300,15 @@ impl<'s, 'a> Tuner<'s, 'a> {
     ) -> Result<()> {
         let loss = self.loss()?;
         let Collected { measured, statistics, .. } = collected;
-        let misses = statistics.misses();
         let mut clusters = self.searchers.clusters()?;
         clusters.iter_mut().for_each(|set| set.sort_unstable_by_key(|counts| counts.cluster));
         let change = |set: usize| {
             let start = self.job.finished.first()?;
-            Some(Difference::between(&clusters[set], &start.clusters[set])?.rounded())
+            Difference::between(&clusters[set], &start.clusters[set])
         };
         let rank_error = |pass: &Pass| {
             let difference = Difference::between(&clusters[1], &pass.clusters[1]);
-            difference.map(|difference| difference.rounded().mean_rank_error)
+            difference.map(|difference| difference.mean_rank_error)
         };
         let criterion = match self.job.objective.criterion() {
             Criterion::Rank if self.job.plan.by_match => Criterion::Match,
@@ -322,8 +320,8 @@ impl<'s, 'a> Tuner<'s, 'a> {
             fitted: measured.fitted.clone(),
             held_out: measured.held_out.clone(),
             spread: statistics.spread.units(),
-            mean_gain: if has_choices { rounded(statistics.mean_gain(), 4) } else { 0.0 },
-            misses: Misses { rms: rounded(misses.rms, 4), ..misses },
+            mean_gain: if has_choices { statistics.mean_gain() } else { 0.0 },
+            misses: statistics.misses(),
             fit: fit.map(FitReport::of),
             loss,
             criterion,

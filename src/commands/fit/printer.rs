@@ -20,7 +20,7 @@ use super::{
 use crate::{
     error::Result,
     run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record},
-    stat::{Header, RunRecord},
+    stat::{Header, RunRecord, as_printed},
 };
 
 /// Saves each pass of a run and prints a line on it.
@@ -149,11 +149,12 @@ impl Observer for RunPrinter<'_> {
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.progress.clear();
+        let report = as_printed(&pass.report);
         let written = self.recorder.measured(pass, fit).and_then(|()| {
-            let counted = if pass.report.number == 0 { self.counted() } else { String::new() };
+            let counted = if report.number == 0 { self.counted() } else { String::new() };
             let titles = self.titles();
-            let notes = ridge(&pass.report) + &self.advice(&pass.report, fit);
-            self.say(&format!("{counted}{titles}{notes}{}", line(&pass.report, pass.timing)))
+            let notes = ridge(&report) + &self.advice(&report, fit);
+            self.say(&format!("{counted}{titles}{notes}{}", line(&report, pass.timing)))
         });
         written.map_err(texam_fit::Error::external)
     }
@@ -272,11 +273,11 @@ impl RunPrinter<'_> {
             StopReason::Patience => "patience",
             StopReason::Cancelled => "cancelled",
         };
-        let best = texam_fit::best(passes.iter().map(|pass| &pass.report));
         let last = passes.len() - 1;
         let name = |path: &Path| path.display().to_string();
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = read_record(&files.stat())?;
+        let best = texam_fit::best(record.reports.iter());
         let warning = texam_fit::warning(&record.reports).filter(|_| !is_cancelled);
         let outcome = Outcome::complete_if(warning.is_none());
         if self.is_json {
