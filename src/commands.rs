@@ -6,6 +6,7 @@ mod agree;
 mod agreement;
 mod bench;
 mod check;
+pub mod cli;
 mod diff;
 mod eval;
 mod export;
@@ -35,13 +36,12 @@ use std::{
 };
 
 use crate::{
-    cli::{Cli, Command},
+    commands::cli::{Cli, Command},
     error::{Error, Result},
     feature::Weights,
     game::Collection,
-    interrupt,
     printable::{printable, printable_json},
-    run::{self, RunSpec, count, on_threads, some_positions, some_tuned},
+    run::{self, RunSpec, count, interrupt, on_threads, some_positions, some_tuned},
 };
 
 /// Result of a command that did not fail.

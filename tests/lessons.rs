@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use texam::{
-    cli::Cli,
-    lesson::{LESSONS, Lesson, plain_text},
+    commands::cli::Cli,
+    show::lesson::{LESSONS, Lesson, plain_text},
 };
 
 use crate::support::{Bench, fails, run, succeeds, text};

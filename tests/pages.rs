@@ -14,7 +14,7 @@ use strum::VariantArray;
 use tempfile::TempDir;
 use texam::{
     feature::{Ends, Group, Key, Layout, Weights},
-    lesson::LESSONS,
+    show::lesson::LESSONS,
 };
 
 use crate::support::{shipped, succeeds, text, words};
@@ -345,8 +345,9 @@ SIGHUP is ignored if it was ignored at the start, as `nohup` does.
 - Either way the commands that texam has started end too, with all that these have started, and temporary files for them are removed. These are the
   command of `--choices-from` and those of a lesson. Only a process that has left its group, as by `setsid`, continues.
 
-**Standard output.** If it is closed (`>&-`) or cannot be written, as on a full disk, the command ends with an error. If its reader has gone, as with
-`texam games | head`, this is no error: the command ends in silence, and a fit continues for its files.
+**Standard output.** If it cannot be written, as on a full disk, the command ends with an error. If its reader has gone, as with
+`texam games | head`, this is no error: the command ends in silence, and a fit continues for its files. If it is closed (`>&-`), nothing is
+printed.
 ";
 
 fn commands_page() -> String {
@@ -360,7 +361,7 @@ fn commands_page() -> String {
         printed.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
     };
     write!(page, "\n```text\n{}\n```\n", help("").trim_end()).unwrap();
-    for command in texam::cli::command_names() {
+    for command in texam::commands::cli::command_names() {
         write!(page, "\n## texam {command}\n\n```text\n{}\n```\n", help(&command).trim_end()).unwrap();
     }
     page

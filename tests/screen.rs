@@ -449,10 +449,12 @@ const PANICS: &str = "TEXAM_TEST_PANICS";
 fn a_panic_gives_the_terminal_back_and_is_shown_there() {
     if std::env::var_os(PANICS).is_some() {
         // Without any position, which the screen must not be opened with.
-        let texam::cli::Command::Screen(args) = texam::cli::Cli::read(["texam"]).unwrap().command else {
+        let texam::commands::cli::Command::Screen(args) =
+            texam::commands::cli::Cli::read(["texam"]).unwrap().command
+        else {
             panic!("another command");
         };
-        let opening = texam::tui::Opening {
+        let opening = texam::screen::Opening {
             spec: args.fit.spec(),
             place: args.fit.place(),
             ascii: false,
@@ -464,7 +466,7 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             run: None,
             is_first_visit: false,
         };
-        let _ = texam::tui::run(opening);
+        let _ = texam::screen::run(opening);
         return;
     }
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());

@@ -2,9 +2,11 @@
 
 use texam::{
     feature::Weights,
-    plot::{self, PassWeights, Theme},
-    report::{self, Positions, Report},
-    stat::{self, RunRecord, Trends},
+    run::stat::{self, RunRecord, Trends},
+    show::{
+        plot::{self, PassWeights, Theme},
+        report::{self, Positions, Report},
+    },
 };
 use texam_fit::{Pass, PassReport};
 use texam_fuzz::{Corpus, Recipe};

@@ -10,7 +10,7 @@ use super::{
     games, on_threads, print, print_json, some_positions, weights,
 };
 use crate::{
-    cli::AgreeArgs,
+    commands::cli::AgreeArgs,
     error::{Error, Result},
     feature::Weights,
     sample::{DEFAULT_ROOM, Difference, Recall, Sampling, Searched},

@@ -12,14 +12,14 @@ use super::{
     count, games, on_threads, print, print_json, some_positions, warn, weights,
 };
 use crate::{
-    cli::DiffArgs,
-    diff::{Change, Comparison, fit_options},
+    commands::cli::DiffArgs,
     error::{Error, Result},
     feature::{Mode, Weights},
     game::Collection,
     parameters::{Parameters, Part},
     run::is_table,
     sample::{DEFAULT_ROOM, Difference, Recall, Sampling, SingleFit},
+    show::diff::{Change, Comparison, fit_options},
 };
 
 #[derive(Serialize)]

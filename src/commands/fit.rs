@@ -16,11 +16,10 @@ use super::{
     warn,
 };
 use crate::{
-    cli::{FitArgs, FitCommandArgs, ShardArgs},
+    commands::cli::{FitArgs, FitCommandArgs, ShardArgs},
     error::{Error, Result},
     game::Shard,
-    ranks,
-    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training, option_error},
+    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Training, option_error, ranks},
 };
 
 pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
@@ -51,7 +50,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     }?;
     training.set_hints_memory(place.hints_memory(ranks.as_ref().map_or(1, |ranks| ranks.on_this_machine)));
     let team = communicator.map(Team::new);
-    if spec.task() != Task::Rows {
+    if !spec.is_on_rows() {
         run::some_positions_of(training.header(), &spec)?;
         training.check_groups(spec.groups)?;
     }
@@ -166,7 +165,7 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     if is_shared {
         no_groups(&spec, "of several processes")?;
     }
-    if is_shared && spec.task() == Task::Rows {
+    if is_shared && spec.is_on_rows() {
         let text =
             "a run with --choices or --choices-from needs one process: start texam without mpirun or srun";
         let error = Error::new(text);
@@ -175,7 +174,7 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
             None => error,
         });
     }
-    if finished.is_none() && spec.task() == Task::Rows && !args.options.given.contains(&"objective") {
+    if finished.is_none() && spec.is_on_rows() && !args.options.given.contains(&"objective") {
         let expected = "softmax, pairs, force or logistic: rows of another program have no default";
         return Err(option_error("objective", Error::expected(expected, "none")));
     }
@@ -192,14 +191,14 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
 
 /// The start weights of a new run. With at least one fit, at least one weight must be tuned.
 fn new_start(spec: &RunSpec) -> Result<RunWeights> {
-    let start = match &spec.weights {
-        Some(table) if spec.task() == Task::Rows => {
+    let start = match &spec.rows.weights {
+        Some(table) if spec.is_on_rows() => {
             RunWeights::read_table(table)?.tuning(&spec.tune, &spec.freeze)?
         }
         _ => RunWeights::own(run::start(spec, &mut note)?.0)?,
     };
     if spec.iterations > 0 {
-        start.some_tuned().map_err(|error| match &spec.weights {
+        start.some_tuned().map_err(|error| match &spec.rows.weights {
             Some(table) => error.in_file(table),
             None => error,
         })?;

@@ -16,11 +16,10 @@ use super::{
     progress::{self, interrupted},
 };
 use crate::{
-    cli::LessonArgs,
+    commands::cli::LessonArgs,
     error::{Error, Result},
-    interrupt,
-    lesson::{LESSONS, Lesson, Output, Prediction, fill, plain_text},
-    process_group::ProcessGroup,
+    run::{interrupt, process_group::ProcessGroup},
+    show::lesson::{LESSONS, Lesson, Output, Prediction, fill, plain_text},
 };
 
 /// In a quick run, positions and games are divided by this.

@@ -12,7 +12,7 @@ use super::{
     print, read_par,
 };
 use crate::{
-    cli::MergeArgs,
+    commands::cli::MergeArgs,
     error::{Error, ErrorKind, Result},
     file, par,
     run::{

@@ -15,15 +15,16 @@ use super::{
     warn,
 };
 use crate::{
-    cli::ReportArgs,
+    commands::cli::ReportArgs,
     error::{Error, Result},
-    plot::PassWeights,
-    report::{
-        self, Positions, Report,
-        positions::{self, ComparisonObserver, PositionChanges},
+    run::{StoredRun, StoredWeights, stat::RunRecord},
+    show::{
+        plot::PassWeights,
+        report::{
+            self, Positions, Report,
+            positions::{self, ComparisonObserver, PositionChanges},
+        },
     },
-    run::{StoredRun, StoredWeights},
-    stat::RunRecord,
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {

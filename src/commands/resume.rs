@@ -6,10 +6,9 @@ use texam_fit::Pass;
 
 use super::note;
 use crate::{
-    cli::FitArgs,
+    commands::cli::FitArgs,
     error::{Error, Result},
-    run::{Files, Group, NONE, OPTIONS, RunOption, RunSpec, RunWeights, StoredRun},
-    stat::Header,
+    run::{Files, Group, NONE, OPTIONS, RunOption, RunSpec, RunWeights, StoredRun, stat::Header},
 };
 
 /// The finished part of a run that is resumed.

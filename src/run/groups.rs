@@ -11,8 +11,8 @@ use texam_fit::{
 use super::{RunSpec, RunWeights, Training, block_file};
 use crate::{
     error::{Error, Result},
+    run::stat::Header,
     sample::Tick,
-    stat::Header,
 };
 
 const FORMAT: Format =

@@ -15,8 +15,8 @@ use crate::{
     error::{Error, Result},
     file::{self, Unfilled},
     game::Shard,
+    run::stat::Header,
     search::MoveHints,
-    stat::Header,
 };
 
 const FORMAT: Format = Format { letters: *b"HI", version: 1, name: "a file of hints", longest: 16 << 20 };

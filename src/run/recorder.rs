@@ -13,7 +13,7 @@ use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
     error::Result,
     file,
-    stat::{self, Header, RunRecord, State, Trends},
+    run::stat::{self, Header, RunRecord, State, Trends},
 };
 
 /// The files of a run with what is to stand in them.

@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    stat::{self, RunRecord},
+    run::stat::{self, RunRecord},
 };
 
 /// A run on disk with at least one pass.

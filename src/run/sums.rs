@@ -24,7 +24,7 @@ use crate::{
     file::{self, Unfilled},
     game::Shard,
     par,
-    stat::Header,
+    run::stat::Header,
 };
 
 const FORMAT: Format =

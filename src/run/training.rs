@@ -9,7 +9,7 @@ use std::{
 use texam_fit::{LeftOut, RowCounts, RowSource, Source};
 
 use super::{
-    Holdout, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, no_positions,
+    Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, no_positions,
     options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
@@ -22,9 +22,9 @@ use crate::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, StoredHints,
         WinnerPosition,
     },
+    run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
     search::MoveHints,
-    stat::Header,
 };
 
 /// The winners' positions of a run.
@@ -134,7 +134,7 @@ impl<'a> Training<'a> {
     /// of the games; of the header, the numbers of positions are then those of the shard, and may be 0.
     pub fn read(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
         match spec.task() {
-            Task::Rows => Training::rows(spec, start),
+            Task::Rows(from) => Training::rows(spec, from, start),
             Task::Labels => Training::labels(spec, start, shard, warn),
             Task::Choices => {
                 let options = GameOptions { skip_moves: spec.skip_moves, shard };
@@ -235,8 +235,8 @@ impl<'a> Training<'a> {
         Ok(Training { header, has_skipped: skipped > 0, hints_memory: sample::DEFAULT_ROOM, kind })
     }
 
-    fn rows(spec: &RunSpec, start: &RunWeights) -> Result<Training<'static>> {
-        let rows = RowOrigin::new(spec)?;
+    fn rows(spec: &RunSpec, from: RowsFrom, start: &RunWeights) -> Result<Training<'static>> {
+        let rows = RowOrigin::new(from)?;
         let (games, digest) = rows.origin();
         let header = Header { games, digest, ..header(spec, start) };
         let kind = Kind::Rows(rows, Arc::default());
@@ -435,7 +435,7 @@ fn check_trees(
         let error = Error::expected("a database with trees", "games without them");
         return Err(error.of_kind(ErrorKind::NoTrees).in_file(path));
     };
-    let settings = spec.sampling().search;
+    let settings = spec.search;
     trees.check(&settings).map_err(|error| error.in_file(path))?;
     if !trees.is_exact_for(&settings, &start.digest()) {
         warn(&format!(
@@ -461,7 +461,7 @@ fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Resul
     let options = GameOptions { skip_moves: spec.skip_moves, shard };
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
-    let collection = game::load_labelled(path, &options, spec.every as usize, spec.label_mix(), on_skipped)?;
+    let collection = game::load_labelled(path, &options, spec.every as usize, spec.labels, on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
     }

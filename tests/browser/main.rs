@@ -13,7 +13,7 @@ use serde_json::Value;
 use texam::{
     feature::{Key, Weights},
     par,
-    stat::{self, RunRecord, Trend},
+    run::stat::{self, RunRecord, Trend},
 };
 
 use browser::{Browser, Look, SCREEN};

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, process::Stdio, thread::sleep, time::Duration};
 
 use serde_json::Value;
-use texam::stat::{RunRecord, parse};
+use texam::run::stat::{RunRecord, parse};
 
 use crate::support::*;
 

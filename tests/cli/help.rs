@@ -1,6 +1,6 @@
 //! Help: an example for every command, each of which can be parsed.
 
-use texam::cli::Cli;
+use texam::commands::cli::Cli;
 
 use crate::support::*;
 
@@ -90,7 +90,7 @@ fn no_color_is_honoured_where_colour_is_forced() {
 fn what_is_read_back_knows_which_arguments_were_given() {
     let line = ["texam", "fit", "--depth", "3", "--skip-moves=8", "games/gm1988.pgn"];
     let cli = Cli::read(line).unwrap();
-    let texam::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
+    let texam::commands::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
     for (name, given) in [("depth", true), ("skip-moves", true), ("games", true), ("every", false)] {
         assert_eq!(args.fit.options.given.contains(&name), given, "{name}");
     }
@@ -99,7 +99,7 @@ fn what_is_read_back_knows_which_arguments_were_given() {
 #[test]
 fn a_line_without_a_command_is_one_for_the_screen() {
     let games = |line: &[&str]| match Cli::read(line.iter().copied()).unwrap().command {
-        texam::cli::Command::Screen(args) => args.fit.options.spec().games.display().to_string(),
+        texam::commands::cli::Command::Screen(args) => args.fit.options.spec().games.display().to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(games(&["texam"]), "games/gm1988.pgn");

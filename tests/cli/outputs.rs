@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, os::unix::fs::symlink, path::Path};
 
 use clap::{CommandFactory, builder::ValueParser};
-use texam::cli::Cli;
+use texam::commands::cli::Cli;
 
 use crate::support::*;
 

@@ -20,7 +20,7 @@ fn with_trees() -> (Bench, String) {
 /// The options of a run as its `.stat` lists them.
 fn options(bench: &Bench, out: &str) -> Vec<String> {
     let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
-    let record = texam::stat::parse(&stat).unwrap();
+    let record = texam::run::stat::parse(&stat).unwrap();
     record.header.options.iter().map(|(name, value)| format!("{name} {value}")).collect()
 }
 

@@ -193,11 +193,6 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
         &stat.replacen("depth        1", "depht        1", 1),
         &["run.stat", "\"depht\"; did you mean \"depth\"?"],
     );
-    refused(
-        "run.stat",
-        &stat.replacen("errors       on\n", "", 1),
-        &["run.stat: option errors: expected a value, but found none", "begin a new one"],
-    );
     refused("run.stat", &stat.replacen("positions  ", "positions  x", 1), &["run.stat, line ", "two counts"]);
     let within_a_table = &start[..start.find("  r4 ").unwrap()];
     refused("run-01.par", within_a_table, &["run-01.par, line ", "is the file whole?"]);

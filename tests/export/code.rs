@@ -11,9 +11,9 @@ use std::{
 use tempfile::TempDir;
 use texam::{
     eval,
-    export::{EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
     feature::{Key, Weights},
     phase::PhaseScheme,
+    show::export::{EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
 };
 
 use super::{positions, sets};

@@ -4,8 +4,8 @@ use std::{fs, process::Command};
 
 use tempfile::TempDir;
 use texam::{
-    export::{Format, table},
-    stat::FittedWeight,
+    run::stat::FittedWeight,
+    show::export::{Format, table},
 };
 
 use super::code::{cc, cxx, rustc};

@@ -98,7 +98,6 @@ mod loss;
 mod model;
 mod moments;
 mod normal;
-mod npz;
 mod numbers;
 mod objective;
 mod path;

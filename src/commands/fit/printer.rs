@@ -19,8 +19,10 @@ use super::{
 };
 use crate::{
     error::Result,
-    run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record},
-    stat::{Header, RunRecord, as_printed},
+    run::{
+        GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, count, read_record,
+        stat::{Header, RunRecord, as_printed},
+    },
 };
 
 /// Saves each pass of a run and prints a line on it.
@@ -115,7 +117,7 @@ impl<'a> RunPrinter<'a> {
         let of_games = self.recorder.counted_header().filter(|_| report.number == 0);
         let of_games = of_games.and_then(|h| one_game(h.decisive, h.positions.iter().sum()));
         let (name, text) = match report.number {
-            0 if self.spec.task() == Task::Rows && report.criterion.has_choices() => {
+            0 if self.spec.is_on_rows() && report.criterion.has_choices() => {
                 ("rows", suspicion(&report.fitted).map(String::from))
             }
             1 => ("rank", fit.and_then(open_weights)),

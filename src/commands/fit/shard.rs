@@ -15,17 +15,17 @@ use super::{
     new_start, no_groups,
 };
 use crate::{
-    cli::FitArgs,
+    commands::cli::FitArgs,
     error::{Error, Result},
     game::Shard,
-    run::{HintsHead, SumsHead, Task, Training, may_be_hints, write_sums},
+    run::{HintsHead, SumsHead, Training, may_be_hints, write_sums},
     search::MoveHints,
 };
 
 pub(super) fn run(args: &FitArgs, shard: Shard, pass: Option<&Path>, output: &Path) -> Result<Outcome> {
     let (spec, place) = (args.spec(), args.place());
     spec.check_given(&args.options.given)?;
-    if spec.task() == Task::Rows {
+    if spec.is_on_rows() {
         let text = "--choices and --choices-from cannot be divided into shards: leave --shard out";
         return Err(Error::new(text));
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use texam_fit::{Difference, Figures, ObjectiveName, Pass, PassReport};
 
-use crate::stat::Trend;
+use crate::run::stat::Trend;
 
 #[derive(Serialize)]
 pub struct FitCommandReport {

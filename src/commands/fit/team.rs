@@ -7,10 +7,8 @@ use super::super::{Outcome, on_threads, print_error};
 use crate::{
     error::{Error, Result},
     game::Shard,
-    interrupt, par,
-    ranks::Ranks,
-    run::{RunPlace, RunSpec, RunWeights, Training, path_to_text},
-    stat::Header,
+    par,
+    run::{RunPlace, RunSpec, RunWeights, Training, interrupt, path_to_text, ranks::Ranks, stat::Header},
 };
 
 /// The message that begins a run. The other processes read the games of the run and those held out, and no other file.

@@ -7,12 +7,12 @@ use crate::run::{Holdout, RunSpec, Training};
 
 /// The sums over a shard of some of the shipped games at one ply, written to a file.
 fn written(path: &Path, shard: Shard) -> SumsHead {
-    written_for(path, shard, RunSpec { min_support: 0, ..RunSpec::default() })
+    written_for(path, shard, RunSpec::default().with("min-support", "0").unwrap())
 }
 
 /// The same for a run with these options.
 fn written_for(path: &Path, shard: Shard, spec: RunSpec) -> SumsHead {
-    let spec = RunSpec { every: 900, depth: 1, holdout: Holdout::None, ..spec };
+    let spec = RunSpec { every: 900, holdout: Holdout::None, ..spec }.with("depth", "1").unwrap();
     let start = RunWeights::own(Weights::start()).unwrap();
     let mut training = Training::read(&spec, &start, shard, &mut |_| {}).unwrap();
     let header = Header { games: "a.pgn".to_string(), digest: "d".to_string(), ..training.header().clone() };
@@ -111,7 +111,8 @@ fn sums_that_were_made_up_are_an_error_or_other_weights_but_no_panic() {
     let path = folder.path().join("sums");
     let start = RunWeights::own(Weights::start()).unwrap();
     for objective in [ObjectiveName::Force, ObjectiveName::Softmax] {
-        let spec = RunSpec { objective, iterations: 1, min_support: 0, ..RunSpec::default() };
+        let spec =
+            RunSpec { objective, iterations: 1, ..RunSpec::default() }.with("min-support", "0").unwrap();
         let (method, plan) = (spec.method(), spec.plan().unwrap());
         written_for(&path, Shard::ALL, spec);
         let length = fs::metadata(&path).unwrap().len();
