@@ -43,7 +43,7 @@
 //!             let value = |row: &[i64; 2]| row[0] * model.quantised()[0] + row[1] * model.quantised()[1];
 //!             let ahead = rows[1..].iter().filter(|row| value(row) > value(&rows[0])).count() as u32;
 //!             let tied = rows[1..].iter().filter(|row| value(row) == value(&rows[0])).count() as u32;
-//!             agreement.count(&Standing { legal: 3, ahead, tied, rows: 3 });
+//!             agreement.count(&Standing { alternatives: 3, ahead, tied, rows: 3 });
 //!             let mut choice = Choice::default();
 //!             choice.begin(number as u64, ahead);
 //!             for row in &rows {
@@ -127,7 +127,7 @@ mod units;
 mod variance;
 mod weights;
 
-pub use advice::{one_game, open_weights, rounded_entries, suspicion, warning};
+pub use advice::{Suspicion, Warning, open_weights, rounded_entries};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;

@@ -18,13 +18,13 @@ use crate::{
 pub struct PassReport {
     /// Number of the pass; 0 is the start.
     pub number: u32,
-    /// Agreement on the positions fitted.
+    /// Agreement on the choices fitted.
     pub fitted: Agreement,
-    /// Agreement on the positions held out, where there are some.
+    /// Agreement on the choices held out, where there are some.
     pub held_out: Option<Agreement>,
     /// Spread of the kept values, in units.
     pub spread: f64,
-    /// Mean over the rows of the value after the move less that of the root, in units.
+    /// Mean value of the rows, in units.
     pub mean_gain: f64,
     /// The misses of the choices.
     pub misses: Misses,
@@ -34,10 +34,10 @@ pub struct PassReport {
     pub loss: Option<LossReport>,
     /// How the pass is compared with others.
     pub criterion: Criterion,
-    /// Agreement less that of the start, on the positions fitted and on those held out; none at the start, and where
+    /// Agreement less that of the start, on the choices fitted and on those held out; none at the start, and where
     /// there are no choices.
     pub against_start: [Option<Difference>; 2],
-    /// Standard error of the mean rank on the positions held out less that of each pass before, paired; none where it
+    /// Standard error of the mean rank on the choices held out less that of each pass before, paired; none where it
     /// is not known.
     pub rank_errors: Vec<Option<f64>>,
     /// The ridges that the fit before tried, where it was to choose one.
@@ -47,7 +47,7 @@ pub struct PassReport {
 }
 
 impl PassReport {
-    /// The number by which passes are compared, on the positions held out where there are some: the mean rank, the match
+    /// The number by which passes are compared, on the choices held out where there are some: the mean rank, the match
     /// rate, or the mean loss.
     pub fn judged_by(&self) -> f64 {
         let agreement = self.held_out.as_ref().unwrap_or(&self.fitted);
@@ -66,7 +66,7 @@ impl PassReport {
         }
     }
 
-    /// The agreement less that of the start, on the positions held out where there are some.
+    /// The agreement less that of the start, on the choices held out where there are some.
     pub fn change(&self) -> Option<Difference> {
         let [fitted, held_out] = self.against_start;
         if self.held_out.is_some() { held_out } else { fitted }
@@ -185,8 +185,8 @@ pub enum StopReason {
 
 /// Index of the best report by its [criterion](Criterion).
 ///
-/// By mean rank it is the earliest whose mean rank on the positions held out is within one standard error of the lowest,
-/// with the error of the paired difference (the one-standard-error rule of Breiman and others, 1984); without positions
+/// By mean rank it is the earliest whose mean rank on the choices held out is within one standard error of the lowest,
+/// with the error of the paired difference (the one-standard-error rule of Breiman and others, 1984); without choices
 /// held out it is the last. By match or loss it is the highest or lowest, and the earliest of equals.
 pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
     let reports: Vec<&PassReport> = reports.collect();
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     fn report(matched: u64, held_out: Option<u64>) -> PassReport {
-        let agreement = |matched| Agreement { positions: 100, matched, ..Agreement::default() };
+        let agreement = |matched| Agreement { choices: 100, matched, ..Agreement::default() };
         PassReport {
             number: 0,
             fitted: agreement(matched),
@@ -240,9 +240,9 @@ mod tests {
         }
     }
 
-    /// A pass with this sum of ranks in 100 positions held out, and the errors of its differences to those before.
+    /// A pass with this sum of ranks in 100 choices held out, and the errors of its differences to those before.
     fn ranked(rank_sum: u64, rank_errors: &[f64]) -> PassReport {
-        let held_out = Agreement { positions: 100, rank_sum, ..Agreement::default() };
+        let held_out = Agreement { choices: 100, rank_sum, ..Agreement::default() };
         let rank_errors = rank_errors.iter().copied().map(Some).collect();
         PassReport { held_out: Some(held_out), criterion: Criterion::Rank, rank_errors, ..report(0, None) }
     }
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_pass_is_judged_on_positions_held_out_where_there_are_some() {
+    fn the_best_pass_is_judged_on_choices_held_out_where_there_are_some() {
         let reports = [report(30, Some(20)), report(40, Some(19)), report(35, Some(21))];
         assert_eq!(best(reports.iter()), 2);
         assert_eq!((reports[1].judged_by(), report(40, None).judged_by()), (0.19, 0.4));

@@ -218,7 +218,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
     }
 
     /// Searches the last pass of a resumed run again, which is not reported again. It must find again what it found
-    /// then: other values, other positions or another way of searching would make another run.
+    /// then: other values, other choices or another way of searching would make another run.
     fn search_again(&mut self) -> Result<Option<Collected>> {
         let last = self.job.finished.last().expect("the run has a pass");
         let model = self.job.start.with_values(&last.values)?;

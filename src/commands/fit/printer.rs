@@ -7,7 +7,7 @@ use std::{
 
 use texam_fit::{
     Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
-    PassReport, StopReason, Temperature, TemperatureOrigin, Timing, one_game, open_weights, suspicion,
+    PassReport, StopReason, Suspicion, Temperature, TemperatureOrigin, Timing, Warning, open_weights,
 };
 
 use super::{
@@ -15,6 +15,7 @@ use super::{
         Outcome, print, print_json,
         progress::{Progress, interrupted},
     },
+    advice,
     summary::{FitCommandReport, WeightSummary, pass_summary},
 };
 use crate::{
@@ -115,10 +116,10 @@ impl<'a> RunPrinter<'a> {
     /// What is to be said about the rows, once: after the first pass, and after the first fit.
     fn advice(&self, report: &PassReport, fit: Option<&Fit>) -> String {
         let of_games = self.recorder.counted_header().filter(|_| report.number == 0);
-        let of_games = of_games.and_then(|h| one_game(h.decisive, h.positions.iter().sum()));
+        let of_games = of_games.and_then(|h| advice::one_game(h.decisive, h.positions.iter().sum()));
         let (name, text) = match report.number {
             0 if self.spec.is_on_rows() && report.criterion.has_choices() => {
-                ("rows", suspicion(&report.fitted).map(String::from))
+                ("rows", Suspicion::of(&report.fitted).map(advice::suspicion))
             }
             1 => ("rank", fit.and_then(open_weights)),
             _ => ("", None),
@@ -280,7 +281,7 @@ impl RunPrinter<'_> {
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = read_record(&files.stat())?;
         let best = texam_fit::best(record.reports.iter());
-        let warning = texam_fit::warning(&record.reports).filter(|_| !is_cancelled);
+        let warning = Warning::of(&record.reports).map(advice::warning).filter(|_| !is_cancelled);
         let outcome = Outcome::complete_if(warning.is_none());
         if self.is_json {
             print_json(&FitCommandReport {

@@ -126,7 +126,7 @@ pub fn pass_summary((Pass { report, timing, .. }, stored): (&Pass, &PassReport))
         mean_rank: of_choices(report.fitted.mean_rank()),
         holdout_match: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.match_rate())),
         holdout_mean_rank: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.mean_rank())),
-        in_bound_positions: report.fitted.in_bound_positions,
+        in_bound_positions: report.fitted.kept_choices,
         spread: report.spread,
         mean_gain: stored.mean_gain,
         loss: report.loss.map(|loss| loss.fitted.mean),

@@ -133,7 +133,7 @@ fn write_iteration(text: &mut String, report: &PassReport) -> Result {
         text,
         "  {:>9}  {:>8}  {:>10}  {:>9}  {:>10}",
         decimal(fitted.mean_rank()),
-        decimal(share(fitted.in_bound_positions, fitted.positions)),
+        decimal(share(fitted.kept_choices, fitted.choices)),
         decimal(report.misses.rms),
         decimal(report.spread),
         decimal(report.mean_gain),
@@ -205,7 +205,7 @@ fn write_counts(text: &mut String, reports: &[PassReport]) -> Result {
             let Some(a) = agreement else { continue };
             write!(text, "{:>4}  {name:<8}", report.number)?;
             for count in
-                [a.positions, a.moves, a.matched, a.rank_sum, a.tied_sum, a.in_bound_positions, a.rows]
+                [a.choices, a.alternatives, a.matched, a.rank_sum, a.tied_sum, a.kept_choices, a.rows]
             {
                 write!(text, "  {count:>11}")?;
             }

@@ -28,7 +28,7 @@ fn standing(choice: &Choice) -> Standing {
     let count =
         |counts: fn(&i64, &i64) -> bool| others.iter().filter(|other| counts(other, chosen)).count() as u32;
     Standing {
-        legal: choice.len() as u32,
+        alternatives: choice.len() as u32,
         ahead: count(|other, chosen| other > chosen),
         tied: count(|other, chosen| other == chosen),
         rows: choice.len() as u32,
