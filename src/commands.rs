@@ -15,7 +15,6 @@ mod games;
 mod install;
 mod lesson;
 mod matches;
-mod merge;
 mod output;
 mod params;
 mod plot;
@@ -72,8 +71,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
     }
     match cli.command {
         Command::Screen(args) => screen::run(*args),
-        Command::Fit(args) => fit::run(*args),
-        Command::Merge(args) => merge::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Agree(args) => agree::run(&args),
         Command::Diff(args) => diff::run(&args),

@@ -9,13 +9,10 @@ mod counts;
 mod files;
 mod fitted;
 mod groups;
-mod hints;
 pub mod interrupt;
 mod lock;
-mod memory;
 mod options;
 mod path_text;
-pub mod pending_fit;
 pub mod process_group;
 pub mod ranks;
 mod recorder;
@@ -24,7 +21,6 @@ mod spec;
 mod split;
 pub mod stat;
 mod stored;
-mod sums;
 mod training;
 mod weights;
 
@@ -34,16 +30,13 @@ pub use self::{
     files::Files,
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
-    hints::{HintsHead, ShardHints, may_be_hints},
     lock::RunLock,
-    memory::{ByteSize, default_hints_memory},
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
     path_text::path_to_text,
     recorder::Recorder,
     spec::{BestRule, Bound, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
     split::Split,
     stored::{StoredRun, StoredWeights, read_record},
-    sums::{SumsFile, SumsHead, check_whole, write as write_sums},
     training::{ChoiceSplit, Training},
     weights::RunWeights,
 };

@@ -60,7 +60,7 @@ fn printed(settings: &str, line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_texam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let line = line.replace("cargo run --release -- ", "texam ");
-    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/");
+    let scripts = shell_words::quote(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/"));
     let line = line.strip_prefix("scripts/").map_or(line.clone(), |rest| format!("{scripts}{rest}"));
     let line = format!("{settings}\n{line}");
     let output =
@@ -378,9 +378,9 @@ fn lessons_page() -> String {
                     games.\nIt asks for a prediction, measures, and ends with a verdict. Its last part is for teachers.\n\n\
                     ```sh\ntexam lesson                  # the list\n\
                     texam lesson 12               # a lesson in the terminal, with its stored result\n\
-                    texam lesson 12 --run         # compute the result again, and compare it with the stored one\n\
+                    texam lesson 12 --run         # run its commands again, and compare what they print with the stored result\n\
                     texam lesson 12 --quick       # the same with a twentieth of the positions and games\n\
-                    texam lesson 12 --out lesson-12   # the same as --run, and keep its files\n```\n\n\
+                    ```\n\n\
                     **Verdicts.** Each lesson states its rule before the result. A claim of the record is *replayed* or \
                     *not replayed*. A\nclaim of ours, or of what came later, is *confirmed* or *refuted*. Sets of weights are \
                     compared in pairs, on the same\npositions and with errors clustered by game, and a difference counts if it \

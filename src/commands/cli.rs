@@ -20,7 +20,6 @@ mod presearch;
 mod remedy;
 mod report;
 mod rows;
-mod shard;
 
 use std::{
     ffi::OsString,
@@ -54,7 +53,6 @@ pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
 pub use rows::RowsArgs;
-pub use shard::{FitCommandArgs, MergeArgs, ShardArgs};
 
 /// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
 #[derive(Debug, Parser)]
@@ -81,8 +79,10 @@ impl Cli {
         }
         let line = with_command(&definition, line);
         let matches = definition.try_get_matches_from_mut(&line).map_err(|error| {
-            let split_fen = error.kind() == clap::error::ErrorKind::UnknownArgument && has_split_fen(&line);
-            if split_fen { definition.error(error.kind(), QUOTE_THE_FEN) } else { error }
+            match explain_unknown(&error, &line) {
+                Some(message) => definition.error(error.kind(), message),
+                None => error,
+            }
         })?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         if let Command::Match(args) = &mut cli.command {
@@ -123,8 +123,36 @@ fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<Str
     if commands.contains(&word) || word == "help" || Path::new(word).exists() {
         return None;
     }
+    if let Some(message) = removed(word) {
+        return Some(format!("{word} {message}"));
+    }
     let near = nearest(word, commands)?;
     Some(format!("there is no command and no file {word:?}; did you mean {near:?}?"))
+}
+
+/// The message about an argument that no command knows, where there is more to say.
+fn explain_unknown(error: &clap::Error, line: &[OsString]) -> Option<String> {
+    if error.kind() != clap::error::ErrorKind::UnknownArgument {
+        return None;
+    }
+    let named = match error.get(clap::error::ContextKind::InvalidArg) {
+        Some(clap::error::ContextValue::String(name)) => removed(name).map(|text| format!("{name} {text}")),
+        _ => None,
+    };
+    named.or_else(|| has_split_fen(line).then(|| QUOTE_THE_FEN.to_string()))
+}
+
+/// What to do without a command or an option of earlier versions.
+fn removed(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "merge" | "--shard" | "--pass" => {
+            "is gone, with all of shards: run on many machines with MPI, as docs/SCALE.md says"
+        }
+        "--hints-memory" => {
+            "is gone, and nothing takes its place: best moves have a limit of 256 MiB, so leave it out"
+        }
+        _ => return None,
+    })
 }
 
 /// The message about a FEN that a shell has split.
@@ -164,14 +192,9 @@ pub enum Command {
     /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
     #[command(
         after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
-                      softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20\n  texam fit --shard 3/16 -o sums-3.bin"
+                      softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
     )]
-    Fit(Box<FitCommandArgs>),
-    /// Add the sums of all shards of a pass, solve for the next weights, and write the pass to the .stat of the run
-    #[command(
-        after_help = "Example, after texam fit --shard 1/2 and 2/2:\n  texam merge sums-1.bin sums-2.bin -o stats/big-01.par"
-    )]
-    Merge(MergeArgs),
+    Fit(Box<FitArgs>),
     /// Test the identity: without a force, a fit must give back the weights it was made with
     #[command(after_help = "Example:\n  texam check --every 20")]
     Check(CheckArgs),

@@ -18,7 +18,7 @@ use crate::{
     game::Collection,
     parameters::{Parameters, Part},
     run::is_table,
-    sample::{DEFAULT_ROOM, Difference, Recall, Sampling, SingleFit},
+    sample::{Difference, Recall, Sampling, SingleFit},
     show::diff::{Change, Comparison, fit_options},
 };
 
@@ -107,7 +107,7 @@ fn measure(
 ) -> Result<(PairedAgreement, Outcome)> {
     let sampling = args.options.spec().sampling();
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
-        let mut recall = Recall::stored(&collection.positions, &collection.hints, DEFAULT_ROOM);
+        let mut recall = Recall::stored(&collection.positions, &collection.hints);
         let searched = on_threads(args.output.threads, || {
             search(collection, weights, &sampling, name, &mut recall, true)
         })?;

@@ -19,8 +19,8 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnySize, AnyText, Field, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale,
-    Size, Strength, Switch,
+    AnyText, Field, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size,
+    Strength, Switch,
 };
 pub use self::preset::Preset;
 use self::preset::PresetName;
@@ -216,8 +216,6 @@ pub static OPTIONS: &[RunOption] = options! {
         "Stop the command after so many seconds";
     "threads", PLACE, "N", Maybe(field!(place.threads), THREADS, "all", ""),
         "Threads [default: one for each core]";
-    "hints-memory", PLACE, "SIZE", Maybe(field!(place.hints_memory), AnySize, "auto", ""),
-        "Memory for the best moves that each pass hands to the next to make it faster, such as 512M; it changes no result [default: a sixteenth of this machine's, at least 64M]";
     "out", PLACE, "DIR", FilePath(field!(place.out), |path| path),
         "Folder for the files";
     "name", PLACE, "NAME", Maybe(field!(place.name), AnyText, "next free", ""),

@@ -13,8 +13,6 @@ pub struct Ranks {
     pub communicator: Box<dyn Communicator>,
     /// Threads for this process: its share of the cores that it may use.
     pub threads: u32,
-    /// Processes of the run on this machine.
-    pub on_this_machine: u32,
 }
 
 /// Joins the processes that were started together with this one; none where it is alone.

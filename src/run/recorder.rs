@@ -75,7 +75,6 @@ impl<'a> Recorder<'a> {
         counts::write(&self.files.games(), &story.passes)?;
         self.write(&story, State::Unfinished)?;
         if number == 0 {
-            self.files.remove_fits(|_| true)?;
             self.files.remove_groups()?;
             self.files.remove_beyond(0)?;
         }
@@ -117,7 +116,6 @@ impl<'a> Recorder<'a> {
         }
         file::write_whole(path, record.to_string().as_bytes())?;
         self.files.remove_groups()?;
-        self.files.remove_fits(|_| true)?;
         self.files.remove_beyond(record.reports.len() as u32 - 1)
     }
 

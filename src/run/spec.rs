@@ -15,7 +15,7 @@ use texam_fit::{
 };
 
 use super::{
-    ByteSize, DEFAULT_GAMES, NONE, START_PAR, default_hints_memory,
+    DEFAULT_GAMES, NONE, START_PAR,
     options::{Preset, option_error},
     path_text::{path_from_text, path_to_text},
 };
@@ -348,8 +348,6 @@ fn unknown_tree_use(text: &str) -> Error {
 pub struct RunPlace {
     /// Threads, 1 to 1024; none is one for each core.
     pub threads: Option<u32>,
-    /// Memory in which passes hand on best moves; none is a part of that of the machine.
-    pub hints_memory: Option<ByteSize>,
     /// Folder of the files.
     pub out: PathBuf,
     /// Name of the run; none is the first free `run-NNN`.
@@ -358,17 +356,9 @@ pub struct RunPlace {
     pub overwrite: bool,
 }
 
-impl RunPlace {
-    /// Bytes of best moves for this process, one of so many of the run.
-    pub fn hints_memory(&self, processes: u32) -> usize {
-        let chosen = self.hints_memory.map(|size| usize::try_from(size.0).unwrap_or(usize::MAX));
-        chosen.unwrap_or_else(|| default_hints_memory(processes))
-    }
-}
-
 impl Default for RunPlace {
     fn default() -> RunPlace {
-        RunPlace { threads: None, hints_memory: None, out: "stats".into(), name: None, overwrite: false }
+        RunPlace { threads: None, out: "stats".into(), name: None, overwrite: false }
     }
 }
 

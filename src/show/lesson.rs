@@ -6,15 +6,10 @@
 //! - `## Prediction`: a question, and its choices as a list, `- a. ...`. A comment `<!-- answer: a -->` names the one that
 //!   the result shows.
 //! - `## Experiment`: the commands, in blocks ```` ```sh ````.
-//! - `## Result`: a comment that begins with `<!-- result`, the template of the result ([`fill`]); and in the next block ```` ```text ````
-//!   the stored result, which is the template filled from the output of the commands, or `not measured yet`. The line below
-//!   it says which version computed it, and when.
+//! - `## Result`: the stored result, in the first block ```` ```text ````, with the version that computed it in the line below.
+//!   `scripts/lessons.py` writes both.
 //!
 //! All else is text for the reader. This module runs no commands and prints nothing.
-
-mod template;
-
-pub use template::{Output, fill};
 
 use crate::error::{Error, Result};
 
@@ -79,12 +74,6 @@ lessons! {
     19 "19-phase.md",
 }
 
-/// What stands in the place of a result that has not been computed.
-const NOT_MEASURED: &str = "not measured yet";
-
-/// The heading of the section of a page that the program replaces.
-const RESULT: &str = "Result";
-
 impl Lesson {
     /// The lesson with a number.
     pub fn find(number: u32) -> Result<Lesson> {
@@ -132,25 +121,9 @@ impl Lesson {
         commands(section).into_iter().chain(in_text).collect()
     }
 
-    /// The template of the result.
-    pub fn template(&self) -> &'static str {
-        let after = self.section(RESULT).split_once("<!-- result\n").map_or("", |(_, after)| after);
-        after.split_once("-->").map_or("", |(template, _)| template)
-    }
-
-    /// The stored result; none if the lesson has not been measured yet.
-    pub fn result(&self) -> Option<&'static str> {
-        blocks(self.section(RESULT), "text").next().filter(|result| result.trim() != NOT_MEASURED)
-    }
-
-    /// The page with another result, and another line on where it is from.
-    pub fn with_result(&self, result: &str, origin: &str) -> String {
-        let start = self.text.find(&format!("\n## {RESULT}\n")).unwrap_or(self.text.len());
-        let (before, section) = self.text.split_at(start);
-        let Some((template, rest)) = section.split_once("```text\n") else { return self.text.to_string() };
-        let rest = rest.split_once("```\n").map_or("", |(_, rest)| rest).trim_start();
-        let rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
-        format!("{before}{template}```text\n{result}```\n\n{origin}\n{rest}")
+    /// The stored result.
+    pub fn result(&self) -> &'static str {
+        blocks(self.section("Result"), "text").next().unwrap_or_default()
     }
 }
 

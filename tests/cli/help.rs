@@ -4,10 +4,9 @@ use texam::commands::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 20] = [
     "screen",
     "fit",
-    "merge",
     "check",
     "agree",
     "diff",
@@ -92,7 +91,7 @@ fn what_is_read_back_knows_which_arguments_were_given() {
     let cli = Cli::read(line).unwrap();
     let texam::commands::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
     for (name, given) in [("depth", true), ("skip-moves", true), ("games", true), ("every", false)] {
-        assert_eq!(args.fit.options.given.contains(&name), given, "{name}");
+        assert_eq!(args.options.given.contains(&name), given, "{name}");
     }
 }
 
@@ -183,5 +182,17 @@ fn there_are_completions_for_every_shell_and_pages_for_every_command() {
 fn what_is_neither_games_nor_a_command_is_an_error() {
     for line in [&["dbf_none"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
         fails(line, &["expected"]);
+    }
+}
+
+#[test]
+fn what_was_removed_is_an_error_that_says_what_to_do() {
+    for (line, parts) in [
+        ("merge a b -o run-01.par", ["merge is gone", "docs/SCALE.md"]),
+        ("fit --shard 1/2 -o a", ["--shard is gone", "docs/SCALE.md"]),
+        ("fit --pass a.par", ["--pass is gone", "docs/SCALE.md"]),
+        ("fit --hints-memory 1G", ["--hints-memory is gone", "leave it out"]),
+    ] {
+        fails(&words(line), &parts);
     }
 }

@@ -246,7 +246,6 @@ fn long_commands(bench: &Bench) -> Vec<(&'static str, Vec<String>)> {
         ("bench", line(format!("bench {games} --depth 3 --rounds 1000"))),
         ("match", line(format!("match {start} {start} --games 1800 --nodes 100000"))),
         ("fit", line(format!("fit {games} --depth 3 --out {} --name run", bench.path("out")))),
-        ("shard", line(format!("fit {games} --depth 3 --shard 1/2 -o {}", out("sums.bin")))),
         ("check", line(format!("check {games} --depth 3"))),
         ("lesson", line("lesson 1 --run".to_string())),
     ]
@@ -280,14 +279,14 @@ fn every_long_command_answers_each_signal_and_leaves_nothing() {
 #[test]
 fn a_signal_ends_what_has_nothing_to_keep_as_if_it_were_not_heeded() {
     let fifo = |bench: &Bench| {
-        let path = bench.path("sums.bin");
+        let path = bench.path("a.par");
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        vec!["merge".to_string(), path, "-o".into(), bench.path("out/run-01.par")]
+        vec!["export".to_string(), path, "--to".into(), "csv".into()]
     };
-    let mut merge = Watched::start(0, fifo);
+    let mut export = Watched::start(0, fifo);
     sleep(Duration::from_millis(100));
-    merge.signal("INT");
-    let output = merge.end();
+    export.signal("INT");
+    let output = export.end();
     assert_eq!(output.status.signal(), Some(2), "a shell ends its loop");
     assert!(text(&output.stderr).contains("ended by SIGINT"));
 }

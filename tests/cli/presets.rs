@@ -65,25 +65,13 @@ fn an_option_beside_the_preset_wins_wherever_it_stands() {
 }
 
 #[test]
-fn a_run_with_a_preset_is_resumed_and_made_in_shards() {
+fn a_run_with_a_preset_is_resumed() {
     let (bench, database) = with_trees();
     succeeds(&fit(&bench, "whole", &database, "--preset 1988 --iterations 2"));
     succeeds(&fit(&bench, "resumed", &database, "--preset 1988 --iterations 1"));
     succeeds(&bench.bare_fit("resumed", "--resume run --iterations 2"));
     assert_same_files(&bench.files("resumed"), &bench.files("whole"));
     fails(&bench.bare_fit("whole", "--resume run --preset none"), &["expected --preset 1988 as in the run"]);
-    let sums = [1, 2].map(|number| {
-        let sums = bench.path(&format!("sums-{number}.bin"));
-        let line =
-            format!("fit {database} --depth 1 --preset 1988 --iterations 0 --shard {number}/2 -o {sums}");
-        succeeds(&words(&line));
-        sums
-    });
-    succeeds(&fit(&bench, "start", &database, "--preset 1988 --iterations 0"));
-    fs::create_dir(bench.path("shards")).unwrap();
-    succeeds(&["merge", &sums[0], &sums[1], "-o", &bench.path("shards/run-01.par")]);
-    assert_eq!(options(&bench, "shards"), options(&bench, "start"));
-    assert_same_files(&bench.files("shards"), &bench.files("start"));
 }
 
 #[test]

@@ -143,14 +143,6 @@ impl Choice {
         self.ends.push(self.columns.len());
     }
 
-    /// Whether it is a choice of a model with so many parameters, as one from a file may not be.
-    pub(crate) fn is_whole(&self, parameters: usize) -> bool {
-        !self.values.is_empty()
-            && (0..=ONE).contains(&self.label)
-            && (0..ONE).contains(&self.withheld)
-            && self.columns.iter().all(|&column| (column as usize) < parameters)
-    }
-
     /// The number of its cluster.
     pub fn cluster(&self) -> u64 {
         self.cluster

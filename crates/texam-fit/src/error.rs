@@ -93,14 +93,6 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// A file with the sums of a shard cannot be read.
-    #[error("{file}: cannot read the sums: {source}")]
-    Sums {
-        /// The file.
-        file: String,
-        /// Why.
-        source: io::Error,
-    },
     /// A line of a file of rows cannot be used.
     #[error("line {line}: expected {expected}, but found {found}")]
     Line {

@@ -13,8 +13,8 @@
 //!   same, to the last bit, for any number of threads and any order in which choices arrive.
 //! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
 //!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
-//! - **Shards.** All that a fit takes from the choices are sums of integers. So a [`Team`] of processes can share a pass,
-//!   or processes without a connection write [`ShardSums`], which are [merged](Job::merge) later. The result is the same.
+//! - **Teams.** All that a fit takes from the choices are sums of integers. So a [`Team`] of processes can share a pass,
+//!   and the result is the same.
 //! - **Objectives.** [`Forces`] are those of 1988, solved by linear least squares. [`Softmax`], [`Pairs`] and [`Logistic`] are
 //!   functions of the values divided by a temperature, which is estimated; they take Newton steps.
 //! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the
@@ -110,7 +110,6 @@ mod row_table;
 mod rows;
 mod sandwich;
 mod searchers;
-mod shards;
 mod solve;
 mod source;
 mod spill;
@@ -144,12 +143,11 @@ pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
 pub use row_table::{RowParts, RowTable};
-pub use shards::{ShardSums, Shards};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
 pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
-pub use tuner::{Job, Next, Observer, fit_once};
+pub use tuner::{Job, Observer, fit_once};
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

@@ -26,12 +26,6 @@ pub const MOST_CHOICES: usize = 1 << 16;
 /// A strength, a scale or another size among the options of a fit. The sums stay far from the range of a double.
 pub const LARGEST_SIZE: f64 = 1e12;
 
-/// Bytes of a block of a file of sums.
-pub const LONGEST_SUM_BLOCK: u32 = 1 << 30;
-
-/// Bytes of the one block of a `.fit`.
-pub const LONGEST_FIT_BLOCK: u32 = 64 << 20;
-
 /// Checks that what `what` names takes at most `most` bytes.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! How a fit asks for sums over the choices. One process answers in [`local`](crate::local), several processes answer in
-//! [`team`](crate::team), and files in [`shards`](crate::shards).
+//! How a fit asks for sums over the choices. One process answers in [`local`](crate::local), and several processes answer
+//! in [`team`](crate::team).
 
 use serde::{Deserialize, Serialize};
 

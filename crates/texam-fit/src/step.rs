@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     collect::Collected,
     descent::{self, Descent, Landscape, Point},
@@ -20,7 +18,7 @@ use crate::{
 };
 
 /// Why a tuned parameter kept its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// No row has an entry there.
     Untouched,
@@ -39,7 +37,7 @@ impl fmt::Display for Reason {
 }
 
 /// What a fit did to one tuned parameter.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ParameterReport {
     /// Its name.
     pub name: String,
@@ -68,7 +66,7 @@ pub struct ParameterReport {
 }
 
 /// The result of a fit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
     /// as they were, to the last bit.
@@ -104,7 +102,7 @@ pub struct Fit {
 }
 
 /// What the steps of an objective with a temperature did.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DescentReport {
     /// Steps taken on the rows of the pass.
     pub steps: u32,

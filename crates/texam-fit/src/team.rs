@@ -208,4 +208,4 @@ fn decode<T: DeserializeOwned>(message: &[u8]) -> Result<T> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -18,7 +18,6 @@ use crate::{
     plan::{FitOptions, Plan},
     report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme},
     searchers::Searchers,
-    shards::Shards,
     source::{Measured, Source},
     step::{Fit, Solver, step},
     team::Team,
@@ -101,25 +100,6 @@ impl Job<'_> {
         self.run_with(&mut searchers)
     }
 
-    /// One step of a run in shards: takes the shards of the pass after those that are finished, reports it to the
-    /// observer, and makes the fit that follows. `fit` is the fit that led to the pass, from the step before; the first
-    /// step has none. The shards must have been searched under its values, for the options of the plan.
-    ///
-    /// # Errors
-    ///
-    /// Shards that do not belong to such a pass, or what else [`run`](Job::run) may find.
-    pub fn merge(self, shards: Shards, fit: Option<&Fit>) -> Result<Next> {
-        let Job { objective, start, plan, .. } = self;
-        let written_for = purpose(objective, start, &plan.options, plan.iterations == 0)?;
-        let mut searchers = shards.searchers(start, objective, written_for);
-        let mut tuner = Tuner::new(&mut searchers, self)?;
-        let Some(collected) = tuner.measure(fit, 0.0)? else { return Ok(Next::End(StopReason::Cancelled)) };
-        Ok(match tuner.finished() {
-            Some(reason) => Next::End(reason),
-            None => Next::Fit(Box::new(tuner.fit(&collected)?)),
-        })
-    }
-
     fn run_with(self, searchers: &mut dyn Searchers) -> Result<Run> {
         let mut tuner = Tuner::new(searchers, self)?;
         let stopped = tuner.run()?;
@@ -127,22 +107,8 @@ impl Job<'_> {
     }
 }
 
-/// What comes after a pass.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Next {
-    /// This fit, and a pass under its values.
-    Fit(Box<Fit>),
-    /// The run has ended.
-    End(StopReason),
-}
-
 /// What a pass is searched for: a fit follows it, unless it is the last.
-pub(crate) fn purpose(
-    objective: &dyn Objective,
-    model: &Model,
-    options: &FitOptions,
-    is_last: bool,
-) -> Result<Purpose> {
+fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions, is_last: bool) -> Result<Purpose> {
     if is_last {
         return Ok(if objective.has_temperature() { Purpose::Keep } else { Purpose::Measure });
     }

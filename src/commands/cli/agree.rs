@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     phase::{PhaseAt, PhaseScheme},
-    run::{ByteSize, RunPlace},
     sample::Sampling,
 };
 
@@ -32,21 +31,12 @@ pub struct AgreeArgs {
     /// Where the phase is taken from in the comparison [default: that of --phase-at]
     #[arg(long, value_name = "PLACE", help_heading = "Search")]
     pub against_phase_at: Option<PhaseAt>,
-    /// Memory for the best moves that make the search with the other weights faster, such as 512M; it changes no result
-    /// [default: a sixteenth of this machine's, at least 64M]
-    #[arg(long, value_name = "SIZE", help_heading = "Run")]
-    pub hints_memory: Option<ByteSize>,
     /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
 impl AgreeArgs {
-    /// Bytes of best moves.
-    pub fn hints_memory(&self) -> usize {
-        RunPlace { hints_memory: self.hints_memory, ..RunPlace::default() }.hints_memory(1)
-    }
-
     /// How positions are searched for the comparison; none if no comparison was requested.
     pub fn other_sampling(&self) -> Option<Sampling> {
         let differs = self.against_phase.is_some() || self.against_phase_at.is_some();

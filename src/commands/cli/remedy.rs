@@ -21,8 +21,6 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::Folder => "give another --out",
         ErrorKind::Threads => "give fewer --threads",
         ErrorKind::UnknownWeight => "`texam params` lists keys and groups",
-        ErrorKind::Sums => "make it again with texam fit --shard",
-        ErrorKind::PendingFit => "check the number after -o; a run that --resume has continued has none",
         ErrorKind::NoTrees => {
             "store them with texam presearch GAMES --trees, with the --skip-moves, --depth, --quiescence and --checks of the fit"
         }
@@ -54,7 +52,6 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         | Fit::Row { .. }
         | Fit::Read { .. }
         | Fit::Rank { .. }
-        | Fit::Sums { .. }
         | Fit::External(_) => return None,
     })
 }

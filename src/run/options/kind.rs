@@ -9,10 +9,7 @@ use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
     feature::pattern,
-    run::{
-        ByteSize,
-        path_text::{path_from_text, path_to_text},
-    },
+    run::path_text::{path_from_text, path_to_text},
 };
 
 /// How an option is printed and read.
@@ -116,19 +113,6 @@ impl Limits<String> for AnyText {
     }
 
     fn contains(&self, _: &String) -> bool {
-        true
-    }
-}
-
-/// Every size of memory.
-pub(super) struct AnySize;
-
-impl Limits<ByteSize> for AnySize {
-    fn words(&self) -> String {
-        ByteSize::EXPECTED.to_string()
-    }
-
-    fn contains(&self, _: &ByteSize) -> bool {
         true
     }
 }

@@ -36,9 +36,8 @@ pub fn join() -> Result<Option<Ranks>> {
     let node = universe.world().split_shared(0);
     let mut cores = vec![0; CORES_LISTED];
     node.all_reduce_into(&own_cores()[..], &mut cores[..], SystemOperation::bitwise_or());
-    let on_this_machine = node.size() as u32;
-    let threads = share(&cores, on_this_machine);
-    Ok(Some(Ranks { communicator: Box::new(Mpi { _universe: universe }), threads, on_this_machine }))
+    let threads = share(&cores, node.size() as u32);
+    Ok(Some(Ranks { communicator: Box::new(Mpi { _universe: universe }), threads }))
 }
 
 /// Words of 64 bits in a list of cores: as many cores as Linux lists.

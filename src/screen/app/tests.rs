@@ -394,12 +394,8 @@ fn another_force_brings_its_own_strength_unless_one_was_chosen() {
 fn options_that_need_not_be_given_are_given_and_taken_back() {
     let mut app = app();
     let value = |app: &App, name: &str| app.options.value(name);
-    for (name, none, some) in [
-        ("patience", "none", "4"),
-        ("threads", "all", "2"),
-        ("hints-memory", "auto", "512M"),
-        ("name", "next free", "a"),
-    ] {
+    for (name, none, some) in [("patience", "none", "4"), ("threads", "all", "2"), ("name", "next free", "a")]
+    {
         assert_eq!(value(&app, name), none);
         app.set_option(name, some).unwrap();
         assert_eq!(value(&app, name), some);

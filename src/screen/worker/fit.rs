@@ -86,7 +86,6 @@ fn fit(
     }
     let start = RunWeights::own(request.weights.clone())?;
     let mut training = Training::of(&request.collection, &request.spec, &start, &mut |_| {})?;
-    training.set_hints_memory(request.place.hints_memory(1));
     let header = training.header().clone();
     run::some_positions_of(&header, &request.spec)?;
     training.check_groups(request.spec.groups)?;

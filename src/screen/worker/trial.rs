@@ -24,7 +24,7 @@ use crate::{
     },
     par,
     position::Evaluation,
-    run::{self, DEFAULT_GAMES, default_hints_memory},
+    run::{self, DEFAULT_GAMES},
     sample::{self, Difference, Recall},
     screen::app::{Event, OtherSet, Report, TRIAL_GAMES, TRIAL_NODES, TrialReport, TrialRequest},
 };
@@ -83,7 +83,7 @@ impl TrialJob {
         let collection = &request.collection;
         let positions = &collection.positions;
         let mut standings: Vec<Vec<Standing>> = Vec::new();
-        let mut recall = Recall::stored(positions, &collection.hints, default_hints_memory(1));
+        let mut recall = Recall::stored(positions, &collection.hints);
         for (number, weights) in sets.into_iter().enumerate() {
             self.0.begin(number as u32, positions.len());
             let tick = |_: &Standing| {

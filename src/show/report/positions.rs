@@ -13,7 +13,7 @@ use crate::{
     feature::Weights,
     game::{GameHead, StoredHints, WinnerPosition},
     position::canonical_moves,
-    sample::{self, DEFAULT_ROOM, Difference, Recall, Sampling},
+    sample::{self, Difference, Recall, Sampling},
     search::alphabeta::{AlphaBeta, Prepared},
     value::Value,
 };
@@ -102,7 +102,7 @@ pub fn compare(
     most: usize,
     observer: &dyn ComparisonObserver,
 ) -> Option<PositionChanges> {
-    let mut recalls = sets.map(|set| Recall::stored(set.positions, set.hints, DEFAULT_ROOM));
+    let mut recalls = sets.map(|set| Recall::stored(set.positions, set.hints));
     let mut measure = |number: usize| {
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;

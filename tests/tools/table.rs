@@ -1,6 +1,6 @@
 //! Exported weights of another program, compiled without a warning and run.
 
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
 use tempfile::TempDir;
 use texam::{
@@ -8,7 +8,24 @@ use texam::{
     show::export::{Format, table},
 };
 
-use super::code::{cc, cxx, rustc};
+use super::{Tests, cxx::Cxx};
+use crate::{
+    compilers::{cc, rustc},
+    support::words,
+};
+
+pub const IN_C_AND_RUST: Tests<fn()> = &[
+    (
+        "constants_of_c_and_rust_have_the_values_of_the_table",
+        constants_of_c_and_rust_have_the_values_of_the_table,
+    ),
+    ("a_program_may_bring_its_own_pair", a_program_may_bring_its_own_pair),
+];
+
+pub const IN_CXX: Tests<fn(&Cxx)> = &[(
+    "constants_of_c_plus_plus_have_the_values_of_the_table",
+    constants_of_c_plus_plus_have_the_values_of_the_table,
+)];
 
 const C_DRIVER: &str = r#"
 #include "weights.h"
@@ -86,30 +103,43 @@ fn lines(folder: &TempDir) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_string).collect()
 }
 
-#[test]
+/// Whoever takes only some of the constants gets no warning in C++, where constants may be unused.
+const DRIVER: [&str; 3] = ["-Wno-unused-const-variable", "-o", "driver"];
+
+/// The constants in a header with a driver of this name, compiled and run.
+fn constants_in_c(scale: f64, driver: &str, compile: impl Fn(&Path)) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("weights.h"), source(scale, Format::C)).unwrap();
+    fs::write(folder.path().join(driver), C_DRIVER).unwrap();
+    compile(folder.path());
+    lines(&folder)
+}
+
+fn source(scale: f64, format: Format) -> String {
+    table::text(weights(scale), "a\n*/ \u{202e} ??/\\", format, None).unwrap()
+}
+
 fn constants_of_c_and_rust_have_the_values_of_the_table() {
     for scale in [1.0, 0.25] {
+        let compile = |folder: &Path| cc(folder, &[&DRIVER[..], &["driver.c"]].concat());
+        assert_eq!(constants_in_c(scale, "driver.c", compile), expected(scale), "C, {scale}");
         let folder = TempDir::new().unwrap();
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-        let source = |format| table::text(weights(scale), "a\n*/ \u{202e} ??/\\", format, None).unwrap();
-        write("weights.h", &source(Format::C));
-        write("weights.rs", &source(Format::Rust));
-        write("driver.c", C_DRIVER);
-        write("driver.cpp", C_DRIVER);
-        // Whoever takes only some of the constants gets no warning in C++, where constants may be unused.
-        let has_unused = "-Wno-unused-const-variable";
-        cc(folder.path(), &format!("{has_unused} -o driver driver.c"));
-        assert_eq!(lines(&folder), expected(scale), "C, {scale}");
-        cxx(folder.path(), &format!("{has_unused} -o driver driver.cpp"));
-        assert_eq!(lines(&folder), expected(scale), "C++, {scale}");
-        write("driver.rs", RUST_DRIVER);
-        rustc(folder.path(), "--edition 2021 -D warnings -o driver driver.rs");
+        fs::write(folder.path().join("weights.rs"), source(scale, Format::Rust)).unwrap();
+        fs::write(folder.path().join("driver.rs"), RUST_DRIVER).unwrap();
+        rustc(folder.path(), &words("--edition 2021 -D warnings -o driver driver.rs"));
         assert_eq!(lines(&folder), expected(scale), "Rust, {scale}");
     }
 }
 
+fn constants_of_c_plus_plus_have_the_values_of_the_table(compiler: &Cxx) {
+    let arguments = [&["-std=c++11"], &DRIVER[..], &["driver.cpp"]].concat();
+    for scale in [1.0, 0.25] {
+        let compile = |folder: &Path| compiler.compile(folder, &arguments);
+        assert_eq!(constants_in_c(scale, "driver.cpp", compile), expected(scale), "{scale}");
+    }
+}
+
 /// A program with a pair of its own names it before the include.
-#[test]
 fn a_program_may_bring_its_own_pair() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -119,6 +149,6 @@ fn a_program_may_bring_its_own_pair() {
         "typedef int score;\n#define S(mg, eg) ((mg) + 65536 * (eg))\n#define TEXAM_PAIR score\n#include \"weights.h\"\n\
          #include <stdio.h>\nint main(void) { printf(\"%d\\n\", knight); return 0; }\n",
     );
-    cc(folder.path(), "-Wno-unused-const-variable -o driver driver.c");
+    cc(folder.path(), &[&DRIVER[..], &["driver.c"]].concat());
     assert_eq!(lines(&folder), [(-1 + 65536 * -5).to_string()]);
 }

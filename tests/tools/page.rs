@@ -1,14 +1,8 @@
 //! The page of `texam report` in a browser: it loads in silence and from nowhere else, shows the figures of its
 //! `.stat`, sorts, filters, fits a phone and has a dark side.
 
-mod browser;
-#[allow(dead_code)]
-#[path = "../support.rs"]
-mod support;
+use std::{fs, sync::OnceLock};
 
-use std::{env, fs, process::ExitCode, sync::OnceLock};
-
-use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 use texam::{
     feature::{Key, Weights},
@@ -16,8 +10,11 @@ use texam::{
     run::stat::{self, RunRecord, Trend},
 };
 
-use browser::{Browser, Look, SCREEN};
-use support::{Bench, number, succeeds};
+use super::{
+    Tests,
+    browser::{Browser, Look, SCREEN},
+};
+use crate::support::{self, Bench, number, succeeds};
 
 /// A run with free tables, frozen weights and games held out; its page and its record.
 fn run() -> &'static (String, RunRecord) {
@@ -66,10 +63,10 @@ fn texts(value: &Value, field: &str) -> Vec<String> {
     list.iter().map(|text| text.as_str().unwrap().to_string()).collect()
 }
 
-type BrowserTest = fn(&Browser);
+pub const WITHOUT_BROWSER: Tests<fn()> =
+    &[("the_page_refers_to_nothing_outside", the_page_refers_to_nothing_outside)];
 
-/// Tests of the page in a browser, by name.
-const IN_A_BROWSER: [(&str, BrowserTest); 12] = [
+pub const IN_BROWSER: Tests<fn(&Browser)> = &[
     ("a_page_that_errs_or_loads_is_caught", a_page_that_errs_or_loads_is_caught),
     ("the_page_loads_in_silence_and_asks_for_nothing", the_page_loads_in_silence_and_asks_for_nothing),
     ("the_table_of_weights_has_the_figures_of_the_stat", the_table_of_weights_has_the_figures_of_the_stat),
@@ -95,40 +92,6 @@ const IN_A_BROWSER: [(&str, BrowserTest); 12] = [
     ("the_page_is_light_by_day_and_dark_by_night", the_page_is_light_by_day_and_dark_by_night),
     ("without_a_script_everything_can_be_read", without_a_script_everything_can_be_read),
 ];
-
-/// Set where a missing browser is a failure.
-const REQUIRED: &str = "TEXAM_REQUIRE_BROWSER";
-
-/// Runs the tests. Without a browser, those that need one are counted as ignored, with the reason beside their names;
-/// the standard test harness cannot decide that at run time.
-fn main() -> ExitCode {
-    let browser = Browser::find();
-    assert!(
-        browser.is_some() || env::var_os(REQUIRED).is_none(),
-        "{REQUIRED} is set, but none of {:?} is installed",
-        browser::NAMES
-    );
-    let without = || {
-        the_page_refers_to_nothing_outside();
-        Ok(())
-    };
-    let mut tests = vec![Trial::test("the_page_refers_to_nothing_outside", without)];
-    for (name, test) in IN_A_BROWSER {
-        tests.push(match &browser {
-            Some(browser) => {
-                let browser = browser.clone();
-                Trial::test(name, move || {
-                    test(&browser);
-                    Ok(())
-                })
-            }
-            None => {
-                Trial::test(name, || Ok(())).with_kind("needs Chromium or Chrome").with_ignored_flag(true)
-            }
-        });
-    }
-    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
-}
 
 fn a_page_that_errs_or_loads_is_caught(browser: &Browser) {
     let visit = |body: &str| {

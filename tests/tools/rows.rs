@@ -1,13 +1,30 @@
 //! The header for rows of other programs: it compiles without a warning, and the program that uses it is tuned.
 
-use std::{env, fs, path::PathBuf, process::Command};
+use std::{fs, path::Path, process::Command};
 
-use super::code::{cc, cxx};
-use crate::support::*;
+use super::{Tests, cxx::Cxx};
+use crate::{compilers::cc, support::*};
+
+pub const IN_C: Tests<fn()> = &[("the_header_for_rows_prints_in_c_what_a_fit_reads", || {
+    the_header_for_rows_prints_what_a_fit_reads(|folder| cc(folder, &["-o", "driver", "driver.c"]));
+})];
+
+pub const IN_CXX: Tests<fn(&Cxx)> = &[
+    ("the_header_for_rows_prints_in_c_plus_plus_what_a_fit_reads", |compiler| {
+        the_header_for_rows_prints_what_a_fit_reads(|folder| {
+            compiler.compile(folder, &words("-std=c++17 -Wno-unused-function -o driver driver.cpp"));
+        });
+    }),
+    #[cfg(unix)]
+    (
+        "the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned",
+        the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned,
+    ),
+];
 
 /// A file of the examples.
 fn example(name: &str) -> String {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
 }
 
 const C_DRIVER: &str = r#"
@@ -45,34 +62,29 @@ int main(void) {
 }
 "#;
 
-#[test]
-fn the_header_for_rows_takes_differences_divides_by_the_phase_and_prints_what_a_fit_reads() {
+/// It takes differences, divides by the phase, and reads weights.
+fn the_header_for_rows_prints_what_a_fit_reads(compile: impl Fn(&Path)) {
     let bench = Bench::new(0);
-    let folder = PathBuf::from(bench.path(""));
+    let folder = bench.folder.path();
     fs::copy(example("texam_rows.h"), bench.path("texam_rows.h")).unwrap();
     bench.write("weights.csv", "name,value,tune\na,1.5,true\nb,2,true\nc,3,true\nd,4,true\ne,-5,false\n");
     bench.write("short.csv", "name,value,tune\na,1.5,true\n");
     bench.write("driver.c", C_DRIVER);
     bench.write("driver.cpp", C_DRIVER);
-    cc(&folder, "-o driver_c driver.c");
-    cxx(&folder, "-std=c++17 -Wno-unused-function -o driver_cpp driver.cpp");
-    for driver in ["driver_c", "driver_cpp"] {
-        let output = Command::new(bench.path(driver)).current_dir(&folder).output().unwrap();
-        assert!(output.status.success(), "{driver}: {:?}", output.status);
-        let expected = "# texam-choices 1\n\
-            1 qid:7 value:-34.5 1:-2.25 2:-0.75 3:0.75 4:0.25 5:-0.30078125 # game:3 e2e4\n\
-            0.5 weight:0.125 1:0.75 2:0.25 # game:3\n\
-            1.5 -5\n";
-        assert_eq!(text(&output.stdout), expected, "{driver}");
-    }
+    compile(folder);
+    let output = Command::new(bench.path("driver")).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    let expected = "# texam-choices 1\n\
+        1 qid:7 value:-34.5 1:-2.25 2:-0.75 3:0.75 4:0.25 5:-0.30078125 # game:3 e2e4\n\
+        0.5 weight:0.125 1:0.75 2:0.25 # game:3\n\
+        1.5 -5\n";
+    assert_eq!(text(&output.stdout), expected);
 }
 
-#[test]
 #[cfg(unix)]
-fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned() {
+fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned(compiler: &Cxx) {
     let bench = Bench::new(40);
-    let folder = PathBuf::from(bench.path(""));
-    cxx(&folder, &format!("-std=c++17 -o engine {}", example("cpp_rows/main.cpp")));
+    compiler.compile(bench.folder.path(), &["-std=c++17", "-o", "engine", &example("cpp_rows/main.cpp")]);
     let positions = bench.path("positions.txt");
     let line = format!("rows {} --depth 1 --phase none --threshold none -o {positions}", bench.games());
     succeeds(&words(&line));
