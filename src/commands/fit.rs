@@ -1,5 +1,6 @@
 //! `texam fit`: a run of many fits, with its files.
 
+mod advice;
 mod printer;
 mod summary;
 mod team;

@@ -152,7 +152,7 @@ impl<'a> Recorder<'a> {
                     a.match_rate(),
                     a.match_error(),
                     a.mean_rank(),
-                    a.positions
+                    a.choices
                 ));
             }
         }

@@ -8,6 +8,7 @@
 //! its title in brackets. Tables begin with a row of column titles of one word each. Fields contain no blanks,
 //! so any program can split the lines. This module formats and reads numbers; it does not compute them.
 
+mod as_printed;
 mod fitted;
 mod parse;
 mod print;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, best};
 
+pub use as_printed::as_printed;
 pub use fitted::FittedWeight;
 pub use parse::parse;
 pub use print::format;

@@ -243,7 +243,7 @@ fn results_and_counts_are_those_of_the_stat(browser: &Browser) {
         let &[positions, improved, equal, worse, gained, lost] = &counts[6 * at..6 * at + 6] else {
             panic!()
         };
-        assert_eq!(positions, start.positions as i64);
+        assert_eq!(positions, start.choices as i64);
         assert_eq!(improved + equal + worse, positions);
         assert_eq!(gained - lost, best.matched as i64 - start.matched as i64);
     }
@@ -380,7 +380,7 @@ fn the_slider_shows_the_measurements_weights_and_tables_of_a_pass(browser: &Brow
         assert_eq!(said.contains("the best"), pass == best, "{said}");
         let report = &record.reports[pass];
         assert_eq!(shown["curve"], format!("{:.2} fitted", 100.0 * report.fitted.match_rate()));
-        let first = report.fitted.histogram[0] as f64 / report.fitted.positions as f64;
+        let first = report.fitted.histogram[0] as f64 / report.fitted.choices as f64;
         assert_eq!(shown["bar"], format!("{:.2} %", 100.0 * first));
         // Cells in the order of the page: the last rank first, from the file a to the file h.
         let cells: Vec<f64> = texts(shown, "cells").iter().map(|text| plain(text).parse().unwrap()).collect();

@@ -76,7 +76,7 @@ pub fn search(
 fn standing(moves: &SearchedMoves) -> Standing {
     let SearchedMoves { legal, ahead, tied, kept, .. } = moves;
     let rows = if kept.len() >= 2 { kept.len() as u32 } else { 0 };
-    Standing { legal: *legal, ahead: *ahead, tied: *tied, rows }
+    Standing { alternatives: *legal, ahead: *ahead, tied: *tied, rows }
 }
 
 /// What a pass without a fit measures.

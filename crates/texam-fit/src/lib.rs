@@ -43,7 +43,7 @@
 //!             let value = |row: &[i64; 2]| row[0] * model.quantised()[0] + row[1] * model.quantised()[1];
 //!             let ahead = rows[1..].iter().filter(|row| value(row) > value(&rows[0])).count() as u32;
 //!             let tied = rows[1..].iter().filter(|row| value(row) == value(&rows[0])).count() as u32;
-//!             agreement.count(&Standing { legal: 3, ahead, tied, rows: 3 });
+//!             agreement.count(&Standing { alternatives: 3, ahead, tied, rows: 3 });
 //!             let mut choice = Choice::default();
 //!             choice.begin(number as u64, ahead);
 //!             for row in &rows {
@@ -100,10 +100,11 @@ mod moments;
 mod normal;
 mod numbers;
 mod objective;
-mod options;
 mod path;
 mod penalty;
+mod plan;
 mod pool;
+mod report;
 mod row_source;
 mod row_table;
 mod rows;
@@ -125,18 +126,19 @@ mod units;
 mod variance;
 mod weights;
 
-pub use advice::{one_game, open_weights, rounded_entries, suspicion, warning};
+pub use advice::{Suspicion, Warning, open_weights, rounded_entries};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;
 pub use error::{Error, Result};
-pub use jackknife::{Figures, LeftOut, Outcome, run_errors, standard_error};
+pub use jackknife::{LeftOut, Outcome, run_errors, standard_error};
 pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
-pub use options::{FitOptions, Ridge, RidgeScale, RidgeTo};
 pub use path::RidgePath;
+pub use plan::{FitOptions, Plan, Ridge, RidgeScale, RidgeTo};
 pub use pool::Pool;
+pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best};
 pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
@@ -146,6 +148,6 @@ pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
 pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
-pub use tuner::{FitReport, Job, Observer, Pass, PassReport, Plan, Run, StopReason, Timing, best, fit_once};
+pub use tuner::{Job, Observer, fit_once};
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

@@ -1,4 +1,4 @@
-//! A fit asks one process: it searches its positions, keeps their choices where they are needed again, and sums over them.
+//! A fit asks one process: it searches its share, keeps the choices where they are needed again, and sums over them.
 
 use crate::{
     agreement::ClusterSets,
@@ -15,7 +15,7 @@ use crate::{
     temperature,
 };
 
-/// This process, with all positions or with its share of them.
+/// This process, with everything or with its share.
 pub(crate) struct Local<'a> {
     source: &'a mut dyn Source,
     objective: &'a dyn Objective,

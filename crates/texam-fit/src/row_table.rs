@@ -25,7 +25,7 @@ pub struct RowParts<'a> {
     pub columns: usize,
     /// The label of each row.
     pub label: &'a [f64],
-    /// The number of its choice; none for labelled positions.
+    /// The number of its choice; none for labelled rows.
     pub choice: Option<&'a [u64]>,
     /// The number of its cluster.
     pub cluster: Option<&'a [u64]>,

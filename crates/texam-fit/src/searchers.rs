@@ -47,7 +47,7 @@ impl Residuals {
     }
 }
 
-/// Searches the positions of a run, on one process or on several. The results are sums over all positions, as
+/// Searches all that a run is made from, on one process or on several. The results are sums over all choices, as
 /// [numbers](crate::numbers).
 pub(crate) trait Searchers {
     /// Searches everything where the parameters of the model have these values. No result where it was cancelled.

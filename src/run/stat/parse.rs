@@ -278,8 +278,7 @@ fn losses(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Res
 /// The section of counts. Labelled positions have none: each is a position with one row.
 fn counts(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Result<()> {
     if !header.has_moves() {
-        let agreement =
-            |rows| Agreement { positions: rows, in_bound_positions: rows, rows, ..Agreement::default() };
+        let agreement = |rows| Agreement { choices: rows, kept_choices: rows, rows, ..Agreement::default() };
         for report in reports {
             report.fitted = agreement(header.positions[0]);
             report.held_out = report.held_out.as_ref().map(|_| agreement(header.positions[1]));
@@ -399,12 +398,12 @@ fn agreement(lines: &mut Lines, pass: u32, set: &str) -> Result<Agreement> {
     }
     let number = |at: usize| line.number(fields.get(at).copied(), &expected);
     Ok(Agreement {
-        positions: number(2)?,
-        moves: number(3)?,
+        choices: number(2)?,
+        alternatives: number(3)?,
         matched: number(4)?,
         rank_sum: number(5)?,
         tied_sum: number(6)?,
-        in_bound_positions: number(7)?,
+        kept_choices: number(7)?,
         rows: number(8)?,
         histogram: Vec::new(),
     })
@@ -557,6 +556,6 @@ fn frozen(line: Line) -> Result<FrozenWeight> {
 fn support(reason: Reason) -> u32 {
     match reason {
         Reason::Untouched => 0,
-        Reason::TooFewPositions(count) => count,
+        Reason::TooFewChoices(count) => count,
     }
 }

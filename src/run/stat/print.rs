@@ -9,7 +9,8 @@ use texam_fit::{
 use super::{
     AHEAD, AHEAD_BY_PASS, AHEAD_PLACES, ALL, CHANGES, COUNT_TITLES, COUNTS, FITTED, FORMAT, FROZEN,
     FrozenWeight, HELD_OUT, Header, ITERATIONS, LOSS, MISSES, NO_VALUE, OPTIONS, RANK_ERRORS, RIDGES,
-    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, shown_passes,
+    RUN_ERRORS, RunRecord, State, Trend, Trends, WEIGHT_ERRORS, WEIGHTS, ahead_counts, as_printed,
+    shown_passes,
 };
 
 use crate::printable::{one_line, quoted::word_of};
@@ -18,7 +19,7 @@ const NO_FAILURE: &str = "writing to a string does not fail";
 
 /// The text of a `.stat`.
 pub fn format(header: &Header, state: State, passes: &[Pass], trends: &Trends) -> String {
-    let reports: Vec<PassReport> = passes.iter().map(|pass| pass.report.clone()).collect();
+    let reports: Vec<PassReport> = passes.iter().map(|pass| as_printed(&pass.report)).collect();
     format_record(header, state, &reports, trends)
 }
 
@@ -132,7 +133,7 @@ fn write_iteration(text: &mut String, report: &PassReport) -> Result {
         text,
         "  {:>9}  {:>8}  {:>10}  {:>9}  {:>10}",
         decimal(fitted.mean_rank()),
-        decimal(share(fitted.in_bound_positions, fitted.positions)),
+        decimal(share(fitted.kept_choices, fitted.choices)),
         decimal(report.misses.rms),
         decimal(report.spread),
         decimal(report.mean_gain),
@@ -204,7 +205,7 @@ fn write_counts(text: &mut String, reports: &[PassReport]) -> Result {
             let Some(a) = agreement else { continue };
             write!(text, "{:>4}  {name:<8}", report.number)?;
             for count in
-                [a.positions, a.moves, a.matched, a.rank_sum, a.tied_sum, a.in_bound_positions, a.rows]
+                [a.choices, a.alternatives, a.matched, a.rank_sum, a.tied_sum, a.kept_choices, a.rows]
             {
                 write!(text, "  {count:>11}")?;
             }

@@ -31,13 +31,13 @@ fn header() -> Header {
 fn agreement(matched: u64, histogram: &[u64]) -> Agreement {
     let ahead = (0..).zip(histogram).map(|(rank, count)| rank * count);
     Agreement {
-        positions: histogram.iter().sum(),
-        moves: 33 * histogram.iter().sum::<u64>(),
+        choices: histogram.iter().sum(),
+        alternatives: 33 * histogram.iter().sum::<u64>(),
         matched,
         rank_sum: ahead.sum(),
         tied_sum: matched / 3,
         histogram: histogram.to_vec(),
-        in_bound_positions: matched + matched / 2,
+        kept_choices: matched + matched / 2,
         rows: 15 * matched,
     }
 }
@@ -117,7 +117,7 @@ fn fit(before: &Weights) -> Fit {
 
             is_open: false,
             clusters: 5,
-            frozen: rare.then_some(Reason::TooFewPositions(7)),
+            frozen: rare.then_some(Reason::TooFewChoices(7)),
         }
     });
     let parameters = parameters.collect();
@@ -346,8 +346,8 @@ fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
             // Positions without moves.
             Criterion::Loss => {
                 let [fitted, held_out] = header().positions.map(|rows| Agreement {
-                    positions: rows,
-                    in_bound_positions: rows,
+                    choices: rows,
+                    kept_choices: rows,
                     rows,
                     ..Agreement::default()
                 });
@@ -447,8 +447,8 @@ fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
 #[test]
 fn long_names_and_huge_figures_come_back() {
     let huge = |report: &mut PassReport| {
-        report.fitted.positions = u64::MAX;
-        report.fitted.moves = u64::MAX;
+        report.fitted.choices = u64::MAX;
+        report.fitted.alternatives = u64::MAX;
         report.fitted.histogram = vec![u64::MAX; 256];
         report.misses.histogram = [u64::MAX; MISS_PLACES];
         report.misses.rms = 123_456_789.0;
@@ -620,7 +620,7 @@ fn trends_hold_the_values_of_the_stations_and_why_the_others_kept_theirs() {
     assert_eq!(trend("trip.e").standard_error, None);
     let why =
         |name: &str| trends.frozen.iter().find(|frozen| frozen.name == name).map(|frozen| frozen.reason);
-    assert_eq!(why("trip.o"), Some(FreezeReason::Unsupported(Reason::TooFewPositions(7))));
+    assert_eq!(why("trip.o"), Some(FreezeReason::Unsupported(Reason::TooFewChoices(7))));
     assert_eq!(why("mat_p"), Some(FreezeReason::NotTuned));
     assert_eq!(why("sh[inner,r2]"), Some(FreezeReason::NotTuned));
     assert_eq!(why("trade_pc"), None);
@@ -665,9 +665,9 @@ prop_compose! {
         while histogram.last() == Some(&0) {
             histogram.pop();
         }
-        let [positions, moves, share, rank_sum, tied_sum, in_bound_positions, rows] = counts;
-        let matched = if positions == 0 { 0 } else { share % positions };
-        Agreement { positions, moves, matched, rank_sum, tied_sum, histogram, in_bound_positions, rows }
+        let [choices, alternatives, share, rank_sum, tied_sum, kept_choices, rows] = counts;
+        let matched = if choices == 0 { 0 } else { share % choices };
+        Agreement { choices, alternatives, matched, rank_sum, tied_sum, histogram, kept_choices, rows }
     }
 }
 

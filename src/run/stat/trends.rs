@@ -100,7 +100,11 @@ impl fmt::Display for FreezeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FreezeReason::NotTuned => f.pad(NOT_TUNED),
-            FreezeReason::Unsupported(reason) => reason.fmt(f),
+            FreezeReason::Unsupported(Reason::Untouched) => f.pad("in no position"),
+            FreezeReason::Unsupported(Reason::TooFewChoices(1)) => f.pad("in 1 position only"),
+            FreezeReason::Unsupported(Reason::TooFewChoices(count)) => {
+                f.pad(&format!("in {count} positions only"))
+            }
         }
     }
 }
@@ -111,7 +115,7 @@ impl FromStr for FreezeReason {
     /// Reads the text that `Display` writes.
     fn from_str(text: &str) -> Result<FreezeReason, ()> {
         let count = text.split_whitespace().nth(1).and_then(|count| count.parse().ok());
-        let few = count.map(|count| FreezeReason::Unsupported(Reason::TooFewPositions(count)));
+        let few = count.map(|count| FreezeReason::Unsupported(Reason::TooFewChoices(count)));
         let reasons = [Some(FreezeReason::NotTuned), Some(FreezeReason::Unsupported(Reason::Untouched)), few];
         reasons.into_iter().flatten().find(|why| why.to_string() == text).ok_or(())
     }

@@ -465,13 +465,13 @@ fn the_position_shown_is_searched_first() {
 /// A pass with made-up numbers.
 pub(in crate::screen) fn pass(number: u32, weights: &Weights) -> RunPass {
     let fitted = Agreement {
-        positions: 100,
-        moves: 3000,
+        choices: 100,
+        alternatives: 3000,
         matched: 38 + u64::from(number),
         rank_sum: 300,
         tied_sum: 20,
         histogram: vec![40, 20, 20, 10, 10],
-        in_bound_positions: 80,
+        kept_choices: 80,
         rows: 900,
     };
     let report = PassReport {

@@ -484,7 +484,7 @@ fn two_sets_stand_side_by_side() {
 /// A trial with made-up results.
 fn trial(app: &mut App, is_finished: bool) {
     press_all(app, "v\n");
-    let standing = |ahead| texam_fit::Standing { legal: 20, ahead, tied: 0, rows: 5 };
+    let standing = |ahead| texam_fit::Standing { alternatives: 20, ahead, tied: 0, rows: 5 };
     let (mine, other): (Vec<_>, Vec<_>) =
         (0..400).map(|n| (standing(u32::from(n % 5 > 1)), standing(u32::from(n % 3 > 0)))).unzip();
     let agreements = [&mine[..], &other[..]].map(texam_fit::Agreement::of);
@@ -543,7 +543,7 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
         is_mostly_held: false,
         support: 3,
         deviation: 0.5,
-        frozen: Some(Reason::TooFewPositions(3)),
+        frozen: Some(Reason::TooFewChoices(3)),
         run_errors: Vec::new(),
     };
     app.add_estimate("pass[r6].e".parse().unwrap(), kept);

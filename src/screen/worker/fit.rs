@@ -12,6 +12,7 @@ use crate::{
     error::{Error, Result},
     run::{
         self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunSpec, RunWeights, Training,
+        stat::as_printed,
     },
     screen::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass},
 };
@@ -189,7 +190,7 @@ impl Observer for FitObserver<'_> {
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.record(|recorder| recorder.measured(pass, fit)).map_err(texam_fit::Error::external)?;
-        let pass = RunPass { report: pass.report.clone(), weights: self.start.weights(&pass.values) };
+        let pass = RunPass { report: as_printed(&pass.report), weights: self.start.weights(&pass.values) };
         self.work.send(Report::PassMeasured(Box::new(pass), fit.map(|fit| Box::new(fit.clone()))));
         Ok(())
     }

@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn what_was_kept_is_marked_where_it_was_kept() {
         let frozen = |name: &str, reason| FrozenWeight { name: name.to_string(), reason };
-        let few = FreezeReason::Unsupported(Reason::TooFewPositions(3));
+        let few = FreezeReason::Unsupported(Reason::TooFewChoices(3));
         let trends = Trends {
             frozen: vec![
                 frozen("p_adv[de,r7].o", few),

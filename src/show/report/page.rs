@@ -105,7 +105,7 @@ struct Rates {
 
 impl Rates {
     fn of(agreement: &Agreement) -> Rates {
-        let share = agreement.in_bound_positions as f64 / agreement.positions.max(1) as f64;
+        let share = agreement.kept_choices as f64 / agreement.choices.max(1) as f64;
         Rates {
             rate: per_cent(agreement.match_rate()),
             error: per_cent(agreement.match_error()),

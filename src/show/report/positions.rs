@@ -166,11 +166,8 @@ impl RankChange {
 /// The changes in all positions of a set with at least two legal moves.
 fn changes(set: usize, [before, after]: [&MeasuredSet; 2]) -> impl Iterator<Item = RankChange> {
     let pairs = before.standings.iter().zip(&after.standings).enumerate();
-    pairs.filter(|(_, (before, _))| before.legal >= 2).map(move |(index, (before, after))| RankChange {
-        set,
-        index,
-        legal: before.legal,
-        ahead: [before.ahead, after.ahead],
+    pairs.filter(|(_, (before, _))| before.alternatives >= 2).map(move |(index, (before, after))| {
+        RankChange { set, index, legal: before.alternatives, ahead: [before.ahead, after.ahead] }
     })
 }
 
@@ -318,7 +315,7 @@ mod tests {
             let counts = counts.as_ref().unwrap();
             let weights = [Weights::start(), Weights::material_only()];
             let [before, after] = weights.map(|weights| standings(set.positions, &weights));
-            let pairs = || before.iter().zip(&after).filter(|(before, _)| before.legal >= 2);
+            let pairs = || before.iter().zip(&after).filter(|(before, _)| before.alternatives >= 2);
             let improved = pairs().filter(|(before, after)| after.ahead < before.ahead).count() as u64;
             let worse = pairs().filter(|(before, after)| after.ahead > before.ahead).count() as u64;
             assert_eq!((counts.improved, counts.worse), (improved, worse));

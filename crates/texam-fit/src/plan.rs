@@ -1,4 +1,4 @@
-//! How a fit is solved.
+//! What a run is to do, and how each of its fits is solved.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -122,6 +122,21 @@ pub enum RidgeScale {
     Unit,
     /// Times the standard deviation of its count over the kept rows: the unit of a count does not matter.
     Column,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// How the equations are solved.
+    pub options: FitOptions,
+    /// Whether fits keep the spread that the values had at the start.
+    pub keep_spread: bool,
+    /// Fits to make.
+    pub iterations: u32,
+    /// Fits without a better pass after which to stop: one with a lower mean rank, or a better number by the criterion.
+    pub patience: Option<u32>,
+    /// Whether passes are compared by match and not by mean rank, for an objective with choices.
+    pub by_match: bool,
 }
 
 /// How the equations of a fit are solved.
