@@ -61,7 +61,7 @@ fn searched(
 fn fit_once(positions: &[WinnerPosition], weights: &Weights, options: &FitOptions) -> Fit {
     let parameters = Parameters::new(weights).unwrap();
     let how = (&Forces::none(), options);
-    let fit = SingleFit::of(positions, None, &parameters, &sampling(1), how, &|_| true);
+    let fit = SingleFit::of(positions, &parameters, &sampling(1), how, &|_| true);
     fit.unwrap().unwrap().fit
 }
 

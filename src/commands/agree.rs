@@ -34,7 +34,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let (collection, outcome) = games(args.options.spec())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
-    let mut recall = Recall::stored(&collection.positions, &collection.hints);
+    let mut recall = Recall::default();
     let mut measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
         let keep = other_sampling.is_some();
         let searched = on_threads(args.output.threads, || {

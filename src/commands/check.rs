@@ -41,7 +41,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
         let tick = |_: &Standing| progress.tick();
         on_threads(args.output.threads, || {
             let how = (&Forces::none(), &options);
-            SingleFit::of(&collection.positions, Some(&collection.hints), &parameters, &sampling, how, &tick)
+            SingleFit::of(&collection.positions, &parameters, &sampling, how, &tick)
         })
     });
     let fit = fit?.map_err(Error::from)?.ok_or_else(|| Error::new("cancelled"))?.fit;

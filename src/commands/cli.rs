@@ -148,6 +148,9 @@ fn removed(name: &str) -> Option<&'static str> {
         "merge" | "--shard" | "--pass" => {
             "is gone, with all of shards: run on many machines with MPI, as docs/SCALE.md says"
         }
+        "--least-nodes" | "--stored" => {
+            "is gone, with the best moves in a .dbf, which holds search trees: leave it out"
+        }
         "--hints-memory" => {
             "is gone, and nothing takes its place: best moves have a limit of 256 MiB, so leave it out"
         }
@@ -237,10 +240,10 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
-    /// Search the games once and store them with the best moves found, so that each first pass over them is faster
+    /// Search the games once and store them with the search trees of their positions, for texam fit --trees, as in 1988
     #[command(
-        after_help = "Examples:\n  texam presearch games/gm1988.pgn -o gm1988.dbf\n  texam presearch games/gm1988.pgn \
-                      --par params/start.par --par params/gm1988.par -o gm1988.dbf"
+        after_help = "Examples:\n  texam presearch games/gm1988.pgn -o trees.dbf\n  texam presearch games/gm1988.pgn \
+                      --preset 1988 --margin 32 -o trees.dbf"
     )]
     Presearch(PresearchArgs),
     /// Write the choices of the winners for other programs, in the text format of SVMrank, with the weights they are made of
@@ -396,9 +399,6 @@ pub struct BenchArgs {
     /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
-    /// Order moves by the best moves stored with the games: in a .dbf, and for the games built in
-    #[arg(long, conflicts_with_all = ["plain", "after"], help_heading = "Games")]
-    pub stored: bool,
     /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
     /// with --plain]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = None::<&str>)]

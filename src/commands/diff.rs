@@ -107,9 +107,8 @@ fn measure(
 ) -> Result<(PairedAgreement, Outcome)> {
     let sampling = args.options.spec().sampling();
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
-        let mut recall = Recall::stored(&collection.positions, &collection.hints);
         let searched = on_threads(args.output.threads, || {
-            search(collection, weights, &sampling, name, &mut recall, true)
+            search(collection, weights, &sampling, name, &mut Recall::default(), true)
         })?;
         Ok((searched.standings, searched.spread.units()))
     };
@@ -151,7 +150,7 @@ fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str
         let tick = |_: &Standing| progress.tick();
         let (forces, options) = (Forces::default(), fit_options());
         let how = (&forces, &options);
-        SingleFit::of(&collection.positions, Some(&collection.hints), &parameters, sampling, how, &tick)
+        SingleFit::of(&collection.positions, &parameters, sampling, how, &tick)
     });
     fit?.ok_or_else(|| Error::new("cancelled"))
 }

@@ -260,14 +260,14 @@ mod tests {
 
     /// A fit of some positions under a set of weights.
     fn fit(tuned: &Weights, options: &FitOptions) -> Fit {
-        let games = game::Games::built_in().unwrap();
+        let games = game::Games::open(std::path::Path::new(game::SHIPPED)).unwrap();
         let collection =
             game::collect(games, &GameOptions::default(), 60, &mut |error| panic!("{error}")).unwrap();
         let sampling =
             Sampling { search: Settings { depth: 1, ..Settings::default() }, ..Sampling::default() };
         let parameters = Parameters::new(tuned).unwrap();
         let how = (&Forces::default(), options);
-        let fit = SingleFit::of(&collection.positions, None, &parameters, &sampling, how, &|_| true);
+        let fit = SingleFit::of(&collection.positions, &parameters, &sampling, how, &|_| true);
         fit.unwrap().unwrap().fit
     }
 

@@ -191,6 +191,8 @@ fn what_was_removed_is_an_error_that_says_what_to_do() {
         ("merge a b -o run-01.par", ["merge is gone", "docs/SCALE.md"]),
         ("fit --shard 1/2 -o a", ["--shard is gone", "docs/SCALE.md"]),
         ("fit --pass a.par", ["--pass is gone", "docs/SCALE.md"]),
+        ("bench --stored", ["--stored is gone", "leave it out"]),
+        ("presearch -o a.dbf --least-nodes 0", ["--least-nodes is gone", "leave it out"]),
         ("fit --hints-memory 1G", ["--hints-memory is gone", "leave it out"]),
     ] {
         fails(&words(line), &parts);

@@ -7,7 +7,6 @@
 mod difference;
 mod forest;
 mod labelled;
-mod presearch;
 mod recall;
 mod rows;
 mod single;
@@ -22,7 +21,6 @@ pub use self::{
     difference::Difference,
     forest::{Forest, grow_all},
     labelled::{LabelledSource, quiet},
-    presearch::Presearch,
     recall::Recall,
     rows::ChoiceMaker,
     single::SingleFit,

@@ -59,10 +59,9 @@ impl RunInputs {
     pub fn sets(&self) -> [PositionSet<'_>; 2] {
         let games = &self.collection.games;
         let other = self.split.held_out_games(&self.collection);
-        let [hints, other_hints] = self.split.hints(&self.collection);
         [
-            PositionSet { positions: &self.split.fitted, games, hints },
-            PositionSet { positions: &self.split.held_out, games: other, hints: other_hints },
+            PositionSet { positions: &self.split.fitted, games },
+            PositionSet { positions: &self.split.held_out, games: other },
         ]
     }
 

@@ -10,12 +10,7 @@ use texam_fit::{
 use super::{
     ChoiceMaker, Forest, Game, Recall, Sampling, Searched, Tick, Values, each_game, measure, without,
 };
-use crate::{
-    feature::Weights,
-    game::{StoredHints, WinnerPosition},
-    parameters::Parameters,
-    search::tree::Margin,
-};
+use crate::{feature::Weights, game::WinnerPosition, parameters::Parameters, search::tree::Margin};
 
 /// Searches positions for a fit. Positions held out are only counted.
 pub struct PositionSource<'a> {
@@ -64,11 +59,6 @@ impl<'a> PositionSource<'a> {
     /// Leaves out a group of the games that are fitted.
     pub fn leave_out(&mut self, group: LeftOut) {
         self.fitted = without(&self.fitted, group, |position| position.game).into();
-    }
-
-    /// Lets the first pass begin with the stored hints of both. They change no result.
-    pub fn recall(&mut self, stored: [&StoredHints; 2]) {
-        self.recalls = [Recall::stored(&self.fitted, stored[0]), Recall::stored(self.held_out, stored[1])];
     }
 
     /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is
