@@ -11,4 +11,5 @@ mod search;
 mod support;
 #[cfg(unix)]
 mod terminal;
+mod tuner_1988;
 mod tuning;
