@@ -13,6 +13,7 @@ use crate::{
     commands::cli::AgreeArgs,
     error::{Error, Result},
     feature::Weights,
+    run::stat::error_text,
     sample::{Difference, Recall, Sampling, Searched},
 };
 
@@ -83,7 +84,7 @@ fn text(output: &AgreeReport) -> Result<String> {
         row("phase", &|set| format!("{} at {}", set.phase, set.phase_at))?;
         row("positions", &|set| set.positions.to_string())?;
         row("moves", &|set| set.moves.to_string())?;
-        row("match", &|set| format!("{:.4} +- {:.4}", set.match_rate, set.match_se))?;
+        row("match", &|set| format!("{:.4} +- {}", set.match_rate, error_text(set.match_se, 4)))?;
         row("mean rank", &|set| format!("{:.3}", set.mean_rank))?;
         row("in bound", &AgreementSummary::in_bound)?;
         row("spread", &|set| format!("{:.2}", set.spread))?;
@@ -96,8 +97,13 @@ fn text(output: &AgreeReport) -> Result<String> {
     let written = { all_rows }().and_then(|()| match &output.difference {
         Some(d) => writeln!(
             text,
-            "difference        match {:+.4} +- {:.4} (paired: {} against {} positions), mean rank {:+.3} +- {:.3}",
-            d.match_rate, d.match_se, d.only_first, d.only_second, d.mean_rank, d.mean_rank_se
+            "difference        match {:+.4} +- {} (paired: {} against {} positions), mean rank {:+.3} +- {}",
+            d.match_rate,
+            error_text(d.match_se, 4),
+            d.only_first,
+            d.only_second,
+            d.mean_rank,
+            error_text(d.mean_rank_se, 3)
         ),
         None => Ok(()),
     });

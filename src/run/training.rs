@@ -211,6 +211,12 @@ impl<'a> Training<'a> {
                 .of_kind(ErrorKind::NoPositions)
                 .in_file(&spec.games));
         }
+        if let [first, rest @ ..] = &fitted[..]
+            && !rest.is_empty()
+            && rest.iter().all(|position| position.label == first.label)
+        {
+            warn("all labels are the same, so they cannot tell good positions from bad ones");
+        }
         let header = Header {
             games: collection.origin.unwrap_or_else(|| path_to_text(&spec.games)),
             digest,

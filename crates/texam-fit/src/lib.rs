@@ -126,7 +126,7 @@ mod units;
 mod variance;
 mod weights;
 
-pub use advice::{Suspicion, Warning, open_weights, rounded_entries};
+pub use advice::{Suspicion, Warning, open_weights, rounded_entries, separation};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;

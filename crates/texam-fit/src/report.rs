@@ -66,6 +66,22 @@ impl PassReport {
         }
     }
 
+    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held out; none where
+    /// nothing is held out, or too little to tell it. That of a rank or a match is paired. Losses are not kept by cluster, so
+    /// theirs is that of two independent means, which is too large and never says too much.
+    pub(crate) fn error_against(&self, start: &PassReport) -> Option<f64> {
+        let change = self.against_start[1];
+        let error = match self.criterion {
+            Criterion::Rank => change?.mean_rank_error,
+            Criterion::Match => change?.match_error,
+            Criterion::Loss => {
+                let held_out = |report: &PassReport| Some(report.loss?.held_out?.error);
+                Some(held_out(self)?.hypot(held_out(start)?)).filter(|&error| error > 0.0)?
+            }
+        };
+        error.is_finite().then_some(error)
+    }
+
     /// The agreement less that of the start, on the choices held out where there are some.
     pub fn change(&self) -> Option<Difference> {
         let [fitted, held_out] = self.against_start;

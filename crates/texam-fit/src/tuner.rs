@@ -274,7 +274,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
         };
         let rank_error = |pass: &Pass| {
             let difference = Difference::between(&clusters[1], &pass.clusters[1]);
-            difference.map(|difference| difference.mean_rank_error)
+            difference.map(|difference| difference.mean_rank_error).filter(|error| error.is_finite())
         };
         let criterion = match self.job.objective.criterion() {
             Criterion::Rank if self.job.plan.by_match => Criterion::Match,

@@ -306,15 +306,16 @@ fn changes(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
         let line = lines.next(expected)?;
         let fields = line.fields();
         let number = |at: usize| line.finite(fields.get(at).copied(), expected);
+        let error = |at: usize| if fields.get(at) == Some(&NO_VALUE) { Ok(f64::NAN) } else { number(at) };
         let pass: usize = line.number(fields.first().copied(), expected)?;
         let set = [FITTED, HELD_OUT].iter().position(|set| fields.get(1) == Some(set));
         let report = reports.get_mut(pass).filter(|_| pass > 0);
         let (Some(set), Some(report)) = (set, report) else { return Err(line.error(expected)) };
         report.against_start[set] = Some(Difference {
             match_rate: number(2)?,
-            match_error: number(3)?,
+            match_error: error(3)?,
             mean_rank: number(4)?,
-            mean_rank_error: number(5)?,
+            mean_rank_error: error(5)?,
         });
     }
     Ok(())
