@@ -10,6 +10,7 @@ mod export;
 mod files;
 mod fit;
 mod games;
+mod help;
 mod install;
 mod lesson;
 mod matches;
@@ -76,6 +77,9 @@ impl Cli {
         let line: Vec<OsString> = line.into_iter().map(Into::into).collect();
         if let Some(message) = misspelt_command(&definition, &line) {
             return Err(definition.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        }
+        if line.iter().any(|word| word == "-h") {
+            definition = definition.mut_subcommands(help::with_usual_options);
         }
         let line = with_command(&definition, line);
         let matches = definition.try_get_matches_from_mut(&line).map_err(|error| {
@@ -173,29 +177,31 @@ const SCREEN: &str = "screen";
 /// The commands with their options. Negative numbers are accepted as values, so that the error message names the
 /// allowed range.
 fn definition() -> clap::Command {
-    Cli::command().mut_subcommands(|command| {
-        command.mut_args(|arg| {
+    let program = Cli::command().mut_subcommands(|command| {
+        let command = command.mut_args(|arg| {
             let with_value = arg.get_long().is_some() && arg.get_action().takes_values();
             if with_value { arg.allow_negative_numbers(true) } else { arg }
-        })
-    })
+        });
+        help::with_help_flag(command)
+    });
+    help::with_groups(program)
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Open the screen: step through the games, change weights, fit (also without a command)
+    /// Step through the games, change weights and fit them
     #[command(
         after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii"
     )]
     Screen(Box<ScreenArgs>),
-    /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
+    /// Fit the weights to the games; writes a .par per pass and a .stat
     #[command(
         after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
                       softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
     )]
     Fit(Box<FitArgs>),
-    /// Test the identity: without a force, a fit must give back the weights it was made with
+    /// Test that a fit without a force gives back its own weights
     #[command(after_help = "Example:\n  texam check --every 20")]
     Check(CheckArgs),
     /// Count how often the evaluation agrees with the winners; no fit
@@ -204,18 +210,18 @@ pub enum Command {
                       agree --every 20 --phase fruit --against-phase none"
     )]
     Agree(AgreeArgs),
-    /// Show which weights differ between two sets, in units and standard errors, and how the sets agree with the winners
+    /// Compare two sets of weights, and how they agree with the winners
     #[command(
         after_help = "Examples:\n  texam diff params/start.par params/gm1988.par --every 20\n  texam diff \
                       params/start.par params/best.par --weights-only --cells"
     )]
     Diff(Box<DiffArgs>),
-    /// List games with players, year, result and first moves, all of them or those in which some words occur
+    /// List the games, or those in which some words occur
     #[command(
         after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games --games my.pgn --json"
     )]
     Games(ListArgs),
-    /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
+    /// Show every feature of a position, or the evaluation along a game
     #[command(
         after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
                       texam eval games/gm1988.pgn:1 --move 25..\n  \
@@ -237,13 +243,13 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
-    /// Search the games once and store them with the best moves found, so that each first pass over them is faster
+    /// Search the games once and store them with what was found
     #[command(
         after_help = "Examples:\n  texam presearch games/gm1988.pgn -o gm1988.dbf\n  texam presearch games/gm1988.pgn \
                       --par params/start.par --par params/gm1988.par -o gm1988.dbf"
     )]
     Presearch(PresearchArgs),
-    /// Write the choices of the winners for other programs, in the text format of SVMrank, with the weights they are made of
+    /// Write the choices of the winners as rows for other programs
     #[command(
         after_help = "Examples:\n  texam rows --every 20 -o choices.txt\n  texam rows games/gm1988.pgn --threshold none \
                       -o choices.txt --weights-out start.csv"
@@ -252,32 +258,32 @@ pub enum Command {
     /// Run as a UCI engine, for chess programs and tournaments
     #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
     Uci(UciArgs),
-    /// Play a match between two sets of weights, or between the sets of a fit, and estimate the Elo difference
+    /// Play a match between weights and estimate the Elo difference
     #[command(
         after_help = "Examples:\n  texam match best start --games 100 --nodes 2000\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
                       params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --run \
                       stats/gm1988 --games 100\n  texam match --write-openings openings.epd"
     )]
     Match(Box<MatchArgs>),
-    /// Write weights as source code of an evaluation, in Rust or C, or as JSON or CSV
+    /// Write weights as source code in Rust or C, or as JSON or CSV
     #[command(
         after_help = "Examples:\n  texam export params/best.par --to rust -o texam_eval.rs\n  texam export \
                             params/best.par --to c --pawn 100\n  texam export params/start.par --to csv"
     )]
     Export(ExportArgs),
-    /// Draw a run or weights: curves, histograms, tables on the board and as surfaces
+    /// Draw a run or weights: curves, histograms, tables and surfaces
     #[command(
         after_help = "Examples:\n  texam plot stats/gm1988.stat\n  texam plot stats/gm1988.stat -o run.svg\n  texam plot \
                       params/best.par --panel heat,surface --table p_adv,n_cen -o tables.svg"
     )]
     Plot(PlotArgs),
-    /// Write a report of a fit as one page of HTML, with plots and the positions that changed most
+    /// Write a report of a run as one page of HTML
     #[command(
         after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
                       --pass 15 --positions 12"
     )]
     Report(ReportArgs),
-    /// Show the lessons: the claims of 1988 replayed as experiments, with their results
+    /// Replay the claims of 1988 as experiments
     #[command(
         after_help = "Examples:\n  texam lesson\n  texam lesson 12\n  texam lesson 12 --quick\n  texam lesson 12 --run"
     )]
@@ -287,7 +293,7 @@ pub enum Command {
         after_help = "Example:\n  texam completions bash > ~/.local/share/bash-completion/completions/texam"
     )]
     Completions(CompletionsArgs),
-    /// Print the manual page of the program or of a command, or write all of them
+    /// Print the manual page of the program or of a command
     #[command(
         after_help = "Examples:\n  texam man fit | man -l -\n  texam man --out ~/.local/share/man/man1"
     )]

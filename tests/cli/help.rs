@@ -74,6 +74,36 @@ fn help_tells_every_command_and_stays_within_100_columns() {
 }
 
 #[test]
+fn help_lists_each_command_in_one_of_three_groups_on_one_line() {
+    let help = succeeds(&["--help"]);
+    let headings: Vec<_> =
+        help.lines().filter(|line| line.ends_with(':') && !line.starts_with("Usage")).collect();
+    assert_eq!(headings, ["Look:", "Tune:", "More:", "Options:"]);
+    let listed = help.lines().skip_while(|line| *line != "Look:").take_while(|line| *line != "Options:");
+    let listed = listed.inspect(|line| assert!(line.len() <= 80, "{line}"));
+    let mut listed: Vec<_> =
+        listed.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
+    listed.sort_unstable();
+    let mut commands = COMMANDS;
+    commands.sort_unstable();
+    assert_eq!(listed, commands);
+}
+
+#[test]
+fn the_short_help_of_fit_and_screen_shows_twelve_options_and_says_where_all_are() {
+    let options = |help: &str| help.lines().filter(|line| line.trim_start().starts_with("--")).count();
+    for command in ["fit", "screen"] {
+        let (short, long) = (succeeds(&[command, "-h"]), succeeds(&[command, "--help"]));
+        let all = options(&long);
+        assert_eq!(options(&short), 12, "{short}");
+        assert!(all > 40 && short.contains(&format!("--help shows all {all}.")), "{all} in {short}");
+        assert!(long.contains("-h, --help") && !long.contains("the usual options;"), "{long}");
+        assert_eq!(examples(&short), examples(&long));
+    }
+    assert_eq!(succeeds(&["agree", "-h"]), succeeds(&["agree", "--help"]));
+}
+
+#[test]
 fn no_color_is_honoured_where_colour_is_forced() {
     let help = |no_color: bool| {
         let mut command = texam();
