@@ -21,11 +21,9 @@ mod presearch;
 mod remedy;
 mod report;
 mod rows;
+mod unknown;
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -34,7 +32,6 @@ use self::{
     options::{ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
 };
 use crate::{
-    feature::nearest,
     phase::{PhaseAt, PhaseScheme},
     run::Group,
 };
@@ -74,20 +71,17 @@ impl Cli {
     /// Parses a command line, program name included. For a match it keeps the command line.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
-        let line: Vec<OsString> = line.into_iter().map(Into::into).collect();
-        if let Some(message) = misspelt_command(&definition, &line) {
-            return Err(definition.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        let typed: Vec<OsString> = line.into_iter().map(Into::into).collect();
+        if let Some(message) = unknown::message_on_command(&definition, &typed) {
+            return Err(unknown::error(clap::error::ErrorKind::InvalidSubcommand, &message));
         }
-        if line.iter().any(|word| word == "-h") {
+        if typed.iter().any(|word| word == "-h") {
             definition = definition.mut_subcommands(help::with_usual_options);
         }
-        let line = with_command(&definition, line);
-        let matches = definition.try_get_matches_from_mut(&line).map_err(|error| {
-            match explain_unknown(&error, &line) {
-                Some(message) => definition.error(error.kind(), message),
-                None => error,
-            }
-        })?;
+        let line = with_command(&definition, typed.clone());
+        let matches = definition
+            .try_get_matches_from_mut(&line)
+            .map_err(|error| unknown::explained(error, &line, line.len() > typed.len()))?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         if let Command::Match(args) = &mut cli.command {
             args.line = line;
@@ -118,57 +112,6 @@ fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsSt
         line.insert(1.min(line.len()), SCREEN.into());
     }
     line
-}
-
-/// The message about a first word that is neither a command nor a file, but close to a command.
-fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<String> {
-    let word = line.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
-    let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
-    if commands.contains(&word) || word == "help" || Path::new(word).exists() {
-        return None;
-    }
-    if let Some(message) = removed(word) {
-        return Some(format!("{word} {message}"));
-    }
-    let near = nearest(word, commands)?;
-    Some(format!("there is no command and no file {word:?}; did you mean {near:?}?"))
-}
-
-/// The message about an argument that no command knows, where there is more to say.
-fn explain_unknown(error: &clap::Error, line: &[OsString]) -> Option<String> {
-    if error.kind() != clap::error::ErrorKind::UnknownArgument {
-        return None;
-    }
-    let named = match error.get(clap::error::ContextKind::InvalidArg) {
-        Some(clap::error::ContextValue::String(name)) => removed(name).map(|text| format!("{name} {text}")),
-        _ => None,
-    };
-    named.or_else(|| has_split_fen(line).then(|| QUOTE_THE_FEN.to_string()))
-}
-
-/// What to do without a command or an option of earlier versions.
-fn removed(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "merge" | "--shard" | "--pass" => {
-            "is gone, with all of shards: run on many machines with MPI, as docs/SCALE.md says"
-        }
-        "--hints-memory" => {
-            "is gone, and nothing takes its place: best moves have a limit of 256 MiB, so leave it out"
-        }
-        _ => return None,
-    })
-}
-
-/// The message about a FEN that a shell has split.
-const QUOTE_THE_FEN: &str = "expected the position as one argument, but found several; put the FEN in quotes, as in \
-                             texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'";
-
-/// Whether an argument is the first field of a FEN and nothing else: eight ranks of eight squares. A path may have as many
-/// slashes.
-fn has_split_fen(line: &[OsString]) -> bool {
-    let is_board =
-        |word: &OsString| word.to_str().is_some_and(|word| word.parse::<shakmaty::Board>().is_ok());
-    line.iter().skip(1).any(is_board)
 }
 
 /// The default command.

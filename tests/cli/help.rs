@@ -141,6 +141,13 @@ fn a_line_without_a_command_is_one_for_the_screen() {
 fn a_misspelt_command_and_a_fen_without_quotes_are_errors_that_say_what_was_meant() {
     fails(&["fitt"], &["did you mean \"fit\"?"]);
     fails(&["repport", "a.stat"], &["did you mean \"report\"?"]);
+    fails(&words("fit --shard 1/2 -o a"), &["shards are gone: ", "docs/SCALE.md"]);
+    fails(&["--verson"], &["did you mean \"--version\"?"]);
+    fails(&["fit", "--evry", "20"], &["'--every'"]);
+    assert!(
+        !text(&run(&["fit", "--evry", "20"]).stderr).contains("-- --evry"),
+        "no one means a file of this name"
+    );
     for command in ["eval", "search"] {
         let words = words("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         fails(&[&[command][..], &words].concat(), &["put the FEN in quotes"]);
@@ -212,17 +219,5 @@ fn there_are_completions_for_every_shell_and_pages_for_every_command() {
 fn what_is_neither_games_nor_a_command_is_an_error() {
     for line in [&["dbf_none"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
         fails(line, &["expected"]);
-    }
-}
-
-#[test]
-fn what_was_removed_is_an_error_that_says_what_to_do() {
-    for (line, parts) in [
-        ("merge a b -o run-01.par", ["merge is gone", "docs/SCALE.md"]),
-        ("fit --shard 1/2 -o a", ["--shard is gone", "docs/SCALE.md"]),
-        ("fit --pass a.par", ["--pass is gone", "docs/SCALE.md"]),
-        ("fit --hints-memory 1G", ["--hints-memory is gone", "leave it out"]),
-    ] {
-        fails(&words(line), &parts);
     }
 }
