@@ -60,7 +60,7 @@ pub fn collect(
         ..Collection::default()
     };
     let (mut seen, mut index, mut without_moves, mut bytes) = (0, 0, 0, 0);
-    while let Some(entry) = games.next() {
+    for entry in games.by_ref() {
         let game = match entry? {
             Entry::Decisive(game) => game,
             Entry::Skipped(Skipped { error, .. }) => {

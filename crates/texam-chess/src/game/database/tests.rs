@@ -23,7 +23,7 @@ fn games(bytes: &[u8]) -> Result<Games, crate::error::Error> {
 fn read(bytes: &[u8]) -> Result<(Vec<String>, Tally), crate::error::Error> {
     let mut games = games(bytes)?;
     let mut entries = Vec::new();
-    while let Some(entry) = games.next() {
+    for entry in games.by_ref() {
         let text = match entry? {
             Entry::Decisive(game) => format!("{game:?}"),
             Entry::Skipped(skipped) => {
