@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search},
-    games, on_threads, print, print_json, some_positions, weights,
+    games_or_held_out, on_threads, print, print_json, some_positions, weights,
 };
 use crate::{
     commands::cli::AgreeArgs,
@@ -32,7 +32,8 @@ struct AgreeReport {
 pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
-    let (collection, outcome) = games(args.options.spec())?;
+    let (collection, decisive, outcome) =
+        games_or_held_out(args.options.spec(), args.held_out_of.as_deref())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
     let mut recall = Recall::default();
@@ -50,7 +51,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
         AgreementDifference::from(Difference::by_game(&standings, other, &collection.positions))
     });
     let output = AgreeReport {
-        games: collection.games.len(),
+        games: decisive,
         games_skipped: collection.tally.skipped + collection.tally.variants,
         measured,
         against: against.map(|(measured, _)| measured),

@@ -9,7 +9,7 @@ use texam_fit::{Forces, Standing};
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search, with_progress},
-    count, games, on_threads, print, print_json, some_positions, warn, weights,
+    count, games_or_held_out, on_threads, print, print_json, some_positions, warn, weights,
 };
 use crate::{
     commands::cli::DiffArgs,
@@ -76,13 +76,14 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
     let (judged, outcome) = if args.weights_only {
         (None, Outcome::Complete)
     } else {
-        let (collection, outcome) = games(args.options.spec())?;
+        let (collection, decisive, outcome) =
+            games_or_held_out(args.options.spec(), args.held_out_of.as_deref())?;
         some_positions(&collection)?;
         let tuned = comparison.with_changes_tuned(&sets[0].0)?;
         let (agreement, whole) = measure(args, &collection, &sets, &tuned, &mut comparison)?;
         let outcome = outcome.and(whole);
         let games_skipped = collection.tally.skipped + collection.tally.variants;
-        (Some(GamesPart { games: collection.games.len(), games_skipped, agreement }), outcome)
+        (Some(GamesPart { games: decisive, games_skipped, agreement }), outcome)
     };
     comparison.sort(args.sort);
     if args.output.json {
