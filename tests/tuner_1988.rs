@@ -330,7 +330,8 @@ impl Observer for Nobody {
 fn the_passes_of_a_run_are_those_of_texam_fit() {
     let mut options = FitOptions::default();
     (options.ridge, options.min_support, options.errors) = (Ridge::Fixed(0.0), 1, false);
-    let plan = Plan { options, keep_spread: true, iterations: 3, patience: None, by_match: false };
+    let mut plan = Plan::default();
+    (plan.options, plan.keep_spread, plan.iterations) = (options, true, 3);
     let (start, forces) = (model(&start()), Forces::default());
     let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &Nobody };
     let mut source = Searching { positions: positions_with_choice(60), passes: Vec::new() };

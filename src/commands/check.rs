@@ -1,7 +1,7 @@
 //! `texam check`: tests that a fit without force gives back its weights.
 
 use serde::Serialize;
-use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
+use texam_fit::{Forces, RidgeTo, Standing};
 
 use super::{
     Outcome, agreement::with_progress, games, note, on_threads, print, print_json, some_positions, some_tuned,
@@ -35,7 +35,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     let (collection, outcome) = games(spec)?;
     some_positions(&collection)?;
     let sampling = spec.sampling();
-    let options = FitOptions { ridge_to: RidgeTo::Current, errors: false, ..spec.fit_options() };
+    let mut options = spec.fit_options();
+    (options.ridge_to, options.errors) = (RidgeTo::Current, false);
     let parameters = Parameters::new(&weights)?;
     let fit = with_progress("identity", collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();

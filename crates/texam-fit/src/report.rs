@@ -15,6 +15,7 @@ use crate::{
 /// What one pass measured. The spread has four decimals and the loss six, so that text can hold them exactly: fits and
 /// the choice of a ridge depend on them, and a resumed run must go on with the very same.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct PassReport {
     /// Number of the pass; 0 is the start.
     pub number: u32,

@@ -37,7 +37,8 @@ impl fmt::Display for Reason {
 }
 
 /// What a fit did to one tuned parameter.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct ParameterReport {
     /// Its name.
     pub name: String,
@@ -66,7 +67,8 @@ pub struct ParameterReport {
 }
 
 /// The result of a fit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Fit {
     /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
     /// as they were, to the last bit.

@@ -40,6 +40,13 @@ pub trait Observer {
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()>;
 }
 
+/// Nobody follows.
+impl Observer for () {
+    fn measured(&self, _: &Pass, _: Option<&Fit>) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// One pass and one fit. No result where the source was cancelled.
 ///
 /// # Errors
