@@ -186,7 +186,7 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
-    /// Search the games once and store their search trees, for fit --trees
+    /// Search the games once and store their search trees
     #[command(
         after_help = "Examples:\n  texam presearch games/gm1988.pgn -o trees.dbf\n  texam presearch games/gm1988.pgn \
                       --preset 1988 --margin 32 -o trees.dbf"
