@@ -19,6 +19,7 @@ use texam::{
 
 use crate::support::{shipped, succeeds, text, words};
 
+mod reading;
 #[cfg(unix)]
 mod screens;
 

@@ -215,3 +215,40 @@ fn what_cannot_be_compared_is_an_error() {
     let output = run(&["diff", START, TABLES, &broken, "--depth", "1"]);
     assert_eq!(output.status.code(), Some(1));
 }
+
+/// What `agree` and `diff` count on the games that a run held out is what the run counted there.
+#[test]
+fn sets_are_compared_on_the_games_that_a_run_held_out() {
+    let bench = Bench::new(30);
+    let other = bench.write("other.pgn", games_from(30, 5));
+    for (name, holdout) in [("every", "1/4"), ("file", &*other)] {
+        let options = format!("--name {name} --iterations 1 --min-support 5 --json --holdout {holdout}");
+        let fit = json(&bench.fit("out", &options));
+        let (passes, stat) = (list(&fit, "passes"), bench.path(&format!("out/{name}.stat")));
+        let [start, fitted] = ["00", "01"].map(|pass| bench.path(&format!("out/{name}-{pass}.par")));
+        let agree = [
+            "agree",
+            "--par",
+            &fitted,
+            "--against",
+            &start,
+            "--held-out-of",
+            &stat,
+            "--depth",
+            "1",
+            "--json",
+        ];
+        let agree = json(&agree);
+        assert_eq!(agree["match"], passes[1]["holdout_match"], "{name}");
+        assert_eq!(agree["against"]["match"], passes[0]["holdout_match"], "{name}");
+        let difference = number(&agree["difference"], "mean_rank");
+        assert!((difference - number(&passes[1]["against_start"], "mean_rank")).abs() < 1e-5, "{name}");
+        let diff = json(&["diff", &start, &fitted, "--held-out-of", &stat, "--depth", "1", "--json"]);
+        let of_diff = number(&diff["agreement"]["difference"], "mean_rank");
+        assert!((of_diff - difference).abs() < 1e-12, "{name}");
+    }
+    succeeds(&bench.fit("out", "--name none --iterations 0 --holdout none"));
+    let without = bench.path("out/none.stat");
+    fails(&["agree", "--held-out-of", &without], &["none.stat", "of which some are held out"]);
+    fails(&["agree", bench.games(), "--held-out-of", &without], &["--held-out-of"]);
+}

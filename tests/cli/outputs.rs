@@ -63,8 +63,8 @@ const RUN: [&str; 4] = ["run.stat", "run.games", "run-00.par", "run-01.par"];
 
 /// Options that name files or folders in another way: to be read, or a new or empty folder.
 const OTHERS: &[(&str, &[&str])] = &[
-    ("agree", &["against", "par"]),
-    ("diff", &["a", "b"]),
+    ("agree", &["against", "held_out_of", "par"]),
+    ("diff", &["a", "b", "held_out_of"]),
     ("games", &["games"]),
     ("eval", &["par"]),
     ("search", &["par"]),

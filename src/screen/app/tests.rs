@@ -520,7 +520,7 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
     assert!(app.fit_job.is_none() && app.editor.is_unsaved());
     let notice = &app.dialog.notice.as_ref().unwrap().text;
     assert!(
-        notice.starts_with("weights of pass 1, the best: the last, because no games are held out;"),
+        notice.starts_with("weights of pass 1, the best: the highest match on the games fitted;"),
         "{notice}"
     );
     press_all(&mut app, "u");
