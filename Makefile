@@ -11,20 +11,20 @@ PREFIX ?= /usr/local
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
-	cp $(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX) $(EXE)
+	cp "$(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX)" "$(EXE)"
 
 # The same, optimised with a profile of its own search.
 pgo:
-	FLAGS="$(FLAGS)" scripts/pgo.sh $(EXE)
+	FLAGS="$(FLAGS)" scripts/pgo.sh "$(EXE)"
 
 # The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages).
 install: all
-	install -D -m 755 $(EXE) $(DESTDIR)$(PREFIX)/bin/texam
-	./$(EXE) man --overwrite --out $(DESTDIR)$(PREFIX)/share/man/man1
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	./$(EXE) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam
-	./$(EXE) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam
-	./$(EXE) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish
+	install -D -m 755 "$(EXE)" "$(DESTDIR)$(PREFIX)/bin/texam"
+	"./$(EXE)" man --overwrite --out "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	"./$(EXE)" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam"
+	"./$(EXE)" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam"
+	"./$(EXE)" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish"
 
 # The quick check while you work: no browser, no MPI. `.ci/run` is the whole one.
 check:

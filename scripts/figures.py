@@ -208,6 +208,18 @@ def newton():
     return figure
 
 
+def separable():
+    figure = Figure("Without a ridge there is no lowest point", (0, 4), (0, 4), "t: the weights are t times (6.465, \u221212.855)", "loss of the three positions")
+    loss = lambda t, ridge: softmax(6.465 * t, -12.855 * t, ridge)[0]
+    along = [i / 50 for i in range(201)]
+    figure.line([(t, loss(t, 1)) for t in along], RED, 2.4)
+    figure.line([(t, loss(t, 0)) for t in along], BLUE, 2.4)
+    figure.dot((1, loss(1, 1)), f"lowest point, {loss(1, 1):.3f}", RED, dx=12, dy=16)
+    figure.note((1.9, 3), "with a ridge of 1", RED, "end")
+    figure.note((2.2, 0.8), "without a ridge: falls towards 0", BLUE)
+    return figure
+
+
 def sandwich():
     figure = Figure("What each game does to the weights", (1, 9), (-22, -12), "a, rooks on open files", "b, isolated pawns")
     matrix, found = least_squares(0)
@@ -309,7 +321,7 @@ def calibration():
 
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
-    figures = [projection, ridge, newton, sandwich, identity, null_direction]
+    figures = [projection, ridge, newton, separable, sandwich, identity, null_direction]
     if all(path.exists() for path in HALVES):
         figures.append(calibration)
     for make in figures:

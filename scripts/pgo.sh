@@ -15,19 +15,19 @@ fi
 ordinary=${CARGO_TARGET_DIR:-target}
 mkdir -p "$ordinary/pgo"
 target=$(cd "$ordinary/pgo" && pwd)
-build() { # name, further flags; with --target they do not concern the build scripts
-    CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=$target/$1 RUSTFLAGS="$flags $2" \
+build() { # name, another flag, which may hold blanks; with --target flags do not concern the build scripts
+    CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=$target/$1 CARGO_ENCODED_RUSTFLAGS=$(printf '%s\037' $flags)$2 \
         cargo build --release --locked --bin texam --target "$host" >&2
     echo "$target/$1/$host/release/texam"
 }
 RUSTFLAGS=$flags cargo build --release --locked --bin texam
 plain=$ordinary/release/texam
-training=$(build training "-C profile-generate=$target/profiles")
+training=$(build training "-Cprofile-generate=$target/profiles")
 rm -rf "$target/profiles"
 "$training" bench --positions 300 --rounds 1 >/dev/null
 "$training" bench --positions 300 --rounds 1 --stored >/dev/null
 "$profdata" merge -o "$target/texam.profdata" "$target/profiles"
-optimised=$(build optimised "-C profile-use=$target/texam.profdata")
+optimised=$(build optimised "-Cprofile-use=$target/texam.profdata")
 cp "$optimised" "$exe"
 
 # What it costs, in instructions where valgrind counts them, and else in time.

@@ -10,6 +10,7 @@ Needs tmux, Chromium (or Chrome) and the font DejaVu Sans Mono. TEXAM names anot
 import html
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -116,7 +117,7 @@ def page(screen):
 def screen(arguments, keys, marks, folder):
     """What the screen of the program shows after these keys, once all `marks` stand on it and nothing changes any more."""
     tmux = ["tmux", "-L", f"texam-pictures-{os.getpid()}", "-f", "/dev/null"]
-    command = f"cd {folder} && LC_ALL=C.UTF-8 {TEXAM} {arguments}"
+    command = f"cd {shlex.quote(str(folder))} && LC_ALL=C.UTF-8 {shlex.quote(TEXAM)} {arguments}"
     subprocess.run([*tmux, "new-session", "-d", "-x", str(COLUMNS), "-y", str(LINES), command], check=True)
     subprocess.run([*tmux, "set", "-g", "status", "off"], check=True)
     shot = lambda: subprocess.run([*tmux, "capture-pane", "-e", "-p"], check=True, capture_output=True, text=True).stdout

@@ -12,9 +12,8 @@ BEGIN {
     triangle = weights * (weights + 1) / 2
     bytes = 24 * (2 * triangle + 4 * weights + 560)
     printf "bytes that each process sends in a pass: %d kB\n\n", bytes / 1000
-    print "                            one pass                       15 fits  share of the run   shares of a run"
-    print "                                                            by MPI       by MPI          in shards"
-    print "  games  cores  processes     search       fit   exchange           exchange  reading   reading   merge"
+    print "                            one pass                       15 fits  share of the run"
+    print "  games  cores  processes     search       fit   exchange           exchange  reading"
     split("2 64 1024", of_cores, " ")
     for (games = 1e4; games <= 1e6; games *= 10) for (i = 1; i <= 3; i++) {
         cores = of_cores[i]
@@ -24,11 +23,8 @@ BEGIN {
         exchange = 2 * log(processes) / log(2) * (latency + bytes / 2 / bandwidth)
         reading = games * per_game / rate
         run = reading + passes * (search + fit + exchange)
-        merge = games * positions * rows / (cores < threads ? cores : threads) + solve
-        shards = passes * (reading + search + merge)
         time = run < 3600 ? sprintf("%.0f s", run) : sprintf("%.1f h", run / 3600)
-        printf "%7d  %5d  %9d  %7.1f s  %6.2f s  %7.4f s  %7s  %8s  %7s  %8s  %6s\n", games, cores, processes, search, fit, \
-            exchange, time, per_cent(passes * exchange, run), per_cent(reading, run), per_cent(passes * reading, shards), \
-            per_cent(passes * merge, shards)
+        printf "%7d  %5d  %9d  %7.1f s  %6.2f s  %7.4f s  %7s  %8s  %7s\n", games, cores, processes, search, fit, exchange, \
+            time, per_cent(passes * exchange, run), per_cent(reading, run)
     }
 }'

@@ -6,6 +6,7 @@ mod agree;
 mod agreement;
 mod bench;
 mod check;
+pub mod cli;
 mod diff;
 mod eval;
 mod export;
@@ -14,7 +15,6 @@ mod games;
 mod install;
 mod lesson;
 mod matches;
-mod merge;
 mod output;
 mod params;
 mod plot;
@@ -35,13 +35,12 @@ use std::{
 };
 
 use crate::{
-    cli::{Cli, Command},
+    commands::cli::{Cli, Command},
     error::{Error, Result},
     feature::Weights,
     game::Collection,
-    interrupt,
     printable::{printable, printable_json},
-    run::{self, RunSpec, count, on_threads, some_positions, some_tuned},
+    run::{self, RunSpec, count, interrupt, on_threads, some_positions, some_tuned},
 };
 
 /// Result of a command that did not fail.
@@ -72,8 +71,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
     }
     match cli.command {
         Command::Screen(args) => screen::run(*args),
-        Command::Fit(args) => fit::run(*args),
-        Command::Merge(args) => merge::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Agree(args) => agree::run(&args),
         Command::Diff(args) => diff::run(&args),

@@ -13,24 +13,15 @@
 //! ```
 //!
 //! Chess (`game`, `eval`, `search`, `sample`) ends at `sample::PositionSource`, which hands choices to
-//! [`texam_fit`]; `run` makes weights of the values that come back. `commands` and `tui` are what people use.
+//! [`texam_fit`]; `run` makes weights of the values that come back. `show` draws and writes what a run has found, and `screen` and
+//! `commands` are what people use.
 
 #![allow(missing_docs, clippy::missing_errors_doc)]
 
-pub mod cli;
 pub mod commands;
-pub mod diff;
-pub mod export;
-pub mod interrupt;
-pub mod lesson;
-pub mod plot;
-pub mod process_group;
-pub mod ranks;
-pub mod report;
 pub mod run;
-pub mod stat;
-pub mod trace;
-pub mod tui;
+pub mod screen;
+pub mod show;
 
 pub use texam_chess::{
     Error, Result, error, eval, feature, fen, file, game, par, parameters, phase, position, printable,

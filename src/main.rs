@@ -7,17 +7,14 @@ use std::{
 };
 
 use texam::{
-    cli::{self, Cli},
-    commands::{self, Outcome},
+    commands::{
+        self, Outcome,
+        cli::{self, Cli},
+    },
     printable::printable,
 };
 
 fn main() -> ExitCode {
-    if has_no_output() {
-        let text = "error: standard output is closed; send it to a file, or to /dev/null if it is not wanted";
-        commands::print_error(text);
-        return ExitCode::from(2);
-    }
     let line = cli::with_default_command(std::env::args_os(), stdin().is_terminal());
     let cli = match Cli::read(line) {
         Ok(cli) => cli,
@@ -49,31 +46,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// Whether standard output was closed when the program was started.
-#[cfg(unix)]
-fn has_no_output() -> bool {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    static IS_CLOSED: AtomicBool = AtomicBool::new(false);
-
-    extern "C" fn look() {
-        // SAFETY: the call only asks for flags; a number that is no open file is an error that it returns.
-        let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
-        IS_CLOSED.store(flags == -1, Ordering::Relaxed);
-    }
-
-    /// Called when the program is loaded: before `main` the runtime of Rust opens /dev/null in the place of a closed file.
-    #[used]
-    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-    static LOOK: extern "C" fn() = look;
-
-    IS_CLOSED.load(Ordering::Relaxed)
-}
-
-#[cfg(not(unix))]
-fn has_no_output() -> bool {
-    false
 }

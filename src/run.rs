@@ -9,18 +9,18 @@ mod counts;
 mod files;
 mod fitted;
 mod groups;
-mod hints;
+pub mod interrupt;
 mod lock;
-mod memory;
 mod options;
 mod path_text;
-pub mod pending_fit;
+pub mod process_group;
+pub mod ranks;
 mod recorder;
 mod rows;
 mod spec;
 mod split;
+pub mod stat;
 mod stored;
-mod sums;
 mod training;
 mod weights;
 
@@ -30,16 +30,13 @@ pub use self::{
     files::Files,
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
-    hints::{HintsHead, ShardHints, may_be_hints},
     lock::RunLock,
-    memory::{ByteSize, default_hints_memory},
-    options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, Task, option_error},
+    options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
     path_text::path_to_text,
     recorder::Recorder,
-    spec::{BestRule, Bound, Holdout, RunPlace, RunSpec, TreeUse},
+    spec::{BestRule, Bound, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
     split::Split,
     stored::{StoredRun, StoredWeights, read_record},
-    sums::{SumsFile, SumsHead, check_whole, write as write_sums},
     training::{ChoiceSplit, Training},
     weights::RunWeights,
 };
@@ -49,7 +46,7 @@ use crate::{
     game::{self, Collection, GameOptions, Tally},
     par,
     phase::{PhaseAt, PhaseScheme},
-    stat::Header,
+    run::stat::Header,
 };
 
 /// Weights where none are named.
@@ -120,7 +117,7 @@ pub fn check_points(weights: &Weights, spec: &RunSpec) -> Result<()> {
             Error::expected(format!("{expected} where the points of the phase are tuned"), found),
         ))
     };
-    match (spec.phase, spec.phase_at) {
+    match (spec.search.phase, spec.search.phase_at) {
         (PhaseScheme::Fruit, PhaseAt::Leaf) => Ok(()),
         (PhaseScheme::Fruit, at) => error("phase-at", "leaf", at.name()),
         (phase, _) => error("phase", "fruit, whose points they start from,", phase.name()),

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cli;
+mod compilers;
 mod export;
 mod lessons;
 mod pages;

@@ -1,5 +1,5 @@
-//! What cargo cannot say about the house: inside a crate a module uses only those before it in the list of
-//! docs/ARCHITECTURE.md, and a crate depends on no more than is listed there.
+//! What cargo cannot check: inside a crate a module uses only those before it in the list of docs/ARCHITECTURE.md,
+//! files are written in few places, and texts keep the rules of the page.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../docs/ARCHITECTURE.md");
 #[test]
 fn a_module_uses_only_those_before_it() {
     let mut wrong = Vec::new();
-    for (folder, order) in listed("modules") {
+    for (folder, order) in module_order() {
         let mut seen = 0;
         for file in sources(Path::new(&folder)) {
             let inside = file.strip_prefix(&folder).unwrap().with_extension("");
@@ -33,18 +33,6 @@ fn a_module_uses_only_those_before_it() {
     assert!(wrong.is_empty(), "uses of a later module:\n{}", wrong.join("\n"));
 }
 
-#[test]
-fn a_crate_depends_on_what_is_listed() {
-    for (folder, mut expected) in listed("dependencies") {
-        let manifest = fs::read_to_string(format!("{folder}/Cargo.toml")).unwrap();
-        let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
-        let names =
-            lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split([' ', '.']).next());
-        expected.sort();
-        assert_eq!(names.collect::<Vec<_>>(), expected, "{folder}");
-    }
-}
-
 /// A command writes through `OutputFile`, which knows what the command reads. The files of a run have the rule of
 /// `Files::check`, and the screen asks before it saves.
 #[test]
@@ -56,7 +44,7 @@ fn files_are_written_in_these_places_only() {
         "src/run/lock.rs",
         "src/run/recorder.rs",
         "src/run/weights.rs",
-        "src/tui/worker.rs",
+        "src/screen/worker.rs",
     ];
     let signs =
         ["file::write_", "write_whole(", "par::write(", "fs::write(", "File::create(", "File::options("];
@@ -72,13 +60,16 @@ fn files_are_written_in_these_places_only() {
     assert_eq!(found, allowed.map(PathBuf::from));
 }
 
+/// The table of options, how texam is built for MPI, and tests.
+const TEXT_OF_COMMANDS: [&str; 3] = ["run/options.rs", "run/ranks.rs", "tests.rs"];
+
 /// A library does not know how it is called: `cli::remedy` adds what to do on the command line.
 #[test]
 fn messages_of_the_library_name_no_option() {
     let folders = ["crates/texam-fit/src", "crates/texam-chess/src", "crates/texam-play/src", "src/run"];
     let files = folders.iter().flat_map(|folder| sources(Path::new(folder)));
     let mut wrong = Vec::new();
-    for file in files.filter(|file| !file.ends_with("run/options.rs") && !file.ends_with("tests.rs")) {
+    for file in files.filter(|file| !TEXT_OF_COMMANDS.iter().any(|name| file.ends_with(name))) {
         let source = fs::read_to_string(&file).unwrap();
         let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
         let texts = code.lines().filter(|line| !line.trim_start().starts_with("//") && line.contains('"'));
@@ -92,7 +83,7 @@ fn messages_of_the_library_name_no_option() {
 /// by it.
 #[test]
 fn no_page_divides_a_change_by_the_error_of_a_step() {
-    let folders = ["src/stat", "src/plot", "src/report", "src/tui"];
+    let folders = ["src/run/stat", "src/show/plot", "src/show/report", "src/screen"];
     let files: Vec<PathBuf> = folders.iter().flat_map(|folder| sources(Path::new(folder))).collect();
     assert!(files.len() > 50);
     let mut seen = 0;
@@ -116,13 +107,13 @@ fn modules_are_found_in_paths_and_groups_and_not_in_tests() {
     assert_eq!(modules_used(source), ["a", "b", "c", "e"]);
 }
 
-/// The lines `folder: name, name` of a block of the page.
-fn listed(block: &str) -> Vec<(String, Vec<String>)> {
-    let lines = PAGE.lines().skip_while(|line| *line != format!("```{block}")).skip(1);
+/// The lines `folder: name, name` of the page.
+fn module_order() -> Vec<(String, Vec<String>)> {
+    let lines = PAGE.lines().skip_while(|line| *line != "```modules").skip(1);
     let parts = lines.take_while(|line| *line != "```").map(|line| line.split_once(": ").unwrap());
     let names = |list: &str| list.split(", ").map(String::from).collect();
     let listed: Vec<_> = parts.map(|(folder, list)| (folder.to_string(), names(list))).collect();
-    assert!(listed.len() > 2, "docs/ARCHITECTURE.md has no block {block}");
+    assert!(listed.len() > 2, "docs/ARCHITECTURE.md has no block modules");
     listed
 }
 

@@ -24,7 +24,6 @@ mod report;
 mod resume;
 mod rows;
 mod runs;
-mod shards;
 mod tables;
 mod traces;
 mod trees;

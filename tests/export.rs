@@ -4,6 +4,4 @@
 mod code;
 mod data;
 pub mod positions;
-mod rows;
 mod sets;
-mod table;

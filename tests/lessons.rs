@@ -1,12 +1,13 @@
 //! The lessons: their form, their commands, and the numbers of their verdicts.
 
 use clap::Parser;
+use serde_json::json;
 use texam::{
-    cli::Cli,
-    lesson::{LESSONS, Lesson, plain_text},
+    commands::cli::Cli,
+    show::lesson::{LESSONS, Lesson, plain_text},
 };
 
-use crate::support::{Bench, fails, run, succeeds, text};
+use crate::support::{Bench, fails, object, require, run, succeeds, text};
 #[cfg(unix)]
 use crate::terminal::Session;
 
@@ -29,13 +30,6 @@ const VERDICTS: [&str; 3] = ["replayed", "not replayed", "undecided"];
 
 /// And that on a claim of ours, or of what came later, which says so.
 const OWN_VERDICTS: [&str; 3] = ["confirmed", "refuted", "undecided"];
-
-/// The lessons with their stored results.
-fn measured() -> impl Iterator<Item = (&'static Lesson, &'static str)> {
-    LESSONS
-        .iter()
-        .map(|lesson| (lesson, lesson.result().unwrap_or_else(|| panic!("{}: no result", lesson.file))))
-}
 
 #[test]
 fn every_lesson_has_its_sections_in_order_and_a_verdict() {
@@ -95,8 +89,8 @@ fn numbers(text: &str) -> Vec<&str> {
 
 #[test]
 fn every_number_of_a_verdict_is_in_the_stored_result() {
-    for (lesson, result) in measured() {
-        let results = numbers(result);
+    for lesson in LESSONS {
+        let results = numbers(lesson.result());
         assert!(!results.is_empty(), "{}", lesson.file);
         for number in numbers(lesson.section("Verdict")) {
             assert!(results.contains(&number), "{}: {number} is not in the result", lesson.file);
@@ -106,7 +100,7 @@ fn every_number_of_a_verdict_is_in_the_stored_result() {
 
 #[test]
 fn the_stored_results_name_version_and_date() {
-    for (lesson, _) in measured() {
+    for lesson in LESSONS {
         assert!(lesson.section("Result").contains("\nComputed by texam 0."), "{}", lesson.file);
     }
 }
@@ -134,41 +128,60 @@ fn the_list_has_numbers_and_titles_and_a_lesson_is_shown_with_its_result() {
     }
     let shown = succeeds(&["lesson", "1"]);
     let first = Lesson::find(1).unwrap();
-    assert!(first.result().unwrap().lines().all(|line| shown.contains(line)), "{shown}");
+    assert!(first.result().lines().all(|line| shown.contains(line)), "{shown}");
     assert!(!shown.contains("<!--") && !shown.contains("```"), "{shown}");
 }
 
 #[test]
-fn a_quick_run_fills_the_result_and_keeps_its_files() {
-    let bench = Bench::new(0);
-    let out = bench.path("lesson");
-    let output = run(&["lesson", "12", "--quick", "--out", &out]);
+fn a_quick_run_shows_its_commands_with_their_outputs_and_the_stored_result() {
+    let output = run(&["lesson", "12", "--quick"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("note: command 2 of 2, about "), "{}", text(&output.stderr));
     let printed = text(&output.stdout);
-    let heading = Lesson::find(12).unwrap().result().unwrap().lines().next().unwrap();
-    assert!(printed.starts_with(heading), "{printed}");
-    assert!(printed.contains("A quick run") && !printed.contains('{'), "{printed}");
-    assert!(std::path::Path::new(&out).is_dir());
-    let again = ["lesson", "12", "--out", &out];
-    std::fs::write(bench.path("lesson/mine"), "").unwrap();
-    fails(&again, &["expected a new or an empty folder"]);
+    let (trace, agree) =
+        printed.split_once("\n$ texam agree --phase-at leaf --against-phase-at root --every 40\n").unwrap();
+    assert!(
+        trace.starts_with("$ texam eval --trace games/gm1988.pgn:115\n") && trace.contains("22...Rb8"),
+        "{trace}"
+    );
+    assert!(agree.contains("positions") && agree.contains("\nA quick run, "), "{agree}");
+    assert!(agree.ends_with(Lesson::find(12).unwrap().result()), "{agree}");
     fails(&["lesson", "20"], &["expected the number of a lesson, 1 to 19, but found 20"]);
     fails(&["lesson", "--run"], &["<NUMBER>"]);
+    fails(&["lesson", "12", "--json"], &["--run", "--quick"]);
+}
+
+#[test]
+fn a_run_as_json_has_what_each_command_prints_as_json() {
+    let output = run(&["lesson", "12", "--quick", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut report = object(text(&output.stdout));
+    let commands = report["commands"].take();
+    let title = Lesson::find(12).unwrap().title();
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        report,
+        json!({"lesson": 12, "title": title, "version": version, "quick": true, "commands": null})
+    );
+    let [trace, agree] = &commands.as_array().unwrap()[..] else { panic!("{commands}") };
+    assert_eq!(agree["command"], "texam agree --phase-at leaf --against-phase-at root --every 40");
+    require(&trace["output"], &["white", "positions", "jumps"]);
+    require(&agree["output"], &["match", "against", "difference"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn the_choices_of_a_prediction_stand_above_its_prompt() {
+fn in_a_terminal_text_has_80_columns_and_the_choices_stand_above_the_prompt() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::open(&["lesson", "12"], folder.path());
     session.wait_for("Your prediction (a, b, c, d; Enter skips):");
     let shown = session.contents();
     let (above, _) = shown.split_once("Your prediction").unwrap();
     let last_lines: Vec<&str> = above.trim_end().lines().rev().take(6).collect();
-    for choice in ["- a. ", "- b. ", "- c. ", "- d. "] {
+    for choice in ["• a. ", "• b. ", "• c. ", "• d. "] {
         assert!(last_lines.iter().any(|line| line.starts_with(choice)), "{shown}");
     }
+    assert!(above.lines().all(|line| line.trim_end().chars().count() <= 80), "{shown}");
     session.press("a\r");
     session.wait_for("Compute the result again: texam lesson 12 --run");
 }

@@ -14,7 +14,7 @@ use strum::VariantArray;
 use tempfile::TempDir;
 use texam::{
     feature::{Ends, Group, Key, Layout, Weights},
-    lesson::LESSONS,
+    show::lesson::LESSONS,
 };
 
 use crate::support::{shipped, succeeds, text, words};
@@ -60,7 +60,7 @@ fn printed(settings: &str, line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_texam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let line = line.replace("cargo run --release -- ", "texam ");
-    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/");
+    let scripts = shell_words::quote(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/"));
     let line = line.strip_prefix("scripts/").map_or(line.clone(), |rest| format!("{scripts}{rest}"));
     let line = format!("{settings}\n{line}");
     let output =
@@ -345,8 +345,9 @@ SIGHUP is ignored if it was ignored at the start, as `nohup` does.
 - Either way the commands that texam has started end too, with all that these have started, and temporary files for them are removed. These are the
   command of `--choices-from` and those of a lesson. Only a process that has left its group, as by `setsid`, continues.
 
-**Standard output.** If it is closed (`>&-`) or cannot be written, as on a full disk, the command ends with an error. If its reader has gone, as with
-`texam games | head`, this is no error: the command ends in silence, and a fit continues for its files.
+**Standard output.** If it cannot be written, as on a full disk, the command ends with an error. If its reader has gone, as with
+`texam games | head`, this is no error: the command ends in silence, and a fit continues for its files. If it is closed (`>&-`), nothing is
+printed.
 ";
 
 fn commands_page() -> String {
@@ -360,7 +361,7 @@ fn commands_page() -> String {
         printed.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
     };
     write!(page, "\n```text\n{}\n```\n", help("").trim_end()).unwrap();
-    for command in texam::cli::command_names() {
+    for command in texam::commands::cli::command_names() {
         write!(page, "\n## texam {command}\n\n```text\n{}\n```\n", help(&command).trim_end()).unwrap();
     }
     page
@@ -377,9 +378,9 @@ fn lessons_page() -> String {
                     games.\nIt asks for a prediction, measures, and ends with a verdict. Its last part is for teachers.\n\n\
                     ```sh\ntexam lesson                  # the list\n\
                     texam lesson 12               # a lesson in the terminal, with its stored result\n\
-                    texam lesson 12 --run         # compute the result again, and compare it with the stored one\n\
+                    texam lesson 12 --run         # run its commands again, and compare what they print with the stored result\n\
                     texam lesson 12 --quick       # the same with a twentieth of the positions and games\n\
-                    texam lesson 12 --out lesson-12   # the same as --run, and keep its files\n```\n\n\
+                    ```\n\n\
                     **Verdicts.** Each lesson states its rule before the result. A claim of the record is *replayed* or \
                     *not replayed*. A\nclaim of ours, or of what came later, is *confirmed* or *refuted*. Sets of weights are \
                     compared in pairs, on the same\npositions and with errors clustered by game, and a difference counts if it \

@@ -99,7 +99,7 @@ fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
     let folder = folder(20);
     let command = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
-        let output = command.args(line.split(' ')).current_dir(folder.path()).output().unwrap();
+        let output = command.args(words(line)).current_dir(folder.path()).output().unwrap();
         assert_succeeded(&output, line);
     };
     command("presearch games.pgn -o games.dbf --depth 2");
@@ -324,7 +324,7 @@ fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
     let is_back =
         |session: &Session| !session.is_on_screen() && session.contents().trim_end().ends_with("shell>");
     screen.wait_until("the first prompt", is_back);
-    screen.press(&format!("{} games.pgn\r", env!("CARGO_BIN_EXE_texam")));
+    screen.press(&format!("{} games.pgn\r", shell_words::quote(env!("CARGO_BIN_EXE_texam"))));
     screen.wait_for("rank 0/48");
     screen.press("\x1a");
     screen.wait_until("the shell to come back", is_back);
@@ -449,10 +449,12 @@ const PANICS: &str = "TEXAM_TEST_PANICS";
 fn a_panic_gives_the_terminal_back_and_is_shown_there() {
     if std::env::var_os(PANICS).is_some() {
         // Without any position, which the screen must not be opened with.
-        let texam::cli::Command::Screen(args) = texam::cli::Cli::read(["texam"]).unwrap().command else {
+        let texam::commands::cli::Command::Screen(args) =
+            texam::commands::cli::Cli::read(["texam"]).unwrap().command
+        else {
             panic!("another command");
         };
-        let opening = texam::tui::Opening {
+        let opening = texam::screen::Opening {
             spec: args.fit.spec(),
             place: args.fit.place(),
             ascii: false,
@@ -464,7 +466,7 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             run: None,
             is_first_visit: false,
         };
-        let _ = texam::tui::run(opening);
+        let _ = texam::screen::run(opening);
         return;
     }
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());

@@ -309,7 +309,7 @@ impl Source for Searching {
         for choice in &choices {
             // In place of several tied moves: half a rank for an odd number of them.
             let (ahead, tied) = (choice.rank as u32, u32::from(choice.rank.fract() > 0.0));
-            fitted.count(&Standing { legal: 30, ahead, tied, rows: choice.rows.len() as u32 });
+            fitted.count(&Standing { alternatives: 30, ahead, tied, rows: choice.rows.len() as u32 });
         }
         let rows = as_choices(&choices, |counts| value_in_quanta(counts, model));
         rows.iter().try_for_each(|choice| sink.accept(std::slice::from_ref(choice)))?;

@@ -12,19 +12,19 @@ use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position};
 use strum::VariantArray;
 use texam::{
-    cli,
+    commands::cli,
     feature::{Extras, FeatureVector, Key, POINTS, Weights, pattern},
     game::{self, GameOptions, WinnerPosition},
     par,
     parameters::Parameters,
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
+    run::stat::{self, Header, State, Trends},
     sample::{self, PositionSource, Sampling, SingleFit, Tick},
     search::{
         MoveHints, RootKind, SearchedMoves, Settings,
         alphabeta::{AlphaBeta, Prepared},
     },
-    stat::{self, Header, State, Trends},
     value::{UNIT, in_units, is_mate},
 };
 use texam_fit::{

@@ -2,6 +2,7 @@
 
 import csv
 import importlib.util
+import json
 import math
 import re
 import shlex
@@ -82,3 +83,28 @@ def test_losses_and_the_step_without_rounding_are_those_of_the_text(fit):
     assert f"from {squares(10, -4):.0f} at the old weights to {squares(*fit.least_squares(0)):.1f}," in PAGE
     fit.rounded = lambda number, parts: number
     assert "Without this rounding the result is {:.8f} and {:.8f};".format(*fit.softmax_step(1, 10)) in PAGE
+
+
+def test_more_steps_lower_the_loss_with_its_ridge_and_raise_the_printed_one(fit, tmp_path):
+    options = shlex.split(re.search(r"^R='(.*)'$", PAGE, re.M)[1])
+    names = ["--objective", "softmax", "--temperature", "10", "--ridge", "1", "--out", tmp_path, "--json"]
+    losses, with_ridge = [], []
+    for steps in (1, 20):
+        found = json.loads(run(TEXAM, "fit", *options, *names, "--inner", steps, "--name", f"steps{steps}"))
+        with open(tmp_path / f"steps{steps}-01.csv") as table:
+            a, b = (float(line["value"]) for line in csv.DictReader(table))
+        losses.append(found["passes"][1]["loss"])
+        with_ridge.append(3 * losses[-1] + ((a - 10) ** 2 + (b + 4) ** 2) / 200)
+    assert f"and arrives at {a:.3f} and {b:.3f}\n" in PAGE
+    assert "The printed loss is then {1:.3f}, more than the {0:.3f} after one step.".format(*losses) in PAGE
+    assert "the loss of all three falls from {:.3f} to {:.3f}.".format(*with_ridge) in PAGE
+
+
+def test_without_a_ridge_each_step_leads_further_out(fit):
+    page, points = (ROOT / "docs/EQUATIONS.md").read_text(), []
+    for _ in range(10):
+        fit.a, fit.b = fit.softmax_step(0, 10)
+        points.append("$({:.1f}, {:.1f})$".format(fit.a, fit.b))
+        assert fit.a > 0 and fit.b < -fit.a
+    first, second, fifth, tenth = (points[number - 1] for number in (1, 2, 5, 10))
+    assert f"leads to {first}, the second to\n{second}, the fifth to {fifth} and the tenth to {tenth}." in page

@@ -13,6 +13,7 @@ import math
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -25,7 +26,7 @@ import pytest
 EXAMPLES = Path(__file__).resolve().parent.parent
 ROOT = EXAMPLES.parent
 TEXAM = os.environ.get("TEXAM", ROOT / "target/release/texam")
-FAKE = f"{sys.executable} {EXAMPLES / 'tests/fake_engine.py'}"
+FAKE = shlex.join([sys.executable, str(EXAMPLES / "tests/fake_engine.py")])
 POSITIONS = ["--depth", "1", "--phase", "none", "--threshold", "none"]
 
 
@@ -72,7 +73,8 @@ def positions(tmp_path_factory):
 
 def test_weights_that_decided_the_moves_come_back_from_an_engine_that_is_asked_by_differences(positions, tmp_path):
     path, planted = positions
-    start, command = tmp_path / "start.csv", f"{sys.executable} examples/probe.py --engine '{FAKE}' --positions {path} --step 1"
+    start = tmp_path / "start.csv"
+    command = shlex.join([sys.executable, "examples/probe.py", "--engine", FAKE, "--positions", str(path), "--step", "1"])
     start.write_text(probe("--start", *fake_engine.OPTIONS))
     assert start.read_text() == "name,value,tune\nKnight_Centre,4,true\nPawn_Advance,3,true\nMobility,2,true\nrest,1,false\n"
     options = ["--objective", "softmax", "--temperature", "60", "--iterations", "4", "--ridge", "1", "--holdout", "none"]

@@ -59,3 +59,15 @@ def test_another_wrong_sign_is_found_too(folder, number):
 def test_games_that_are_apart_show_no_leak(folder):
     shell(folder, "test -e some.txt || texam rows --every 40 --depth 1 --phase none --threshold none -o some.txt --overwrite")
     assert shell(folder, "grep 'game:[0-9]*[13579] ' some.txt > odd.txt; grep 'game:[0-9]*[02468] ' some.txt > even.txt; python3 $P/leak.py odd.txt even.txt") == ""
+
+
+def test_matches_are_drawn_from_outcomes_with_the_mean_of_the_difference():
+    sys.path.insert(0, str(PROBLEMS))
+    import power
+
+    for difference in (5, 50):
+        mean, deviation = power.moments(power.outcomes(difference))
+        assert abs(mean - power.score(difference)) < 1e-9 and 0.32 < deviation < 0.34
+    # Without a difference one match in forty is beyond the limit.
+    seen = power.matches_that_see(0, 200, 4000)
+    assert 60 < len(seen) < 140 and min(seen) > 25

@@ -2,7 +2,6 @@
 
 mod database;
 mod fen;
-mod hints;
 mod names;
 mod par;
 mod pgn;

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use texam::{
-    export::{self, Format},
-    stat::{self, FittedWeight, RunRecord},
+    run::stat::{self, FittedWeight, RunRecord},
+    show::export::{self, Format},
 };
 use texam_fit::{Parameter, limits::LONGEST_NAME, read_weights, write_weights};
 

@@ -30,7 +30,7 @@ fn assert_survives(spec: &RunSpec) {
     spec.validate().expect("a run that is accepted is valid");
     spec.plan().expect("a valid run has a plan");
     // The default strength of a force counts as not chosen.
-    let strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+    let strength = spec.strength.filter(|&strength| strength != spec.forces.force.default_strength());
     let expected = RunSpec { strength, ..spec.clone() };
     let options = spec.options();
     // As in a `.stat`: the text of a path with quotes is not the path.

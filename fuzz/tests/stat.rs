@@ -2,9 +2,11 @@
 
 use texam::{
     feature::Weights,
-    plot::{self, PassWeights, Theme},
-    report::{self, Positions, Report},
-    stat::{self, RunRecord, Trends},
+    run::stat::{self, RunRecord, Trends},
+    show::{
+        plot::{self, PassWeights, Theme},
+        report::{self, Positions, Report},
+    },
 };
 use texam_fit::{Pass, PassReport};
 use texam_fuzz::{Corpus, Recipe};
@@ -56,11 +58,11 @@ fn change(report: &mut PassReport, kind: u8, place: usize, value: u64) {
     let size = f64::from(value as u16) * 10f64.powi(place as i32 % 40 - 20);
     let fitted = &mut report.fitted;
     match kind % 12 {
-        0 => fitted.positions = value,
+        0 => fitted.choices = value,
         1 => fitted.matched = value,
-        2 => fitted.moves = value,
+        2 => fitted.alternatives = value,
         3 => fitted.rank_sum = value << (place % 32),
-        4 => fitted.in_bound_positions = value,
+        4 => fitted.kept_choices = value,
         5 => fitted.histogram = vec![value; place % 64],
         6 => report.held_out = None,
         7 => report.misses.rms = size,

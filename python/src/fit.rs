@@ -263,12 +263,13 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
     let mut warnings: Vec<String> = Vec::new();
     let is_telling = model.parameters().iter().any(|weight| weight.value != 0.0);
     if first.report.criterion.has_choices() && is_telling {
-        warnings.extend(texam_fit::suspicion(&first.report.fitted).map(String::from));
+        warnings
+            .extend(texam_fit::Suspicion::of(&first.report.fitted).map(|suspicion| suspicion.to_string()));
     }
     warnings.extend(fit.as_ref().and_then(texam_fit::open_weights));
     warnings.extend(texam_fit::rounded_entries(counts.rounded));
     let reports: Vec<_> = run.passes.iter().map(|pass| pass.report.clone()).collect();
-    warnings.extend(texam_fit::warning(&reports).map(String::from));
+    warnings.extend(texam_fit::Warning::of(&reports).map(|warning| warning.to_string()));
     report.set_item("warnings", warnings)?;
     let Some(fit) = fit else {
         report.set_item("fit", py.None())?;

@@ -77,12 +77,6 @@ impl Table {
         Ok(PyBytes::new(py, &text?))
     }
 
-    /// The rows as an archive of arrays.
-    fn to_npz<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| self.0.to_npz()).map_err(exception)?;
-        Ok(PyBytes::new(py, &bytes))
-    }
-
     /// The arrays by their names.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let table = &self.0;

@@ -48,7 +48,7 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
         ({"chosen": [1, 1, 0, 1]}, "row 2: expected one row of a choice with the highest label, but found two with 1"),
         ({"chosen": [0, 0, 0, 1]}, "row 2: expected one row of a choice with the highest label, but found two with 0"),
         ({"choice": [1, 2, 1, 2], "chosen": [1, 1, 1, 1]}, "row 2: expected the rows of a choice next to each other, but found choice 1 again"),
-        ({"cluster": [1, 2, 3, 3]}, "row 1: expected one game for all rows of a choice, but found another"),
+        ({"cluster": [1, 2, 3, 3]}, "row 1: expected one cluster for all rows of a choice, but found another"),
         ({"weight": [1, 0.5, 1, 1]}, "row 1: expected one weight for all rows of a choice, but found another"),
         ({"weight": [1, 1, 0, 0]}, "row 3: expected a weight above 0 and up to 1, but found 0"),
         ({"weight": [1, 1, np.inf, 1]}, "row 2: expected a weight, a number, but found inf"),

@@ -69,7 +69,7 @@ def test_fractions_are_kept_until_a_fit_rounds_and_counts_them():
     "content, words",
     [
         (b"1 qid:1 1:1\nx qid:1 1:1\n", 'line 2: expected a label, a number, but found "x"'),
-        (b"0.5 1:1\n0.5 qid:1 1:1\n", "line 2: expected a labelled position, which has no qid:"),
+        (b"0.5 1:1\n0.5 qid:1 1:1\n", "line 2: expected a labelled row, which has no qid:"),
         (b"1 qid:1 \xff\n", "line 1: expected text in UTF-8, but found other bytes"),
         (b"PK\x03\x04 and no more", "not a zip file"),
         (b"\x28\xb5\x2f\xfd", "found .zst: unpack it first"),

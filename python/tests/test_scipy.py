@@ -190,6 +190,6 @@ def test_support_counts_the_choices_and_games_that_touch_a_column(choices):
     X[choices.choice > 40, 2] = 0
     rows = texam.Rows(X, choices.choice, choices.cluster, chosen=choices.chosen)
     found = texam.fit(rows, start=choices.start, objective="pairs", holdout=None, min_support=50)
-    assert found.frozen == {"w2": "in 40 positions only"}
+    assert found.frozen == {"w2": "in 40 choices only"}
     assert found.support_positions[2] == 40 and found.support_games[2] == 10
     assert found.weights[2] == choices.start[2] and np.isnan(found.standard_errors[2])

@@ -10,10 +10,10 @@ use super::{
     games, on_threads, print, print_json, some_positions, weights,
 };
 use crate::{
-    cli::AgreeArgs,
+    commands::cli::AgreeArgs,
     error::{Error, Result},
     feature::Weights,
-    sample::{DEFAULT_ROOM, Difference, Recall, Sampling, Searched},
+    sample::{Difference, Recall, Sampling, Searched},
 };
 
 #[derive(Serialize)]
@@ -34,12 +34,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let (collection, outcome) = games(args.options.spec())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
-    let room = match &other_sampling {
-        Some(_) => args.hints_memory(),
-        // No search follows that could use more.
-        None => args.hints_memory().min(DEFAULT_ROOM),
-    };
-    let mut recall = Recall::stored(&collection.positions, &collection.hints, room);
+    let mut recall = Recall::stored(&collection.positions, &collection.hints);
     let mut measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
         let keep = other_sampling.is_some();
         let searched = on_threads(args.output.threads, || {

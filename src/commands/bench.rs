@@ -8,7 +8,7 @@ use shakmaty::Chess;
 
 use super::{Outcome, games, print, print_json, read_par, some_positions, weights};
 use crate::{
-    cli::BenchArgs,
+    commands::cli::BenchArgs,
     error::Result,
     feature::{Extras, Quantised},
     game::WinnerPosition,

@@ -7,7 +7,7 @@ use super::{
     Outcome, agreement::with_progress, games, note, on_threads, print, print_json, some_positions, some_tuned,
 };
 use crate::{
-    cli::CheckArgs,
+    commands::cli::CheckArgs,
     error::{Error, Result},
     parameters::Parameters,
     run,

@@ -12,14 +12,14 @@ use super::{
     count, games, on_threads, print, print_json, some_positions, warn, weights,
 };
 use crate::{
-    cli::DiffArgs,
-    diff::{Change, Comparison, fit_options},
+    commands::cli::DiffArgs,
     error::{Error, Result},
     feature::{Mode, Weights},
     game::Collection,
     parameters::{Parameters, Part},
     run::is_table,
-    sample::{DEFAULT_ROOM, Difference, Recall, Sampling, SingleFit},
+    sample::{Difference, Recall, Sampling, SingleFit},
+    show::diff::{Change, Comparison, fit_options},
 };
 
 #[derive(Serialize)]
@@ -107,7 +107,7 @@ fn measure(
 ) -> Result<(PairedAgreement, Outcome)> {
     let sampling = args.options.spec().sampling();
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
-        let mut recall = Recall::stored(&collection.positions, &collection.hints, DEFAULT_ROOM);
+        let mut recall = Recall::stored(&collection.positions, &collection.hints);
         let searched = on_threads(args.output.threads, || {
             search(collection, weights, &sampling, name, &mut recall, true)
         })?;

@@ -7,7 +7,7 @@ use shakmaty::Chess;
 
 use super::{Outcome, position::NamedPosition, print, print_json, trace, weights};
 use crate::{
-    cli::EvalArgs,
+    commands::cli::EvalArgs,
     error::{Error, Result},
     eval::{self, Placement},
     feature::{Key, Weights},

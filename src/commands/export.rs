@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::{Outcome, output::OutputFile, print, print_raw, read_par, warn};
 use crate::{
-    cli::ExportArgs,
+    commands::cli::ExportArgs,
     error::{Error, Result},
-    export::{self, ExportUnit, Format, WeightError},
     printable::printable_json,
     run::{Files, is_table, option_error, read_fitted, read_record},
+    show::export::{self, ExportUnit, Format, WeightError},
 };
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {

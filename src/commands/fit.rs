@@ -1,7 +1,7 @@
 //! `texam fit`: a run of many fits, with its files.
 
+mod advice;
 mod printer;
-mod shard;
 mod summary;
 mod team;
 
@@ -16,18 +16,13 @@ use super::{
     warn,
 };
 use crate::{
-    cli::{FitArgs, FitCommandArgs, ShardArgs},
+    commands::cli::FitArgs,
     error::{Error, Result},
     game::Shard,
-    ranks,
-    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Task, Training, option_error},
+    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Training, option_error, ranks},
 };
 
-pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
-    let FitCommandArgs { fit: args, shard: ShardArgs { shard, pass, output } } = args;
-    if let (Some(shard), Some(output)) = (shard, output) {
-        return shard::run(&args, shard, pass.as_deref(), &output);
-    }
+pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
     let place = args.place();
     let ranks = match ranks::join()? {
         Some(ranks) if ranks.communicator.rank() > 0 => {
@@ -37,7 +32,7 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
     };
     let communicator = ranks.as_ref().map(|ranks| &*ranks.communicator);
     let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
-    let prepared = prepare(&args, communicator.is_some());
+    let prepared = prepare(args, communicator.is_some());
     let shard = communicator.map_or(Shard::ALL, |communicator| {
         team::announce(communicator, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
         team::shard(communicator)
@@ -49,9 +44,8 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         Some(communicator) => team::agree_on_games(communicator, training),
         None => training,
     }?;
-    training.set_hints_memory(place.hints_memory(ranks.as_ref().map_or(1, |ranks| ranks.on_this_machine)));
     let team = communicator.map(Team::new);
-    if spec.task() != Task::Rows {
+    if !spec.is_on_rows() {
         run::some_positions_of(training.header(), &spec)?;
         training.check_groups(spec.groups)?;
     }
@@ -60,8 +54,6 @@ pub(super) fn run(args: FitCommandArgs) -> Result<Outcome> {
         Some((finished, lock)) => {
             finished.same_games(training.header())?;
             training.resume(&finished.header);
-            // From here on the run is not continued in shards.
-            finished.files.remove_fits(|_| true)?;
             (finished.files, lock, finished.passes)
         }
         None => Files::claim(&place).map(|(files, lock)| (files, lock, Vec::new()))?,
@@ -134,14 +126,6 @@ fn group_errors(
     errors?
 }
 
-/// Groups of games belong to runs that one process makes.
-fn no_groups(spec: &RunSpec, how: &str) -> Result<()> {
-    match spec.groups {
-        0 => Ok(()),
-        _ => Err(Error::expected(format!("no --groups for a run {how}: leave it out"), spec.groups)),
-    }
-}
-
 /// A run that can begin, or go on.
 struct Prepared {
     spec: RunSpec,
@@ -163,10 +147,11 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     };
     spec.check_given(&args.options.given)?;
     let plan = spec.plan()?;
-    if is_shared {
-        no_groups(&spec, "of several processes")?;
+    if is_shared && spec.groups > 0 {
+        let expected = "no --groups for a run of several processes: leave it out";
+        return Err(Error::expected(expected, spec.groups));
     }
-    if is_shared && spec.task() == Task::Rows {
+    if is_shared && spec.is_on_rows() {
         let text =
             "a run with --choices or --choices-from needs one process: start texam without mpirun or srun";
         let error = Error::new(text);
@@ -175,7 +160,7 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
             None => error,
         });
     }
-    if finished.is_none() && spec.task() == Task::Rows && !args.options.given.contains(&"objective") {
+    if finished.is_none() && spec.is_on_rows() && !args.options.given.contains(&"objective") {
         let expected = "softmax, pairs, force or logistic: rows of another program have no default";
         return Err(option_error("objective", Error::expected(expected, "none")));
     }
@@ -192,14 +177,14 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
 
 /// The start weights of a new run. With at least one fit, at least one weight must be tuned.
 fn new_start(spec: &RunSpec) -> Result<RunWeights> {
-    let start = match &spec.weights {
-        Some(table) if spec.task() == Task::Rows => {
+    let start = match &spec.rows.weights {
+        Some(table) if spec.is_on_rows() => {
             RunWeights::read_table(table)?.tuning(&spec.tune, &spec.freeze)?
         }
         _ => RunWeights::own(run::start(spec, &mut note)?.0)?,
     };
     if spec.iterations > 0 {
-        start.some_tuned().map_err(|error| match &spec.weights {
+        start.some_tuned().map_err(|error| match &spec.rows.weights {
             Some(table) => error.in_file(table),
             None => error,
         })?;

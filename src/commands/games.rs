@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Outcome, print, print_error, print_json, warn};
 use crate::{
-    cli::ListArgs,
+    commands::cli::ListArgs,
     error::{Error, Result},
     game::{GameFilter, GameHead},
     run::{count, path_to_text, read_games},

@@ -8,7 +8,7 @@ use super::{
     print, print_raw,
 };
 use crate::{
-    cli::{self, CompletionsArgs, ManArgs},
+    commands::cli::{self, CompletionsArgs, ManArgs},
     error::{Error, Result},
 };
 

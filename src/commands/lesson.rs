@@ -9,18 +9,20 @@ use std::{
     time::{Duration, Instant},
 };
 
+use clap::Parser;
+use serde::Serialize;
+use serde_json::Value;
+
 use super::{
-    Outcome,
-    output::{NO_INPUT, OutputFile},
-    print,
+    Outcome, print, print_json, print_raw,
     progress::{self, interrupted},
 };
 use crate::{
-    cli::LessonArgs,
+    commands::cli::{Cli, LessonArgs},
     error::{Error, Result},
-    interrupt,
-    lesson::{LESSONS, Lesson, Output, Prediction, fill, plain_text},
-    process_group::ProcessGroup,
+    run::{interrupt, process_group::ProcessGroup},
+    screen,
+    show::lesson::{LESSONS, Lesson, Prediction, plain_text},
 };
 
 /// In a quick run, positions and games are divided by this.
@@ -35,20 +37,29 @@ pub(super) fn run(args: &LessonArgs) -> Result<Outcome> {
         return print(&list.collect::<String>()).map(|()| Outcome::Complete);
     };
     let lesson = Lesson::find(number)?;
-    if args.is_run() { experiment(lesson, args) } else { show(lesson) }
+    if args.run || args.quick { experiment(lesson, args) } else { show(lesson) }
 }
 
-/// Prints a lesson. In a terminal the reader is asked for a prediction before the result is shown.
+/// Largest width of the text in a terminal, in columns: longer lines are hard to read.
+const WIDEST: u16 = 80;
+
+/// Prints a lesson. In a terminal its text is set, and the reader is asked for a prediction before the result is shown;
+/// elsewhere it is plain.
 fn show(lesson: Lesson) -> Result<Outcome> {
-    let is_asked = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let width = screen::columns().map(|columns| usize::from(columns.min(WIDEST)));
     print(&format!("{}. {}\n", lesson.number, lesson.title()))?;
     for (heading, text) in lesson.sections() {
+        let Some(width) = width else {
+            print(&format!("\n{}\n\n{}\n", heading.to_uppercase(), plain_text(text)))?;
+            continue;
+        };
         if heading == "Result"
-            && let Some(prediction) = lesson.prediction().filter(|_| is_asked && lesson.result().is_some())
+            && io::stdin().is_terminal()
+            && let Some(prediction) = lesson.prediction()
         {
-            ask(&prediction)?;
+            ask(&prediction, width)?;
         }
-        print(&format!("\n{}\n\n{}\n", heading.to_uppercase(), plain_text(text)))?;
+        print_raw(&format!("\n{}", screen::markdown(&format!("## {heading}\n\n{text}"), width)))?;
     }
     print(&format!("\nCompute the result again: texam lesson {} --run\n", lesson.number))?;
     Ok(Outcome::Complete)
@@ -56,10 +67,10 @@ fn show(lesson: Lesson) -> Result<Outcome> {
 
 /// Asks for a prediction, and compares it with what was measured. The choices stand above the prompt once more, since the
 /// section with the question may be out of view.
-fn ask(prediction: &Prediction) -> Result<()> {
+fn ask(prediction: &Prediction, width: usize) -> Result<()> {
     let letters: Vec<String> = prediction.choices.iter().map(char::to_string).collect();
-    let choices = plain_text(prediction.choices_text());
-    print(&format!("\n{choices}\n\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
+    let choices = screen::markdown(prediction.choices_text(), width);
+    print_raw(&format!("\n{choices}\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
     let mut line = String::new();
     io::stdin()
         .lock()
@@ -72,23 +83,32 @@ fn ask(prediction: &Prediction) -> Result<()> {
     }
 }
 
-/// Runs the commands of a lesson and compares the result with the stored one.
+/// What the commands of a lesson printed, as JSON.
+#[derive(Serialize)]
+struct Report {
+    lesson: u32,
+    title: &'static str,
+    version: &'static str,
+    quick: bool,
+    commands: Vec<CommandReport>,
+}
+
+#[derive(Serialize)]
+struct CommandReport {
+    command: String,
+    /// The JSON object of the command, or its text.
+    output: Value,
+}
+
+/// Runs the commands of a lesson, prints what they print, and the stored result below it.
 fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
     progress::handle_interrupts();
-    let temporary = tempfile::TempDir::new().map_err(|error| Error::io("cannot make a folder", error))?;
-    let path = temporary.path().to_path_buf();
+    let folder = tempfile::TempDir::new().map_err(|error| Error::io("cannot make a folder", error))?;
+    let path = folder.path().to_path_buf();
     let _at_end = interrupt::at_end(move || _ = fs::remove_dir_all(&path));
-    let folder = args.out.as_deref().unwrap_or(temporary.path());
-    fs::create_dir_all(folder).map_err(|error| Error::io("cannot make the folder", error).in_file(folder))?;
-    let mut entries =
-        fs::read_dir(folder).map_err(|error| Error::io("cannot read", error).in_file(folder))?;
-    if entries.next().is_some() {
-        let expected = "a new or an empty folder for the files of a lesson";
-        return Err(Error::expected(expected, "one with files").in_file(folder));
-    }
     let commands = lesson.commands();
     let (start, count) = (Instant::now(), commands.len());
-    let mut outputs = Vec::new();
+    let mut reports = Vec::new();
     for (done, words) in commands.iter().enumerate() {
         let words = if args.quick { quick(words) } else { words.clone() };
         let left = match u32::try_from(done) {
@@ -97,33 +117,24 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
             }
             _ => String::new(),
         };
-        super::note(&format!("command {} of {count}{left}: {}", done + 1, words.join(" ")));
-        outputs.push(execute(&words, folder)?);
+        let command = shell_words::join(&words);
+        super::note(&format!("command {} of {count}{left}: {command}", done + 1));
+        let output = execute(&words, args.json, folder.path())?;
+        match output {
+            Value::String(text) if !args.json => print(&format!("$ {command}\n{text}\n"))?,
+            output => reports.push(CommandReport { command, output }),
+        }
     }
-    let result = fill(lesson.template(), &outputs)?;
-    print(&result)?;
-    let time = minutes(start.elapsed());
-    let stored = lesson.result().unwrap_or("(no result is stored yet)\n");
-    if args.quick {
-        let text = "A quick run, with a part of the positions and games";
-        print(&format!("\n{text}; {time}. The stored result is:\n\n{stored}"))?;
-        return Ok(Outcome::Complete);
+    if args.json {
+        let (version, title) = (env!("CARGO_PKG_VERSION"), lesson.title());
+        print_json(&Report { lesson: lesson.number, title, version, quick: args.quick, commands: reports })?;
+    } else {
+        let part =
+            if args.quick { "A quick run, with a part of the positions and games" } else { "The whole run" };
+        let time = minutes(start.elapsed());
+        print(&format!("{part}; {time}. The stored result is:\n\n{}", lesson.result()))?;
     }
-    if let Some(out) = &args.out {
-        let origin = concat!("Computed by texam ", env!("CARGO_PKG_VERSION"), ".");
-        let page = out.join(lesson.file);
-        OutputFile::new(&page, false, NO_INPUT)?.write(lesson.with_result(&result, origin).as_bytes())?;
-    }
-    if lesson.result().is_none() {
-        print(&format!("\nThere is no stored result to compare it with; {time}.\n"))?;
-        return Ok(Outcome::Complete);
-    }
-    if result == stored {
-        print(&format!("\nThis is the stored result, to the last digit; {time}.\n"))?;
-        return Ok(Outcome::Complete);
-    }
-    print(&format!("\nThis differs from the stored result; {time}. Stored is:\n\n{stored}"))?;
-    Ok(Outcome::Incomplete)
+    Ok(Outcome::Complete)
 }
 
 /// The words of a command with a twentieth of its positions and games.
@@ -152,20 +163,14 @@ fn quick(words: &[String]) -> Vec<String> {
     words
 }
 
-/// Commands that print no JSON object.
-const TEXTS: [&str; 3] = ["plot", "params", "export"];
-
-/// Runs a command in a folder; what it printed.
-fn execute(words: &[String], folder: &Path) -> Result<Output> {
+/// Runs a command in a folder; what it printed, as an object if JSON is wanted and the command can print it.
+fn execute(words: &[String], json: bool, folder: &Path) -> Result<Value> {
     let program = std::env::current_exe().map_err(|error| Error::io("cannot find this program", error))?;
     let failed = |why: String| Error::new(format!("{}: {why}", words.join(" ")));
-    let [name, arguments @ ..] = words else { return Err(failed("no command".to_string())) };
-    if name != "texam" {
-        return Err(failed("not a command of texam".to_string()));
-    }
-    let is_text = arguments.first().is_some_and(|command| TEXTS.contains(&command.as_str()));
+    // Some commands, such as plot, print text only.
+    let is_json = json && Cli::try_parse_from(words.iter().map(String::as_str).chain(["--json"])).is_ok();
     let mut command = Command::new(program);
-    command.args(arguments).args((!is_text).then_some("--json")).current_dir(folder);
+    command.args(&words[1..]).args(is_json.then_some("--json")).current_dir(folder);
     let (group, mut output) = ProcessGroup::start(command, None, None)
         .map_err(|error| Error::io("cannot run this program", error))?;
     let mut bytes = Vec::new();
@@ -181,10 +186,10 @@ fn execute(words: &[String], folder: &Path) -> Result<Output> {
         None => return Err(failed("it cannot be waited for".to_string())),
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    if is_text {
-        return Ok(Output::Text(text));
+    if !is_json {
+        return Ok(Value::String(text));
     }
-    serde_json::from_str(&text).map(Output::Json).map_err(|error| failed(format!("no JSON object: {error}")))
+    serde_json::from_str(&text).map_err(|error| failed(format!("no JSON object: {error}")))
 }
 
 /// A duration in words.

@@ -17,7 +17,7 @@ use shakmaty::Chess;
 
 use super::{Outcome, output::OutputFile, print, progress, read_par};
 use crate::{
-    cli::MatchArgs,
+    commands::cli::MatchArgs,
     engine::Limits,
     error::{Error, Result},
     feature::Weights,

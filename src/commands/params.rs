@@ -7,7 +7,7 @@ use strum::VariantArray;
 
 use super::{Outcome, note, output::OutputFile, print, print_json, start_or};
 use crate::{
-    cli::ParamsArgs,
+    commands::cli::ParamsArgs,
     error::{Error, Result},
     feature::{Group, Key, Layout, Mode, Weights, pattern},
     par::{self, BuiltInSet},

@@ -6,13 +6,12 @@ use texam_fit::{Agreement, Criterion, LossReport, MeanLoss, ObjectiveName, PassR
 
 use super::{Outcome, note, output::OutputFile, print_raw, read_par, start_or, warn, weights};
 use crate::{
-    cli::PlotArgs,
+    commands::cli::PlotArgs,
     error::{Error, Result},
     feature::{Key, Mode, Weights, nearest},
-    plot::{self, FrozenCells, Page, Panel, PanelKind, Theme, WIDTHS, WeightPair},
-    run::{self, StoredRun, StoredWeights, count},
-    stat::RunRecord,
-    tui,
+    run::{self, StoredRun, StoredWeights, count, stat::RunRecord},
+    screen,
+    show::plot::{self, FrozenCells, Page, Panel, PanelKind, Theme, WIDTHS, WeightPair},
 };
 
 /// Default width of a picture, in pixels.
@@ -50,7 +49,7 @@ const COLUMNS: u16 = 100;
 
 /// A page as text, with colours if the terminal and the environment allow them.
 fn text(page: &Page, args: &PlotArgs) -> Result<String> {
-    let terminal = tui::columns();
+    let terminal = screen::columns();
     let given = args.width.map(|width| u16::try_from(width).unwrap_or(u16::MAX));
     if let Some(width) = given.filter(|&width| width < plot::text::NARROWEST) {
         return Err(Error::expected(

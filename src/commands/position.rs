@@ -5,7 +5,7 @@ use std::path::Path;
 use shakmaty::Chess;
 
 use crate::{
-    cli::{GameOfFile, MoveName},
+    commands::cli::{GameOfFile, MoveName},
     error::{Error, Result},
     fen,
     game::{self, Game},

@@ -13,7 +13,7 @@ use super::{
     start_or, warn, weights,
 };
 use crate::{
-    cli::PresearchArgs,
+    commands::cli::PresearchArgs,
     error::{Error, Result},
     file::Unfilled,
     game::{DatabaseWriter, Entry, Game, Games, Skipped, Tally, WinnerPosition},

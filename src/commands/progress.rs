@@ -7,8 +7,8 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::interrupt;
-pub(super) use crate::interrupt::is_requested as interrupted;
+use crate::run::interrupt;
+pub(super) use crate::run::interrupt::is_requested as interrupted;
 
 /// From now on, the first Ctrl-C, SIGTERM or SIGHUP requests an orderly end, and the second one ends the program at once.
 pub(super) fn handle_interrupts() {

@@ -15,15 +15,16 @@ use super::{
     warn,
 };
 use crate::{
-    cli::ReportArgs,
+    commands::cli::ReportArgs,
     error::{Error, Result},
-    plot::PassWeights,
-    report::{
-        self, Positions, Report,
-        positions::{self, ComparisonObserver, PositionChanges},
+    run::{StoredRun, StoredWeights, stat::RunRecord},
+    show::{
+        plot::PassWeights,
+        report::{
+            self, Positions, Report,
+            positions::{self, ComparisonObserver, PositionChanges},
+        },
     },
-    run::{StoredRun, StoredWeights},
-    stat::RunRecord,
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
@@ -112,7 +113,7 @@ fn count_mismatches(record: &RunRecord, pass: u32, comparison: &PositionChanges)
         let recorded = [Some(&report.fitted), report.held_out.as_ref()];
         let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {
             (Some(set), Some(counts)) => set.counts_as(&counts.agreement[index]),
-            (set, counts) => set.is_none_or(|set| set.positions == 0) && counts.is_none(),
+            (set, counts) => set.is_none_or(|set| set.choices == 0) && counts.is_none(),
         });
         if !same {
             warnings.push(format!(

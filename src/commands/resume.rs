@@ -6,10 +6,9 @@ use texam_fit::Pass;
 
 use super::note;
 use crate::{
-    cli::FitArgs,
+    commands::cli::FitArgs,
     error::{Error, Result},
-    run::{Files, Group, NONE, OPTIONS, RunOption, RunSpec, RunWeights, StoredRun},
-    stat::Header,
+    run::{Files, Group, NONE, OPTIONS, RunOption, RunSpec, RunWeights, StoredRun, stat::Header},
 };
 
 /// The finished part of a run that is resumed.
@@ -41,7 +40,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
     }
     check_recorded(args, &spec)?;
     let start = run.start()?;
-    let passes = run.passes(&start, made, &mut note)?;
+    let passes = run.passes(&start, &mut note)?;
     let StoredRun { files, record } = run;
     Ok((spec, start, ResumedRun { files, header: record.header, passes }))
 }
@@ -89,7 +88,7 @@ fn with_given_anew(args: &FitArgs, own: RunSpec, made: u32) -> Result<RunSpec> {
         if is_bound(name) && kept != asked {
             let [kept, asked] = [kept, asked].map(|text| text.unwrap_or_else(|| NONE.to_string()));
             let found = format!(
-                "--{name} {asked}; only --iterations, --patience, --groups, --threads, --hints-memory and --json may be given anew"
+                "--{name} {asked}; only --iterations, --patience, --groups, --threads and --json may be given anew"
             );
             return Err(Error::expected(format!("--{name} {kept} as in the run to resume"), found));
         }

@@ -1,18 +1,14 @@
-//! `texam rows`: the choices of the winners for other programs, as text or arrays.
+//! `texam rows`: the choices of the winners for other programs, as text.
 
 use std::{io::Write, path};
 
 use rayon::prelude::*;
 use shakmaty::Position;
-use texam_fit::{
-    Choice, RowKind, RowTable,
-    svmrank::{self, TextRows},
-    write_weights,
-};
+use texam_fit::{Choice, svmrank, write_weights};
 
 use super::{Outcome, on_threads, output::OutputFile, print, progress::Progress, warn};
 use crate::{
-    cli::{RowsArgs, RowsFormat},
+    commands::cli::RowsArgs,
     error::{Error, Result},
     fen,
     file::{self, Unfilled},
@@ -91,34 +87,17 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
             });
         rows.collect()
     };
-    let search_all = |take: &mut dyn FnMut(&[u8]) -> Result<(), Unfilled>| -> Result<Written, Unfilled> {
+    let write = |out: &mut dyn Write| -> Result<Written, Unfilled> {
+        writeln!(out, "{}", svmrank::HEADER)?;
         let mut written = Written::default();
         for (number, positions) in collection.positions.chunks(AT_ONCE).enumerate() {
             for (text, rows) in on_threads(args.threads, || search(positions, number * AT_ONCE))?? {
-                take(&text)?;
+                out.write_all(&text)?;
                 written.choices += u64::from(rows > 0);
                 written.rows += rows;
             }
         }
         Ok(written)
-    };
-    let write = |out: &mut dyn Write| -> Result<Written, Unfilled> {
-        match args.to {
-            RowsFormat::Text => {
-                writeln!(out, "{}", svmrank::HEADER)?;
-                search_all(&mut |text| Ok(out.write_all(text)?))
-            }
-            RowsFormat::Npz => {
-                let mut table = RowTable::default();
-                let written = search_all(&mut |text| {
-                    let read = table.extend(&mut TextRows::new(text, RowKind::Choices));
-                    Ok(read.map_err(Error::from)?)
-                })?;
-                table.widen(parameters.parameters().len());
-                out.write_all(&table.to_npz().map_err(Error::from)?)?;
-                Ok(written)
-            }
-        }
     };
     super::progress::handle_interrupts();
     let written = choices_file.write_in_pieces(write);

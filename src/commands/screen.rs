@@ -7,10 +7,10 @@ use std::{
 
 use super::Outcome;
 use crate::{
-    cli::ScreenArgs,
+    commands::cli::ScreenArgs,
     error::{Error, Result},
     run::{self, DEFAULT_GAMES, RunSpec, Task},
-    tui::{self, Opening, RunHistory},
+    screen::{self, Opening, RunHistory},
 };
 
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
@@ -69,7 +69,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
         run: opened.map(|opened| Box::new(opened.history)),
     };
-    tui::run(opening)?;
+    screen::run(opening)?;
     Ok(Outcome::Complete)
 }
 

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 
 use super::{Outcome, position::NamedPosition, print, print_json, weights};
 use crate::{
-    cli::SearchArgs,
+    commands::cli::SearchArgs,
     error::{Error, Result},
     feature::{Extras, Quantised, cell_name},
     fen,
@@ -63,7 +63,7 @@ struct SearchedMove {
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
     let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
-    let output = search(args, &position, args.options.spec().sampling().search, &weights.quantised());
+    let output = search(args, &position, args.options.spec().search, &weights.quantised());
     if args.json {
         print_json(&output)?;
     } else {

@@ -9,13 +9,15 @@ use super::{
     start_or, weights,
 };
 use crate::{
-    cli::{EvalArgs, GameOfFile},
+    commands::cli::{EvalArgs, GameOfFile},
     error::{Error, Result},
     fen,
     game::{self, Game, known_date},
     phase::PhaseScheme,
-    plot::{self, Page, Theme},
-    trace::{Changes, PhaseSource, Point, Trace},
+    show::{
+        plot::{self, Page, Theme},
+        trace::{Changes, PhaseSource, Point, Trace},
+    },
     value::{UNIT, format_value, in_units},
 };
 

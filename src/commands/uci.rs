@@ -7,7 +7,7 @@ use std::{
 
 use super::Outcome;
 use crate::{
-    cli::UciArgs,
+    commands::cli::UciArgs,
     error::{Error, Result},
     run,
     uci::{EngineSettings, UciHandler},

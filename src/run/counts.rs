@@ -10,7 +10,6 @@ use std::{
 use texam_fit::{
     ClusterSets, Pass, PassReport,
     blocks::{BlockReader, BlockWriter, Format},
-    limits::LONGEST_COUNT_BLOCK,
 };
 
 use crate::{
@@ -18,12 +17,8 @@ use crate::{
     file,
 };
 
-const FORMAT: Format = Format {
-    letters: *b"GA",
-    version: 1,
-    name: "the counts of the games of a run",
-    longest: LONGEST_COUNT_BLOCK,
-};
+const FORMAT: Format =
+    Format { letters: *b"GA", version: 1, name: "the counts of the games of a run", longest: 1 << 30 };
 
 /// Writes the counts of all passes. Where there are none, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {
@@ -83,12 +78,12 @@ fn agrees(sets: &ClusterSets, report: &PassReport) -> bool {
             games.iter().try_fold(0_u64, |sum, counts| sum.checked_add(of(counts)))
         };
         let found = [
-            sum(|counts| counts.positions.into()),
+            sum(|counts| counts.choices.into()),
             sum(|counts| counts.matched.into()),
             sum(|counts| counts.doubled_rank),
         ];
         let expected = agreement.map_or([0; 3], |set| {
-            [set.positions, set.matched, set.rank_sum.saturating_mul(2).saturating_add(set.tied_sum)]
+            [set.choices, set.matched, set.rank_sum.saturating_mul(2).saturating_add(set.tied_sum)]
         });
         found == expected.map(Some)
     })
@@ -101,9 +96,9 @@ mod tests {
     use super::*;
 
     fn pass(matched: u32) -> Pass {
-        let game = ClusterCounts { cluster: 7, positions: 3, matched, doubled_rank: 5 };
+        let game = ClusterCounts { cluster: 7, choices: 3, matched, doubled_rank: 5 };
         let agreement = Agreement {
-            positions: 3,
+            choices: 3,
             matched: matched.into(),
             rank_sum: 2,
             tied_sum: 1,

@@ -97,7 +97,7 @@ impl Files {
 
     /// Whether a path names a file of this run that exists.
     pub fn contain(&self, path: &Path) -> bool {
-        let of_passes = self.of_passes(&["par", "csv", "fit"]).into_iter().map(|(_, file)| file);
+        let of_passes = self.weights().into_iter().map(|(_, file)| file);
         of_passes.chain([self.stat(), self.games(), self.groups()]).any(|own| file::is_same(&own, path))
     }
 
@@ -121,14 +121,8 @@ impl Files {
         Err(Error::new("run-001 to run-999 are taken").of_kind(ErrorKind::NoNameLeft).in_file(&place.out))
     }
 
-    /// Makes the folder, and locks the name for as long as the result lives.
-    pub fn make_and_lock(&self) -> Result<RunLock> {
-        make_folder(&self.folder)?;
-        self.lock()
-    }
-
     /// Refuses a name that is taken, unless its files may be replaced.
-    pub fn check_free(&self, overwrite: bool) -> Result<()> {
+    fn check_free(&self, overwrite: bool) -> Result<()> {
         if overwrite || self.are_free() { Ok(()) } else { Err(self.taken()) }
     }
 
@@ -154,12 +148,7 @@ impl Files {
         !is_there(self.stat())
             && !is_there(self.games())
             && !is_there(self.groups())
-            && self.of_passes(&["par", "csv", "fit"]).is_empty()
-    }
-
-    /// Whether there are no weights of a later pass than the start.
-    pub fn have_start_at_most(&self) -> bool {
-        self.weights().iter().all(|&(pass, _)| pass == 0)
+            && self.weights().is_empty()
     }
 
     fn taken(&self) -> Error {
@@ -194,21 +183,6 @@ impl Files {
         if groups.exists() { remove(groups) } else { Ok(()) }
     }
 
-    /// The fit that leads to a pass that is not measured yet, of a run in shards.
-    pub fn fit(&self, pass: u32) -> PathBuf {
-        self.folder.join(format!("{}-{pass:02}.fit", self.name))
-    }
-
-    /// Removes the fits of these passes that have not been measured.
-    pub fn remove_fits(&self, is_removed: impl Fn(u32) -> bool) -> Result<()> {
-        for (pass, path) in self.of_passes(&["fit"]) {
-            if is_removed(pass) {
-                remove(path)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The weights of a pass of an evaluation that is not ours.
     pub fn csv(&self, pass: u32) -> PathBuf {
         self.pass(pass, "csv")
@@ -216,17 +190,12 @@ impl Files {
 
     /// Every file of weights of a run of this name that there is, with its pass.
     fn weights(&self) -> Vec<(u32, PathBuf)> {
-        self.of_passes(&["par", "csv"])
-    }
-
-    /// Every file `NAME-NN.EXTENSION` of the run that there is, with its pass.
-    fn of_passes(&self, extensions: &[&str]) -> Vec<(u32, PathBuf)> {
         let Ok(entries) = fs::read_dir(folder_of(&self.folder)) else { return Vec::new() };
         let pass = |name: &str| -> Option<u32> {
             let (stem, extension) = name.rsplit_once('.')?;
             let pass = stem.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
             let is_own = name == format!("{}-{pass:02}.{extension}", self.name);
-            (is_own && extensions.contains(&extension)).then_some(pass)
+            (is_own && ["par", "csv"].contains(&extension)).then_some(pass)
         };
         let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
         names.filter_map(|name| Some((pass(&name)?, self.folder.join(&name)))).collect()

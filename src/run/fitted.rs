@@ -7,7 +7,7 @@ use texam_fit::Model;
 use super::{Files, RunWeights, Warn, read_record};
 use crate::{
     error::{Error, Result},
-    stat::{FittedWeight, Trend},
+    run::stat::{FittedWeight, Trend},
 };
 
 /// Whether a path names weights of another program: a table and not a `.par`.

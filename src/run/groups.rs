@@ -5,23 +5,18 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use texam_fit::{
-    Fit, FitOptions, Job, LeftOut, Observer, Outcome, Pass, Plan, StopReason, blocks::Format,
-    limits::LONGEST_COUNT_BLOCK, run_errors,
+    Fit, FitOptions, Job, LeftOut, Observer, Outcome, Pass, Plan, StopReason, blocks::Format, run_errors,
 };
 
 use super::{RunSpec, RunWeights, Training, block_file};
 use crate::{
     error::{Error, Result},
+    run::stat::Header,
     sample::Tick,
-    stat::Header,
 };
 
-const FORMAT: Format = Format {
-    letters: *b"GR",
-    version: 1,
-    name: "the runs without groups of games",
-    longest: LONGEST_COUNT_BLOCK,
-};
+const FORMAT: Format =
+    Format { letters: *b"GR", version: 1, name: "the runs without groups of games", longest: 1 << 30 };
 
 /// The runs without groups that are made, each with its passes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

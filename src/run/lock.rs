@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::interrupt::{self, AtEnd};
+use crate::run::interrupt::{self, AtEnd};
 
 /// The exclusive right to write the files of a run. It ends when the value is dropped, and also when the process dies, since
 /// the operating system releases the lock then.

@@ -3,6 +3,13 @@
 //! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about wrong
 //! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here.
 
+/// A field of a [`Setup`].
+macro_rules! field {
+    ($($path:ident).+) => {
+        Field { get: |setup| &setup.$($path).+, get_mut: |setup| &mut setup.$($path).+ }
+    };
+}
+
 mod kind;
 mod preset;
 
@@ -12,12 +19,12 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnySize, AnyText, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size,
+    AnyText, Field, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size,
     Strength, Switch,
 };
 pub use self::preset::Preset;
 use self::preset::PresetName;
-use super::{RunPlace, RunSpec};
+use super::{RunPlace, RunSpec, Task};
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::nearest,
@@ -65,17 +72,6 @@ pub enum Group {
     Run,
 }
 
-/// What is fitted to what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
-    /// Our evaluation to the choices of winners.
-    Choices,
-    /// Our evaluation to positions labelled with results.
-    Labels,
-    /// The evaluation of another program to its rows.
-    Rows,
-}
-
 /// Whom an option belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
@@ -107,21 +103,6 @@ pub struct RunOption {
     kind: &'static dyn Kind,
 }
 
-/// Options that a `.stat` lists only where they have not their defaults, or those of the preset, so that files of the fit of
-/// 1988 are as they were.
-const QUIET: [&str; 10] = [
-    "best",
-    "checks",
-    "groups",
-    "lambda",
-    "objective",
-    "quiescence",
-    "regrow",
-    "ridge-scale",
-    "score-scale",
-    "trees",
-];
-
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
 const LABELS: (Group, Owner) = (Group::Objective, Owner::Labels);
@@ -151,95 +132,93 @@ macro_rules! options {
 pub static OPTIONS: &[RunOption] = options! {
     "preset", (Group::Preset, Owner::Choices), "NAME", PresetName,
         "Other defaults under one name: 1988, the configuration of the record [default: none]";
-    "games", (Group::Games, Owner::Games), "GAMES", FilePath(|s| &mut s.spec.games, game::path_of),
+    "games", (Group::Games, Owner::Games), "GAMES", FilePath(field!(spec.games), game::path_of),
         "Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in";
-    "skip-moves", (Group::Games, Owner::Games), "N", Plain(|s| &mut s.spec.skip_moves, FROM_0),
+    "skip-moves", (Group::Games, Owner::Games), "N", Plain(field!(spec.skip_moves), FROM_0),
         "Number of full moves to leave out at the start of each game";
-    "every", (Group::Games, Owner::Games), "N", Plain(|s| &mut s.spec.every, FROM_1),
+    "every", (Group::Games, Owner::Games), "N", Plain(field!(spec.every), FROM_1),
         "Use only every Nth position of the file";
-    "depth", SEARCH, "PLIES", Plain(|s| &mut s.spec.depth, 1..=3),
+    "depth", SEARCH, "PLIES", Plain(field!(spec.search.depth), 1..=3),
         "Plies of full minimax before quiescence";
-    "quiescence", SEARCH, "SWITCH", Switch(|s| &mut s.spec.quiescence),
+    "quiescence", SEARCH, "SWITCH", Switch(field!(spec.search.quiescence)),
         "Quiescence at the horizon: on or off";
-    "checks", SEARCH, "N", Plain(|s| &mut s.spec.checks, CHECKS),
+    "checks", SEARCH, "N", Plain(field!(spec.search.checks), CHECKS),
         "Plies of quiescence in which quiet moves that give check are searched too, 0 to 6";
-    "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(|s| &mut s.spec.phase),
+    "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(field!(spec.search.phase)),
         "Scheme of the game phase: fruit, madchess, rustic or none";
-    "phase-at", (Group::Search, Owner::Games), "PLACE", Parsed(|s| &mut s.spec.phase_at),
+    "phase-at", (Group::Search, Owner::Games), "PLACE", Parsed(field!(spec.search.phase_at)),
         "Where the phase is taken from: leaf or root";
-    "root", (Group::Bound, Owner::Choices), "KIND", Parsed(|s| &mut s.spec.root),
+    "root", (Group::Bound, Owner::Choices), "KIND", Parsed(field!(spec.root)),
         "How the value of the position before the choice is found: quiescence, static or search";
-    "threshold", (Group::Bound, Owner::Choices), "UNITS", Parsed(|s| &mut s.spec.threshold),
+    "threshold", (Group::Bound, Owner::Choices), "UNITS", Parsed(field!(spec.threshold)),
         "Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none";
-    "objective", (Group::Objective, Owner::All), "NAME", Parsed(|s| &mut s.spec.objective),
+    "objective", (Group::Objective, Owner::All), "NAME", Parsed(field!(spec.objective)),
         "What is fitted: force, softmax, pairs or logistic";
-    "force", FORCE, "NAME", Parsed(|s| &mut s.spec.force),
+    "force", FORCE, "NAME", Parsed(field!(spec.forces.force)),
         "Kind of force: none, constant, linear, quadratic, sqrt, log, reciprocal or rank";
     "strength", FORCE, "F", Strength,
         "Strength of the force in 1/128 pawn [default: by measurement, for each force]";
-    "scale", FORCE, "S", Plain(|s| &mut s.spec.scale, Size::Positive),
+    "scale", FORCE, "S", Plain(field!(spec.forces.scale), Size::Positive),
         "Miss at which the forces are equal, in 1/128 pawn";
-    "balance", FORCE, "WHO", Parsed(|s| &mut s.spec.balance),
+    "balance", FORCE, "WHO", Parsed(field!(spec.forces.balance)),
         "Alternatives whose targets are lowered to balance the force: all, ahead or none";
-    "variance", FORCE, "SWITCH", Switch(|s| &mut s.spec.variance),
+    "variance", FORCE, "SWITCH", Switch(field!(spec.variance)),
         "Keep the spread of the values: on or off";
-    "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", Parsed(|s| &mut s.spec.loss),
+    "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", Parsed(field!(spec.loss)),
         "Loss of logistic: cross-entropy or squared";
-    "lambda", LABELS, "L", Plain(|s| &mut s.spec.lambda, Size::Within(0.0, 1.0)),
+    "lambda", LABELS, "L", Plain(field!(spec.labels.lambda), Size::Within(0.0, 1.0)),
         "Share of an engine's score in the label of a position, for logistic on lines of EPD: 0, the result alone, to 1, the score alone";
-    "score-scale", LABELS, "CP", Plain(|s| &mut s.spec.score_scale, Size::Positive),
+    "score-scale", LABELS, "CP", Plain(field!(spec.labels.score_scale), Size::Positive),
         "Score in centipawns whose expected result is 0.731, with lambda";
-    "temperature", NEWTON, "T", Maybe(|s| &mut s.spec.temperature, Size::Within(0.01, 1e6), NONE, " to estimate it"),
+    "temperature", NEWTON, "T", Maybe(field!(spec.solving.temperature), Size::Within(0.01, 1e6), NONE, " to estimate it"),
         "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
-    "inner", NEWTON, "N", Plain(|s| &mut s.spec.inner, FROM_1),
+    "inner", NEWTON, "N", Plain(field!(spec.solving.inner), FROM_1),
         "Newton steps on the rows of a pass, for softmax, pairs and logistic";
-    "min-support", SOLVING, "N", Plain(|s| &mut s.spec.min_support, FROM_0),
+    "min-support", SOLVING, "N", Plain(field!(spec.solving.min_support), FROM_0),
         "Positions that must touch a weight for it to be fitted";
-    "ridge", SOLVING, "R", Parsed(|s| &mut s.spec.ridge),
+    "ridge", SOLVING, "R", Parsed(field!(spec.solving.ridge)),
         "Strength of the ridge; auto takes that with the lowest loss on the games held out";
-    "ridge-to", SOLVING, "WEIGHTS", Parsed(|s| &mut s.spec.ridge_to),
+    "ridge-to", SOLVING, "WEIGHTS", Parsed(field!(spec.solving.ridge_to)),
         "Weights towards which the ridge pulls: current or start";
     "ridge-scale", SOLVING, "SCALE", Scale,
         "How the ridge measures a change: unit, as it is; column, times the standard deviation of the count over the rows [default: unit; column with rows of another program]";
-    "smooth", (Group::Solving, Owner::Games), "L", Plain(|s| &mut s.spec.smooth, Size::NotNegative),
+    "smooth", (Group::Solving, Owner::Games), "L", Plain(field!(spec.solving.smooth), Size::NotNegative),
         "Strength of the smoothing between neighbouring free cells";
-    "errors", (Group::Errors, Owner::All), "SWITCH", Switch(|s| &mut s.spec.errors),
+    "errors", (Group::Errors, Owner::All), "SWITCH", Switch(field!(spec.solving.errors)),
         "Standard errors of the weights: on or off";
-    "holdout", RUN, "FILE|1/K", Parsed(|s| &mut s.spec.holdout),
+    "holdout", RUN, "FILE|1/K", Parsed(field!(spec.holdout)),
         "Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none";
-    "iterations", RUN, "N", Plain(|s| &mut s.spec.iterations, FROM_0),
+    "iterations", RUN, "N", Plain(field!(spec.iterations), FROM_0),
         "Number of fits";
-    "patience", RUN, "N", Maybe(|s| &mut s.spec.patience, FROM_1, NONE, ""),
+    "patience", RUN, "N", Maybe(field!(spec.patience), FROM_1, NONE, ""),
         "Stop when agreement has not become better for N fits";
-    "best", (Group::Run, Owner::Objectives(&[Force, Softmax, Pairs])), "RULE", Parsed(|s| &mut s.spec.best),
+    "best", (Group::Run, Owner::Objectives(&[Force, Softmax, Pairs])), "RULE", Parsed(field!(spec.best)),
         "Which pass is the best: one-se, the earliest within one standard error of the lowest mean rank held out, or match";
-    "groups", RUN, "G", Plain(|s| &mut s.spec.groups, 0..=1000),
+    "groups", RUN, "G", Plain(field!(spec.groups), 0..=1000),
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
-    "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(|s| &mut s.spec.trees),
+    "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(Parsed(field!(spec.trees))),
         "Walk through the stored trees of a .dbf of `texam presearch --trees` in place of searching, as in 1988: on, off, or auto, where the file has some";
-    "regrow", (Group::Run, Owner::Choices), "N", Plain(|s| &mut s.spec.regrow, FROM_0),
+    "regrow", (Group::Run, Owner::Choices), "N", Plain(field!(spec.regrow), FROM_0),
         "With trees: grow them anew after every N passes, under the weights of the moment; 0 is never";
-    "par", WEIGHTS, "FILE|SET", MaybePath(|s| &mut s.spec.par, par::path_of),
+    "par", WEIGHTS, "FILE|SET", MaybePath(field!(spec.par), par::path_of),
         "Start weights [default: params/start.par, or the built-in copy of it]";
-    "tune", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.tune),
+    "tune", TUNED, "PATTERN,..", Patterns(field!(spec.tune)),
         "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `phase` the points of the pieces in the phase, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again; with another program's weights names, also with `*`";
-    "freeze", TUNED, "PATTERN,..", Patterns(|s| &mut s.spec.freeze),
+    "freeze", TUNED, "PATTERN,..", Patterns(field!(spec.freeze)),
         "Do not tune these";
-    "choices", ROWS, "FILE", MaybePath(|s| &mut s.spec.choices, |path| path),
+    "choices", ROWS, "FILE", MaybePath(field!(spec.rows.choices), |path| path),
         "Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md";
-    "choices-from", ROWS, "COMMAND", Maybe(|s| &mut s.spec.choices_from, OneLine, NONE, ""),
+    "choices-from", ROWS, "COMMAND", Maybe(field!(spec.rows.choices_from), OneLine, NONE, ""),
         "Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints";
-    "weights", ROWS, "CSV", MaybePath(|s| &mut s.spec.weights, |path| path),
+    "weights", ROWS, "CSV", MaybePath(field!(spec.rows.weights), |path| path),
         "The weights that the choices are made of: a table with name,value,tune";
-    "timeout", ROWS, "SECONDS", Maybe(|s| &mut s.spec.timeout, Size::Within(0.001, 1e9), NONE, ""),
+    "timeout", ROWS, "SECONDS", Maybe(field!(spec.rows.timeout), Size::Within(0.001, 1e9), NONE, ""),
         "Stop the command after so many seconds";
-    "threads", PLACE, "N", Maybe(|s| &mut s.place.threads, THREADS, "all", ""),
+    "threads", PLACE, "N", Maybe(field!(place.threads), THREADS, "all", ""),
         "Threads [default: one for each core]";
-    "hints-memory", PLACE, "SIZE", Maybe(|s| &mut s.place.hints_memory, AnySize, "auto", ""),
-        "Memory for the best moves that each pass hands to the next to make it faster, such as 512M; it changes no result [default: a sixteenth of this machine's, at least 64M]";
-    "out", PLACE, "DIR", FilePath(|s| &mut s.place.out, |path| path),
+    "out", PLACE, "DIR", FilePath(field!(place.out), |path| path),
         "Folder for the files";
-    "name", PLACE, "NAME", Maybe(|s| &mut s.place.name, AnyText, "next free", ""),
+    "name", PLACE, "NAME", Maybe(field!(place.name), AnyText, "next free", ""),
         "Name of the run [default: the first free run-NNN]";
 };
 
@@ -259,7 +238,7 @@ impl RunOption {
 
     /// The text of its value; none if it is not given.
     pub fn text(&self, setup: &Setup) -> Option<String> {
-        self.kind.text(&mut setup.clone())
+        self.kind.text(setup)
     }
 
     /// What stands for its value where it is not given.
@@ -302,25 +281,24 @@ impl RunOption {
 
     /// Whether it has a meaning for a run.
     pub fn is_of(&self, spec: &RunSpec) -> bool {
-        let task = spec.task();
         match self.owner {
             Owner::All | Owner::Place => true,
-            Owner::Games => task != Task::Rows,
-            Owner::Choices => task == Task::Choices,
-            Owner::Labels => task == Task::Labels,
+            Owner::Games => !spec.is_on_rows(),
+            Owner::Choices => spec.task() == Task::Choices,
+            Owner::Labels => spec.task() == Task::Labels,
             Owner::Objectives(objectives) => objectives.contains(&spec.objective),
-            Owner::Rows => task == Task::Rows,
+            Owner::Rows => spec.is_on_rows(),
         }
     }
 
     /// The error of an option that has no meaning for a run.
     fn has_no_meaning(&self, spec: &RunSpec, found: impl Display) -> Error {
         let expected = match (self.owner, spec.task()) {
-            (Owner::Games | Owner::Choices, Task::Rows) => {
+            (Owner::Games | Owner::Choices, Task::Rows(_)) => {
                 return self.without("with rows of another program, which has searched already", found);
             }
             (Owner::Rows, _) => return self.without("without a file or a command that gives choices", found),
-            (Owner::Labels, Task::Rows) => {
+            (Owner::Labels, Task::Rows(_)) => {
                 return self.without("with rows of another program, which have labels already", found);
             }
             (Owner::Labels, _) => &[Logistic],
@@ -372,18 +350,14 @@ impl RunSpec {
 
     /// The options that are given, as a `.stat` lists them; the games have a line of their own there.
     pub fn options(&self) -> Vec<(String, String)> {
-        let (setup, default) = (self.setup(), Preset::base(self.preset));
-        // With rows of another program it has another default, which a reader of the list does not know.
-        let is_open = |option: &RunOption| option.name == "ridge-scale" && self.task() == Task::Rows;
+        let setup = self.setup();
         let of_run = recorded().filter(|option| option.is_of(self));
-        let listed = of_run.filter(|option| {
-            !QUIET.contains(&option.name) || option.text(&setup) != option.text(&default) || is_open(option)
-        });
-        listed.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
+        of_run.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
     }
 
-    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. A strength that is the default of its
-    /// force counts as not chosen, and so does a scale that is that of the task.
+    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default, because files of
+    /// older versions lack newer options. A strength that is the default of its force counts as not chosen, and so does
+    /// a scale that is that of the task.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;
@@ -398,14 +372,8 @@ impl RunSpec {
             option.set(&mut setup, text.as_ref())?;
         }
         let mut spec = setup.spec;
-        spec.strength = spec.strength.filter(|&strength| strength != spec.force.default_strength());
+        spec.strength = spec.strength.filter(|&strength| strength != spec.forces.force.default_strength());
         spec.ridge_scale = spec.ridge_scale.filter(|&scale| scale != spec.default_ridge_scale());
-        let needed = RunSpec::default().options();
-        let is_missing = |name: &str| name != "strength" && options.iter().all(|(other, _)| other != name);
-        let of_run = |name: &str| RunOption::find(name).is_ok_and(|option| option.is_of(&spec));
-        if let Some((name, _)) = needed.iter().find(|(name, _)| of_run(name) && is_missing(name)) {
-            return Err(option_error(name, Error::expected("a value", "none")));
-        }
         spec.validate()?;
         Ok(spec)
     }

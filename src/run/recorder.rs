@@ -13,7 +13,7 @@ use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
     error::Result,
     file,
-    stat::{self, Header, RunRecord, State, Trends},
+    run::stat::{self, Header, RunRecord, State, Trends},
 };
 
 /// The files of a run with what is to stand in them.
@@ -75,7 +75,6 @@ impl<'a> Recorder<'a> {
         counts::write(&self.files.games(), &story.passes)?;
         self.write(&story, State::Unfinished)?;
         if number == 0 {
-            self.files.remove_fits(|_| true)?;
             self.files.remove_groups()?;
             self.files.remove_beyond(0)?;
         }
@@ -117,7 +116,6 @@ impl<'a> Recorder<'a> {
         }
         file::write_whole(path, record.to_string().as_bytes())?;
         self.files.remove_groups()?;
-        self.files.remove_fits(|_| true)?;
         self.files.remove_beyond(record.reports.len() as u32 - 1)
     }
 
@@ -154,7 +152,7 @@ impl<'a> Recorder<'a> {
                     a.match_rate(),
                     a.match_error(),
                     a.mean_rank(),
-                    a.positions
+                    a.choices
                 ));
             }
         }

@@ -3,18 +3,21 @@
 use std::{
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Command, ExitStatus, Stdio},
+    process::{Command, ExitStatus},
     sync::Arc,
     time::Duration,
 };
 
 use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
-use super::{Holdout, RunSpec, path_to_text};
+use super::{Holdout, RowsFrom, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
-    game, interrupt,
-    process_group::{ProcessGroup, Stop},
+    game,
+    run::{
+        interrupt,
+        process_group::{ProcessGroup, Stop},
+    },
 };
 
 /// What stands for the digest of rows that a command prints anew for every pass.
@@ -41,18 +44,17 @@ pub enum RowOrigin {
 
 impl RowOrigin {
     /// The rows that the options name. A file is read once, for its digest.
-    pub fn new(spec: &RunSpec) -> Result<RowOrigin> {
-        match (&spec.choices, &spec.choices_from) {
-            (Some(path), _) => {
+    pub fn new(from: RowsFrom) -> Result<RowOrigin> {
+        match from {
+            RowsFrom::File(path) => {
                 let digest = game::digest_of(path)?;
-                Ok(RowOrigin::File(RowFile { path: path.clone(), digest }))
+                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest }))
             }
-            (None, Some(command)) => Ok(RowOrigin::Command(RowCommand {
-                command: command.clone(),
-                timeout: spec.timeout.map(Duration::from_secs_f64),
+            RowsFrom::Command(command, timeout) => Ok(RowOrigin::Command(RowCommand {
+                command: command.to_string(),
+                timeout: timeout.map(Duration::from_secs_f64),
                 running: None,
             })),
-            (None, None) => Err(Error::expected("a file or a command that gives choices", "none")),
         }
     }
 
@@ -130,9 +132,7 @@ impl RowCommand {
         let weights = tempfile::Builder::new().prefix("texam-").suffix(".csv").tempfile().map_err(failed)?;
         write_weights(model, weights.as_file()).map_err(failed)?;
         let line = self.command.replace("{weights}", &quoted(weights.path()));
-        let mut command = shell(&line);
-        command.stderr(Stdio::piped());
-        let (group, output) = ProcessGroup::start(command, self.timeout, Some(weights.into_temp_path()))
+        let (group, output) = ProcessGroup::start(shell(&line), self.timeout, Some(weights.into_temp_path()))
             .map_err(|error| Error::io("cannot start the command", error))?;
         self.running = Some(group);
         Ok(Box::new(BufReader::with_capacity(1 << 16, output)))
@@ -154,22 +154,12 @@ impl RowCommand {
 fn failure(group: &ProcessGroup, status: Option<ExitStatus>) -> Option<Error> {
     let how = match (group.stop(), status) {
         (Some(Stop::Late), _) => "it took longer than the timeout".to_string(),
-        (Some(Stop::LeftOpen), _) => {
-            "it ended, but a program that it had started kept the output open; have \
-             the command wait for that program, or send the output of that program elsewhere"
-                .to_string()
-        }
         (Some(Stop::Interrupted | Stop::Unwanted), _) => "it was ended".to_string(),
         (None, Some(status)) if status.success() => return None,
         (None, Some(status)) => format!("it ended with {status}"),
         (None, None) => "it cannot be waited for".to_string(),
     };
-    let lines = group.last_errors();
-    let said = match lines.is_empty() {
-        true => String::new(),
-        false => format!("; it said last: {}", lines.join(" | ")),
-    };
-    Some(Error::new(format!("the command that gives choices failed: {how}{said}")))
+    Some(Error::new(format!("the command that gives choices failed: {how}")))
 }
 
 #[cfg(unix)]

@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    stat::{self, RunRecord},
+    run::stat::{self, RunRecord},
 };
 
 /// A run on disk with at least one pass.
@@ -92,17 +92,17 @@ impl StoredRun {
         Ok(start)
     }
 
-    /// The first `count` passes, to go on after them.
-    pub fn passes(&self, start: &RunWeights, count: usize, note: Warn) -> Result<Vec<Pass>> {
-        let reports = || self.record.reports.iter().take(count);
-        let counts = counts::read(&self.files.games(), reports())?;
+    /// The passes, to go on after them.
+    pub fn passes(&self, start: &RunWeights, note: Warn) -> Result<Vec<Pass>> {
+        let reports = &self.record.reports;
+        let counts = counts::read(&self.files.games(), reports.iter())?;
         let pass = |(report, clusters): (&PassReport, _)| {
             let values = start.read(&start.path(&self.files, report.number), note)?;
             // Errors of the run are those of all its passes, of which more may follow.
             let report = PassReport { run_errors: None, ..report.clone() };
             Ok(Pass { report, values, timing: Timing::default(), clusters })
         };
-        reports().zip(counts).map(pass).collect()
+        reports.iter().zip(counts).map(pass).collect()
     }
 }
 

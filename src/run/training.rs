@@ -9,7 +9,7 @@ use std::{
 use texam_fit::{LeftOut, RowCounts, RowSource, Source};
 
 use super::{
-    Holdout, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, no_positions,
+    Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, no_positions,
     options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
@@ -22,9 +22,8 @@ use crate::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, StoredHints,
         WinnerPosition,
     },
+    run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
-    search::MoveHints,
-    stat::Header,
 };
 
 /// The winners' positions of a run.
@@ -35,8 +34,6 @@ pub struct Training<'a> {
     header: Header,
     /// Whether games or lines were skipped.
     has_skipped: bool,
-    /// Bytes of best moves that passes hand on.
-    hints_memory: usize,
     kind: Kind<'a>,
 }
 
@@ -134,7 +131,7 @@ impl<'a> Training<'a> {
     /// of the games; of the header, the numbers of positions are then those of the shard, and may be 0.
     pub fn read(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
         match spec.task() {
-            Task::Rows => Training::rows(spec, start),
+            Task::Rows(from) => Training::rows(spec, from, start),
             Task::Labels => Training::labels(spec, start, shard, warn),
             Task::Choices => {
                 let options = GameOptions { skip_moves: spec.skip_moves, shard };
@@ -196,7 +193,7 @@ impl<'a> Training<'a> {
         };
         let has_skipped = skipped(&collection) + split.other.as_ref().map_or(0, skipped) > 0;
         let kind = Kind::Choices { collection, split: Box::new(split) };
-        Ok(Training { header, has_skipped, hints_memory: sample::DEFAULT_ROOM, kind })
+        Ok(Training { header, has_skipped, kind })
     }
 
     fn labels(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
@@ -232,15 +229,15 @@ impl<'a> Training<'a> {
         let is_built_in = collection.is_built_in;
         let (read, games) = (read as u64, games.into());
         let kind = Kind::Labels { fitted, held_out, is_built_in, read, games };
-        Ok(Training { header, has_skipped: skipped > 0, hints_memory: sample::DEFAULT_ROOM, kind })
+        Ok(Training { header, has_skipped: skipped > 0, kind })
     }
 
-    fn rows(spec: &RunSpec, start: &RunWeights) -> Result<Training<'static>> {
-        let rows = RowOrigin::new(spec)?;
+    fn rows(spec: &RunSpec, from: RowsFrom, start: &RunWeights) -> Result<Training<'static>> {
+        let rows = RowOrigin::new(from)?;
         let (games, digest) = rows.origin();
         let header = Header { games, digest, ..header(spec, start) };
         let kind = Kind::Rows(rows, Arc::default());
-        Ok(Training { header, has_skipped: false, hints_memory: sample::DEFAULT_ROOM, kind })
+        Ok(Training { header, has_skipped: false, kind })
     }
 
     /// The choices of the positions or rows, for a fit of `start`, without a group of the fitted games.
@@ -258,7 +255,7 @@ impl<'a> Training<'a> {
                 let positions = [&*split.fitted, &split.held_out];
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
-                source.recall(split.hints(collection), self.hints_memory);
+                source.recall(split.hints(collection));
                 if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
                     let other = match &spec.holdout {
                         Holdout::File(path) => path,
@@ -280,42 +277,6 @@ impl<'a> Training<'a> {
                 Box::new(source)
             }
         }
-    }
-
-    /// Whether passes search for moves, so that one can hand hints to the next.
-    pub fn has_hints(&self, spec: &RunSpec) -> bool {
-        match &self.kind {
-            Kind::Choices { collection, .. } => !spec.trees.with(collection.trees.is_some()),
-            Kind::Labels { .. } | Kind::Rows(..) => false,
-        }
-    }
-
-    /// The choices of a shard for one pass by a search, which begins with hints of the pass before, where there are some,
-    /// and leaves hints for the next. None where there are no hints.
-    pub fn searched<'s>(
-        &'s self,
-        spec: &RunSpec,
-        start: &'s RunWeights,
-        tick: Tick<'s>,
-        hints: Option<Vec<MoveHints>>,
-    ) -> Option<PositionSource<'s>> {
-        let Kind::Choices { collection, split } = &self.kind else { return None };
-        if !self.has_hints(spec) {
-            return None;
-        }
-        let parameters = start.parameters().expect("positions are fitted with our weights");
-        let positions = [&*split.fitted, &split.held_out];
-        let mut source = PositionSource::new(positions, parameters, spec.sampling(), tick);
-        match hints {
-            Some(hints) => source.set_hints(hints, self.hints_memory),
-            None => source.recall(split.hints(collection), self.hints_memory),
-        }
-        Some(source)
-    }
-
-    /// Lets passes hand on so many bytes of best moves.
-    pub fn set_hints_memory(&mut self, bytes: usize) {
-        self.hints_memory = bytes;
     }
 
     /// Checks that the groups of a run each have a game. Rows are counted by their first pass.
@@ -435,7 +396,7 @@ fn check_trees(
         let error = Error::expected("a database with trees", "games without them");
         return Err(error.of_kind(ErrorKind::NoTrees).in_file(path));
     };
-    let settings = spec.sampling().search;
+    let settings = spec.search;
     trees.check(&settings).map_err(|error| error.in_file(path))?;
     if !trees.is_exact_for(&settings, &start.digest()) {
         warn(&format!(
@@ -461,7 +422,7 @@ fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Resul
     let options = GameOptions { skip_moves: spec.skip_moves, shard };
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
-    let collection = game::load_labelled(path, &options, spec.every as usize, spec.label_mix(), on_skipped)?;
+    let collection = game::load_labelled(path, &options, spec.every as usize, spec.labels, on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
     }

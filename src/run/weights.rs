@@ -16,7 +16,7 @@ use crate::{
     feature::{Weights, nearest, pattern::glob},
     file, par,
     parameters::Parameters,
-    stat::{self, FrozenWeight},
+    run::stat::{self, FrozenWeight},
 };
 
 /// The weights that a run begins with, and the form of those of its passes.

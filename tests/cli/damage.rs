@@ -64,7 +64,6 @@ fn a_missing_file_is_called_missing_and_a_folder_a_folder() {
         ("plot", "stat"),
         ("report", "stat"),
         ("report", "html"),
-        ("merge -o x-01.par", "bin"),
         ("games --games", "pgn"),
         ("presearch -o x.dbf", "pgn"),
         ("bench", "dbf"),

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, process::Stdio, thread::sleep, time::Duration};
 
 use serde_json::Value;
-use texam::stat::{RunRecord, parse};
+use texam::run::stat::{RunRecord, parse};
 
 use crate::support::*;
 
@@ -196,7 +196,5 @@ fn a_number_of_groups_that_cannot_be_made_is_refused_before_any_work() {
     {
         fails(&bench.fit("out", &format!("{OPTIONS} --groups {groups}")), &parts);
     }
-    let shard = format!("fit {} --depth 1 --groups 3 --shard 1/2 -o {}", bench.games(), bench.path("a.sums"));
-    fails(&words(&shard), &["--groups", "leave it out"]);
     assert!(!Path::new(&bench.path("out")).exists());
 }

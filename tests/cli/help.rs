@@ -1,13 +1,12 @@
 //! Help: an example for every command, each of which can be parsed.
 
-use texam::cli::Cli;
+use texam::commands::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 20] = [
     "screen",
     "fit",
-    "merge",
     "check",
     "agree",
     "diff",
@@ -90,16 +89,16 @@ fn no_color_is_honoured_where_colour_is_forced() {
 fn what_is_read_back_knows_which_arguments_were_given() {
     let line = ["texam", "fit", "--depth", "3", "--skip-moves=8", "games/gm1988.pgn"];
     let cli = Cli::read(line).unwrap();
-    let texam::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
+    let texam::commands::cli::Command::Fit(args) = cli.command else { panic!("not a fit") };
     for (name, given) in [("depth", true), ("skip-moves", true), ("games", true), ("every", false)] {
-        assert_eq!(args.fit.options.given.contains(&name), given, "{name}");
+        assert_eq!(args.options.given.contains(&name), given, "{name}");
     }
 }
 
 #[test]
 fn a_line_without_a_command_is_one_for_the_screen() {
     let games = |line: &[&str]| match Cli::read(line.iter().copied()).unwrap().command {
-        texam::cli::Command::Screen(args) => args.fit.options.spec().games.display().to_string(),
+        texam::commands::cli::Command::Screen(args) => args.fit.options.spec().games.display().to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(games(&["texam"]), "games/gm1988.pgn");
@@ -183,5 +182,17 @@ fn there_are_completions_for_every_shell_and_pages_for_every_command() {
 fn what_is_neither_games_nor_a_command_is_an_error() {
     for line in [&["dbf_none"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
         fails(line, &["expected"]);
+    }
+}
+
+#[test]
+fn what_was_removed_is_an_error_that_says_what_to_do() {
+    for (line, parts) in [
+        ("merge a b -o run-01.par", ["merge is gone", "docs/SCALE.md"]),
+        ("fit --shard 1/2 -o a", ["--shard is gone", "docs/SCALE.md"]),
+        ("fit --pass a.par", ["--pass is gone", "docs/SCALE.md"]),
+        ("fit --hints-memory 1G", ["--hints-memory is gone", "leave it out"]),
+    ] {
+        fails(&words(line), &parts);
     }
 }

@@ -3,21 +3,13 @@
 use std::{collections::BTreeSet, fs, os::unix::fs::symlink, path::Path};
 
 use clap::{CommandFactory, builder::ValueParser};
-use texam::cli::Cli;
+use texam::commands::cli::Cli;
 
 use crate::support::*;
 
 /// Every option that names a file to write, with a command line that writes it as OUT, the ending that the file must
 /// have, and the files that this line reads. `~` is the folder of the test.
 const OUTPUTS: &[(&str, &str, &str, &str, &[&str])] = &[
-    (
-        "fit",
-        "output",
-        "fit ~/games.pgn --par ~/a.par --holdout ~/held.pgn --shard 1/1 --pass ~/b.par -o OUT",
-        "",
-        &["games.pgn", "a.par", "held.pgn", "b.par"],
-    ),
-    ("merge", "output", "merge ~/sums -o OUT", "-01.par", &["sums"]),
     (
         "eval",
         "output",
@@ -71,8 +63,6 @@ const RUN: [&str; 4] = ["run.stat", "run.games", "run-00.par", "run-01.par"];
 
 /// Options that name files or folders in another way: to be read, or a new or empty folder.
 const OTHERS: &[(&str, &[&str])] = &[
-    ("fit", &["pass"]),
-    ("merge", &["sums"]),
     ("agree", &["against", "par"]),
     ("diff", &["a", "b"]),
     ("games", &["games"]),
@@ -85,7 +75,6 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("export", &["par"]),
     ("plot", &["file", "against"]),
     ("report", &["stat", "games", "holdout"]),
-    ("lesson", &["out"]),
     ("man", &["out"]),
 ];
 
@@ -115,10 +104,6 @@ fn inputs() -> Bench {
     bench.write("open.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
     let run = format!("--name run --iterations 1 --min-support 5 --holdout {}", bench.path("held.pgn"));
     assert_succeeded(&crate::support::run(&bench.fit("", &run)), "the run");
-    let shard = format!("--shard 1/1 -o {} --min-support 5", bench.path("sums"));
-    let mut args = vec!["fit".to_string(), "--depth".into(), "1".into(), bench.games().into()];
-    args.extend(words(&shard).iter().map(ToString::to_string));
-    succeeds(&args);
     bench
 }
 
@@ -176,14 +161,14 @@ fn a_page_beside_the_stat_and_a_page_of_the_manual_are_replaced_only_with_overwr
     assert!(succeeds(&report("--overwrite")).contains("in place of an older file"));
     let man = |more: &str| line(&bench, "man --out ~/man", "", more);
     succeeds(&man(""));
-    let page = bench.path("man/texam-merge.1");
+    let page = bench.path("man/texam-rows.1");
     fs::write(&page, "another").unwrap();
     fs::remove_file(bench.path("man/texam.1")).unwrap();
     fails(&man(""), &["--overwrite"]);
     assert_eq!(fs::read_to_string(&page).unwrap(), "another");
     assert!(!Path::new(&bench.path("man/texam.1")).exists(), "all pages or none");
     succeeds(&man("--overwrite"));
-    assert!(fs::read_to_string(&page).unwrap().contains("merge"));
+    assert!(fs::read_to_string(&page).unwrap().contains("rows"));
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn cells_that_the_last_fit_kept_are_marked_with_what_that_means() {
 #[test]
 fn without_the_feature_a_png_is_refused_with_a_remedy() {
     let bench = Bench::new(0);
-    fails(&["plot", RUN, "-o", &bench.path("a.png")], &["without the feature png", ".svg"]);
+    fails(&["plot", RUN, "-o", &bench.path("a.png")], &["draw an .svg", "--features png"]);
     assert!(!bench.folder.path().join("a.png").exists());
 }
 

@@ -20,7 +20,7 @@ fn with_trees() -> (Bench, String) {
 /// The options of a run as its `.stat` lists them.
 fn options(bench: &Bench, out: &str) -> Vec<String> {
     let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
-    let record = texam::stat::parse(&stat).unwrap();
+    let record = texam::run::stat::parse(&stat).unwrap();
     record.header.options.iter().map(|(name, value)| format!("{name} {value}")).collect()
 }
 
@@ -37,8 +37,8 @@ fn the_preset_1988_is_the_run_of_its_options_and_the_stat_says_what_held() {
         options
     };
     let searched = options(&bench, "preset");
-    assert_eq!((&*searched[0], &**searched.last().unwrap()), ("preset 1988", "trees off"));
-    assert_eq!(without(searched, &["preset 1988", "trees off"]), options(&bench, "hand"));
+    assert!(searched[0] == "preset 1988" && searched.contains(&"trees off".to_string()), "{searched:?}");
+    assert_eq!(without(searched, &["preset 1988"]), options(&bench, "hand"));
     let walked = options(&bench, "preset-trees");
     assert!(walked.contains(&"trees on".to_string()), "{walked:?}");
     assert_eq!(without(walked, &["preset 1988"]), options(&bench, "hand-trees"));
@@ -65,25 +65,13 @@ fn an_option_beside_the_preset_wins_wherever_it_stands() {
 }
 
 #[test]
-fn a_run_with_a_preset_is_resumed_and_made_in_shards() {
+fn a_run_with_a_preset_is_resumed() {
     let (bench, database) = with_trees();
     succeeds(&fit(&bench, "whole", &database, "--preset 1988 --iterations 2"));
     succeeds(&fit(&bench, "resumed", &database, "--preset 1988 --iterations 1"));
     succeeds(&bench.bare_fit("resumed", "--resume run --iterations 2"));
     assert_same_files(&bench.files("resumed"), &bench.files("whole"));
     fails(&bench.bare_fit("whole", "--resume run --preset none"), &["expected --preset 1988 as in the run"]);
-    let sums = [1, 2].map(|number| {
-        let sums = bench.path(&format!("sums-{number}.bin"));
-        let line =
-            format!("fit {database} --depth 1 --preset 1988 --iterations 0 --shard {number}/2 -o {sums}");
-        succeeds(&words(&line));
-        sums
-    });
-    succeeds(&fit(&bench, "start", &database, "--preset 1988 --iterations 0"));
-    fs::create_dir(bench.path("shards")).unwrap();
-    succeeds(&["merge", &sums[0], &sums[1], "-o", &bench.path("shards/run-01.par")]);
-    assert_eq!(options(&bench, "shards"), options(&bench, "start"));
-    assert_same_files(&bench.files("shards"), &bench.files("start"));
 }
 
 #[test]

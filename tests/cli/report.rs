@@ -1,6 +1,6 @@
 //! `texam report`: where its page and the games are found, and what it says when something is missing.
 //!
-//! What the page looks like and does in a browser is tested in `tests/report`.
+//! What the page looks like and does in a browser is tested in `tests/browser`.
 
 use std::{fs, process::Output};
 

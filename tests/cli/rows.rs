@@ -1,6 +1,11 @@
 //! `texam rows`, and fits on the rows of other programs.
 
-use std::{collections::HashSet, fs, path::Path, process::Command};
+use std::{
+    collections::HashSet,
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
 
 use proptest::{collection::vec, prelude::*, sample};
 use serde_json::Value;
@@ -60,32 +65,11 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
     }
     let [rows, games] = ["rows", "games"].map(|name| {
         let text = fs::read_to_string(bench.path(&format!("out/{name}.stat"))).unwrap();
-        texam::stat::parse(&text).unwrap()
+        texam::run::stat::parse(&text).unwrap()
     });
     assert_eq!(rows.trends.weights, games.trends.weights);
     assert_eq!(rows.reports[0].spread, games.reports[0].spread);
     assert_eq!(rows.reports[1].fit, games.reports[1].fit);
-}
-
-#[test]
-fn rows_as_arrays_are_the_same_bytes_on_any_number_of_threads() {
-    let bench = Bench::new(20);
-    let write = |name: &str, threads: u32| {
-        let (npz, csv) = (bench.path(name), bench.path(&format!("{name}.csv")));
-        let line = format!(
-            "rows {} --depth 1 --to npz --threads {threads} -o {npz} --weights-out {csv}",
-            bench.games()
-        );
-        assert!(succeeds(&words(&line)).contains(" choices with "));
-        fs::read(npz).unwrap()
-    };
-    let archive = write("a.npz", 1);
-    assert_eq!(archive, write("b.npz", 2));
-    assert!(archive.starts_with(b"PK"));
-    for name in ["format", "shape", "data", "indices", "indptr", "label", "choice", "cluster"] {
-        let name = format!("{name}.npy");
-        assert!(archive.windows(name.len()).any(|window| window == name.as_bytes()), "{name}");
-    }
 }
 
 /// The text of rows with the counts of one column four times as large.
@@ -138,7 +122,7 @@ fn a_ridge_is_chosen_by_the_loss_held_out_and_fits_like_the_same_given() {
     let pass = &list(&fit, "passes")[1];
     let chosen = number(pass, "ridge");
     let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
-    let path = &texam::stat::parse(&stat).unwrap().reports[1].ridges;
+    let path = &texam::run::stat::parse(&stat).unwrap().reports[1].ridges;
     assert_eq!((path.losses.len(), path.chosen()), (12, Some(chosen)), "{stat}");
     assert!(chosen > 0.0 && stat.contains("\n[ridges]\n") && stat.contains("\nridge        auto\n"));
     for weight in list(&fit, "weights") {
@@ -171,7 +155,7 @@ fn rows_that_say_little_are_told_of() {
     let good = fit(&|at, row| format!("1:{} 2:{}", count(at, row), if row == 0 { 3 } else { at % 3 }));
     assert!(!good.contains("\nrows ") && !good.contains("\nrank "), "{good}");
     let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
-    let trends = texam::stat::parse(&stat).unwrap().trends;
+    let trends = texam::run::stat::parse(&stat).unwrap().trends;
     // 199 positions of 50 games, of which 5 are held out.
     assert_eq!(trends.weights.iter().map(|weight| weight.games).collect::<Vec<_>>(), [Some(45); 2]);
     let tied = fit(&|at, _| format!("1:{} 2:1", at % 5));
@@ -337,6 +321,12 @@ fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
 fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
     let bench = Bench::new(1);
     fails(&fit_command(&bench, "cat a.txt", "--objective softmax"), &["option choices-from", "{weights}"]);
+    // What the command says comes before the error.
+    let has_failed = |output: &Output, parts: &[&str]| {
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("error: "), "{said}");
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    };
     for (command, parts) in [
         ("exit 3", &["the command that gives choices failed", "exit status: 3"][..]),
         ("echo oops >&2; echo nonsense; exit 2", &["line 1", "\"nonsense\"", "exit status: 2", "oops"]),
@@ -348,7 +338,7 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
     ] {
         // The path of the weights, to no effect.
         let command = format!(": {{weights}}; {command}");
-        fails(&fit_command(&bench, &command, "--objective softmax --timeout 2"), parts);
+        has_failed(&run(&fit_command(&bench, &command, "--objective softmax --timeout 2")), parts);
         assert!(bench.names("out").is_empty(), "{command}");
     }
     // It fails at the second pass.
@@ -357,8 +347,7 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
         ": {{weights}}; if [ -e {once} ]; then echo no more >&2; exit 1; fi; touch {once}; cat {file}"
     );
     let args = fit_command(&bench, &command, "--objective softmax --holdout none --min-support 0 --name a");
-    let output = run(&args);
-    assert_failed(&output, "second pass", &["exit status: 1", "no more"]);
+    has_failed(&run(&args), &["exit status: 1", "no more"]);
     assert_eq!(bench.names("out"), ["a-00.csv", "a.games", "a.stat"]);
 }
 
@@ -401,7 +390,7 @@ fn patterns_say_which_weights_of_another_program_are_tuned() {
     let bench = Bench::new(20);
     rows(&bench, "");
     succeeds(&fit_rows(&bench, "--name run --min-support 5 --tune n_*,b_pair.o --freeze n_fwd.?"));
-    let record = texam::stat::parse(&fs::read_to_string(bench.path("out/run.stat")).unwrap()).unwrap();
+    let record = texam::run::stat::parse(&fs::read_to_string(bench.path("out/run.stat")).unwrap()).unwrap();
     let names: Vec<&str> = record.trends.weights.iter().map(|weight| &*weight.name).collect();
     assert!(names.contains(&"n_cen.e") && names.contains(&"b_pair.o"), "{names:?}");
     assert!(names.iter().all(|name| name.starts_with("n_") || *name == "b_pair.o"), "{names:?}");

@@ -1,6 +1,10 @@
 //! `texam fit`: names and files of a run, and the options that decide how long it goes on and on what.
 
-use std::{fs, process::Stdio};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use crate::support::*;
 
@@ -257,4 +261,13 @@ fn a_run_replaces_none_of_the_files_that_it_reads() {
     );
     assert_same_files(&bench.files("out"), &before);
     succeeds(&bench.fit("out", &format!("--name other --iterations 0 --holdout none --par {par}")));
+}
+
+#[test]
+fn a_program_without_mpi_does_not_make_a_run_several_times() {
+    let bench = Bench::new(2);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+    let output = command.env("OMPI_COMM_WORLD_SIZE", "8").args(bench.fit("out", "")).output().unwrap();
+    assert_failed(&output, "started 8 times", &["8 processes were started", "--features mpi"]);
+    assert!(!Path::new(&bench.path("out")).exists());
 }

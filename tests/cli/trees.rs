@@ -24,7 +24,7 @@ fn results(bench: &Bench, out: &str) -> (String, Vec<String>) {
     let is_kept = |line: &&str| {
         !["games ", "trees ", "regrow "].iter().any(|start| line.starts_with(start)) && !line.contains(".par")
     };
-    let record = texam::stat::parse(&stat).unwrap();
+    let record = texam::run::stat::parse(&stat).unwrap();
     let last = record.reports.len() - 1;
     let par = fs::read_to_string(bench.path(&format!("{out}/run-{last:02}.par"))).unwrap();
     let values = par.lines().filter(|line| !line.starts_with('#')).map(String::from).collect();
@@ -119,7 +119,7 @@ fn the_hill_climber_of_the_examples_raises_the_match_and_writes_the_same_weights
 }
 
 #[test]
-fn a_run_on_trees_is_resumed_and_made_in_shards_but_not_one_that_grows_them_anew() {
+fn a_run_on_trees_is_resumed_but_not_one_that_grows_them_anew() {
     let (bench, database) = with_trees(12, "");
     ended(&fit(&bench, "whole", &database, "--iterations 2 --trees"));
     ended(&fit(&bench, "resumed", &database, "--iterations 1 --trees"));
@@ -130,24 +130,6 @@ fn a_run_on_trees_is_resumed_and_made_in_shards_but_not_one_that_grows_them_anew
             .collect::<Vec<_>>(),
     );
     assert_eq!(results(&bench, "resumed"), results(&bench, "whole"));
-    let shard = |number: u32, more: &str| {
-        let sums = bench.path(&format!("sums-{number}.bin"));
-        let options = format!("--depth 2 --min-support 5 --iterations 2 --trees {more}");
-        let line = format!("fit {database} {options} --shard {number}/2 -o {sums}");
-        words(&line).into_iter().map(String::from).collect::<Vec<_>>()
-    };
-    fails(&shard(1, "--regrow 1"), &["no --regrow for a run in shards"]);
-    ended(&shard(1, ""));
-    ended(&shard(2, ""));
-    let [one, two] = [1, 2].map(|number| bench.path(&format!("sums-{number}.bin")));
-    let first = bench.path("shards/run-01.par");
-    fs::create_dir(bench.path("shards")).unwrap();
-    succeeds(&["merge", &one, &two, "-o", &first]);
-    let values = |path: &str| -> Vec<String> {
-        let text = fs::read_to_string(path).unwrap();
-        text.lines().filter(|line| !line.starts_with('#')).map(String::from).collect()
-    };
-    assert_eq!(values(&first), values(&bench.path("whole/run-01.par")));
     ended(&fit(&bench, "regrown", &database, "--iterations 1 --trees --regrow 1"));
     let line = format!("fit --out {} --resume run --iterations 2", bench.path("regrown"));
     fails(&words(&line), &["run.stat", "--regrow 1, whose trees are gone"]);

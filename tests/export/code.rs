@@ -1,22 +1,23 @@
 //! Exported source code, compiled without a warning and run.
 
 use std::{
-    env,
-    ffi::OsString,
     fs::{self, File},
-    path::Path,
     process::{Command, Stdio},
 };
 
 use tempfile::TempDir;
 use texam::{
     eval,
-    export::{EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
     feature::{Key, Weights},
     phase::PhaseScheme,
+    show::export::{EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
 };
 
 use super::{positions, sets};
+use crate::{
+    compilers::{cc, rustc},
+    support::words,
+};
 
 const RUST_DRIVER: &str = r#"
 mod texam_eval;
@@ -87,7 +88,7 @@ impl Program {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("texam_eval.rs"), sets::export(name, weights, Format::Rust, unit)).unwrap();
         fs::write(path("driver.rs"), RUST_DRIVER).unwrap();
-        rustc(folder.path(), "--edition 2021 -D warnings -C overflow-checks=on -o driver driver.rs");
+        rustc(folder.path(), &words("--edition 2021 -D warnings -C overflow-checks=on -o driver driver.rs"));
         Program { folder }
     }
 
@@ -107,32 +108,6 @@ impl Program {
         assert_eq!(answers.len(), fens.len());
         answers
     }
-}
-
-/// Runs a compiler in a folder; the environment may name another one.
-fn compile(variable: &str, compiler: &str, folder: &Path, arguments: &str) {
-    let program = env::var_os(variable).unwrap_or_else(|| OsString::from(compiler));
-    let mut command = Command::new(&program);
-    let output = command.args(arguments.split(' ')).current_dir(folder).output().unwrap_or_else(|error| {
-        panic!(
-            "cannot run {program:?} ({error}): exported code is checked by compiling it, so {compiler} must be \
-             installed, or {variable} must name another"
-        )
-    });
-    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.stderr.is_empty(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-pub fn rustc(folder: &Path, arguments: &str) {
-    compile("RUSTC", "rustc", folder, arguments);
-}
-
-pub fn cxx(folder: &Path, arguments: &str) {
-    compile("CXX", "c++", folder, &format!("-std=c++11 -Wall -Wextra -Werror -pedantic -O1 {arguments}"));
-}
-
-pub fn cc(folder: &Path, arguments: &str) {
-    compile("CC", "cc", folder, &format!("-std=c11 -Wall -Wextra -Werror -pedantic -O1 {arguments}"));
 }
 
 #[test]
@@ -185,7 +160,7 @@ fn the_header_in_c_holds_the_weights_tables_and_phases_of_this_program() {
             let path = |name: &str| folder.path().join(name);
             fs::write(path("texam_weights.h"), sets::export(&name, &weights, Format::C, unit)).unwrap();
             fs::write(path("driver.c"), C_DRIVER).unwrap();
-            cc(folder.path(), "-o driver driver.c");
+            cc(folder.path(), &["-o", "driver", "driver.c"]);
             let output = Command::new(path("driver")).output().unwrap();
             assert!(output.status.success(), "{name}");
             let printed = String::from_utf8(output.stdout).unwrap();
@@ -281,8 +256,8 @@ fn the_sources_compile_alone_without_a_standard_library_and_document_all() {
         write("library.rs", "//! A crate.\n#![no_std]\npub mod texam_eval;\n");
         for edition in [2021, 2024] {
             let options = format!("--edition {edition} --crate-type lib --emit metadata -D warnings");
-            rustc(folder.path(), &format!("{options} -D missing_docs library.rs"));
+            rustc(folder.path(), &words(&format!("{options} -D missing_docs library.rs")));
         }
-        cc(folder.path(), "-x c -c -o header.o texam_weights.h");
+        cc(folder.path(), &words("-x c -c -o header.o texam_weights.h"));
     }
 }

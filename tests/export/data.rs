@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fs};
 use serde_json::{Value, json};
 use texam::{
     eval,
-    export::{ExportUnit, Format},
     feature::{Cell, Extras, Key, Mode, Weights, cell_name, table_signature},
     par,
+    show::export::{ExportUnit, Format},
     value::taper,
 };
 

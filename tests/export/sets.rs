@@ -5,10 +5,10 @@ use std::fmt::Write;
 use fastrand::Rng;
 use texam::{
     eval,
-    export::{self, ExportUnit, Format},
     feature::{Ends, Group, Key, Weights, weights},
     par,
     phase::PhaseScheme,
+    show::export::{self, ExportUnit, Format},
     value,
 };
 

@@ -89,10 +89,6 @@ pub enum ErrorKind {
     NoTrees,
     /// A key, group or cell is unknown, and like no other.
     UnknownWeight,
-    /// The sums of a shard are damaged, cut off, or of another version.
-    Sums,
-    /// A run in shards has no fit that was made in the merge before.
-    PendingFit,
 }
 
 /// An error with its place: what was expected, what was found.

@@ -13,9 +13,10 @@ use std::{
     time::Duration,
 };
 
-use texam_fit::limits::LONGEST_TEXT;
-
 use crate::error::{Error, Result};
+
+/// Bytes of a `.par`, a `.stat` or another text that is read whole.
+const LONGEST_TEXT: u64 = 16 << 20;
 
 /// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
 /// under its name. A link is followed, also one to a file that does not exist yet. A pipe, a device, and whatever is in

@@ -2,9 +2,9 @@
 //!
 //! First step of the program: reads a file and yields [`Game`]s one by one, and with them the
 //! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`), cut
-//! into games (`split`, `pgn`), read (`tags`, `movetext`) and played (`replay`). `reader` puts these steps together,
-//! and `collection` keeps the positions. A game that cannot be read is reported and skipped as a whole, and the reading
-//! goes on. Knows nothing of evaluations, and prints nothing.
+//! into games (`split`), and read by pgn-reader and played (`replay`); `words` finds what pgn-reader passes over. `pgn`
+//! puts these steps together, and `collection` keeps the positions. A game that cannot be read is reported and skipped
+//! as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
 //!
 //! A database of pre-searched games (`database`) gives the same games without parsing, and what searches found in them.
 //!

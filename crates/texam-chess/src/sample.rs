@@ -23,7 +23,7 @@ pub use self::{
     forest::{Forest, grow_all},
     labelled::{LabelledSource, quiet},
     presearch::Presearch,
-    recall::{DEFAULT_ROOM, Recall},
+    recall::Recall,
     rows::ChoiceMaker,
     single::SingleFit,
     source::PositionSource,
@@ -76,7 +76,7 @@ pub fn search(
 fn standing(moves: &SearchedMoves) -> Standing {
     let SearchedMoves { legal, ahead, tied, kept, .. } = moves;
     let rows = if kept.len() >= 2 { kept.len() as u32 } else { 0 };
-    Standing { legal: *legal, ahead: *ahead, tied: *tied, rows }
+    Standing { alternatives: *legal, ahead: *ahead, tied: *tied, rows }
 }
 
 /// What a pass without a fit measures.
@@ -169,8 +169,6 @@ impl Game<'_> {
             Way::Search { hints, recall, searcher } => {
                 Ok(self.positions.iter().zip(hints).all(|(position, hints)| {
                     let before = hints.bytes();
-                    let least_nodes = recall.least_nodes();
-                    searcher.keep_hints_from(least_nodes, least_nodes > 0);
                     let (standing, moves) = search(position, sampling, searcher, hints);
                     recall.keep(before, hints);
                     take(position, standing, &moves);

@@ -1,9 +1,11 @@
-//! What is to be said about rows and weights, in the words that all users show.
+//! What speaks against rows and weights, for those who show a run to people.
+
+use std::fmt;
 
 use crate::{
     agreement::Agreement,
+    report::{PassReport, best},
     step::Fit,
-    tuner::{PassReport, best},
 };
 
 /// A mean rank of more than this share of that by chance is no better than chance.
@@ -12,30 +14,40 @@ const LIKE_CHANCE: f64 = 0.9;
 /// Names of weights that are listed at most.
 const MOST_NAMES: usize = 8;
 
-/// So many choices are of more than one game.
-const MANY: u64 = 20;
-
-/// What is to be said if all of many choices are of one game.
-pub fn one_game(games: u64, choices: u64) -> Option<String> {
-    let why = "so none can be held out: name the game of each with game: in its remark";
-    (games == 1 && choices >= MANY).then(|| format!("all {choices} choices are of one game, {why}"))
+/// What is suspicious in how the chosen rows stand under the start weights. Those who know what rows are may say it in
+/// their own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Suspicion {
+    /// All rows of each choice have the same value.
+    AllTied,
+    /// The chosen rows rank no better than by chance.
+    ByChance,
 }
 
-/// What is suspicious in how the played moves stand under the start weights, if anything.
-pub fn suspicion(agreement: &Agreement) -> Option<&'static str> {
-    let Agreement { positions, moves, tied_sum, .. } = *agreement;
-    let others = moves - positions;
-    let by_chance = others as f64 / 2.0 / positions.max(1) as f64;
-    if others == 0 {
-        None
-    } else if tied_sum == others {
-        Some("all moves of a position have the same value: are the counts those after the move?")
-    } else if agreement.mean_rank() > LIKE_CHANCE * by_chance {
-        Some(
-            "the played moves rank no better than by chance: are the counts those after the move, seen by the side that moves?",
-        )
-    } else {
-        None
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Suspicion::AllTied => "all rows of a choice have the same value: do they tell the alternatives apart?",
+            Suspicion::ByChance => {
+                "the chosen rows rank no better than by chance: do all rows count from the view of the chooser?"
+            }
+        })
+    }
+}
+
+impl Suspicion {
+    /// What is suspicious in the agreement of the start weights, if anything.
+    pub fn of(agreement: &Agreement) -> Option<Suspicion> {
+        let Agreement { choices, alternatives, tied_sum, .. } = *agreement;
+        let others = alternatives - choices;
+        let by_chance = others as f64 / 2.0 / choices.max(1) as f64;
+        if others == 0 {
+            None
+        } else if tied_sum == others {
+            Some(Suspicion::AllTied)
+        } else {
+            (agreement.mean_rank() > LIKE_CHANCE * by_chance).then_some(Suspicion::ByChance)
+        }
     }
 }
 
@@ -49,17 +61,37 @@ pub fn open_weights(fit: &Fit) -> Option<String> {
     (!open.is_empty()).then_some(text)
 }
 
-/// What the clusters held out say against the weights of a run, if anything: that its best pass is the start.
-pub fn warning(reports: &[PassReport]) -> Option<&'static str> {
-    let [start, .., last] = reports else { return None };
-    let is_held_out = start.held_out.is_some() || start.loss.is_some_and(|loss| loss.held_out.is_some());
-    if !is_held_out || best(reports.iter()) > 0 {
-        return None;
+/// What the choices held out say against the weights of a run whose best pass is the start. Those who know what choices
+/// are may say it in their own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Warning {
+    /// The last pass is worse there than the start.
+    Worse,
+    /// It is better, but not clearly.
+    NoClearGain,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Warning::Worse => "worse on rows not fitted: do not use these weights",
+            Warning::NoClearGain => {
+                "no clear gain on rows not fitted: keep the start weights, or fit more rows"
+            }
+        })
     }
-    Some(match start.is_better_than(last) {
-        true => "worse on games not fitted: do not use these weights",
-        false => "no clear gain on games not fitted: keep the start weights, or fit more games",
-    })
+}
+
+impl Warning {
+    /// What there is to say against the weights of a run with these reports, if anything.
+    pub fn of(reports: &[PassReport]) -> Option<Warning> {
+        let [start, .., last] = reports else { return None };
+        let is_held_out = start.held_out.is_some() || start.loss.is_some_and(|loss| loss.held_out.is_some());
+        if !is_held_out || best(reports.iter()) > 0 {
+            return None;
+        }
+        Some(if start.is_better_than(last) { Warning::Worse } else { Warning::NoClearGain })
+    }
 }
 
 /// That so many entries were rounded, if some were.
@@ -73,24 +105,21 @@ mod tests {
     use crate::objective::Criterion;
 
     #[test]
-    fn moves_that_are_tied_or_in_no_order_are_suspicious() {
-        let agreement = |rank_sum, tied_sum| Agreement {
-            positions: 10,
-            moves: 110,
-            rank_sum,
-            tied_sum,
-            ..Agreement::default()
+    fn rows_that_are_tied_or_in_no_order_are_suspicious() {
+        let suspicion = |rank_sum, tied_sum| {
+            let agreement =
+                Agreement { choices: 10, alternatives: 110, rank_sum, tied_sum, ..Agreement::default() };
+            Suspicion::of(&agreement)
         };
-        assert!(suspicion(&agreement(0, 100)).unwrap().contains("same value"));
-        assert!(suspicion(&agreement(49, 0)).unwrap().contains("by chance"));
-        assert!(suspicion(&agreement(20, 59)).unwrap().contains("by chance"));
-        assert_eq!(suspicion(&agreement(30, 10)), None);
-        assert_eq!(suspicion(&Agreement::default()), None);
+        assert_eq!(suspicion(0, 100), Some(Suspicion::AllTied));
+        assert_eq!([suspicion(49, 0), suspicion(20, 59)], [Some(Suspicion::ByChance); 2]);
+        assert_eq!(suspicion(30, 10), None);
+        assert_eq!(Suspicion::of(&Agreement::default()), None);
     }
 
     #[test]
-    fn a_run_that_is_of_no_use_on_games_held_out_is_warned_of() {
-        let held_out = |rank_sum| Agreement { positions: 100, rank_sum, ..Agreement::default() };
+    fn a_run_that_is_of_no_use_on_choices_held_out_is_warned_of() {
+        let held_out = |rank_sum| Agreement { choices: 100, rank_sum, ..Agreement::default() };
         let run = |ranks: &[u64], error: f64| {
             let report = |(pass, &rank): (usize, &u64)| PassReport {
                 held_out: Some(held_out(rank)),
@@ -98,19 +127,13 @@ mod tests {
                 rank_errors: vec![Some(error); pass],
                 ..PassReport::default()
             };
-            warning(&ranks.iter().enumerate().map(report).collect::<Vec<_>>())
+            Warning::of(&ranks.iter().enumerate().map(report).collect::<Vec<_>>())
         };
-        assert!(run(&[300, 280, 310], 0.3).unwrap().starts_with("worse on games not fitted"));
-        assert!(run(&[300, 280, 290], 0.3).unwrap().starts_with("no clear gain on games not fitted"));
+        assert_eq!(run(&[300, 280, 310], 0.3), Some(Warning::Worse));
+        assert_eq!(run(&[300, 280, 290], 0.3), Some(Warning::NoClearGain));
         assert_eq!(run(&[300, 280, 290], 0.01), None);
         // Nothing was fitted, or nothing held out.
         assert_eq!(run(&[300], 0.0), None);
-        assert_eq!(warning(&[PassReport::default(), PassReport::default()]), None);
-    }
-
-    #[test]
-    fn many_choices_are_not_of_one_game() {
-        assert!(one_game(1, 20).unwrap().starts_with("all 20 choices are of one game"));
-        assert_eq!([one_game(1, 19), one_game(2, 1000)], [None, None]);
+        assert_eq!(Warning::of(&[PassReport::default(), PassReport::default()]), None);
     }
 }

@@ -18,7 +18,7 @@ pub struct Format {
     pub letters: [u8; 2],
     /// The version of what the blocks contain.
     pub version: u32,
-    /// What the file is, for messages: `a database of games`.
+    /// What the file is, for messages: `a table of counts`.
     pub name: &'static str,
     /// Largest length of a block in bytes.
     pub longest: u32,

@@ -1,4 +1,4 @@
-//! A choice as numbers: one row for each kept move, the chosen one first.
+//! A choice as numbers: its rows, the chosen one first.
 
 use crate::{
     error::{Error, Result},
@@ -8,11 +8,12 @@ use crate::{
 /// Largest absolute value of a row, in 1/65536 unit: 2^24 units.
 pub(crate) const LARGEST_VALUE: i64 = 1 << 40;
 
-/// A position in which a move was chosen, with what each kept move leads to.
+/// One of several alternatives was chosen. Those that a fit is to compare are rows.
 ///
-/// A row is the feature vector after a move less that of the root, from the side of the chooser, as sparse
-/// integers; its value is that of the move less that of the root. Under the parameters of the search,
-/// `value = sum of parameter x entry`, exactly, without the entries that are [derivatives](crate::Parameter::is_derivative).
+/// A row is what an alternative counts in each feature, as sparse integers, from the view of the chooser and from a point
+/// that all rows of the choice share, its root; in a search it is the state before the choice. Under the parameters of the
+/// search,
+/// the value of a row is `sum of parameter x entry`, exactly, without the entries that are [derivatives](crate::Parameter::is_derivative).
 ///
 /// The buffers are kept when a choice is [begun](Choice::begin) anew.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,10 +30,10 @@ pub struct Choice {
     entries: Vec<i32>,
 }
 
-/// One kept move.
+/// One alternative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// Value of the move less that of the root, in 1/65536 unit.
+    /// Value, less that of the root, in 1/65536 unit.
     pub value: i64,
     /// Parameters with an entry, ascending.
     pub columns: &'a [u32],
@@ -48,8 +49,8 @@ impl Row<'_> {
 }
 
 impl Choice {
-    /// Begins a choice without rows. `cluster` is the game that it comes from, since errors of a game
-    /// correlate; `rank` is the number of moves, kept or not, strictly ahead of the chosen one.
+    /// Begins a choice without rows. `cluster` is the number of the group of choices that it belongs to, whose
+    /// errors correlate; `rank` is the number of alternatives, kept as rows or not, strictly ahead of the chosen one.
     pub fn begin(&mut self, cluster: u64, rank: u32) {
         (self.cluster, self.rank, self.label, self.withheld) = (cluster, rank, 0, 0);
         self.values.clear();
@@ -58,8 +59,8 @@ impl Choice {
         self.entries.clear();
     }
 
-    /// Begins a labelled position: a choice with one row, which holds the features and the value of the position
-    /// itself. `label` is the result of the game, from 0 (lost) to 1 (won), rounded to 2^-24.
+    /// Begins a labelled row: a choice with one row, which nothing is subtracted from. `label` is the result that its value
+    /// should tell, from 0 (lost) to 1 (won), rounded to 2^-24.
     ///
     /// # Errors
     ///
@@ -97,7 +98,7 @@ impl Choice {
         self.withheld
     }
 
-    /// Adds a row: that of the chosen move first, then the others. Entries come in ascending order of their
+    /// Adds a row: the chosen one first, then the others. Entries come in ascending order of their
     /// parameters; those of 0 are left out.
     ///
     /// # Errors
@@ -105,7 +106,7 @@ impl Choice {
     /// Entries that do not ascend, an entry beyond 32 bits, or a value beyond 2^24 units.
     pub fn push(&mut self, value: i64, entries: impl IntoIterator<Item = (u32, i64)>) -> Result<()> {
         if value.abs() > LARGEST_VALUE {
-            return Err(Error::input("values of moves within 2^24 units of their root", in_units(value)));
+            return Err(Error::input("values of rows within 2^24 units of their root", in_units(value)));
         }
         let start = self.columns.len();
         for (column, entry) in entries {
@@ -142,25 +143,17 @@ impl Choice {
         self.ends.push(self.columns.len());
     }
 
-    /// Whether it is a choice of a model with so many parameters, as one from a file may not be.
-    pub(crate) fn is_whole(&self, parameters: usize) -> bool {
-        !self.values.is_empty()
-            && (0..=ONE).contains(&self.label)
-            && (0..ONE).contains(&self.withheld)
-            && self.columns.iter().all(|&column| (column as usize) < parameters)
-    }
-
-    /// The game that it comes from.
+    /// The number of its cluster.
     pub fn cluster(&self) -> u64 {
         self.cluster
     }
 
-    /// Number of moves, kept or not, strictly ahead of the chosen one.
+    /// Number of alternatives, kept as rows or not, strictly ahead of the chosen one.
     pub fn rank(&self) -> u32 {
         self.rank
     }
 
-    /// The label of a labelled position, in 2^-24.
+    /// The label of a labelled row, in 2^-24.
     pub(crate) fn label(&self) -> i64 {
         self.label
     }
@@ -186,7 +179,7 @@ impl Choice {
         }
     }
 
-    /// The rows, the chosen move first.
+    /// The rows, the chosen one first.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).zip(&self.values).map(|((start, &end), &value)| Row {
@@ -196,7 +189,7 @@ impl Choice {
         })
     }
 
-    /// Values of the kept moves less that of the root, in 1/65536 unit, the chosen one first.
+    /// Values of the rows, in 1/65536 unit, the chosen one first.
     pub fn values(&self) -> &[i64] {
         &self.values
     }
@@ -211,7 +204,7 @@ impl Choice {
         self.values.is_empty()
     }
 
-    /// By how much the choice was missed: the best kept alternative less the chosen move, at least 0, in
+    /// By how much the choice was missed: the best other row less the chosen one, at least 0, in
     /// 1/65536 unit.
     pub fn miss(&self) -> i64 {
         match self.values.split_first() {
@@ -241,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_miss_is_the_lead_of_the_best_alternative_and_never_negative() {
+    fn the_miss_is_the_lead_of_the_best_other_row_and_never_negative() {
         assert_eq!(choice(&[10, 5, 25, 7]).miss(), 15);
         assert_eq!(choice(&[10, 5, 7]).miss(), 0);
         assert_eq!(choice(&[10]).miss(), 0);

@@ -1,7 +1,7 @@
 //! The steps of an objective with a temperature: Newton's method on the choices of one pass.
 //!
-//! The rows of a pass are fixed, so that several steps can follow each other before positions are searched anew:
-//! the values of the moves follow from the rows. Each step solves for the change of the parameters and is damped until
+//! The rows of a pass are fixed, so that several steps can follow each other before everything is searched anew:
+//! the new values follow from the rows. Each step solves for the change of the parameters and is damped until
 //! the loss with its penalty falls (K. Levenberg, Quarterly of Applied Mathematics 2, 1944; D. W. Marquardt, SIAM
 //! Journal 11, 1963). The penalty acts on the equations multiplied by the square of the temperature:
 //! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as with the objective `force`.
@@ -18,9 +18,9 @@ use crate::{
     normal::Sums,
     numbers::Numbers,
     objective::Objective,
-    options::{FitOptions, Ridge},
     path::RidgePath,
     penalty::Penalty,
+    plan::{FitOptions, Ridge},
     rows::RowMaker,
     searchers::{Searchers, SumRequest},
     solve::{self, Solution},

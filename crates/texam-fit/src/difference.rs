@@ -1,29 +1,29 @@
-//! Two passes over the same positions, compared cluster by cluster.
+//! Two passes over the same choices, compared cluster by cluster.
 
 use crate::agreement::ClusterCounts;
 
-/// Agreement of one pass less that of another, paired position by position. The standard errors are clustered: positions
-/// of one game resemble each other.
+/// Agreement of one pass less that of another, paired choice by choice. The standard errors are clustered, since the
+/// choices of a cluster resemble each other.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Difference {
     /// Difference of the match rates.
     pub match_rate: f64,
     /// Its standard error.
     pub match_error: f64,
-    /// Difference of the mean ranks; below 0 if the first pass ranks the chosen moves better.
+    /// Difference of the mean ranks; below 0 if the first pass ranks the chosen alternatives better.
     pub mean_rank: f64,
     /// Its standard error.
     pub mean_rank_error: f64,
 }
 
 impl Difference {
-    /// The first less the second; none where they are not over the same positions. Clusters are in order.
+    /// The first less the second; none where they are not over the same choices. Clusters are in order.
     ///
-    /// With `d_g` the sum of the differences in cluster `g` and `n_g` its positions, the variance of the mean `d` over `N`
-    /// positions is `sum (d_g - n_g d)^2 / N^2`.
+    /// With `d_g` the sum of the differences in cluster `g` and `n_g` its choices, the variance of the mean `d` over `N`
+    /// choices is `sum (d_g - n_g d)^2 / N^2`.
     pub fn between(first: &[ClusterCounts], second: &[ClusterCounts]) -> Option<Difference> {
-        let positions = |counts: &ClusterCounts| (counts.cluster, counts.positions);
-        if first.is_empty() || !first.iter().map(positions).eq(second.iter().map(positions)) {
+        let choices = |counts: &ClusterCounts| (counts.cluster, counts.choices);
+        if first.is_empty() || !first.iter().map(choices).eq(second.iter().map(choices)) {
             return None;
         }
         let mean = |of: fn(&ClusterCounts) -> i64| mean(first, second, of);
@@ -32,29 +32,18 @@ impl Difference {
         let (mean_rank, mean_rank_error) = (doubled_rank / 2.0, doubled_error / 2.0);
         Some(Difference { match_rate, match_error, mean_rank, mean_rank_error })
     }
-
-    /// The same with so many decimals as a file prints.
-    pub fn rounded(self) -> Difference {
-        let rounded = |value| crate::tuner::rounded(value, 5);
-        Difference {
-            match_rate: rounded(self.match_rate),
-            match_error: rounded(self.match_error),
-            mean_rank: rounded(self.mean_rank),
-            mean_rank_error: rounded(self.mean_rank_error),
-        }
-    }
 }
 
 /// The mean difference of a count and its standard error.
 fn mean(first: &[ClusterCounts], second: &[ClusterCounts], of: fn(&ClusterCounts) -> i64) -> (f64, f64) {
-    let (mut positions, mut sum, [mut nn, mut nd, mut dd]) = (0_i64, 0_i64, [0_i128; 3]);
+    let (mut choices, mut sum, [mut nn, mut nd, mut dd]) = (0_i64, 0_i64, [0_i128; 3]);
     for (one, other) in first.iter().zip(second) {
-        let (n, d) = (i64::from(one.positions), of(one) - of(other));
-        (positions, sum) = (positions + n, sum + d);
+        let (n, d) = (i64::from(one.choices), of(one) - of(other));
+        (choices, sum) = (choices + n, sum + d);
         let [n, d] = [n, d].map(i128::from);
         (nn, nd, dd) = (nn + n * n, nd + n * d, dd + d * d);
     }
-    let count = positions.max(1) as f64;
+    let count = choices.max(1) as f64;
     let mean = sum as f64 / count;
     let scatter = dd as f64 - 2.0 * mean * nd as f64 + mean * mean * nn as f64;
     (mean, scatter.max(0.0).sqrt() / count)
@@ -65,9 +54,9 @@ mod tests {
     use super::*;
 
     fn counts(all: &[(u32, u32, u64)]) -> Vec<ClusterCounts> {
-        let counts = |(cluster, &(positions, matched, doubled_rank))| ClusterCounts {
+        let counts = |(cluster, &(choices, matched, doubled_rank))| ClusterCounts {
             cluster,
-            positions,
+            choices,
             matched,
             doubled_rank,
         };
@@ -88,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_passes_differ_in_nothing_and_those_over_other_positions_are_not_compared() {
+    fn the_same_passes_differ_in_nothing_and_those_over_other_choices_are_not_compared() {
         let same = counts(&[(3, 3, 0), (4, 1, 8)]);
         assert_eq!(Difference::between(&same, &same), Some(Difference::default()));
         let fewer = counts(&[(3, 3, 0), (3, 1, 8)]);

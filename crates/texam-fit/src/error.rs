@@ -7,8 +7,8 @@ use strum::VariantArray;
 /// Why a fit has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No choice has two kept moves.
-    #[error("there is no choice with two kept moves to fit")]
+    /// No choice has two rows.
+    #[error("there is no choice with two rows to fit")]
     NoChoices,
     /// No parameter of the model is tuned.
     #[error("the model has no tuned parameter")]
@@ -44,7 +44,7 @@ pub enum Error {
         found: String,
     },
     /// A pull of the objective is too large to be summed.
-    #[error("the objective pulls a move by {0} units, more than the fit can sum")]
+    #[error("the objective pulls a row by {0} units, more than the fit can sum")]
     Pull(f64),
     /// A number from outside would take too much memory.
     #[error("{what} would need {bytes} bytes, more than the limit of {most}")]
@@ -90,14 +90,6 @@ pub enum Error {
     Spill {
         /// The folder of temporary files.
         folder: String,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file with the sums of a shard cannot be read.
-    #[error("{file}: cannot read the sums: {source}")]
-    Sums {
-        /// The file.
-        file: String,
         /// Why.
         source: io::Error,
     },

@@ -3,10 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    loss::{LossReport, MeanLoss},
-    tuner::{Pass, PassReport, rounded},
-};
+use crate::report::{Figures, Pass};
 
 /// A group of clusters that a run leaves out. Clusters are dealt out to the groups in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,47 +18,6 @@ impl LeftOut {
     /// Whether the group has a cluster, by its place among the clusters that are fitted, from 0.
     pub fn has(self, place: u64) -> bool {
         place % u64::from(self.groups) == u64::from(self.group)
-    }
-}
-
-/// What a pass is judged by, on the clusters fitted and on those held out; or the standard errors of these figures.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Figures {
-    /// Match rate, 0 to 1.
-    pub match_rate: [Option<f64>; 2],
-    /// Mean rank.
-    pub mean_rank: [Option<f64>; 2],
-    /// Mean loss.
-    pub loss: [Option<f64>; 2],
-}
-
-impl Figures {
-    /// Those of a report.
-    pub fn of(report: &PassReport) -> Figures {
-        let agreements = [Some(&report.fitted), report.held_out.as_ref()];
-        let agreements = agreements.map(|set| set.filter(|_| report.criterion.has_choices()));
-        let losses =
-            report.loss.map_or([None; 2], |LossReport { fitted, held_out, .. }| [Some(fitted), held_out]);
-        Figures {
-            match_rate: agreements.map(|set| Some(set?.match_rate())),
-            mean_rank: agreements.map(|set| Some(set?.mean_rank())),
-            loss: losses.map(|loss: Option<MeanLoss>| Some(loss?.mean)),
-        }
-    }
-
-    /// What `of` makes of each figure of several.
-    fn each(all: &[Figures], of: impl Fn(&[f64]) -> f64) -> Figures {
-        let figure = |figure: fn(&Figures) -> [Option<f64>; 2]| {
-            [0, 1].map(|set| {
-                let values: Option<Vec<f64>> = all.iter().map(|figures| figure(figures)[set]).collect();
-                values.map(|values| of(&values))
-            })
-        };
-        Figures {
-            match_rate: figure(|figures| figures.match_rate),
-            mean_rank: figure(|figures| figures.mean_rank),
-            loss: figure(|figures| figures.loss),
-        }
     }
 }
 
@@ -82,7 +38,7 @@ impl Outcome {
 }
 
 /// Standard errors of a run in each pass, from what the runs without each group have come to in it. Runs have the same
-/// passes. They are rounded as files print them: figures to five decimals, values to four.
+/// passes.
 pub fn run_errors(without: &[Vec<Outcome>]) -> Vec<Outcome> {
     let passes = without.iter().map(Vec::len).min().unwrap_or_default();
     let errors = |pass: usize| {
@@ -90,12 +46,12 @@ pub fn run_errors(without: &[Vec<Outcome>]) -> Vec<Outcome> {
         let parameters = runs[0].values.len();
         let error = |place: usize| {
             let values: Vec<f64> = runs.iter().map(|run| run.values[place]).collect();
-            rounded(standard_error(&values), 4)
+            standard_error(&values)
         };
         let figures: Vec<Figures> = runs.iter().map(|run| run.figures).collect();
         Outcome {
             values: (0..parameters).map(error).collect(),
-            figures: Figures::each(&figures, |values| rounded(standard_error(values), 5)),
+            figures: Figures::each(&figures, standard_error),
         }
     };
     (0..passes).map(errors).collect()
@@ -118,7 +74,7 @@ mod tests {
     use crate::{
         choice::Choice,
         objective::{Force, Forces},
-        options::{FitOptions, Ridge},
+        plan::{FitOptions, Ridge},
         synthetic,
     };
 

@@ -13,8 +13,8 @@
 //!   same, to the last bit, for any number of threads and any order in which choices arrive.
 //! - **Flat memory.** Choices are summed as they come and then dropped. Standard errors need a second look at them:
 //!   for that they are packed into memory and, beyond 48 MiB, into a temporary file.
-//! - **Shards.** All that a fit takes from the choices are sums of integers. So a [`Team`] of processes can share a pass,
-//!   or processes without a connection write [`ShardSums`], which are [merged](Job::merge) later. The result is the same.
+//! - **Teams.** All that a fit takes from the choices are sums of integers. So a [`Team`] of processes can share a pass,
+//!   and the result is the same.
 //! - **Objectives.** [`Forces`] are those of 1988, solved by linear least squares. [`Softmax`], [`Pairs`] and [`Logistic`] are
 //!   functions of the values divided by a temperature, which is estimated; they take Newton steps.
 //! - **The identity.** Without a pull a fit gives back the weights that the choices were searched with, because the
@@ -43,7 +43,7 @@
 //!             let value = |row: &[i64; 2]| row[0] * model.quantised()[0] + row[1] * model.quantised()[1];
 //!             let ahead = rows[1..].iter().filter(|row| value(row) > value(&rows[0])).count() as u32;
 //!             let tied = rows[1..].iter().filter(|row| value(row) == value(&rows[0])).count() as u32;
-//!             agreement.count(&Standing { legal: 3, ahead, tied, rows: 3 });
+//!             agreement.count(&Standing { alternatives: 3, ahead, tied, rows: 3 });
 //!             let mut choice = Choice::default();
 //!             choice.begin(number as u64, ahead);
 //!             for row in &rows {
@@ -98,19 +98,18 @@ mod loss;
 mod model;
 mod moments;
 mod normal;
-mod npz;
 mod numbers;
 mod objective;
-mod options;
 mod path;
 mod penalty;
+mod plan;
 mod pool;
+mod report;
 mod row_source;
 mod row_table;
 mod rows;
 mod sandwich;
 mod searchers;
-mod shards;
 mod solve;
 mod source;
 mod spill;
@@ -127,30 +126,28 @@ mod units;
 mod variance;
 mod weights;
 
-pub use advice::{one_game, open_weights, rounded_entries, suspicion, warning};
+pub use advice::{Suspicion, Warning, open_weights, rounded_entries};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;
 pub use error::{Error, Result};
-pub use jackknife::{Figures, LeftOut, Outcome, run_errors, standard_error};
+pub use jackknife::{LeftOut, Outcome, run_errors, standard_error};
 pub use loss::{LossReport, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
-pub use options::{FitOptions, Ridge, RidgeScale, RidgeTo};
 pub use path::RidgePath;
+pub use plan::{FitOptions, Plan, Ridge, RidgeScale, RidgeTo};
 pub use pool::Pool;
+pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best};
 pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
 pub use row_table::{RowParts, RowTable};
-pub use shards::{ShardSums, Shards};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
 pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
-pub use tuner::{
-    FitReport, Job, Next, Observer, Pass, PassReport, Plan, Run, StopReason, Timing, best, fit_once,
-};
+pub use tuner::{Job, Observer, fit_once};
 pub use units::{QUANTA, VALUE_UNIT, in_units};
 pub use weights::{read_weights, write_weights};

@@ -17,35 +17,14 @@ pub const LONGEST_NAME: usize = 200;
 /// Bytes of a line of rows.
 pub const LONGEST_LINE: u64 = 1 << 20;
 
-/// Rows of a choice: more than any position has moves.
+/// Rows of a choice.
 pub const MOST_ROWS: usize = 4096;
 
 /// Choices of a cluster.
 pub const MOST_CHOICES: usize = 1 << 16;
 
-/// Bytes of a `.par`, a `.stat` or another text that is read whole.
-pub const LONGEST_TEXT: u64 = 16 << 20;
-
-/// Bytes of all games of a file and of their positions, as they are kept in memory.
-pub const MOST_GAME_BYTES: u64 = 8 << 30;
-
 /// A strength, a scale or another size among the options of a fit. The sums stay far from the range of a double.
 pub const LARGEST_SIZE: f64 = 1e12;
-
-/// Bytes of a game in PGN.
-pub const LONGEST_GAME: usize = 16 << 20;
-
-/// Bytes of a block of a database of games.
-pub const LONGEST_GAME_BLOCK: u32 = 64 << 20;
-
-/// Bytes of a block of a file of sums.
-pub const LONGEST_SUM_BLOCK: u32 = 1 << 30;
-
-/// Bytes of a block of what each game counts, and of what runs without groups have come to.
-pub const LONGEST_COUNT_BLOCK: u32 = 1 << 30;
-
-/// Bytes of the one block of a `.fit`.
-pub const LONGEST_FIT_BLOCK: u32 = 64 << 20;
 
 /// Checks that what `what` names takes at most `most` bytes.
 ///
@@ -68,15 +47,6 @@ pub(crate) fn check_sums(tuned: usize) -> Result<()> {
     check(|| format!("the sums over {tuned} tuned weights"), bytes, MOST_SUM_BYTES)
 }
 
-/// Checks the memory for the games of a file and their positions.
-///
-/// # Errors
-///
-/// They take more than [`MOST_GAME_BYTES`].
-pub fn check_games(games: usize, bytes: usize) -> Result<()> {
-    check(|| format!("the positions of {games} games of this file"), bytes as u64, MOST_GAME_BYTES)
-}
-
 /// Whether a size among the options of a fit is 0 or more, and within [`LARGEST_SIZE`].
 pub fn is_size(value: f64) -> bool {
     (0.0..=LARGEST_SIZE).contains(&value)
@@ -85,16 +55,6 @@ pub fn is_size(value: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn games_beyond_the_limit_are_an_error_with_their_number_and_both_sizes() {
-        check_games(3, 8 << 30).unwrap();
-        let error = check_games(3, (8 << 30) + 1).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "the positions of 3 games of this file would need 8589934593 bytes, more than the limit of 8589934592"
-        );
-    }
 
     #[test]
     fn sizes_are_numbers_from_0_to_the_largest() {

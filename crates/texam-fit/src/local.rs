@@ -1,4 +1,4 @@
-//! A fit asks one process: it searches its positions, keeps their choices where they are needed again, and sums over them.
+//! A fit asks one process: it searches its share, keeps the choices where they are needed again, and sums over them.
 
 use crate::{
     agreement::ClusterSets,
@@ -15,7 +15,7 @@ use crate::{
     temperature,
 };
 
-/// This process, with all positions or with its share of them.
+/// This process, with everything or with its share.
 pub(crate) struct Local<'a> {
     source: &'a mut dyn Source,
     objective: &'a dyn Objective,
@@ -24,23 +24,18 @@ pub(crate) struct Local<'a> {
 }
 
 /// The choices that a pass has kept.
-pub(crate) struct Kept {
+struct Kept {
     /// The model with the values of the pass.
-    pub model: Model,
-    pub fitted: Spill,
-    pub held_out: Spill,
+    model: Model,
+    fitted: Spill,
+    held_out: Spill,
     /// What the clusters of both count.
-    pub clusters: ClusterSets,
+    clusters: ClusterSets,
 }
 
 impl<'a> Local<'a> {
     pub fn new(source: &'a mut dyn Source, objective: &'a dyn Objective, start: &'a Model) -> Local<'a> {
         Local { source, objective, start, kept: None }
-    }
-
-    /// The choices of the last pass.
-    pub fn into_kept(self) -> Option<Kept> {
-        self.kept
     }
 }
 
@@ -59,22 +54,7 @@ impl Searchers for Local<'_> {
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {
         let Kept { model, fitted, held_out, .. } =
             self.kept.as_ref().expect("a pass comes before sums over its choices");
-        Kept::sums_of([fitted, held_out], model, self.objective, request)
-    }
-
-    fn clusters(&self) -> Result<ClusterSets> {
-        Ok(self.kept.as_ref().expect("a pass comes before its clusters").clusters.clone())
-    }
-}
-
-impl Kept {
-    /// Sums over the choices of a pass, those fitted or those held out.
-    pub fn sums_of(
-        [fitted, held_out]: [&Spill; 2],
-        model: &Model,
-        objective: &dyn Objective,
-        request: &SumRequest,
-    ) -> Result<Vec<i128>> {
+        let objective = self.objective;
         match request {
             &SumRequest::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
             SumRequest::Loss { temperature, held_out: is_held_out, changes } => {
@@ -86,5 +66,9 @@ impl Kept {
             }
             SumRequest::Scores(residuals) => sandwich::sums(fitted, model, objective, residuals),
         }
+    }
+
+    fn clusters(&self) -> Result<ClusterSets> {
+        Ok(self.kept.as_ref().expect("a pass comes before its clusters").clusters.clone())
     }
 }

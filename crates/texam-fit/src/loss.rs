@@ -68,7 +68,7 @@ impl Sums {
     }
 }
 
-/// Six decimals, as files print it.
+/// Six decimals, which text holds exactly: losses choose a ridge, and a resumed run compares them with those before.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

@@ -1,5 +1,5 @@
 //! Sums as rows of integers. The sums of any parts of the choices of a pass add up, number by number, to those of all:
-//! so parts may be summed by threads, by processes on several machines, or at different times.
+//! so parts may be summed by threads, or by processes on several machines.
 
 use crate::error::{Error, Result};
 
@@ -34,17 +34,6 @@ impl<'a> Numbers<'a> {
     pub fn end(&self) -> Result<()> {
         if self.rest.is_empty() { Ok(()) } else { Err(other_sums()) }
     }
-}
-
-/// Adds the integers of another part.
-pub(crate) fn add(to: &mut [i128], from: &[i128]) -> Result<()> {
-    if to.len() != from.len() {
-        return Err(other_sums());
-    }
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to = to.checked_add(from).ok_or(Error::SumsTooLarge)?;
-    }
-    Ok(())
 }
 
 /// Bits of the lower two limbs of a number.
@@ -103,19 +92,10 @@ mod tests {
         let mut sum = vec![0; 3];
         for part in &parts {
             limbs_sum.iter_mut().zip(limbs(part)).for_each(|(to, limb)| *to += limb);
-            add(&mut sum, part).unwrap();
+            sum.iter_mut().zip(part).for_each(|(to, number)| *to += number);
         }
         assert_eq!(from_limbs(&limbs_sum).unwrap(), sum);
         let too_large: Vec<i64> = limbs(&[i128::MAX]).iter().map(|limb| 2 * limb).collect();
         assert!(matches!(from_limbs(&too_large), Err(Error::SumsTooLarge)));
-    }
-
-    #[test]
-    fn parts_of_other_sizes_and_sums_beyond_128_bits_do_not_add() {
-        let mut sum = vec![1, 2];
-        add(&mut sum, &[10, -20]).unwrap();
-        assert_eq!(sum, [11, -18]);
-        assert!(add(&mut sum, &[1]).is_err());
-        assert!(matches!(add(&mut [i128::MAX], &[1]), Err(Error::SumsTooLarge)));
     }
 }

@@ -1,4 +1,4 @@
-//! What pulls the moves of a choice: one trait, and one file for each objective.
+//! What pulls the rows of a choice: one trait, and one file for each objective.
 
 mod force;
 mod logistic;
@@ -87,7 +87,7 @@ impl Method {
     }
 }
 
-/// A loss over choices, seen from the present values of the moves.
+/// A loss over choices, seen from the present values of the rows.
 ///
 /// With rows `d_m`, their values `v_m`, the weights `w_m`, the centre `c` and the pulls `p_m` that
 /// [`judge`](Objective::judge) gives, a step without a temperature solves
@@ -111,7 +111,7 @@ pub trait Objective: Sync {
     /// Name on command lines and in files.
     fn name(&self) -> &'static str;
 
-    /// Judges the moves of a choice by their values. `judged` is empty for all rows (no pull, weight 1,
+    /// Judges the rows of a choice by their values. `judged` is empty for all rows (no pull, weight 1,
     /// measured from the root). The loss of the choice comes back. Objectives without a temperature ignore
     /// `temperature`.
     fn judge(&self, choice: &Choice, temperature: f64, judged: &mut Judged) -> f64;
@@ -127,7 +127,7 @@ pub trait Objective: Sync {
     }
 }
 
-/// Judges the moves of a choice, and lets it count by its weight. The weighted loss comes back.
+/// Judges the rows of a choice, and lets it count by its weight. The weighted loss comes back.
 pub(crate) fn judge_weighted(
     objective: &dyn Objective,
     choice: &Choice,
@@ -144,20 +144,20 @@ pub(crate) fn judge_weighted(
     loss * weight
 }
 
-/// How passes are compared to [find the best](crate::best). All use the positions held out, where there are some.
+/// How passes are compared to [find the best](crate::best). All use the choices held out, where there are some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Criterion {
     /// The lower mean rank is better.
     #[default]
     Rank,
-    /// The larger share of positions matched is better.
+    /// The larger share of choices matched is better.
     Match,
     /// The smaller mean loss is better.
     Loss,
 }
 
 impl Criterion {
-    /// Whether moves were chosen, so that there are ranks and matches.
+    /// Whether rows were chosen, so that there are ranks and matches.
     pub fn has_choices(self) -> bool {
         self != Criterion::Loss
     }
@@ -192,7 +192,7 @@ pub enum Centre {
     /// The root: rows stay as they are.
     #[default]
     Root,
-    /// The chosen move.
+    /// The chosen row.
     Chosen,
     /// The weighted mean of the rows, rounded to 1/256 count.
     Mean,

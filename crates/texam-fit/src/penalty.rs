@@ -7,7 +7,7 @@
 use crate::{
     model::Model,
     moments::Moments,
-    options::{FitOptions, RidgeScale, RidgeTo},
+    plan::{FitOptions, RidgeScale, RidgeTo},
 };
 
 /// The penalty `sum of ridge_i (x_i - r_i)^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2` over the

@@ -30,9 +30,9 @@ pub const VALUE_TOLERANCE: f64 = 1.0;
 /// What rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
-    /// Moves of choices.
+    /// The rows of choices.
     Choices,
-    /// Labelled positions.
+    /// Labelled rows, each a choice of its own.
     Labelled,
 }
 
@@ -96,9 +96,9 @@ impl Place {
 /// What stands beside the entries of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Labels {
-    /// The row with the highest label of a choice is the chosen one; the label of a labelled position is its result.
+    /// The row with the highest label of a choice is the chosen one; a labelled row has the result that its value should tell, from 0 to 1.
     pub label: f64,
-    /// The number of the choice; none for labelled positions.
+    /// The number of the choice; none for labelled rows.
     pub query: Option<u64>,
     /// The number of the cluster, where it is named.
     pub cluster: Option<u64>,
@@ -231,7 +231,7 @@ impl<R: RowReader> Rows<R> {
             let id = labels.cluster.unwrap_or(labels.query.unwrap_or(self.reader.place().number()));
             if used == 0 && labels.cluster.is_some() && !self.clusters.insert(id) {
                 return Err(
-                    self.wrong("the choices of a game next to each other", format!("game {id} again"))
+                    self.wrong("the choices of a cluster next to each other", format!("cluster {id} again"))
                 );
             }
             cluster = Some(labels.cluster);
@@ -246,7 +246,7 @@ impl<R: RowReader> Rows<R> {
                 break;
             }
             if used == MOST_CHOICES {
-                return Err(self.wrong(format!("at most {MOST_CHOICES} choices of a game"), "more"));
+                return Err(self.wrong(format!("at most {MOST_CHOICES} choices of a cluster"), "more"));
             }
         }
         Ok(used)
@@ -284,7 +284,7 @@ impl<R: RowReader> Rows<R> {
                 break;
             }
             if labels.cluster != first.cluster {
-                return Err(self.wrong("one game for all rows of a choice", "another"));
+                return Err(self.wrong("one cluster for all rows of a choice", "another"));
             }
             if labels.weight != first.weight {
                 return Err(self.wrong("one weight for all rows of a choice", "another"));
@@ -419,7 +419,7 @@ pub struct RowSource<'a> {
 pub struct RowCounts {
     /// Clusters fitted and held out.
     pub clusters: [u64; 2],
-    /// Choices, or labelled positions, fitted and held out.
+    /// Choices, or labelled rows, fitted and held out.
     pub choices: [u64; 2],
     /// Entries that were no multiples of 1/256.
     pub rounded: u64,
@@ -449,16 +449,16 @@ impl<'a> RowSource<'a> {
     /// Counts a choice. Says whether to go on.
     fn count(&self, choice: &Choice, agreement: &mut Agreement, counts: &mut ClusterCounts) -> bool {
         if self.kind == RowKind::Labelled {
-            // There is no choice: only the number of positions counts.
-            agreement.positions += 1;
-            agreement.in_bound_positions += 1;
+            // Nothing was chosen: only the number of rows counts.
+            agreement.choices += 1;
+            agreement.kept_choices += 1;
             agreement.rows += 1;
             return (self.tick)(&Standing::default());
         }
         let (chosen, others) = choice.values().split_first().expect("a choice has a chosen row");
         let tied = others.iter().filter(|&value| value == chosen).count() as u32;
-        let legal = choice.len() as u32;
-        let standing = Standing { legal, ahead: choice.rank(), tied, rows: legal };
+        let rows = choice.len() as u32;
+        let standing = Standing { alternatives: rows, ahead: choice.rank(), tied, rows };
         agreement.count(&standing);
         counts.count(&standing);
         (self.tick)(&standing)

@@ -8,7 +8,6 @@ use std::{
 use crate::{
     error::{Error, Result},
     model::Model,
-    npz::{Array, NpzWriter},
     row_source::{Labels, Place, RowInput, RowKind, RowReader, is_usable_entry},
     svmrank,
 };
@@ -26,7 +25,7 @@ pub struct RowParts<'a> {
     pub columns: usize,
     /// The label of each row.
     pub label: &'a [f64],
-    /// The number of its choice; none for labelled positions.
+    /// The number of its choice; none for labelled rows.
     pub choice: Option<&'a [u64]>,
     /// The number of its cluster.
     pub cluster: Option<&'a [u64]>,
@@ -217,37 +216,6 @@ impl RowTable {
         }
         Ok(())
     }
-
-    /// The rows as an archive of arrays (.npz) whose matrix `scipy.sparse.load_npz` reads. The same rows give the same bytes.
-    ///
-    /// # Errors
-    ///
-    /// Clusters that some rows have and others do not, or an array of 4 GiB and more.
-    pub fn to_npz(&self) -> Result<Vec<u8>> {
-        let (data, indices, indptr) = self.matrix();
-        let shape = [self.labels.len() as i64, self.width as i64];
-        let mut npz = NpzWriter::default();
-        npz.add("format", Array::Text("csr"))?;
-        npz.add("shape", Array::I64(&shape))?;
-        npz.add("data", Array::F64(data))?;
-        npz.add("indices", Array::U32AsI32(indices))?;
-        npz.add("indptr", Array::I64(&indptr))?;
-        let label: Vec<f64> = self.labels.iter().map(|labels| labels.label).collect();
-        npz.add("label", Array::F64(&label))?;
-        for (name, column) in [
-            ("choice", self.column("choice", |labels| labels.query, None)?),
-            ("cluster", self.column("cluster", |labels| labels.cluster, None)?),
-        ] {
-            column.map_or(Ok(()), |column| npz.add(name, Array::U64(&column)))?;
-        }
-        for (name, column) in [
-            ("weight", self.column("weight", |labels| labels.weight, Some(1.0))?),
-            ("value", self.column("value", |labels| labels.value, Some(f64::NAN))?),
-        ] {
-            column.map_or(Ok(()), |column| npz.add(name, Array::F64(&column)))?;
-        }
-        Ok(npz.finish())
-    }
 }
 
 /// A table as the rows of a fit.
@@ -316,7 +284,6 @@ mod tests {
         again.extend(&mut TextRows::new(&text[..], RowKind::Choices)).unwrap();
         again.widen(4);
         assert_eq!(again, table);
-        assert_eq!(again.to_npz().unwrap(), table.to_npz().unwrap());
     }
 
     #[test]
@@ -393,7 +360,7 @@ mod tests {
         let mut table = RowTable::default();
         let text = &b"1 qid:1 1:1 # game:4\n0 qid:1 # game:4\n1 qid:2\n"[..];
         table.extend(&mut TextRows::new(text, RowKind::Choices)).unwrap();
-        let error = table.to_npz().unwrap_err().to_string();
+        let error = table.column("cluster", |labels| labels.cluster, None).unwrap_err().to_string();
         assert_eq!(error, "row 2: expected a cluster in every row or in none, but found none");
     }
 }

@@ -49,7 +49,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// The rows, the chosen move first.
+    /// The rows, the chosen one first.
     pub fn iter(&self) -> impl Iterator<Item = TunedRow<'_>> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).enumerate().map(|(at, (start, &end))| TunedRow {
@@ -81,7 +81,7 @@ impl Rows {
     fn end_row(&mut self, target: i128) -> Result<()> {
         if target.abs() > LARGEST_TARGET {
             let found = format!("{:e} units between them", target as f64 / 65536.0);
-            return Err(Error::input("values of moves that are the sums of counts times weights", found));
+            return Err(Error::input("values of rows that are the sums of counts times weights", found));
         }
         self.targets.push(target as i64);
         self.ends.push(self.columns.len());

@@ -1,11 +1,11 @@
 //! Residuals of a fit, and the standard errors of its parameters.
 //!
-//! Rows of a game are alike, so its rows count together: with `H = M + P` and the score of a cluster
+//! Rows of a cluster are alike, so they count together: with `H = M + P` and the score of a cluster
 //! `u = sum of d e` over its rows, where `e` is the residual, the covariance of the parameters is
 //! `H^-1 (sum of u u^T) H^-1` times `G/(G-1) * (N-1)/(N-K)`, for `G` clusters, `N` rows and `K` parameters:
 //! the "sandwich", clustered (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986; the factor is the usual
 //! one for clusters, as in A. C. Cameron and D. L. Miller, Journal of Human Resources 50, 2015). It estimates
-//! how far the parameters would scatter over other games, not how far a penalty holds them off.
+//! how far the parameters would scatter over other clusters, not how far a penalty holds them off.
 //!
 //! For an objective with a temperature `e` is the pull at the solution times the temperature, `H` the matrix there,
 //! and `N` the number of choices, because the rows of a choice are one observation.

@@ -1,5 +1,5 @@
-//! How a fit asks for sums over the choices. One process answers in [`local`](crate::local), several processes answer in
-//! [`team`](crate::team), and files in [`shards`](crate::shards).
+//! How a fit asks for sums over the choices. One process answers in [`local`](crate::local), and several processes answer
+//! in [`team`](crate::team).
 
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl Residuals {
     }
 }
 
-/// Searches the positions of a run, on one process or on several. The results are sums over all positions, as
+/// Searches all that a run is made from, on one process or on several. The results are sums over all choices, as
 /// [numbers](crate::numbers).
 pub(crate) trait Searchers {
     /// Searches everything where the parameters of the model have these values. No result where it was cancelled.

@@ -344,7 +344,7 @@ impl Factor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{moments::Moments, options::FitOptions, synthetic};
+    use crate::{moments::Moments, plan::FitOptions, synthetic};
 
     /// The planted solution in 1/256 unit.
     const PLANTED: [i64; 3] = [-3 * 256 + 7, 11 * 256 + 100, 2 * 256 + 1];

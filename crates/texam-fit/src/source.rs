@@ -22,9 +22,9 @@ pub trait Source {
 /// What a source counts in a pass.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Measured {
-    /// Agreement on the positions fitted.
+    /// Agreement on the choices fitted.
     pub fitted: Agreement,
-    /// Agreement on the positions held out, where there are some.
+    /// Agreement on the choices held out, where there are some.
     pub held_out: Option<Agreement>,
     /// What the clusters fitted and those held out count, in any order; nothing where there are no choices.
     pub clusters: ClusterSets,
@@ -38,7 +38,7 @@ impl Measured {
         self.held_out.clone().unwrap_or_default().put(to);
     }
 
-    /// Some positions are held out where some part has such positions.
+    /// Some choices are held out where some part has such choices.
     pub(crate) fn take(from: &mut Numbers) -> Result<Measured> {
         let fitted = Agreement::take(from)?;
         let has_held_out = from.next::<u64>()? > 0;

@@ -1,13 +1,11 @@
 //! The choices of a pass, kept for a second look: standard errors need the rows once more after the solution.
 //!
 //! Choices are packed into some hundred bytes each, in memory up to a limit and beyond that in a temporary file
-//! without a name, which is gone when the process ends, however it ends. Those of another process are read from the
-//! file that it has written. Neither the number of choices nor their order matters to what is computed from them.
+//! without a name, which is gone when the process ends, however it ends. Neither the number of choices nor their order
+//! matters to what is computed from them.
 
 use std::{
-    fs::File,
-    io::{self, BufReader, Read, Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
+    io::{self, BufReader, Read, Seek, SeekFrom},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -31,18 +29,13 @@ const BLOCK: usize = 1 << 16;
 /// Blocks that are read before they are worked on.
 const BLOCKS: usize = 64;
 
-/// The blocks of choices, for messages and limits; a file that holds them has its own signature.
+/// The blocks of choices, for messages and limits.
 const FORMAT: Format = Format { letters: *b"CH", version: 1, name: "the choices", longest: u32::MAX };
 
 /// Choices on the side.
-pub(crate) enum Spill {
-    /// Those of this process, in a temporary file that grows.
-    Own(Mutex<Store>),
-    /// Those of another process, in a file from `start` on. It is opened for each use, since there may be many.
-    Written { path: PathBuf, start: BlockPlace },
-}
+pub(crate) struct Spill(Mutex<Store>);
 
-pub(crate) struct Store {
+struct Store {
     file: SpooledTempFile,
     /// Where the next block will stand.
     end: BlockPlace,
@@ -53,43 +46,16 @@ pub(crate) struct Store {
 impl Spill {
     pub fn new() -> Spill {
         let file = SpooledTempFile::new(IN_MEMORY);
-        Spill::Own(Mutex::new(Store { file, end: BlockPlace::default(), open: Vec::new() }))
-    }
-
-    /// The choices that [`write`](Spill::write) has put into a file. The reader goes to the block after them.
-    pub fn open(path: &Path, blocks: &mut BlockReader<impl Read>) -> Result<Spill> {
-        let spill = Spill::Written { path: path.to_path_buf(), start: blocks.place() };
-        loop {
-            match blocks.read() {
-                Ok([]) => return Ok(spill),
-                Ok(_) => {}
-                Err(error) => return Err(spill.error(error.into())),
-            }
-        }
-    }
-
-    /// Writes the choices of this process in blocks, and an empty block at the end.
-    pub fn write(&self, to: &mut BlockWriter<impl Write>) -> io::Result<()> {
-        let Spill::Own(store) = self else { return Err(io::ErrorKind::ReadOnlyFilesystem.into()) };
-        let mut store = lock(store);
-        let mut blocks = store.blocks()?;
-        while let Some(block) = next_block(&mut blocks)? {
-            to.write(block)?;
-        }
-        to.write(&[])
+        Spill(Mutex::new(Store { file, end: BlockPlace::default(), open: Vec::new() }))
     }
 
     /// Keeps the choices of whole clusters.
     pub fn keep(&self, choices: &[Choice]) -> Result<()> {
-        let Spill::Own(store) = self else {
-            return Err(self.error(io::ErrorKind::ReadOnlyFilesystem.into()));
-        };
         let mut packed = Vec::new();
         choices.iter().for_each(|choice| pack(choice, &mut packed));
-        let mut store = lock(store);
+        let mut store = lock(&self.0);
         store.open.extend_from_slice(&packed);
-        let closed = if store.open.len() < BLOCK { Ok(()) } else { store.close_block() };
-        closed.map_err(|error| self.error(error))
+        if store.open.len() < BLOCK { Ok(()) } else { store.close_block().map_err(spill_error) }
     }
 
     /// Works on all choices, block by block, on all threads, and gives the results of the threads, of which there is at
@@ -118,21 +84,8 @@ impl Spill {
         zero: impl Fn() -> T + Sync,
         work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
     ) -> Result<Vec<T>> {
-        let error = |source| self.error(source);
-        let mut own;
-        let mut blocks = match self {
-            Spill::Own(store) => {
-                own = lock(store);
-                own.blocks().map_err(error)?
-            }
-            Spill::Written { path, start } => {
-                let mut file = File::open(path).map_err(error)?;
-                file.seek(SeekFrom::Start(start.byte)).map_err(error)?;
-                let file = BufReader::with_capacity(BLOCK, file);
-                let file: Box<dyn Read + Send> = Box::new(file);
-                BlockReader::resume(file, *start, &FORMAT)
-            }
-        };
+        let mut store = lock(&self.0);
+        let mut blocks = store.blocks().map_err(spill_error)?;
         let pool = Pool::default();
         let zero = || (zero(), Vec::new());
         pool.with(zero, |_| ());
@@ -140,26 +93,19 @@ impl Spill {
         while !is_ended {
             let mut group = Vec::new();
             while group.len() < BLOCKS && !is_ended {
-                match next_block(&mut blocks).map_err(error)? {
+                match next_block(&mut blocks).map_err(spill_error)? {
                     Some(block) => group.push(block.to_vec()),
                     None => is_ended = true,
                 }
             }
             group.par_iter().try_for_each(|block| {
                 pool.with(zero, |(part, choices)| {
-                    let count = unpack_all(block, choices, with_entries).map_err(error)?;
+                    let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
                     work(part, &mut choices[..count])
                 })
             })?;
         }
         Ok(pool.into_values().into_iter().map(|(part, _)| part).collect())
-    }
-
-    fn error(&self, source: io::Error) -> Error {
-        match self {
-            Spill::Own(_) => Error::Spill { folder: std::env::temp_dir().display().to_string(), source },
-            Spill::Written { path, .. } => Error::Sums { file: path.display().to_string(), source },
-        }
     }
 }
 
@@ -178,13 +124,17 @@ impl Store {
     }
 
     /// All blocks, after the last one is written, and an empty one.
-    fn blocks(&mut self) -> io::Result<BlockReader<Box<dyn Read + Send + '_>>> {
+    fn blocks(&mut self) -> io::Result<BlockReader<impl Read>> {
         self.close_block()?;
         BlockWriter::resume(&mut self.file, self.end).write(&[])?;
         self.file.rewind()?;
         let file = BufReader::with_capacity(BLOCK, &mut self.file);
-        Ok(BlockReader::resume(Box::new(file), BlockPlace::default(), &FORMAT))
+        Ok(BlockReader::resume(file, BlockPlace::default(), &FORMAT))
     }
+}
+
+fn spill_error(source: io::Error) -> Error {
+    Error::Spill { folder: std::env::temp_dir().display().to_string(), source }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -284,13 +234,7 @@ mod tests {
         assert_eq!(spill.fold(Vec::new, keep).unwrap().concat().len(), first.len());
         later.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
         let mut found = spill.fold(Vec::new, keep).unwrap().concat();
-        assert!(
-            {
-                let Spill::Own(store) = &spill else { panic!() };
-                lock(store).file.stream_position().unwrap()
-            } > 2 * BLOCK as u64,
-            "several blocks"
-        );
+        assert!(lock(&spill.0).file.stream_position().unwrap() > 2 * BLOCK as u64, "several blocks");
         let values = |choices: &[Choice]| {
             let mut values: Vec<Vec<i64>> = choices.iter().map(|choice| choice.values().to_vec()).collect();
             values.sort();

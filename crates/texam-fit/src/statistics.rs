@@ -1,4 +1,4 @@
-//! What a pass measures of its kept moves beside the sums of the fit: spread, gain and misses.
+//! What a pass measures of its rows beside the sums of the fit: spread, gain and misses.
 
 use crate::{
     choice::{Choice, deviations},
@@ -13,7 +13,7 @@ pub const MISS_PLACES: usize = 18;
 /// Units of one place of the histogram of misses.
 pub const MISS_STEP: f64 = 8.0;
 
-/// By how much the best kept alternatives lead the chosen moves.
+/// By how much the best of the other rows lead the chosen ones.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Misses {
     /// Root of the mean square, in units.
@@ -44,8 +44,8 @@ impl Spread {
         self.freedom += other.freedom;
     }
 
-    /// The spread in units, rounded to 1/10000 as files hold it: a run that is read back from its files must
-    /// compare with the very spread of its start. 0 when no choice has two values.
+    /// The spread in units, rounded to 1/10000, which text holds exactly: a run that is read back must compare with the
+    /// very spread of its start. 0 when no choice has two values.
     pub fn units(&self) -> f64 {
         if self.freedom == 0 {
             return 0.0;
@@ -118,7 +118,7 @@ impl Statistics {
         })
     }
 
-    /// Mean over all rows of the value of the move less that of its root, in units; 0 without rows.
+    /// Mean value of all rows, in units; 0 without rows.
     pub fn mean_gain(&self) -> f64 {
         if self.rows == 0 { 0.0 } else { self.gain as f64 / VALUE_UNIT as f64 / self.rows as f64 }
     }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_gain_is_that_of_all_kept_moves_on_their_roots() {
+    fn the_mean_gain_is_the_mean_value_of_all_rows() {
         assert_eq!(of(&[&[4, -2], &[1, 0, 2]]).mean_gain(), 1.0 / 2.0);
         assert_eq!(of(&[]).mean_gain(), 0.0);
     }

@@ -2,17 +2,15 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     collect::Collected,
     descent::{self, Descent, Landscape, Point},
     error::{Error, Result},
     model::Model,
     normal::Sums,
-    options::{FitOptions, Ridge},
     path::RidgePath,
     penalty::Penalty,
+    plan::{FitOptions, Ridge},
     sandwich::{Sandwich, sandwich},
     searchers::{Residuals, Searchers},
     solve::{self, Solution},
@@ -20,26 +18,26 @@ use crate::{
 };
 
 /// Why a tuned parameter kept its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// No kept move differs from its root there.
+    /// No row has an entry there.
     Untouched,
-    /// Only so many positions do.
-    TooFewPositions(u32),
+    /// Only so many choices do.
+    TooFewChoices(u32),
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Untouched => f.pad("in no position"),
-            Reason::TooFewPositions(1) => f.pad("in 1 position only"),
-            Reason::TooFewPositions(count) => f.pad(&format!("in {count} positions only")),
+            Reason::Untouched => f.pad("in no choice"),
+            Reason::TooFewChoices(1) => f.pad("in 1 choice only"),
+            Reason::TooFewChoices(count) => f.pad(&format!("in {count} choices only")),
         }
     }
 }
 
 /// What a fit did to one tuned parameter.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ParameterReport {
     /// Its name.
     pub name: String,
@@ -49,10 +47,10 @@ pub struct ParameterReport {
     pub before: f64,
     /// Its value after; equal to `before` where it was frozen.
     pub after: f64,
-    /// Standard error of `after`, clustered by game. None where the parameter was frozen, the choices do not
+    /// Standard error of `after`, clustered. None where the parameter was frozen, the choices do not
     /// determine it, or no errors were asked for.
     pub standard_error: Option<f64>,
-    /// Standard deviation of its count over the kept rows: a change of the value moves the values of moves by this much
+    /// Standard deviation of its count over the kept rows: a change of its value moves the values of rows by this much
     /// for each unit.
     pub deviation: f64,
     /// Number of choices that touch it.
@@ -68,14 +66,14 @@ pub struct ParameterReport {
 }
 
 /// The result of a fit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
     /// as they were, to the last bit.
     pub values: Vec<f64>,
     /// The tuned parameters, frozen ones included, in the order of the model.
     pub parameters: Vec<ParameterReport>,
-    /// Number of rows: kept moves, the chosen ones included.
+    /// Number of rows, the chosen ones included.
     pub rows: u64,
     /// Number of choices.
     pub choices: u64,
@@ -89,7 +87,7 @@ pub struct Fit {
     pub residual: Option<f64>,
     /// Largest change of a parameter, in units.
     pub max_change: f64,
-    /// Spread of the kept values before the fit, in units.
+    /// Spread of the values before the fit, in units.
     pub spread: f64,
     /// Share by which the values were stretched about their means to keep their spread.
     pub compensation: f64,
@@ -104,7 +102,7 @@ pub struct Fit {
 }
 
 /// What the steps of an objective with a temperature did.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DescentReport {
     /// Steps taken on the rows of the pass.
     pub steps: u32,
@@ -299,7 +297,7 @@ impl Solved {
 fn reason(support: u32, least: u32) -> Option<Reason> {
     match support {
         0 => Some(Reason::Untouched),
-        few if few < least => Some(Reason::TooFewPositions(few)),
+        few if few < least => Some(Reason::TooFewChoices(few)),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Choices and labelled positions as text, in the format of SVMrank that other rankers read and write, too.
+//! Choices and labelled rows as text, in the format of SVMrank that other rankers read and write, too.
 //!
 //! ```text
 //! # texam-choices 1
@@ -6,12 +6,12 @@
 //! 0 qid:1 3:1 20:1 # game:12 d2d4
 //! ```
 //!
-//! A line is a row. Rows with the same `qid` stand together and are the moves of one choice; the highest label is
+//! A line is a row. Rows with the same `qid` stand together and are those of one choice; the highest label is
 //! that of the chosen one. Then come pairs of column and entry; columns count from 1 and ascend, entries are decimal. What
 //! follows `#` is a remark; `game:` in it names the cluster, without which every choice is a cluster of its own.
-//! Rows without `qid` are labelled positions: the label is the result, from 0 (lost) to 1 (won).
+//! Rows without `qid` are labelled rows: the label is the result that the value of the row should tell, from 0 (lost) to 1 (won).
 //!
-//! Before the first pair `weight:` may give the weight of a choice or a labelled position, from above 0 to 1; the rows of a choice have
+//! Before the first pair `weight:` may give the weight of a choice or a labelled row, from above 0 to 1; the rows of a choice have
 //! the same. Then `value:` may name the value that the program itself gives the row. It must be the sum of entries times
 //! weights, within [`VALUE_TOLERANCE`](crate::VALUE_TOLERANCE); the first row that is not is an error.
 
@@ -52,7 +52,7 @@ impl<R: BufRead> RowReader for TextRows<R> {
                 }
                 continue;
             }
-            let cluster = game_of(remark).map(cluster_number);
+            let cluster = cluster_of(remark).map(cluster_number);
             let mut words = row.split_ascii_whitespace().peekable();
             let label = words.next().unwrap_or_default();
             let Some(label) = label.parse().ok().filter(|label: &f64| label.is_finite()) else {
@@ -70,7 +70,7 @@ impl<R: BufRead> RowReader for TextRows<R> {
                 }
                 (RowKind::Labelled, None) => None,
                 (RowKind::Labelled, Some(word)) => {
-                    return Err(self.wrong("a labelled position, which has no qid:", quoted(word)));
+                    return Err(self.wrong("a labelled row, which has no qid:", quoted(word)));
                 }
             };
             let mut named = |name: &str| {
@@ -133,8 +133,8 @@ impl<R: BufRead> TextRows<R> {
     }
 }
 
-/// The game that a remark names: `game:12` or `game: 12`.
-fn game_of(remark: &str) -> Option<&str> {
+/// The cluster that a remark names: `game:12` or `game: 12`.
+fn cluster_of(remark: &str) -> Option<&str> {
     let mut words = remark.split_whitespace();
     let name = words.find_map(|word| word.strip_prefix("game:"))?;
     if name.is_empty() { words.next() } else { Some(name) }
@@ -148,7 +148,7 @@ fn read_entry(word: &str) -> Option<(u32, f64)> {
     is_usable_entry(entry).then_some((column, entry))
 }
 
-/// The number of a cluster: that of a numbered game, else one made of the name (FNV-1a).
+/// The number of a cluster: its name if that is a number, else one made of the name (FNV-1a).
 pub fn cluster_number(name: &str) -> u64 {
     let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     name.parse().unwrap_or_else(|_| name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
@@ -182,8 +182,8 @@ pub fn write_row(
     cluster.map_or(Ok(()), |cluster| write!(output, " # game:{cluster}"))
 }
 
-/// Writes a choice: the chosen move has the label 1, the others 0. `query` is its number; `moves` are names of its
-/// moves for the remarks, in the order of the rows.
+/// Writes a choice: the chosen row has the label 1, the others 0. `query` is its number; `names` are those of its rows,
+/// for the remarks.
 ///
 /// # Errors
 ///
@@ -192,9 +192,9 @@ pub fn write_choice<'a>(
     output: &mut impl Write,
     query: u64,
     choice: &Choice,
-    moves: impl IntoIterator<Item = &'a str>,
+    names: impl IntoIterator<Item = &'a str>,
 ) -> io::Result<()> {
-    for ((number, row), mv) in choice.rows().enumerate().zip(moves) {
+    for ((number, row), name) in choice.rows().enumerate().zip(names) {
         let labels = Labels {
             label: f64::from(number == 0),
             query: Some(query),
@@ -204,7 +204,7 @@ pub fn write_choice<'a>(
         };
         let entries = row.iter().map(|(column, entry)| (column as u32, f64::from(entry) / QUANTA));
         write_row(output, &labels, entries)?;
-        writeln!(output, " {mv}")?;
+        writeln!(output, " {name}")?;
     }
     Ok(())
 }
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(clusters[0][1].values(), [-2 * 65_536]);
         let message = |text: &str| read(text, RowKind::Labelled, &model).unwrap_err().to_string();
         assert_eq!(message("0.5 1:1\n1.5 1:1\n"), "line 2: expected a label from 0 to 1, but found 1.5");
-        assert!(message("0 qid:1 1:1\n").starts_with("line 1: expected a labelled position"));
+        assert!(message("0 qid:1 1:1\n").starts_with("line 1: expected a labelled row"));
     }
 
     #[test]
@@ -391,11 +391,11 @@ mod tests {
             (
                 "1 qid:1 # game:a\n1 qid:2 # game:b\n1 qid:3 # game:a\n",
                 3,
-                "the choices of a game next to each other",
+                "the choices of a cluster next to each other",
             ),
-            ("1 qid:1 # game:1\n0 qid:1 # game:2\n", 2, "one game for all rows of a choice"),
+            ("1 qid:1 # game:1\n0 qid:1 # game:2\n", 2, "one cluster for all rows of a choice"),
             ("# texam-choices 2\n", 1, "texam-choices 1, but found version 2"),
-            ("1 qid:1 1:1e6\n0 qid:1 1:8388607\n", 2, "values of moves"),
+            ("1 qid:1 1:1e6\n0 qid:1 1:8388607\n", 2, "values of rows"),
         ] {
             let large = Model::new(vec![Parameter::new("a", 1000.0), Parameter::new("b", 1.0)]).unwrap();
             let error = read(text, RowKind::Choices, if part.contains("values") { &large } else { &model });

@@ -9,7 +9,7 @@ use crate::{
     local::Local,
     model::{Model, Parameter},
     objective::Objective,
-    options::FitOptions,
+    plan::FitOptions,
     searchers::Searchers,
     source::{Measured, Sink, Source},
     step::{Fit, Solver, step},

@@ -1,4 +1,4 @@
-//! One run on several processes. Each has a share of the positions; rank 0 leads.
+//! One run on several processes. Each has a share of the choices; rank 0 leads.
 //!
 //! The leader runs the plan. Where it needs sums over the choices, it sends a request to all ranks, each
 //! answers it for its share, and the answers are added. So only the leader decides, and what it decides with is the
@@ -45,7 +45,7 @@ pub trait Communicator: Sync {
 /// What the leader asks of all ranks.
 #[derive(Serialize, Deserialize)]
 enum Request {
-    /// Search the positions where the parameters have these values.
+    /// Search everything where the parameters have these values.
     Pass { values: Vec<f64>, purpose: Purpose },
     /// Sum over the choices of the last pass.
     Sums(SumRequest),
@@ -128,7 +128,7 @@ pub fn agree(communicator: &dyn Communicator, prepared: std::result::Result<&[u8
     let failed = |(rank, state): (usize, &Prepared)| match state {
         Err(message) => Some((rank, message.clone())),
         Ok(_) if *state != states[0] => {
-            Some((rank, "it has other games, or another version of the program, than rank 0".to_string()))
+            Some((rank, "it has other input, or another version of the program, than rank 0".to_string()))
         }
         Ok(_) => None,
     };
@@ -208,4 +208,4 @@ fn decode<T: DeserializeOwned>(message: &[u8]) -> Result<T> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

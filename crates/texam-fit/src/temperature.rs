@@ -63,7 +63,7 @@ pub(crate) fn validate(temperature: f64) -> Result<()> {
     Err(Error::Temperature { least, most, found: temperature })
 }
 
-/// A temperature with four decimals, as files hold it: a resumed run must go on with the very same.
+/// A temperature with four decimals, which text holds exactly: a resumed run must go on with the very same.
 pub(crate) fn rounded(temperature: f64) -> f64 {
     (temperature * 1e4).round() / 1e4
 }

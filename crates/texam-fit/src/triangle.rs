@@ -79,12 +79,6 @@ impl Triangle {
         to.extend(self.entries.iter().zip(&self.recent).map(|(&sum, &recent)| sum + i128::from(recent)));
     }
 
-    /// The largest absolute value of an entry.
-    pub fn largest(&self) -> u128 {
-        let entries = self.entries.iter().zip(&self.recent);
-        entries.map(|(&sum, &recent)| (sum + i128::from(recent)).unsigned_abs()).max().unwrap_or(0)
-    }
-
     /// An entry.
     pub fn entry(&self, row: usize, column: usize) -> i128 {
         let (row, column) = (row.min(column), row.max(column));

@@ -7,162 +7,22 @@
 use std::time::Instant;
 
 use crate::{
-    agreement::{Agreement, ClusterSets},
     collect::{Collected, Purpose},
     difference::Difference,
     error::{Error, Result},
-    jackknife::Figures,
     limits,
     local::Local,
     loss::{LossReport, mean_loss},
     model::Model,
     objective::{Criterion, Objective},
-    options::FitOptions,
-    path::RidgePath,
+    plan::{FitOptions, Plan},
+    report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme},
     searchers::Searchers,
-    shards::Shards,
     source::{Measured, Source},
-    statistics::Misses,
     step::{Fit, Solver, step},
     team::Team,
     temperature::{self, Temperature, TemperatureOrigin},
 };
-
-/// What is to be done.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
-    /// How the equations are solved.
-    pub options: FitOptions,
-    /// Whether fits keep the spread that the values had at the start.
-    pub keep_spread: bool,
-    /// Fits to make.
-    pub iterations: u32,
-    /// Fits without a better pass after which to stop: one with a lower mean rank, or a better number by the criterion.
-    pub patience: Option<u32>,
-    /// Whether passes are compared by match and not by mean rank, for an objective with choices.
-    pub by_match: bool,
-}
-
-/// Why a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
-    /// All fits were made.
-    Iterations,
-    /// Agreement has not risen for long enough.
-    Patience,
-    /// The source was cancelled; the pass that ran is dropped.
-    Cancelled,
-}
-
-/// What one pass measured. Its numbers are rounded as files print them, so that a report read back from a file
-/// is the same report.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PassReport {
-    /// Number of the pass; 0 is the start.
-    pub number: u32,
-    /// Agreement on the positions fitted.
-    pub fitted: Agreement,
-    /// Agreement on the positions held out, where there are some.
-    pub held_out: Option<Agreement>,
-    /// Spread of the kept values, in units.
-    pub spread: f64,
-    /// Mean over the rows of the value after the move less that of the root, in units.
-    pub mean_gain: f64,
-    /// The misses of the choices.
-    pub misses: Misses,
-    /// The fit that led to these values; none at the start.
-    pub fit: Option<FitReport>,
-    /// The loss, for an objective with a temperature.
-    pub loss: Option<LossReport>,
-    /// How the pass is compared with others.
-    pub criterion: Criterion,
-    /// Agreement less that of the start, on the positions fitted and on those held out; none at the start, and where
-    /// there are no choices.
-    pub against_start: [Option<Difference>; 2],
-    /// Standard error of the mean rank on the positions held out less that of each pass before, paired; none where it
-    /// is not known.
-    pub rank_errors: Vec<Option<f64>>,
-    /// The ridges that the fit before tried, where it was to choose one.
-    pub ridges: RidgePath,
-    /// Standard errors of the whole run, by leaving out groups of clusters; none where none were left out.
-    pub run_errors: Option<Figures>,
-}
-
-impl PassReport {
-    /// The number by which passes are compared, on the positions held out where there are some: the mean rank, the match
-    /// rate, or the mean loss.
-    pub fn judged_by(&self) -> f64 {
-        let agreement = self.held_out.as_ref().unwrap_or(&self.fitted);
-        match (self.criterion, &self.loss) {
-            (Criterion::Loss, Some(loss)) => loss.held_out.unwrap_or(loss.fitted).mean,
-            (Criterion::Match, _) => agreement.match_rate(),
-            (Criterion::Rank | Criterion::Loss, _) => agreement.mean_rank(),
-        }
-    }
-
-    /// Whether the pass is better than another, by its criterion.
-    pub fn is_better_than(&self, other: &PassReport) -> bool {
-        match self.criterion {
-            Criterion::Match => self.judged_by() > other.judged_by(),
-            Criterion::Rank | Criterion::Loss => self.judged_by() < other.judged_by(),
-        }
-    }
-
-    /// The agreement less that of the start, on the positions held out where there are some.
-    pub fn change(&self) -> Option<Difference> {
-        let [fitted, held_out] = self.against_start;
-        if self.held_out.is_some() { held_out } else { fitted }
-    }
-}
-
-/// What the fit before a pass did, in short.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitReport {
-    /// Parameters solved for.
-    pub solved: usize,
-    /// Rank of the equations.
-    pub rank: usize,
-    /// Condition number.
-    pub condition: f64,
-    /// Root mean square of the residuals, in units; none where no errors were asked for.
-    pub residual: Option<f64>,
-    /// Largest change of a parameter, in units.
-    pub max_change: f64,
-}
-
-impl FitReport {
-    fn of(fit: &Fit) -> FitReport {
-        FitReport {
-            solved: fit.solved,
-            rank: fit.rank,
-            condition: rounded_scientific(fit.condition),
-            residual: fit.residual.map(|residual| rounded(residual, 4)),
-            max_change: rounded(fit.max_change, 4),
-        }
-    }
-}
-
-/// Where the time of a pass went.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Timing {
-    /// Seconds of searching and summing.
-    pub search: f64,
-    /// Seconds of the fit that led to the pass.
-    pub fit: f64,
-}
-
-/// One measured pass.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Pass {
-    /// What was measured.
-    pub report: PassReport,
-    /// The values of all parameters it was measured with, in units.
-    pub values: Vec<f64>,
-    /// Where the time went.
-    pub timing: Timing,
-    /// What the clusters count, in the order of their numbers.
-    pub clusters: ClusterSets,
-}
 
 /// Follows a run, from the thread that runs it.
 pub trait Observer {
@@ -178,49 +38,6 @@ pub trait Observer {
     ///
     /// What the observer could not do with it; ends the run.
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()>;
-}
-
-/// The result of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Run {
-    /// All passes, those of an earlier part of a resumed run included.
-    pub passes: Vec<Pass>,
-    /// Why it ended.
-    pub stopped: StopReason,
-}
-
-/// Index of the best report by its [criterion](Criterion).
-///
-/// By mean rank it is the earliest whose mean rank on the positions held out is within one standard error of the lowest,
-/// with the error of the paired difference (the one-standard-error rule of Breiman and others, 1984); without positions
-/// held out it is the last. By match or loss it is the highest or lowest, and the earliest of equals.
-pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
-    let reports: Vec<&PassReport> = reports.collect();
-    let extreme = extreme(&reports);
-    match reports.get(extreme) {
-        Some(report) if report.criterion == Criterion::Rank => {
-            if report.held_out.is_none() {
-                return reports.len() - 1;
-            }
-            let is_near = |(pass, other): (usize, &&PassReport)| {
-                let error = report.rank_errors.get(pass).copied().flatten();
-                error.is_some_and(|error| other.judged_by() - report.judged_by() <= error)
-            };
-            reports[..extreme].iter().enumerate().position(is_near).unwrap_or(extreme)
-        }
-        _ => extreme,
-    }
-}
-
-/// Index of the report that no other is better than; the earliest of equals.
-fn extreme(reports: &[&PassReport]) -> usize {
-    let mut best = 0;
-    for (index, report) in reports.iter().enumerate() {
-        if report.is_better_than(reports[best]) {
-            best = index;
-        }
-    }
-    best
 }
 
 /// One pass and one fit. No result where the source was cancelled.
@@ -283,25 +100,6 @@ impl Job<'_> {
         self.run_with(&mut searchers)
     }
 
-    /// One step of a run in shards: takes the shards of the pass after those that are finished, reports it to the
-    /// observer, and makes the fit that follows. `fit` is the fit that led to the pass, from the step before; the first
-    /// step has none. The shards must have been searched under its values, for the options of the plan.
-    ///
-    /// # Errors
-    ///
-    /// Shards that do not belong to such a pass, or what else [`run`](Job::run) may find.
-    pub fn merge(self, shards: Shards, fit: Option<&Fit>) -> Result<Next> {
-        let Job { objective, start, plan, .. } = self;
-        let written_for = purpose(objective, start, &plan.options, plan.iterations == 0)?;
-        let mut searchers = shards.searchers(start, objective, written_for);
-        let mut tuner = Tuner::new(&mut searchers, self)?;
-        let Some(collected) = tuner.measure(fit, 0.0)? else { return Ok(Next::End(StopReason::Cancelled)) };
-        Ok(match tuner.finished() {
-            Some(reason) => Next::End(reason),
-            None => Next::Fit(Box::new(tuner.fit(&collected)?)),
-        })
-    }
-
     fn run_with(self, searchers: &mut dyn Searchers) -> Result<Run> {
         let mut tuner = Tuner::new(searchers, self)?;
         let stopped = tuner.run()?;
@@ -309,22 +107,8 @@ impl Job<'_> {
     }
 }
 
-/// What comes after a pass.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Next {
-    /// This fit, and a pass under its values.
-    Fit(Box<Fit>),
-    /// The run has ended.
-    End(StopReason),
-}
-
 /// What a pass is searched for: a fit follows it, unless it is the last.
-pub(crate) fn purpose(
-    objective: &dyn Objective,
-    model: &Model,
-    options: &FitOptions,
-    is_last: bool,
-) -> Result<Purpose> {
+fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions, is_last: bool) -> Result<Purpose> {
     if is_last {
         return Ok(if objective.has_temperature() { Purpose::Keep } else { Purpose::Measure });
     }
@@ -400,7 +184,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
     }
 
     /// Searches the last pass of a resumed run again, which is not reported again. It must find again what it found
-    /// then: other values, other positions or another way of searching would make another run.
+    /// then: other values, other choices or another way of searching would make another run.
     fn search_again(&mut self) -> Result<Option<Collected>> {
         let last = self.job.finished.last().expect("the run has a pass");
         let model = self.job.start.with_values(&last.values)?;
@@ -482,16 +266,15 @@ impl<'s, 'a> Tuner<'s, 'a> {
     ) -> Result<()> {
         let loss = self.loss()?;
         let Collected { measured, statistics, .. } = collected;
-        let misses = statistics.misses();
         let mut clusters = self.searchers.clusters()?;
         clusters.iter_mut().for_each(|set| set.sort_unstable_by_key(|counts| counts.cluster));
         let change = |set: usize| {
             let start = self.job.finished.first()?;
-            Some(Difference::between(&clusters[set], &start.clusters[set])?.rounded())
+            Difference::between(&clusters[set], &start.clusters[set])
         };
         let rank_error = |pass: &Pass| {
             let difference = Difference::between(&clusters[1], &pass.clusters[1]);
-            difference.map(|difference| difference.rounded().mean_rank_error)
+            difference.map(|difference| difference.mean_rank_error)
         };
         let criterion = match self.job.objective.criterion() {
             Criterion::Rank if self.job.plan.by_match => Criterion::Match,
@@ -503,8 +286,8 @@ impl<'s, 'a> Tuner<'s, 'a> {
             fitted: measured.fitted.clone(),
             held_out: measured.held_out.clone(),
             spread: statistics.spread.units(),
-            mean_gain: if has_choices { rounded(statistics.mean_gain(), 4) } else { 0.0 },
-            misses: Misses { rms: rounded(misses.rms, 4), ..misses },
+            mean_gain: if has_choices { statistics.mean_gain() } else { 0.0 },
+            misses: statistics.misses(),
             fit: fit.map(FitReport::of),
             loss,
             criterion,
@@ -518,16 +301,6 @@ impl<'s, 'a> Tuner<'s, 'a> {
         self.job.finished.push(pass);
         Ok(())
     }
-}
-
-/// `value` with so many decimals, as a file prints it; zero without a sign.
-pub(crate) fn rounded(value: f64, decimals: usize) -> f64 {
-    format!("{value:.decimals$}").parse().unwrap_or(value) + 0.0
-}
-
-/// `value` with three significant digits.
-fn rounded_scientific(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@
 //! |---|---|---|
 //! | parameter | 1/256 unit | `i64` |
 //! | entry of a row | 1/256 count | `i32` |
-//! | value of a move less that of its root | 1/65536 unit | `i64` |
+//! | value of a row | 1/65536 unit | `i64` |
 //! | pull, weight of a row, deviation from the mean, loss | 2^-24 | `i64` |
 
 /// Quanta of a parameter in a unit, and of an entry in a count.
 pub const QUANTA: f64 = 256.0;
 
-/// One unit as a value of a move: the product of a parameter and an entry.
+/// One unit as a value of a row: the product of a parameter and an entry.
 pub const VALUE_UNIT: i64 = 65_536;
 
 /// Fractions of pulls, weights, deviations and losses.
@@ -25,7 +25,7 @@ pub(crate) fn to_quanta(value: f64) -> i64 {
     (value * QUANTA).round() as i64
 }
 
-/// A value of a move in units.
+/// A value of a row in units.
 pub fn in_units(value: i64) -> f64 {
     value as f64 / VALUE_UNIT as f64
 }

@@ -1,8 +1,8 @@
-//! Variance compensation: keeps the values of the moves of a choice as far apart as they were at the start.
+//! Variance compensation: keeps the values of the rows of a choice as far apart as they were at the start.
 //!
-//! A least-squares fit with forces can shrink or stretch the differences between moves. The note on the
+//! A least-squares fit with forces can shrink or stretch the differences between rows. The note on the
 //! program of 1988 mentions a compensation for the change of variance and gives no formula. This one is ours: each fit adds
-//! `c (E_m - mean E)` to the target of every kept move, with `c` from the spread at the start and now.
+//! `c (E_m - mean E)` to the target of every row, with `c` from the spread at the start and now.
 
 /// Largest share by which one fit stretches or shrinks.
 const LIMIT: f64 = 0.25;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import os
 import zipfile
 from pathlib import Path
@@ -159,7 +160,13 @@ class Rows:
         arrays. The same rows give the same bytes.
         """
         is_npz = Path(path).suffix.lower() == ".npz"
-        write_whole(path, self._table.to_npz() if is_npz else self._table.to_text())
+        write_whole(path, self._to_npz() if is_npz else self._table.to_text())
+
+    def _to_npz(self) -> bytes:
+        arrays = {name: array for name, array in self._table.arrays().items() if array is not None}
+        archive = io.BytesIO()
+        np.savez_compressed(archive, format=b"csr", shape=self.shape, **arrays)
+        return archive.getvalue()
 
     def to_text(self) -> str:
         """The rows as text in the format of SVMrank."""

@@ -9,11 +9,10 @@ use serde::Serialize;
 
 use super::{Outcome, count, print, print_json, warn};
 use crate::{
-    cli::DiffArgs,
-    diff::Order,
+    commands::cli::DiffArgs,
     error::{Error, Result},
-    run::{is_table, option_error, read_fitted},
-    stat::FittedWeight,
+    run::{is_table, option_error, read_fitted, stat::FittedWeight},
+    show::diff::Order,
 };
 
 type Names<'a> = HashMap<&'a str, &'a FittedWeight>;

@@ -7,10 +7,10 @@ use std::{
 
 use super::{PairedAgreement, count};
 use crate::{
-    diff::{Change, Comparison, Entry},
     feature::{Ends, Key, Mode, Weights},
     par::CellGrid,
     parameters::Part,
+    show::diff::{Change, Comparison, Entry},
 };
 
 /// Largest number of differing cells of a table in two dimensions that are listed one by one.

@@ -7,7 +7,7 @@ use std::{
 
 use texam_fit::{
     Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
-    PassReport, StopReason, Temperature, TemperatureOrigin, Timing, one_game, open_weights, suspicion,
+    PassReport, StopReason, Suspicion, Temperature, TemperatureOrigin, Timing, Warning, open_weights,
 };
 
 use super::{
@@ -15,12 +15,15 @@ use super::{
         Outcome, print, print_json,
         progress::{Progress, interrupted},
     },
+    advice,
     summary::{FitCommandReport, WeightSummary, pass_summary},
 };
 use crate::{
     error::Result,
-    run::{GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, Task, count, read_record},
-    stat::{Header, RunRecord},
+    run::{
+        GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, count, read_record,
+        stat::{Header, RunRecord, as_printed},
+    },
 };
 
 /// Saves each pass of a run and prints a line on it.
@@ -113,10 +116,10 @@ impl<'a> RunPrinter<'a> {
     /// What is to be said about the rows, once: after the first pass, and after the first fit.
     fn advice(&self, report: &PassReport, fit: Option<&Fit>) -> String {
         let of_games = self.recorder.counted_header().filter(|_| report.number == 0);
-        let of_games = of_games.and_then(|h| one_game(h.decisive, h.positions.iter().sum()));
+        let of_games = of_games.and_then(|h| advice::one_game(h.decisive, h.positions.iter().sum()));
         let (name, text) = match report.number {
-            0 if self.spec.task() == Task::Rows && report.criterion.has_choices() => {
-                ("rows", suspicion(&report.fitted).map(String::from))
+            0 if self.spec.is_on_rows() && report.criterion.has_choices() => {
+                ("rows", Suspicion::of(&report.fitted).map(advice::suspicion))
             }
             1 => ("rank", fit.and_then(open_weights)),
             _ => ("", None),
@@ -149,11 +152,12 @@ impl Observer for RunPrinter<'_> {
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.progress.clear();
+        let report = as_printed(&pass.report);
         let written = self.recorder.measured(pass, fit).and_then(|()| {
-            let counted = if pass.report.number == 0 { self.counted() } else { String::new() };
+            let counted = if report.number == 0 { self.counted() } else { String::new() };
             let titles = self.titles();
-            let notes = ridge(&pass.report) + &self.advice(&pass.report, fit);
-            self.say(&format!("{counted}{titles}{notes}{}", line(&pass.report, pass.timing)))
+            let notes = ridge(&report) + &self.advice(&report, fit);
+            self.say(&format!("{counted}{titles}{notes}{}", line(&report, pass.timing)))
         });
         written.map_err(texam_fit::Error::external)
     }
@@ -272,12 +276,12 @@ impl RunPrinter<'_> {
             StopReason::Patience => "patience",
             StopReason::Cancelled => "cancelled",
         };
-        let best = texam_fit::best(passes.iter().map(|pass| &pass.report));
         let last = passes.len() - 1;
         let name = |path: &Path| path.display().to_string();
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = read_record(&files.stat())?;
-        let warning = texam_fit::warning(&record.reports).filter(|_| !is_cancelled);
+        let best = texam_fit::best(record.reports.iter());
+        let warning = Warning::of(&record.reports).map(advice::warning).filter(|_| !is_cancelled);
         let outcome = Outcome::complete_if(warning.is_none());
         if self.is_json {
             print_json(&FitCommandReport {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use texam_fit::{Difference, Figures, ObjectiveName, Pass, PassReport};
 
-use crate::stat::Trend;
+use crate::run::stat::Trend;
 
 #[derive(Serialize)]
 pub struct FitCommandReport {
@@ -126,15 +126,15 @@ pub fn pass_summary((Pass { report, timing, .. }, stored): (&Pass, &PassReport))
         mean_rank: of_choices(report.fitted.mean_rank()),
         holdout_match: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.match_rate())),
         holdout_mean_rank: report.held_out.as_ref().and_then(|held_out| of_choices(held_out.mean_rank())),
-        in_bound_positions: report.fitted.in_bound_positions,
+        in_bound_positions: report.fitted.kept_choices,
         spread: report.spread,
-        mean_gain: report.mean_gain,
+        mean_gain: stored.mean_gain,
         loss: report.loss.map(|loss| loss.fitted.mean),
         loss_se: report.loss.map(|loss| loss.fitted.error),
         holdout_loss: held_out_loss.map(|loss| loss.mean),
         holdout_loss_se: held_out_loss.map(|loss| loss.error),
         ridge: report.ridges.chosen(),
-        against_start: report.change().map(StartDifference::from),
+        against_start: stored.change().map(StartDifference::from),
         run_se: stored.run_errors.map(FigureErrors::from),
         search_seconds: timing.search,
         fit_seconds: timing.fit,

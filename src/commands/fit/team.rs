@@ -7,10 +7,8 @@ use super::super::{Outcome, on_threads, print_error};
 use crate::{
     error::{Error, Result},
     game::Shard,
-    interrupt, par,
-    ranks::Ranks,
-    run::{RunPlace, RunSpec, RunWeights, Training, path_to_text},
-    stat::Header,
+    par,
+    run::{RunPlace, RunSpec, RunWeights, Training, interrupt, path_to_text, ranks::Ranks, stat::Header},
 };
 
 /// The message that begins a run. The other processes read the games of the run and those held out, and no other file.
@@ -35,8 +33,7 @@ pub(super) fn announce(communicator: &dyn Communicator, run: Option<(&RunSpec, &
 
 /// The share of the games of this process.
 pub(super) fn shard(communicator: &dyn Communicator) -> Shard {
-    Shard::new(communicator.rank() as u32 + 1, communicator.size() as u32)
-        .expect("ranks are below their number")
+    Shard::of_rank(communicator.rank(), communicator.size())
 }
 
 /// Checks that all processes have read their share of the same games, and counts the positions of all of them.
@@ -60,9 +57,8 @@ pub(super) fn agree_on_games<'a>(
 /// Searches for the leader until its run has ended. The leader prints the errors.
 pub(super) fn follow_leader(ranks: &Ranks, place: &RunPlace) -> Outcome {
     let communicator = &*ranks.communicator;
-    let followed = on_threads(place.threads.or(Some(ranks.threads)), || {
-        answer_leader(communicator, place.hints_memory(ranks.on_this_machine))
-    });
+    let threads = place.threads.or(Some(ranks.threads));
+    let followed = on_threads(threads, || answer_leader(communicator));
     if let Err(error) = followed.and_then(|followed| followed) {
         print_error(&format!("error: rank {}: {error}", communicator.rank()));
         communicator.abort();
@@ -70,7 +66,7 @@ pub(super) fn follow_leader(ranks: &Ranks, place: &RunPlace) -> Outcome {
     Outcome::Complete
 }
 
-fn answer_leader(communicator: &dyn Communicator, hints_memory: usize) -> Result<()> {
+fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
     let setup: Option<Setup> = serde_json::from_slice(&communicator.broadcast(Vec::new()))
         .map_err(|_| Error::expected("the same version of texam on all processes", "another"))?;
     let Some(Setup { games, options, start }) = setup else { return Ok(()) };
@@ -88,7 +84,6 @@ fn answer_leader(communicator: &dyn Communicator, hints_memory: usize) -> Result
     };
     match (agree_on_games(communicator, training), run) {
         (Ok(mut training), Some((spec, start))) => {
-            training.set_hints_memory(hints_memory);
             let go_on = |_: &_| !interrupt::is_requested();
             let mut source = training.source(&spec, &start, spec.sampling(), &go_on, None);
             Ok(follow(communicator, &mut *source, spec.method().objective(), start.model())?)

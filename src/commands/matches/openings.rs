@@ -8,7 +8,7 @@ use shakmaty::Chess;
 
 use super::super::{Outcome, count, on_threads, output::OutputFile, print, print_error, print_json};
 use crate::{
-    cli::MatchArgs,
+    commands::cli::MatchArgs,
     error::{Error, Result},
     file,
     game::Game,

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::{MatchSetup, limits_in_words, print};
 use crate::{
-    cli::EarlierResults,
-    commands::print_json,
+    commands::{cli::EarlierResults, print_json},
     error::{Error, Result},
     matches::{
         score::Tally,

@@ -13,8 +13,11 @@ use super::{
     report::ScoreFigures,
 };
 use crate::{
-    cli::{MatchArgs, Pairing, PerPlayer},
-    commands::{Outcome, print_json},
+    commands::{
+        Outcome,
+        cli::{MatchArgs, Pairing, PerPlayer},
+        print_json,
+    },
     error::{Error, Result},
     matches::{pgn::MatchTags, rating, score::Tally},
     position::Evaluation,

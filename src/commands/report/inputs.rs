@@ -5,16 +5,17 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
-    cli::ReportArgs,
+    commands::cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
     game::{Collection, Shard},
     par,
-    plot::PassWeights,
-    report::{positions::PositionSet, shown_path},
-    run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun},
+    run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun, stat::RunRecord},
     sample::Sampling,
-    stat::RunRecord,
+    show::{
+        plot::PassWeights,
+        report::{positions::PositionSet, shown_path},
+    },
 };
 
 /// The data for a new search of the positions of a run.

@@ -9,15 +9,12 @@ use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
     feature::pattern,
-    run::{
-        ByteSize,
-        path_text::{path_from_text, path_to_text},
-    },
+    run::path_text::{path_from_text, path_to_text},
 };
 
 /// How an option is printed and read.
 pub(super) trait Kind: Sync {
-    fn text(&self, setup: &mut Setup) -> Option<String>;
+    fn text(&self, setup: &Setup) -> Option<String>;
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()>;
 
@@ -43,7 +40,10 @@ pub(super) trait Kind: Sync {
 }
 
 /// Where the value of an option is.
-pub(super) type Field<T> = fn(&mut Setup) -> &mut T;
+pub(super) struct Field<T: 'static> {
+    pub get: fn(&Setup) -> &T,
+    pub get_mut: fn(&mut Setup) -> &mut T,
+}
 
 /// The values that an option takes, of all that its type has.
 pub(super) trait Limits<T>: Sync {
@@ -117,19 +117,6 @@ impl Limits<String> for AnyText {
     }
 }
 
-/// Every size of memory.
-pub(super) struct AnySize;
-
-impl Limits<ByteSize> for AnySize {
-    fn words(&self) -> String {
-        ByteSize::EXPECTED.to_string()
-    }
-
-    fn contains(&self, _: &ByteSize) -> bool {
-        true
-    }
-}
-
 /// A text of one line, as it stands in a `.stat`.
 pub(super) struct OneLine;
 
@@ -147,15 +134,15 @@ impl Limits<String> for OneLine {
 const SWITCH: [&str; 2] = ["on", "off"];
 
 /// Anything that prints and reads itself.
-pub(super) struct Parsed<T>(pub Field<T>);
+pub(super) struct Parsed<T: 'static>(pub Field<T>);
 
 impl<T: Display + FromStr<Err: Display>> Kind for Parsed<T> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some((self.0)(setup).to_string())
+    fn text(&self, setup: &Setup) -> Option<String> {
+        Some((self.0.get)(setup).to_string())
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) =
+        *(self.0.get_mut)(setup) =
             text.to_string_lossy().parse().map_err(|error: T::Err| Error::new(error.to_string()))?;
         Ok(())
     }
@@ -165,12 +152,12 @@ impl<T: Display + FromStr<Err: Display>> Kind for Parsed<T> {
 pub(super) struct Plain<T: 'static, L>(pub Field<T>, pub L);
 
 impl<T: Display + FromStr, L: Limits<T>> Kind for Plain<T, L> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some((self.0)(setup).to_string())
+    fn text(&self, setup: &Setup) -> Option<String> {
+        Some((self.0.get)(setup).to_string())
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) = self.1.read(text, &self.expected())?;
+        *(self.0.get_mut)(setup) = self.1.read(text, &self.expected())?;
         Ok(())
     }
 
@@ -183,13 +170,13 @@ impl<T: Display + FromStr, L: Limits<T>> Kind for Plain<T, L> {
 pub(super) struct Maybe<T: 'static, L>(pub Field<Option<T>>, pub L, pub &'static str, pub &'static str);
 
 impl<T: Display + FromStr, L: Limits<T>> Kind for Maybe<T, L> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        (self.0)(setup).as_ref().map(T::to_string)
+    fn text(&self, setup: &Setup) -> Option<String> {
+        (self.0.get)(setup).as_ref().map(T::to_string)
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
         let value = || self.1.read(text, &self.expected());
-        *(self.0)(setup) = if text == self.2 { None } else { Some(value()?) };
+        *(self.0.get_mut)(setup) = if text == self.2 { None } else { Some(value()?) };
         Ok(())
     }
 
@@ -207,11 +194,11 @@ pub(super) struct Strength;
 
 impl Strength {
     const KIND: Maybe<f64, Size> =
-        Maybe(|setup| &mut setup.spec.strength, Size::NotNegative, NONE, " for that of the force");
+        Maybe(field!(spec.strength), Size::NotNegative, NONE, " for that of the force");
 }
 
 impl Kind for Strength {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
+    fn text(&self, setup: &Setup) -> Option<String> {
         Some(setup.spec.strength().to_string())
     }
 
@@ -228,7 +215,7 @@ impl Kind for Strength {
 pub(super) struct Scale;
 
 impl Kind for Scale {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
+    fn text(&self, setup: &Setup) -> Option<String> {
         Some(setup.spec.ridge_scale().to_string())
     }
 
@@ -248,15 +235,15 @@ impl Kind for Scale {
 pub(super) struct Switch(pub Field<bool>);
 
 impl Kind for Switch {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some(if *(self.0)(setup) { "on" } else { "off" }.to_string())
+    fn text(&self, setup: &Setup) -> Option<String> {
+        Some(if *(self.0.get)(setup) { "on" } else { "off" }.to_string())
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
         let word = SWITCH.into_iter().find(|word| text == *word);
         let word =
             word.ok_or_else(|| Error::expected(self.expected(), format!("{:?}", text.to_string_lossy())));
-        *(self.0)(setup) = word? == "on";
+        *(self.0.get_mut)(setup) = word? == "on";
         Ok(())
     }
 
@@ -270,15 +257,15 @@ impl Kind for Switch {
 }
 
 /// Anything that prints and reads itself, and is `on` by its name alone.
-pub(super) struct Flag<T: 'static>(pub Field<T>);
+pub(super) struct Flag<T: 'static>(pub Parsed<T>);
 
 impl<T: Display + FromStr<Err: Display> + VariantNames> Kind for Flag<T> {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Parsed(self.0).text(setup)
+    fn text(&self, setup: &Setup) -> Option<String> {
+        self.0.text(setup)
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        Parsed(self.0).set(setup, text)
+        self.0.set(setup, text)
     }
 
     fn is_flag(&self) -> bool {
@@ -299,12 +286,12 @@ fn path(text: &OsStr) -> PathBuf {
 }
 
 impl Kind for FilePath {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        Some(path_to_text((self.0)(setup)))
+    fn text(&self, setup: &Setup) -> Option<String> {
+        Some(path_to_text((self.0.get)(setup)))
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) = (self.1)(path(text));
+        *(self.0.get_mut)(setup) = (self.1)(path(text));
         Ok(())
     }
 }
@@ -313,12 +300,12 @@ impl Kind for FilePath {
 pub(super) struct MaybePath(pub Field<Option<PathBuf>>, pub fn(PathBuf) -> PathBuf);
 
 impl Kind for MaybePath {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        (self.0)(setup).as_deref().map(path_to_text)
+    fn text(&self, setup: &Setup) -> Option<String> {
+        (self.0.get)(setup).as_deref().map(path_to_text)
     }
 
     fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        *(self.0)(setup) = (text != NONE).then(|| (self.1)(path(text)));
+        *(self.0.get_mut)(setup) = (text != NONE).then(|| (self.1)(path(text)));
         Ok(())
     }
 }
@@ -327,8 +314,8 @@ impl Kind for MaybePath {
 pub(super) struct Patterns(pub Field<Vec<String>>);
 
 impl Kind for Patterns {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
-        let patterns = (self.0)(setup);
+    fn text(&self, setup: &Setup) -> Option<String> {
+        let patterns = (self.0.get)(setup);
         (!patterns.is_empty()).then(|| patterns.join(","))
     }
 
@@ -338,7 +325,7 @@ impl Kind for Patterns {
         if patterns == [NONE] {
             patterns.clear();
         }
-        *(self.0)(setup) = patterns;
+        *(self.0.get_mut)(setup) = patterns;
         Ok(())
     }
 

@@ -50,13 +50,6 @@ impl Preset {
         }
     }
 
-    /// The run of a preset, with no option given beside it.
-    pub(super) fn base(preset: Option<Preset>) -> Setup {
-        let mut setup = Setup::default();
-        Preset::apply(preset, &mut setup).expect("a preset sets options to values that they take");
-        setup
-    }
-
     /// Gives the options of all presets the values of this one. Those that it does not set get their defaults again.
     fn apply(preset: Option<Preset>, setup: &mut Setup) -> Result<()> {
         let default = Setup::default();
@@ -77,7 +70,7 @@ impl Preset {
 pub(super) struct PresetName;
 
 impl Kind for PresetName {
-    fn text(&self, setup: &mut Setup) -> Option<String> {
+    fn text(&self, setup: &Setup) -> Option<String> {
         setup.spec.preset.map(|preset| preset.to_string())
     }
 
@@ -108,7 +101,7 @@ mod tests {
     #[test]
     fn a_preset_sets_each_of_its_options_once_and_to_a_value_that_is_printed_as_it_stands_there() {
         for preset in <Preset as VariantArray>::VARIANTS {
-            let setup = Preset::base(Some(*preset));
+            let setup = Setup::default().with("preset", &preset.to_string()).unwrap();
             setup.spec.validate().unwrap();
             assert_eq!(setup.place, Setup::default().place);
             for (at, (name, value)) in preset.options().iter().enumerate() {
@@ -128,7 +121,6 @@ mod tests {
     #[test]
     fn another_preset_takes_back_what_the_one_before_has_set_and_the_same_one_changes_nothing() {
         let preset = RunSpec::default().with("preset", "1988").unwrap();
-        assert_eq!(preset, Preset::base(Some(Preset::Y1988)).spec);
         assert_eq!(preset.with("preset", NONE).unwrap(), RunSpec::default());
         let beside = preset.with("ridge", "7").unwrap();
         assert_eq!(beside.with("preset", "1988").unwrap(), beside);

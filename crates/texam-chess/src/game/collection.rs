@@ -10,6 +10,9 @@ use super::{
 };
 use crate::error::{Error, Result};
 
+/// Bytes of all games of a file and of their positions, as they are kept in memory.
+const MOST_BYTES: u64 = 8 << 30;
+
 /// The winner's positions of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Collection {
@@ -121,11 +124,35 @@ pub fn collect(
             collection.games.push(head);
         }
         index += 1;
-        limits::check_games(index as usize, bytes)?;
+        check_memory(index as usize, bytes)?;
     }
     collection.trees = games.trees().cloned().map(Box::new);
     collection.tally = games.tally();
     collection.tally.decisive -= without_moves;
     collection.tally.undecided += without_moves;
     Ok(collection)
+}
+
+/// Checks the memory for the games of a file and their positions.
+///
+/// # Errors
+///
+/// They take more than [`MOST_BYTES`].
+pub(super) fn check_memory(games: usize, bytes: usize) -> Result<()> {
+    Ok(limits::check(|| format!("the positions of {games} games of this file"), bytes as u64, MOST_BYTES)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_beyond_the_limit_are_an_error_with_their_number_and_both_sizes() {
+        check_memory(3, 8 << 30).unwrap();
+        let error = check_memory(3, (8 << 30) + 1).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the positions of 3 games of this file would need 8589934593 bytes, more than the limit of 8589934592"
+        );
+    }
 }

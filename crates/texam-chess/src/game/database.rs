@@ -14,10 +14,7 @@ use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen,
     packed::PackedUciMove, uci::UciMove,
 };
-use texam_fit::{
-    blocks::{BlockReader, BlockWriter, Format},
-    limits::LONGEST_GAME_BLOCK,
-};
+use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 
 use super::{Entry, Game, Skipped, Tally, WinnerPosition, source, trees::TreeHead};
 use crate::error::{Error, ErrorKind, Result};
@@ -25,7 +22,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// The version changes with the hash keys that hints are stored under, too. The largest game in PGN becomes a block of
 /// half of the longest.
 pub(super) const FORMAT: Format =
-    Format { letters: *b"DB", version: 2, name: "a database of games", longest: LONGEST_GAME_BLOCK };
+    Format { letters: *b"DB", version: 2, name: "a database of games", longest: 64 << 20 };
 
 /// So many bytes tell a database from games in PGN.
 const TELLING: usize = 5;

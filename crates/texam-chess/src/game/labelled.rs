@@ -10,10 +10,11 @@ use std::{
 };
 
 use shakmaty::{Chess, Color, Move, Position};
-use texam_fit::limits;
 
 use super::{
-    Entry, GameOptions, Games, Skipped, WinnerPosition, fullmove_of,
+    Entry, GameOptions, Games, Skipped, WinnerPosition,
+    collection::check_memory,
+    fullmove_of,
     reader::{BUFFER_BYTES, Input},
     replay::{DrawnGame, GameKind},
     source::{self, GameBytes},
@@ -168,7 +169,7 @@ impl Collector {
     }
 
     fn check_memory(&self) -> Result<()> {
-        Ok(limits::check_games(self.collection.games as usize, size_of_val(&self.collection.positions[..]))?)
+        check_memory(self.collection.games as usize, size_of_val(&self.collection.positions[..]))
     }
 
     fn read_games(

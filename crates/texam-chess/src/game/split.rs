@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, Read};
 
 /// Games of this many bytes or more are broken: they must not fill the memory.
-pub(super) use texam_fit::limits::LONGEST_GAME;
+pub(super) const LONGEST_GAME: usize = 16 << 20;
 
 /// The text of a game, or comments only.
 pub(super) struct GameText {

@@ -45,7 +45,7 @@ impl Difference {
         };
         let [one, other] = [first, second].map(counts);
         Difference {
-            positions: one.iter().map(|counts| u64::from(counts.positions)).sum(),
+            positions: one.iter().map(|counts| u64::from(counts.choices)).sum(),
             means: texam_fit::Difference::between(&one, &other).unwrap_or_default(),
             only_first: only(first, second),
             only_second: only(second, first),
@@ -58,7 +58,9 @@ mod tests {
     use super::*;
 
     fn standings(all: &[(u32, u32, u32)]) -> Vec<Standing> {
-        all.iter().map(|&(legal, ahead, tied)| Standing { legal, ahead, tied, rows: 0 }).collect()
+        all.iter()
+            .map(|&(alternatives, ahead, tied)| Standing { alternatives, ahead, tied, rows: 0 })
+            .collect()
     }
 
     /// Each position in a cluster of its own: with b and c the positions that one set alone matches, the variance of the

@@ -141,7 +141,7 @@ fn blocks(positions: &[LabelledPosition]) -> Vec<&[LabelledPosition]> {
 /// The counts of positions without a choice: only how many there are.
 fn counts(positions: &[LabelledPosition]) -> Agreement {
     let count = positions.len() as u64;
-    Agreement { positions: count, in_bound_positions: count, rows: count, ..Agreement::default() }
+    Agreement { choices: count, kept_choices: count, rows: count, ..Agreement::default() }
 }
 
 impl Source for LabelledSource<'_> {

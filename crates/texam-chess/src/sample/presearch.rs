@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::{
         game::{self, GameOptions, StoredHints},
-        sample::{Recall, pass, testing},
+        sample::testing,
         search::Settings,
     };
 
@@ -141,13 +141,14 @@ mod tests {
         };
         let hints: Vec<_> = on(1);
         assert_eq!(hints, on(3));
-        let hints: Vec<MoveHints> = hints.into_iter().flatten().collect();
+        let mut hints: Vec<MoveHints> = hints.into_iter().flatten().collect();
         assert!(hints.iter().any(|hints| hints.bytes() > 0));
-        let standings = |recall: &mut Recall| {
-            pass(positions, &weights, &two_plies(), recall, true, &|_| true).unwrap().standings
-        };
-        let mut recall = Recall::new(hints, usize::MAX);
-        assert_eq!(standings(&mut recall), standings(&mut Recall::default()));
+        let prepared = Prepared::new(two_plies().search, &weights.quantised());
+        let mut searcher = AlphaBeta::new(&prepared);
+        for (position, hints) in positions.iter().zip(&mut hints) {
+            let mut standing = |hints: &mut MoveHints| search(position, &two_plies(), &mut searcher, hints).0;
+            assert_eq!(standing(hints), standing(&mut MoveHints::default()));
+        }
         assert!(presearch.hints(games(), &|_| false).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use texam_fit::{Fit, FitOptions, Forces, Model, Result, Standing, fit_once};
 
-use super::{DEFAULT_ROOM, PositionSource, Sampling, Tick};
+use super::{PositionSource, Sampling, Tick};
 use crate::{
     game::{StoredHints, WinnerPosition},
     parameters::Parameters,
@@ -36,7 +36,7 @@ impl SingleFit {
         forces.validate()?;
         let mut source = PositionSource::new([positions, &[]], parameters, *sampling, tick);
         let none = StoredHints::default();
-        source.recall([hints.unwrap_or(&none), &none], DEFAULT_ROOM);
+        source.recall([hints.unwrap_or(&none), &none]);
         source.keep_standings();
         let fit = fit_once(&mut source, forces, parameters.model(), options)?;
         let standings = source.standings();

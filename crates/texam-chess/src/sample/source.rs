@@ -14,7 +14,7 @@ use crate::{
     feature::Weights,
     game::{StoredHints, WinnerPosition},
     parameters::Parameters,
-    search::{MoveHints, tree::Margin},
+    search::tree::Margin,
 };
 
 /// Searches positions for a fit. Positions held out are only counted.
@@ -66,34 +66,9 @@ impl<'a> PositionSource<'a> {
         self.fitted = without(&self.fitted, group, |position| position.game).into();
     }
 
-    /// Lets the first pass begin with the stored hints of both, and passes hand on so many bytes of hints. They change no
-    /// result.
-    pub fn recall(&mut self, stored: [&StoredHints; 2], room: usize) {
-        let [fitted, held_out] = self.shares(room);
-        self.recalls = [
-            Recall::stored(&self.fitted, stored[0], fitted),
-            Recall::stored(self.held_out, stored[1], held_out),
-        ];
-    }
-
-    /// Lets the first pass begin with these hints, of the positions fitted and then of those held out, and passes hand on
-    /// so many bytes of them.
-    pub fn set_hints(&mut self, mut hints: Vec<MoveHints>, room: usize) {
-        let held_out = hints.split_off(self.fitted.len().min(hints.len()));
-        let [of_fitted, of_held_out] = self.shares(room);
-        self.recalls = [Recall::new(hints, of_fitted), Recall::new(held_out, of_held_out)];
-    }
-
-    /// The hints of the last pass, of the positions fitted and then of those held out.
-    pub fn into_hints(self) -> Vec<MoveHints> {
-        self.recalls.into_iter().flat_map(Recall::into_hints).collect()
-    }
-
-    /// Shares bytes of hints among the positions fitted and those held out.
-    fn shares(&self, room: usize) -> [usize; 2] {
-        let [fitted, held_out] = [self.fitted.len(), self.held_out.len()];
-        let of_fitted = room as f64 * fitted as f64 / (fitted + held_out).max(1) as f64;
-        [of_fitted as usize, room - (of_fitted as usize).min(room)]
+    /// Lets the first pass begin with the stored hints of both. They change no result.
+    pub fn recall(&mut self, stored: [&StoredHints; 2]) {
+        self.recalls = [Recall::stored(&self.fitted, stored[0]), Recall::stored(self.held_out, stored[1])];
     }
 
     /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is

@@ -1,8 +1,8 @@
-//! The forces of 1988: least squares, with targets that push the played move up and its rivals down.
+//! The forces of 1988: least squares, with targets that push the chosen row up and its rivals down.
 //!
 //! The loss of a choice is half the sum of squares of `A'.d_m - v_m - g_m`. Without a force, `g = 0`, the fit
-//! gives back the parameters of the search. A force adds `f` to the target of the played move, depending on
-//! how far the choice was missed, and takes it away from the alternatives, so that the mean of the targets
+//! gives back the parameters of the search. A force adds `f` to the target of the chosen row, depending on
+//! how far the choice was missed, and takes it away from the other rows, so that the mean of the targets
 //! stays the same.
 //!
 //! Andreas Nowatzyk's note "Eval Tuning in Deep Thought" describes a small constant force first, then forces
@@ -41,7 +41,7 @@ use crate::{
 pub enum Force {
     /// No force: the identity.
     None,
-    /// The same in every position, also where the choice already agrees.
+    /// The same in every choice, also where the choice already agrees.
     Constant,
     /// In proportion to the miss.
     #[default]
@@ -54,14 +54,14 @@ pub enum Force {
     Log,
     /// Largest for a slight miss, falling with a grave one.
     Reciprocal,
-    /// With the number of legal moves ahead of the played one, in bound or not.
+    /// With the number of alternatives ahead of the chosen one, kept or not.
     Rank,
 }
 
-/// Default strengths in units, in the order of [`Force`], found by measurement (`docs/DESIGN.md`).
+/// Default strengths in units, in the order of [`Force`], found by measurement on choices of chess players.
 const DEFAULT_STRENGTHS: [f64; 8] = [0.0, 64.0, 512.0, 256.0, 256.0, 256.0, 256.0, 256.0];
 
-/// Moves ahead of the played one at which the force of ranks reaches its strength.
+/// Alternatives ahead of the chosen one at which the force of ranks reaches its strength.
 const RANK_SCALE: f64 = 4.0;
 
 impl Force {
@@ -94,7 +94,7 @@ impl Force {
     }
 }
 
-/// Which alternatives pay for the force on the played move.
+/// Which other rows pay for the force on the chosen one.
 #[derive(
     Debug,
     Clone,
@@ -113,10 +113,10 @@ impl Force {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Balance>)]
 pub enum Balance {
-    /// All kept alternatives in equal parts.
+    /// All in equal parts.
     #[default]
     All,
-    /// Only those strictly ahead of the played move; all of them where none is, so that the sum stays 0.
+    /// Only those strictly ahead of the chosen one; all of them where none is, so that the sum stays 0.
     Ahead,
     /// None: a mistake made in 1988, which lets the values inflate.
     None,
@@ -138,12 +138,12 @@ pub struct Forces {
     pub strength: f64,
     /// The miss at which it has that size, in units.
     pub scale: f64,
-    /// Which alternatives are pushed down.
+    /// Which other rows are pushed down.
     pub balance: Balance,
 }
 
 impl Default for Forces {
-    /// The linear force at its default strength, balanced over all alternatives.
+    /// The linear force at its default strength, balanced over all other rows.
     fn default() -> Forces {
         Forces {
             force: Force::Linear,
@@ -182,10 +182,10 @@ impl Objective for Forces {
         "force"
     }
 
-    /// The pulls are `f` on the played move and `-f/n` on each of the `n` alternatives that pay for it; the loss
-    /// is half the sum of their squares. A choice without alternatives has no pull.
+    /// The pulls are `f` on the chosen row and `-f/n` on each of the `n` rows that pay for it; the loss
+    /// is half the sum of their squares. A choice of one row has no pull.
     fn judge(&self, choice: &Choice, _: f64, judged: &mut Judged) -> f64 {
-        let Some((&played, others)) = choice.values().split_first() else { return 0.0 };
+        let Some((&chosen, others)) = choice.values().split_first() else { return 0.0 };
         if others.is_empty() {
             return 0.0;
         }
@@ -193,7 +193,7 @@ impl Objective for Forces {
         let force = self.force.at(in_units(miss), choice.rank(), self.strength, self.scale);
         judged.pulls[0] = force;
         let only_ahead = self.balance == Balance::Ahead && miss > 0;
-        let pays = |value: i64| self.balance != Balance::None && (!only_ahead || value > played);
+        let pays = |value: i64| self.balance != Balance::None && (!only_ahead || value > chosen);
         let payers = others.iter().filter(|&&value| pays(value)).count();
         for (pull, &value) in judged.pulls[1..].iter_mut().zip(others) {
             if pays(value) {
@@ -211,10 +211,10 @@ mod tests {
 
     const SMOOTH: [Force; 5] = [Force::Linear, Force::Quadratic, Force::Sqrt, Force::Log, Force::Reciprocal];
 
-    fn pulls(forces: Forces, played: i64, alternatives: &[i64]) -> Vec<f64> {
+    fn pulls(forces: Forces, chosen: i64, alternatives: &[i64]) -> Vec<f64> {
         let mut choice = Choice::default();
         choice.begin(0, 2);
-        for units in [played].iter().chain(alternatives) {
+        for units in [chosen].iter().chain(alternatives) {
             choice.push(units * VALUE_UNIT, []).unwrap();
         }
         let mut judged = Judged::default();
@@ -285,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn without_balance_only_the_played_move_is_pushed() {
+    fn without_balance_only_the_chosen_row_is_pushed() {
         assert_eq!(pulls(forces(Force::Linear, Balance::None), 10, &[42, 0]), [48.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn a_choice_without_alternatives_feels_no_force() {
+    fn a_choice_of_one_row_feels_no_force() {
         assert_eq!(pulls(forces(Force::Constant, Balance::All), 10, &[]), [0.0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Logistic regression of results: Texel's tuning method.
 //!
-//! A choice is one position with a label `r`, the result of its game from 0 (lost) to 1 (won). With its value `E` and
+//! A choice is one row with a label `r`, the result that its value should tell, from 0 (lost) to 1 (won). With its value `E` and
 //! the scale `K`, `s = 1 / (1 + exp(-E / K))` is the expected result. P. Oesterlund described the method for his
 //! program Texel in 2014 with the squared loss; the cross-entropy is the likelihood of the same model, and
 //! convex for fixed rows.
@@ -18,7 +18,7 @@ use crate::{
     units::{from_fraction, in_units},
 };
 
-/// The loss of a labelled position.
+/// The loss of a labelled row.
 #[derive(
     Debug,
     Clone,
@@ -44,7 +44,7 @@ pub enum Loss {
     Squared,
 }
 
-/// The loss of the results of games.
+/// The loss of the results of labelled rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Logistic {
     /// Cross-entropy or squared error.

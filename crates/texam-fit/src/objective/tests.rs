@@ -39,7 +39,7 @@ fn judge(objective: &dyn Objective, choice: &Choice, temperature: f64) -> (f64, 
     (loss, judged)
 }
 
-/// Labelled positions for logistic regression and choices for the others. The best move of another model is the
+/// Labelled rows for logistic regression and choices for the others. The best row of another model is the
 /// chosen one in most of them, so that no parameters agree with all choices.
 fn data(objective: &dyn Objective, model: &Model) -> Vec<Choice> {
     let player = synthetic::random_model(77, model.parameters().len());
@@ -216,10 +216,10 @@ fn a_strong_ridge_holds_the_parameters_and_a_parameter_that_is_not_tuned_stays()
 }
 
 #[test]
-fn standard_errors_shrink_with_the_root_of_the_number_of_games() {
+fn standard_errors_shrink_with_the_root_of_the_number_of_clusters() {
     let model = synthetic::random_model(1, 12);
     let one = data(&Softmax, &model);
-    // Each game four times under other names: the fit is the same, its errors are half as large.
+    // Each cluster four times under other names: the fit is the same, its errors are half as large.
     let four: Vec<Choice> = (0..4_u64)
         .flat_map(|copy| one.iter().map(move |choice| (copy, choice)))
         .map(|(copy, choice)| {

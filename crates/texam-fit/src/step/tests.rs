@@ -97,7 +97,7 @@ fn parameters_with_little_support_stay_and_their_share_leaves_the_targets() {
     all.extend(choices_over(5, &Kind { choices: 3, ..Kind::default() }, &model, &[0, 2]));
     let options = FitOptions { min_support: 4, ..BARE };
     let held = fit(&all, &model, &Forces::none(), &options, None).unwrap();
-    assert_eq!(report(&held, "w2").frozen, Some(Reason::TooFewPositions(3)));
+    assert_eq!(report(&held, "w2").frozen, Some(Reason::TooFewChoices(3)));
     assert_eq!((report(&held, "w2").support, held.solved, held.parameters.len()), (3, 2, 3));
     assert!(held.max_change < 1e-9);
     let options = FitOptions { min_support: 3, ..BARE };
@@ -164,7 +164,7 @@ fn forces_bring_the_moves_of_a_player_with_other_weights_ahead() {
 fn values_inflate_without_balance_and_do_not_with_it() {
     let model = synthetic::random_model(10, 3);
     let pair = choices_over(10, &Kind { density: 2, ..Kind::default() }, &model, &[0, 1]);
-    // Every kept move gains the same count of one feature: a way for all values to rise.
+    // Every row gains the same count of one feature: a way for all values to rise.
     let gaining = |choice: &Choice| {
         let mut rows = rows_of(choice);
         rows.iter_mut().for_each(|row| row.push((2, 256)));
@@ -411,12 +411,12 @@ fn standard_errors_are_those_of_the_formula() {
     assert!((fit.residual.unwrap() - (squares / 60.0).sqrt()).abs() < 1e-6);
 }
 
-/// Half the squared distance of each alternative from the chosen move, where weights say so.
+/// Half the squared distance of each row from the chosen one, where weights say so.
 struct Pairs(Centre);
 
 impl Objective for Pairs {
     fn name(&self) -> &'static str {
-        "pairs of moves"
+        "pairs of rows"
     }
 
     fn judge(&self, choice: &Choice, _: f64, judged: &mut Judged) -> f64 {

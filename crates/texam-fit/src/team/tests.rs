@@ -5,10 +5,10 @@ use std::{
 
 use super::*;
 use crate::{
-    Agreement, Choice, ClusterCounts, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Sink, Softmax,
-    Standing,
+    Agreement, Choice, ClusterCounts, Fit, FitOptions, Forces, Logistic, Measured, Pairs, Pass, PassReport,
+    Plan, Run, Sink, Softmax, Standing,
     synthetic::{self, Kind},
-    tuner::{Job, Observer, Pass, PassReport, Plan, Run, tests::tune},
+    tuner::{Job, Observer, tests::tune},
 };
 
 /// Ranks that are threads of this process.
@@ -112,7 +112,7 @@ impl Source for Share {
             choices.into_iter().partition(|choice| choice.cluster() % 5 == 4);
         let standing = |choice: &Choice| {
             let ahead = choice.values().iter().filter(|&&value| value > choice.values()[0]).count() as u32;
-            Standing { legal: choice.len() as u32, ahead, tied: 0, rows: choice.len() as u32 }
+            Standing { alternatives: choice.len() as u32, ahead, tied: 0, rows: choice.len() as u32 }
         };
         let agreement = |choices: &[Choice]| Agreement::of(&choices.iter().map(standing).collect::<Vec<_>>());
         let clusters = |choices: &[Choice]| {
@@ -224,8 +224,8 @@ fn assert_compared(run: &Run) {
         assert_eq!(against_start.map(|change| change.is_some()), [number > 0; 2]);
         assert_eq!((rank_errors.len(), rank_errors.iter().all(Option::is_some)), (number, true));
         assert!(pass.clusters.iter().all(|set| set.is_sorted_by_key(|counts| counts.cluster)));
-        let counted: u64 = pass.clusters[0].iter().map(|counts| u64::from(counts.positions)).sum();
-        assert_eq!(counted, fitted.positions);
+        let counted: u64 = pass.clusters[0].iter().map(|counts| u64::from(counts.choices)).sum();
+        assert_eq!(counted, fitted.choices);
         if let Some(change) = against_start[0] {
             let start = &run.passes[0].report.fitted;
             assert!((change.mean_rank - (fitted.mean_rank() - start.mean_rank())).abs() < 1e-5);
@@ -286,7 +286,7 @@ fn ranks_agree_where_all_have_prepared_the_same() {
     };
     assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Ok(b"a")]), None);
     assert_eq!(agreed([Ok(b"a"), Ok(b"a"), Err("no file".to_string())]).unwrap(), "rank 2: no file");
-    assert!(agreed([Ok(b"a"), Ok(b"b"), Ok(b"a")]).unwrap().starts_with("rank 1: it has other games"));
+    assert!(agreed([Ok(b"a"), Ok(b"b"), Ok(b"a")]).unwrap().starts_with("rank 1: it has other input"));
 }
 
 #[test]

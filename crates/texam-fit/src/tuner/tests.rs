@@ -2,7 +2,7 @@ use std::{cell::RefCell, io};
 
 use super::*;
 use crate::{
-    Choice, Sink, Standing,
+    Agreement, Choice, Sink, Standing, best,
     objective::{Force, Forces},
     synthetic::{self, Kind},
 };
@@ -28,7 +28,7 @@ fn standing(choice: &Choice) -> Standing {
     let count =
         |counts: fn(&i64, &i64) -> bool| others.iter().filter(|other| counts(other, chosen)).count() as u32;
     Standing {
-        legal: choice.len() as u32,
+        alternatives: choice.len() as u32,
         ahead: count(|other, chosen| other > chosen),
         tied: count(|other, chosen| other == chosen),
         rows: choice.len() as u32,
@@ -231,85 +231,12 @@ fn what_is_held_out_does_not_change_the_values() {
 }
 
 #[test]
-fn every_figure_of_a_report_has_the_decimals_that_a_file_has() {
-    let run = run(&plan(2), &Witness::default());
-    let same = |value: f64, text: String| assert_eq!(text.parse::<f64>().unwrap(), value);
-    for PassReport { spread, mean_gain, misses, fit, .. } in run.passes.iter().map(|pass| &pass.report) {
-        let fitted = fit.map(|fit| [fit.residual.unwrap(), fit.max_change]).unwrap_or_default();
-        for value in [*spread, *mean_gain, misses.rms].into_iter().chain(fitted) {
-            same(value, format!("{value:.4}"));
-        }
-        if let Some(fit) = fit {
-            same(fit.condition, format!("{:.2e}", fit.condition));
-        }
-    }
-    assert_eq!(rounded(-0.000_04, 4).to_bits(), 0.0_f64.to_bits());
-}
-
-#[test]
 fn nothing_to_tune_is_found_before_anything_is_searched() {
     let model = synthetic::tuning(&start(), &[]);
     let witness = Witness::default();
     assert!(matches!(tune(&mut source(), &FORCES, &model, &plan(1), &witness), Err(Error::NothingTuned)));
     assert!(witness.begun.borrow().is_empty());
     assert!(tune(&mut source(), &FORCES, &model, &plan(0), &witness).is_ok());
-}
-
-fn report(matched: u64, held_out: Option<u64>) -> PassReport {
-    let agreement = |matched| Agreement { positions: 100, matched, ..Agreement::default() };
-    PassReport {
-        number: 0,
-        fitted: agreement(matched),
-        held_out: held_out.map(agreement),
-        spread: 0.0,
-        mean_gain: 0.0,
-        misses: Misses::default(),
-        fit: None,
-        loss: None,
-        criterion: Criterion::Match,
-        against_start: [None; 2],
-        rank_errors: Vec::new(),
-        run_errors: None,
-        ridges: RidgePath::default(),
-    }
-}
-
-/// A pass with this sum of ranks in 100 positions held out, and the errors of its differences to those before.
-fn ranked(rank_sum: u64, rank_errors: &[f64]) -> PassReport {
-    let held_out = Agreement { positions: 100, rank_sum, ..Agreement::default() };
-    let rank_errors = rank_errors.iter().copied().map(Some).collect();
-    PassReport { held_out: Some(held_out), criterion: Criterion::Rank, rank_errors, ..report(0, None) }
-}
-
-#[test]
-fn the_best_pass_is_the_earliest_within_one_error_of_the_lowest_mean_rank() {
-    let first = ranked(350, &[]);
-    let second = ranked(306, &[0.09]);
-    let far = [first.clone(), second.clone(), ranked(300, &[0.09, 0.05]), ranked(303, &[0.09, 0.05, 0.01])];
-    let near = [first.clone(), second, ranked(300, &[0.09, 0.07]), ranked(303, &[0.09, 0.07, 0.01])];
-    let unknown = [first, PassReport { rank_errors: vec![None], ..ranked(300, &[]) }];
-    let none_held_out =
-        [1, 2, 3].map(|matched| PassReport { criterion: Criterion::Rank, ..report(matched, None) });
-    assert_eq!([best(far.iter()), best(near.iter()), best(unknown.iter())], [2, 1, 1]);
-    assert_eq!((best(none_held_out.iter()), best(none_held_out[..0].iter())), (2, 0));
-    let by_match = near.map(|report| PassReport { criterion: Criterion::Match, ..report });
-    assert_eq!(best(by_match.iter()), 0);
-}
-
-#[test]
-fn the_best_pass_is_the_earliest_of_equals() {
-    let best_of = |matched: &[u64]| best(matched.iter().map(|&m| report(m, None)).collect::<Vec<_>>().iter());
-    assert_eq!(
-        [best_of(&[30, 32, 32, 31]), best_of(&[5, 5]), best_of(&[1, 2, 3]), best_of(&[])],
-        [1, 0, 2, 0]
-    );
-}
-
-#[test]
-fn the_best_pass_is_judged_on_positions_held_out_where_there_are_some() {
-    let reports = [report(30, Some(20)), report(40, Some(19)), report(35, Some(21))];
-    assert_eq!(best(reports.iter()), 2);
-    assert_eq!((reports[1].judged_by(), report(40, None).judged_by()), (0.19, 0.4));
 }
 
 /// A plan for an objective with a temperature.
@@ -370,15 +297,4 @@ fn a_temperature_that_is_given_is_used() {
     let run = tune(&mut source(), &crate::Softmax, &start(), &plan, &thermometer).unwrap();
     assert_eq!(run.passes[1].report.loss.unwrap().temperature, 123.4568);
     assert_eq!(thermometer.0.borrow()[0].origin, TemperatureOrigin::Given);
-}
-
-#[test]
-fn with_the_criterion_of_the_loss_the_smallest_is_best() {
-    let report = |mean: f64| {
-        let loss = |mean| crate::MeanLoss { mean, error: 0.0 };
-        let held_out = Some(loss(mean));
-        let losses = LossReport { temperature: 64.0, fitted: loss(-mean), held_out };
-        PassReport { loss: Some(losses), criterion: Criterion::Loss, ..report(0, None) }
-    };
-    assert_eq!(best([report(0.5), report(0.3), report(0.4), report(0.3)].iter()), 1);
 }

@@ -1,0 +1,426 @@
+//! Definition of the command line; [`crate::commands`] carries the commands out.
+//!
+//! Options of the method have the same names and defaults in all commands. The library types that they are
+//! converted to explain them.
+
+mod agree;
+mod diff;
+mod eval;
+mod export;
+mod files;
+mod fit;
+mod games;
+mod install;
+mod lesson;
+mod matches;
+mod options;
+mod plot;
+mod position;
+mod presearch;
+mod remedy;
+mod report;
+mod rows;
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use self::{
+    files::ParPath,
+    options::{ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
+};
+use crate::{
+    feature::nearest,
+    phase::{PhaseAt, PhaseScheme},
+    run::Group,
+};
+
+pub use agree::AgreeArgs;
+pub use diff::DiffArgs;
+pub use eval::EvalArgs;
+pub use export::ExportArgs;
+pub use fit::FitArgs;
+pub use games::ListArgs;
+pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
+pub use lesson::LessonArgs;
+pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
+pub use plot::PlotArgs;
+pub use position::{GameOfFile, MoveName};
+pub use presearch::PresearchArgs;
+pub use remedy::remedy;
+pub use report::ReportArgs;
+pub use rows::RowsArgs;
+
+/// Learn the weights of a chess evaluation from the moves of grandmasters, as Deep Thought did in 1988.
+#[derive(Debug, Parser)]
+#[command(
+    name = "texam",
+    version,
+    max_term_width = 100,
+    override_usage = "texam [GAMES]\n       texam <COMMAND> [OPTIONS]",
+    after_help = "Without a command the screen opens, as in 1988: texam games/gm1988.pgn"
+)]
+pub struct Cli {
+    /// The command with its options.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+impl Cli {
+    /// Parses a command line, program name included. For a match it keeps the command line.
+    pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+        let mut definition = definition();
+        let line: Vec<OsString> = line.into_iter().map(Into::into).collect();
+        if let Some(message) = misspelt_command(&definition, &line) {
+            return Err(definition.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        }
+        let line = with_command(&definition, line);
+        let matches = definition.try_get_matches_from_mut(&line).map_err(|error| {
+            match explain_unknown(&error, &line) {
+                Some(message) => definition.error(error.kind(), message),
+                None => error,
+            }
+        })?;
+        let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
+        if let Command::Match(args) = &mut cli.command {
+            args.line = line;
+        }
+        Ok(cli)
+    }
+}
+
+/// The command line, with the command `uci` added if there are no arguments and standard input is not a terminal.
+/// Tournament programs start an engine this way.
+pub fn with_default_command(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -> Vec<OsString> {
+    let mut line: Vec<_> = line.into_iter().collect();
+    if line.len() == 1 && !from_terminal {
+        line.push("uci".into());
+    }
+    line
+}
+
+/// The command line, with the command `screen` added if it has no command: `texam GAMES` opens the screen.
+fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsString> {
+    const OF_THE_PROGRAM: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
+    let is_command = |word: &OsString| {
+        word.to_str().is_some_and(|word| {
+            OF_THE_PROGRAM.contains(&word) || definition.get_subcommands().any(|c| c.get_name() == word)
+        })
+    };
+    if !line.get(1).is_some_and(is_command) {
+        line.insert(1.min(line.len()), SCREEN.into());
+    }
+    line
+}
+
+/// The message about a first word that is neither a command nor a file, but close to a command.
+fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<String> {
+    let word = line.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
+    let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    if commands.contains(&word) || word == "help" || Path::new(word).exists() {
+        return None;
+    }
+    if let Some(message) = removed(word) {
+        return Some(format!("{word} {message}"));
+    }
+    let near = nearest(word, commands)?;
+    Some(format!("there is no command and no file {word:?}; did you mean {near:?}?"))
+}
+
+/// The message about an argument that no command knows, where there is more to say.
+fn explain_unknown(error: &clap::Error, line: &[OsString]) -> Option<String> {
+    if error.kind() != clap::error::ErrorKind::UnknownArgument {
+        return None;
+    }
+    let named = match error.get(clap::error::ContextKind::InvalidArg) {
+        Some(clap::error::ContextValue::String(name)) => removed(name).map(|text| format!("{name} {text}")),
+        _ => None,
+    };
+    named.or_else(|| has_split_fen(line).then(|| QUOTE_THE_FEN.to_string()))
+}
+
+/// What to do without a command or an option of earlier versions.
+fn removed(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "merge" | "--shard" | "--pass" => {
+            "is gone, with all of shards: run on many machines with MPI, as docs/SCALE.md says"
+        }
+        "--hints-memory" => {
+            "is gone, and nothing takes its place: best moves have a limit of 256 MiB, so leave it out"
+        }
+        _ => return None,
+    })
+}
+
+/// The message about a FEN that a shell has split.
+const QUOTE_THE_FEN: &str = "expected the position as one argument, but found several; put the FEN in quotes, as in \
+                             texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'";
+
+/// Whether an argument is the first field of a FEN and nothing else: eight ranks of eight squares. A path may have as many
+/// slashes.
+fn has_split_fen(line: &[OsString]) -> bool {
+    let is_board =
+        |word: &OsString| word.to_str().is_some_and(|word| word.parse::<shakmaty::Board>().is_ok());
+    line.iter().skip(1).any(is_board)
+}
+
+/// The default command.
+const SCREEN: &str = "screen";
+
+/// The commands with their options. Negative numbers are accepted as values, so that the error message names the
+/// allowed range.
+fn definition() -> clap::Command {
+    Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let with_value = arg.get_long().is_some() && arg.get_action().takes_values();
+            if with_value { arg.allow_negative_numbers(true) } else { arg }
+        })
+    })
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open the screen: step through the games, change weights, fit (also without a command)
+    #[command(
+        after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii"
+    )]
+    Screen(Box<ScreenArgs>),
+    /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
+    #[command(
+        after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
+                      softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
+    )]
+    Fit(Box<FitArgs>),
+    /// Test the identity: without a force, a fit must give back the weights it was made with
+    #[command(after_help = "Example:\n  texam check --every 20")]
+    Check(CheckArgs),
+    /// Count how often the evaluation agrees with the winners; no fit
+    #[command(
+        after_help = "Examples:\n  texam agree --par params/start.par --against params/material.par\n  texam \
+                      agree --every 20 --phase fruit --against-phase none"
+    )]
+    Agree(AgreeArgs),
+    /// Show which weights differ between two sets, in units and standard errors, and how the sets agree with the winners
+    #[command(
+        after_help = "Examples:\n  texam diff params/start.par params/gm1988.par --every 20\n  texam diff \
+                      params/start.par params/best.par --weights-only --cells"
+    )]
+    Diff(Box<DiffArgs>),
+    /// List games with players, year, result and first moves, all of them or those in which some words occur
+    #[command(
+        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games --games my.pgn --json"
+    )]
+    Games(ListArgs),
+    /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
+    #[command(
+        after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
+                      texam eval games/gm1988.pgn:1 --move 25..\n  \
+                      texam eval --trace games/gm1988.pgn:1\n  texam eval --trace games/gm1988.pgn:1 -o trace.svg"
+    )]
+    Eval(EvalArgs),
+    /// Show every legal move of a position with its value, rank and line
+    #[command(
+        after_help = "Examples:\n  texam search 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'\n  \
+                      texam search games/gm1988.pgn:1 --move 25"
+    )]
+    Search(SearchArgs),
+    /// List every parameter of the evaluation
+    #[command(
+        after_help = "Examples:\n  texam params\n  texam params --sets\n  texam params --par params/material.par --tune 'pass_*'\n  \
+                      texam params --multiply 3 -o large.par\n  texam params --par params/best.par --reset passed -o no-passed.par"
+    )]
+    Params(ParamsArgs),
+    /// Time a fixed workload and print a signature of what it found
+    #[command(after_help = "Example:\n  texam bench --positions 200")]
+    Bench(BenchArgs),
+    /// Search the games once and store them with the best moves found, so that each first pass over them is faster
+    #[command(
+        after_help = "Examples:\n  texam presearch games/gm1988.pgn -o gm1988.dbf\n  texam presearch games/gm1988.pgn \
+                      --par params/start.par --par params/gm1988.par -o gm1988.dbf"
+    )]
+    Presearch(PresearchArgs),
+    /// Write the choices of the winners for other programs, in the text format of SVMrank, with the weights they are made of
+    #[command(
+        after_help = "Examples:\n  texam rows --every 20 -o choices.txt\n  texam rows games/gm1988.pgn --threshold none \
+                      -o choices.txt --weights-out start.csv"
+    )]
+    Rows(Box<RowsArgs>),
+    /// Run as a UCI engine, for chess programs and tournaments
+    #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
+    Uci(UciArgs),
+    /// Play a match between two sets of weights, or between the sets of a fit, and estimate the Elo difference
+    #[command(
+        after_help = "Examples:\n  texam match best start --games 100 --nodes 2000\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
+                      params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --run \
+                      stats/gm1988 --games 100\n  texam match --write-openings openings.epd"
+    )]
+    Match(Box<MatchArgs>),
+    /// Write weights as source code of an evaluation, in Rust or C, or as JSON or CSV
+    #[command(
+        after_help = "Examples:\n  texam export params/best.par --to rust -o texam_eval.rs\n  texam export \
+                            params/best.par --to c --pawn 100\n  texam export params/start.par --to csv"
+    )]
+    Export(ExportArgs),
+    /// Draw a run or weights: curves, histograms, tables on the board and as surfaces
+    #[command(
+        after_help = "Examples:\n  texam plot stats/gm1988.stat\n  texam plot stats/gm1988.stat -o run.svg\n  texam plot \
+                      params/best.par --panel heat,surface --table p_adv,n_cen -o tables.svg"
+    )]
+    Plot(PlotArgs),
+    /// Write a report of a fit as one page of HTML, with plots and the positions that changed most
+    #[command(
+        after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
+                      --pass 15 --positions 12"
+    )]
+    Report(ReportArgs),
+    /// Show the lessons: the claims of 1988 replayed as experiments, with their results
+    #[command(
+        after_help = "Examples:\n  texam lesson\n  texam lesson 12\n  texam lesson 12 --quick\n  texam lesson 12 --run"
+    )]
+    Lesson(LessonArgs),
+    /// Print a script that lets a shell complete commands and options
+    #[command(
+        after_help = "Example:\n  texam completions bash > ~/.local/share/bash-completion/completions/texam"
+    )]
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program or of a command, or write all of them
+    #[command(
+        after_help = "Examples:\n  texam man fit | man -l -\n  texam man --out ~/.local/share/man/man1"
+    )]
+    Man(ManArgs),
+}
+
+/// `texam screen`, or `texam` alone.
+#[derive(Debug, Args)]
+pub struct ScreenArgs {
+    /// Options of the fit.
+    #[command(flatten)]
+    pub fit: FitArgs,
+    /// Draw the board and all signs in plain ASCII
+    #[arg(long, help_heading = "Screen")]
+    pub ascii: bool,
+}
+
+/// `texam check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Games, weights, search, bound and solver.
+    #[command(flatten)]
+    pub options: OptionArgs<{ ON_WEIGHTS | bits(&[Group::Solving]) }>,
+    /// Threads and output format.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options for threads and output format.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct OutputArgs {
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `texam search`.
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// Position in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move
+    #[arg(value_name = "FEN|GAMES:NUMBER")]
+    pub position: String,
+    /// Search the position before this move of the game: 25 before White's, 25.. before Black's
+    #[arg(long = "move", value_name = "N", help_heading = None::<&str>)]
+    pub before: Option<MoveName>,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    pub par: Option<PathBuf>,
+    /// Search and bound.
+    #[command(flatten)]
+    pub options: OptionArgs<{ bits(&[Group::Search, Group::Bound]) }>,
+    /// Use the reference, plain full minimax: up to minutes at 3 plies, so try --depth 2
+    #[arg(long, conflicts_with = "window", help_heading = None::<&str>)]
+    pub plain: bool,
+    /// Search as a fit does: exact values in bound, otherwise only whether the value is above or below
+    #[arg(long, help_heading = None::<&str>)]
+    pub window: bool,
+    /// Print one JSON object
+    #[arg(long, help_heading = None::<&str>)]
+    pub json: bool,
+}
+
+/// `texam params`.
+#[derive(Debug, Args)]
+pub struct ParamsArgs {
+    /// List the sets of weights that are built in, whose names stand for a .par in all commands
+    #[arg(long, conflicts_with_all = ["par", "tune", "freeze", "reset", "multiply", "output", "overwrite"], help_heading = None::<&str>)]
+    pub sets: bool,
+    /// Print one JSON object
+    #[arg(long, requires = "sets", help_heading = None::<&str>)]
+    pub json: bool,
+    /// Weights, and which of them are tuned.
+    #[command(flatten)]
+    pub weights: OptionArgs<{ bits(&[Group::Weights]) }>,
+    /// Put these weights back to the start weights: keys, groups, cells
+    #[arg(long, value_name = "PATTERN,..", action = ArgAction::Append, help_heading = "Weights")]
+    pub reset: Vec<String>,
+    /// Multiply the weights that are tuned by this
+    #[arg(long, value_name = "FACTOR", help_heading = "Weights")]
+    pub multiply: Option<f64>,
+    /// Write the weights, with what is tuned, to this file instead of listing them
+    #[arg(short, long, value_name = "FILE", help_heading = None::<&str>)]
+    pub output: Option<PathBuf>,
+    /// Replace an older file of this name
+    #[arg(long, requires = "output", help_heading = None::<&str>)]
+    pub overwrite: bool,
+}
+
+/// `texam bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Games, search and bound.
+    #[command(flatten)]
+    pub options: OptionArgs<ON_GAMES>,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    pub par: Option<PathBuf>,
+    /// Positions to search, spread evenly over the games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
+    pub positions: u32,
+    /// Search first with these weights, without timing; then time a search that orders its moves by the
+    /// results, as the later passes of a fit do
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, conflicts_with = "plain", help_heading = "Weights")]
+    pub after: Option<PathBuf>,
+    /// Order moves by the best moves stored with the games: in a .dbf, and for the games built in
+    #[arg(long, conflicts_with_all = ["plain", "after"], help_heading = "Games")]
+    pub stored: bool,
+    /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
+    /// with --plain]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = None::<&str>)]
+    pub rounds: Option<u32>,
+    /// Do the same work with plain full minimax: up to minutes for each position at 3 plies
+    #[arg(long, help_heading = None::<&str>)]
+    pub plain: bool,
+    /// Print one JSON object
+    #[arg(long, help_heading = None::<&str>)]
+    pub json: bool,
+}
+
+/// `texam uci`.
+#[derive(Debug, Args)]
+pub struct UciArgs {
+    /// Weights to play with [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    pub par: Option<PathBuf>,
+    /// Scheme of the game phase: fruit, madchess, rustic or none
+    #[arg(long, value_name = "SCHEME", default_value_t)]
+    pub phase: PhaseScheme,
+    /// Where the phase is taken from: leaf or root
+    #[arg(long, value_name = "PLACE", default_value_t)]
+    pub phase_at: PhaseAt,
+}

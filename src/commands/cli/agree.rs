@@ -1,0 +1,49 @@
+//! The arguments of `texam agree`: one set of weights, and optionally a second one for comparison.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{
+    OutputArgs, ParPath,
+    options::{ON_GAMES, OptionArgs},
+};
+use crate::{
+    phase::{PhaseAt, PhaseScheme},
+    sample::Sampling,
+};
+
+/// `texam agree`.
+#[derive(Debug, Args)]
+pub struct AgreeArgs {
+    /// Games, search and bound.
+    #[command(flatten)]
+    pub options: OptionArgs<ON_GAMES>,
+    /// Weights to measure [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    pub par: Option<PathBuf>,
+    /// Other weights to compare with, on the same positions
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    pub against: Option<PathBuf>,
+    /// Scheme of the game phase for the comparison [default: that of --phase]
+    #[arg(long, value_name = "SCHEME", help_heading = "Search")]
+    pub against_phase: Option<PhaseScheme>,
+    /// Where the phase is taken from in the comparison [default: that of --phase-at]
+    #[arg(long, value_name = "PLACE", help_heading = "Search")]
+    pub against_phase_at: Option<PhaseAt>,
+    /// Threads and output format.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl AgreeArgs {
+    /// How positions are searched for the comparison; none if no comparison was requested.
+    pub fn other_sampling(&self) -> Option<Sampling> {
+        let differs = self.against_phase.is_some() || self.against_phase_at.is_some();
+        let mut sampling = self.options.spec().sampling();
+        let search = &mut sampling.search;
+        search.phase = self.against_phase.unwrap_or(search.phase);
+        search.phase_at = self.against_phase_at.unwrap_or(search.phase_at);
+        (differs || self.against.is_some()).then_some(sampling)
+    }
+}

@@ -1,0 +1,39 @@
+//! The arguments of `texam diff`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{
+    OutputArgs, ParPath,
+    options::{ON_GAMES, OptionArgs},
+};
+use crate::show::diff::Order;
+
+/// `texam diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them. Two .csv of another
+    /// program are compared without games
+    #[arg(value_name = "A.par", value_parser = ParPath, hide_possible_values = true)]
+    pub a: PathBuf,
+    /// Weights to compare, a file, a built-in set or a .csv
+    #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true)]
+    pub b: PathBuf,
+    /// Games, search and bound.
+    #[command(flatten)]
+    pub options: OptionArgs<ON_GAMES>,
+    /// Compare the weights only, in units, without games, standard errors and agreement
+    #[arg(long, conflicts_with = "games", help_heading = None::<&str>)]
+    pub weights_only: bool,
+    /// Order of the changes: those first that move values most, largest in standard errors, largest in
+    /// units, or as in the feature table: moves, errors, units or table
+    #[arg(long, value_name = "ORDER", default_value_t, help_heading = None::<&str>)]
+    pub sort: Order,
+    /// Show tables with differing cells laid out like the board
+    #[arg(long, help_heading = None::<&str>)]
+    pub cells: bool,
+    /// Threads and output format.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

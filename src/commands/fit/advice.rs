@@ -1,0 +1,43 @@
+//! What there is to say about games, moves and weights, in the words of chess.
+
+use texam_fit::{Suspicion, Warning};
+
+/// So many choices are of more than one game.
+const MANY: u64 = 20;
+
+/// What is to be said if all of many choices are of one game.
+pub fn one_game(games: u64, choices: u64) -> Option<String> {
+    let why = "so none can be held out: name the game of each with game: in its remark";
+    (games == 1 && choices >= MANY).then(|| format!("all {choices} choices are of one game, {why}"))
+}
+
+pub fn suspicion(suspicion: Suspicion) -> String {
+    String::from(match suspicion {
+        Suspicion::AllTied => {
+            "all moves of a position have the same value: are the counts those after the move?"
+        }
+        Suspicion::ByChance => {
+            "the played moves rank no better than by chance: are the counts those after the move, seen by the side that moves?"
+        }
+    })
+}
+
+pub fn warning(warning: Warning) -> &'static str {
+    match warning {
+        Warning::Worse => "worse on games not fitted: do not use these weights",
+        Warning::NoClearGain => {
+            "no clear gain on games not fitted: keep the start weights, or fit more games"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_choices_are_not_of_one_game() {
+        assert!(one_game(1, 20).unwrap().starts_with("all 20 choices are of one game"));
+        assert_eq!([one_game(1, 19), one_game(2, 1000)], [None, None]);
+    }
+}

@@ -1,0 +1,450 @@
+//! The state of the screen, and what changes it.
+//!
+//! [`App::update`] takes an [`Event`], hands it to the part that it concerns, and returns the [`Effect`]s that
+//! the event loop has to carry out. Each part owns its fields: what one part needs of another is an argument.
+//! Nothing here reads a file, starts a thread or draws, so every key can be tested without a terminal. The view
+//! gets a shared reference, so it changes nothing.
+//!
+//! | part | what it owns |
+//! |---|---|
+//! | [`Browser`] | games, the position and the move shown, analyses |
+//! | [`Editor`] | weights, the parameter chosen, undo, the file of the weights |
+//! | [`Options`] | the run that a fit begins |
+//! | [`FitJob`] | a fit that runs: progress, its run so far |
+//! | [`Finder`] | the list of games |
+//! | [`Runs`] | the runs since the start of the program; each [`RunHistory`] has passes, files, the pass chosen |
+//! | [`ComparedWeights`] | another set of weights |
+//! | [`Trial`] | whether the weights are better than another set: agreement and games |
+//! | [`Dialog`] | notice, prompt, question |
+//! | [`Tour`] | the tour for a first visit, or a lesson |
+//! | [`Page`] | the page that is open |
+//! | [`Display`] | size, theme, page of the main screen |
+
+mod answers;
+mod browser;
+mod comparison;
+mod dialog;
+mod display;
+mod editor;
+mod files;
+mod finder;
+mod fit_job;
+mod library;
+mod message;
+mod options;
+mod pages;
+mod prompt;
+mod reports;
+mod run_history;
+mod runs;
+mod tour;
+mod trial;
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use self::editor::Edit;
+pub use self::{
+    browser::{Browser, ScoreSheet, ShownBoard, Terms},
+    comparison::{ComparedWeights, GameAgreement, WeightChange},
+    dialog::{Dialog, Notice, Question},
+    display::Display,
+    editor::Editor,
+    files::FolderListing,
+    finder::Finder,
+    fit_job::{FitJob, Progress},
+    library::{Library, Place},
+    message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
+    options::Options,
+    pages::Page,
+    prompt::{Prompt, Purpose},
+    run_history::{Estimate, RunHistory, RunPass, RunState},
+    runs::Runs,
+    tour::Tour,
+    trial::{OtherSet, TRIAL_GAMES, TRIAL_NODES, Trial, TrialReport, TrialRequest, TrialState},
+};
+use super::{
+    Opening,
+    keys::{self, Action},
+    layout::Grid,
+    theme::Theme,
+};
+use crate::{error::Result, position::CompactMove, run::Setup};
+
+/// The state of the screen.
+pub struct App {
+    pub(super) browser: Browser,
+    pub(super) editor: Editor,
+    pub(super) options: Options,
+    pub(super) fit_job: Option<FitJob>,
+    pub(super) runs: Runs,
+    pub(super) comparison: Option<ComparedWeights>,
+    /// The last trial, which may be running.
+    pub(super) trial: Option<Trial>,
+    pub(super) dialog: Dialog,
+    pub(super) tour: Tour,
+    pub(super) page: Page,
+    /// The list of games, while it is open.
+    pub(super) finder: Option<Finder>,
+    /// The position and the move shown when the page of moves was opened.
+    move_before: Option<(Place, CompactMove)>,
+    pub(super) display: Display,
+}
+
+impl App {
+    /// The state at the first position of the first game.
+    pub fn new(opening: Opening, theme: Theme) -> App {
+        let Opening { spec, place, collection, weights, source, run, .. } = opening;
+        App {
+            browser: Browser::new(collection),
+            options: Options::new(Setup { spec, place }, weights.clone()),
+            editor: Editor::new(weights, source, run.is_some().then_some(0)),
+            fit_job: None,
+            comparison: None,
+            trial: None,
+            dialog: Dialog::default(),
+            finder: None,
+            move_before: None,
+            tour: Tour::default(),
+            page: if run.is_some() { Page::RUN } else { Page::Main },
+            runs: Runs::new(run.map(|run| *run)),
+            display: Display::new(theme),
+        }
+    }
+
+    pub fn run_history(&self) -> Option<&RunHistory> {
+        self.runs.shown_run().or(self.fit_job.as_ref().map(|job| &job.history))
+    }
+
+    /// The number of runs since the start of the program, with the current one.
+    pub fn run_count(&self) -> usize {
+        self.runs.all.len() + usize::from(self.fit_job.is_some())
+    }
+
+    fn run_history_mut(&mut self) -> Option<&mut RunHistory> {
+        self.runs.shown_run_mut().or(self.fit_job.as_mut().map(|job| &mut job.history))
+    }
+
+    /// The run that the weights shown come from; later edits are counted as its changes. None once other weights were
+    /// restored, or all changes by runs taken back.
+    pub fn run_of_weights(&self) -> Option<&RunHistory> {
+        let running = self.fit_job.as_ref().map(|job| &job.history).filter(|_| self.editor.has_preview());
+        running.or_else(|| self.runs.all.get(self.editor.run()?))
+    }
+
+    /// The parameters laid out on the screen.
+    pub fn grid(&self) -> Grid {
+        self.display.grid(self.editor.weights().extras())
+    }
+
+    /// The search that the position shown needs.
+    pub fn search_request(&self) -> SearchRequest {
+        self.browser.search_request(self.editor.weights(), self.options.sampling())
+    }
+
+    pub fn show_notice(&mut self, notice: Notice) {
+        self.dialog.show(notice);
+    }
+
+    /// Takes another theme.
+    #[cfg(test)]
+    pub(in crate::screen) fn set_theme(&mut self, theme: Theme) {
+        self.display.set_theme(theme);
+    }
+
+    /// Adds what the last fit says about a parameter.
+    #[cfg(test)]
+    pub(in crate::screen) fn add_estimate(
+        &mut self,
+        parameter: crate::parameters::Parameter,
+        estimate: Estimate,
+    ) {
+        self.runs.shown_run_mut().into_iter().for_each(|run| run.add_estimate(parameter, estimate.clone()));
+    }
+
+    /// Takes another size of the terminal.
+    pub fn resize(&mut self, size: (u16, u16)) {
+        self.display.resize(size);
+        self.follow_cursor();
+    }
+
+    /// Takes an event and returns its effects.
+    pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        let mut effects = self.take(event);
+        self.follow_game_prompt();
+        effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
+        effects
+    }
+
+    fn take(&mut self, event: Event) -> Vec<Effect> {
+        match event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
+            Event::Key(key) => self.key(key),
+            Event::Paste(text) => {
+                self.dialog.paste(&text);
+                Vec::new()
+            }
+            Event::Resize(width, height) => {
+                self.resize((width, height));
+                vec![Effect::Redraw]
+            }
+            Event::Report(report) => self.report(report),
+            Event::Suspend => vec![Effect::Suspend],
+            Event::End | Event::ThreadFailed(_) => vec![Effect::Quit],
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let action = keys::action(key);
+        match action {
+            Some(Action::Suspend) => return vec![Effect::Suspend],
+            Some(Action::Redraw) => return vec![Effect::Redraw],
+            _ => {}
+        }
+        if self.dialog.question.is_some() {
+            let answer = self.dialog.key_in_question(key);
+            return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
+        }
+        if self.dialog.prompt.is_some() {
+            if self.choose_game(key.code, action) {
+                return Vec::new();
+            }
+            let entered = self.dialog.key_in_prompt(key);
+            return entered.map_or(Vec::new(), |(purpose, text)| self.answer_prompt(&purpose, &text));
+        }
+        let Some(action) = action else {
+            self.dialog.inform("no such key; ? shows them all");
+            return Vec::new();
+        };
+        self.dialog.notice = None;
+        let effects = self.page_action(action);
+        let effects = effects.unwrap_or_else(|| self.action(action));
+        // A step of the tour is done once its key could do its work.
+        if self.dialog.notice.as_ref().is_none_or(|notice| !notice.is_error) {
+            self.tour.follow(action);
+        }
+        effects
+    }
+
+    fn action(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::NextMove
+            | Action::PreviousMove
+            | Action::NextPosition
+            | Action::PreviousPosition
+            | Action::NextGame
+            | Action::PreviousGame
+            | Action::First
+            | Action::Last
+            | Action::Left
+            | Action::Right
+            | Action::Leaf
+            | Action::Terms => {
+                let result = self.browser.action(action);
+                return self.effects_or_notice(result);
+            }
+            Action::GoToGame => self.open_games(),
+            Action::Fen => return self.copy_fen(),
+            Action::Up | Action::Down | Action::ColumnLeft | Action::ColumnRight => {
+                let grid = self.grid();
+                self.editor.move_cursor(action, &grid);
+                self.follow_cursor();
+            }
+            Action::PageDown | Action::PageUp => self.turn_page(action == Action::PageDown),
+            Action::Find => self.prompt_for(Purpose::Find),
+            Action::Moves
+            | Action::Open
+            | Action::Help
+            | Action::Options
+            | Action::History
+            | Action::Lessons => {
+                self.open_page(action);
+            }
+            Action::Edit
+            | Action::Tune
+            | Action::TuneGroup
+            | Action::TuneOnlyGroup
+            | Action::Free
+            | Action::Undo => {
+                return self.edit(action);
+            }
+            Action::Save => self.prompt_for_change(Purpose::Save),
+            Action::Restore => self.prompt_for_change(Purpose::Restore),
+            Action::Compare => self.prompt_for(Purpose::Compare),
+            Action::Trial => self.open_trial(),
+            Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
+            Action::TakeBest => return self.take_best_pass(),
+            Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
+            Action::Escape => self.escape(),
+            Action::Quit => return self.quit(),
+            Action::Tour => self.tour.toggle(),
+            Action::Suspend | Action::Redraw => {}
+        }
+        Vec::new()
+    }
+
+    fn effects_or_notice(&mut self, result: std::result::Result<Vec<Effect>, &'static str>) -> Vec<Effect> {
+        result.unwrap_or_else(|notice| {
+            self.dialog.inform(notice);
+            Vec::new()
+        })
+    }
+
+    /// Whether weights and options may change now; if not, a notice says why.
+    fn may_change(&mut self) -> bool {
+        let obstacle = if self.fit_job.is_some() {
+            "a fit runs: wait for it, or cancel it with esc on the main page"
+        } else if self.options.is_reading {
+            "the games are being read again: wait for them"
+        } else {
+            return true;
+        };
+        self.dialog.show_error(obstacle);
+        false
+    }
+
+    /// Does what an action means for the weights.
+    fn edit(&mut self, action: Action) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        let cell = self.chosen_cell();
+        let edit = match action {
+            Action::Edit => return self.prompt_for_weights(cell),
+            Action::Free => self.editor.toggle_cells(),
+            Action::Undo => match self.editor.undo() {
+                Some(edit) => Ok(edit),
+                None => {
+                    self.dialog.inform("no change of weights to take back");
+                    return Vec::new();
+                }
+            },
+            Action::TuneGroup => self.editor.toggle_group(),
+            Action::TuneOnlyGroup => self.editor.tune_only_group(),
+            _ => self.editor.toggle_tune(cell),
+        };
+        match edit {
+            Ok(edit) => self.finish_edit(edit),
+            Err(error) => {
+                self.dialog.show_error(error);
+                Vec::new()
+            }
+        }
+    }
+
+    fn prompt_for_weights(&mut self, cell: Option<usize>) -> Vec<Effect> {
+        match self.editor.edit_purpose(cell) {
+            Ok(purpose) => self.prompt_for(purpose),
+            Err(error) => self.dialog.show_error(error),
+        }
+        Vec::new()
+    }
+
+    /// The cell chosen, where the cells of a table are shown.
+    fn chosen_cell(&self) -> Option<usize> {
+        match self.page {
+            Page::Cells { cell } if self.editor.cursor().feature().layout.is_table() => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Shows the message of an edit, and has positions searched again if values have changed.
+    fn finish_edit(&mut self, edit: Edit) -> Vec<Effect> {
+        self.dialog.inform(edit.message);
+        self.weights_replaced(edit.needs_search)
+    }
+
+    /// Chooses another parameter if the chosen one is off, and has positions searched again if needed.
+    fn weights_replaced(&mut self, needs_search: bool) -> Vec<Effect> {
+        if self.editor.leave_hidden_parameter() {
+            self.page = Page::Main;
+            self.follow_cursor();
+        }
+        if needs_search { self.browser.restart_search() } else { Vec::new() }
+    }
+
+    fn copy_fen(&mut self) -> Vec<Effect> {
+        let Some(fen) = self.browser.fen() else {
+            self.dialog.inform("the leaf is still being searched");
+            return Vec::new();
+        };
+        self.dialog.inform(format!("copied: {fen}"));
+        vec![Effect::Copy(fen)]
+    }
+
+    fn follow_cursor(&mut self) {
+        self.display.follow_cursor(self.editor.cursor(), self.editor.weights().extras());
+    }
+
+    fn turn_page(&mut self, is_forward: bool) {
+        match self.display.turn_page(is_forward, self.editor.weights().extras()) {
+            Ok(first) => first.into_iter().for_each(|key| self.editor.choose(key)),
+            Err(notice) => self.dialog.inform(notice),
+        }
+    }
+
+    fn begin_fit(&mut self, writes_files: bool) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        let collection = &self.browser.library.collection;
+        let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
+        match request {
+            Ok(mut request) => {
+                if !writes_files {
+                    request.spec.every = request.spec.every.max(self.tour.fit_every());
+                }
+                self.fit_job = Some(FitJob::new(&request.spec, writes_files));
+                self.runs.show_last(true);
+                if writes_files {
+                    self.page = Page::RUN;
+                }
+                vec![Effect::Fit(Box::new(request))]
+            }
+            Err(error) => {
+                self.dialog.show_error(error);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Closes the open page, or asks whether to cancel the fit that runs.
+    fn escape(&mut self) {
+        if self.page != Page::Main {
+            self.leave_page();
+        } else if self.fit_job.as_ref().is_some_and(|job| !job.is_cancelled) {
+            self.dialog.question = Some(Question::CancelFit);
+        } else if self.fit_job.is_none() && self.has_trial_to_give_up() {
+            self.dialog.question = Some(Question::GiveUpTrial);
+        }
+    }
+
+    /// Cancels the fit that runs, and shows the weights from before it again.
+    fn cancel_fit(&mut self) -> Vec<Effect> {
+        let mut effects: Vec<Effect> = self.fit_job.iter_mut().map(FitJob::cancel).collect();
+        effects.extend(self.end_preview());
+        effects
+    }
+
+    /// Shows the weights of the user in the place of those of a running fit.
+    fn end_preview(&mut self) -> Vec<Effect> {
+        if self.editor.end_preview() { self.weights_replaced(true) } else { Vec::new() }
+    }
+
+    fn quit(&mut self) -> Vec<Effect> {
+        if self.fit_job.is_some() {
+            self.dialog.question = Some(Question::QuitFitting);
+        } else if self.has_trial_to_give_up() {
+            self.dialog.question = Some(Question::QuitTrial);
+        } else if self.editor.is_saving() {
+            self.dialog.quits_after_save = true;
+        } else if self.editor.is_unsaved() {
+            self.dialog.question = Some(Question::QuitUnsaved);
+        } else {
+            return vec![Effect::Quit];
+        }
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+pub(in crate::screen) mod tests;

@@ -1,0 +1,560 @@
+//! The editor of weights: the weights shown, the parameter chosen, changes and their undoing, and the file
+//! that the weights come from.
+//!
+//! Every change goes through [`Editor::replace`], so that it can be undone.
+
+use super::{Effect, Purpose};
+use crate::{
+    error::{Error, Result},
+    feature::{Ends, Key, Mode, Weights, cell_name, nearest, pattern},
+    par::Par,
+    parameters::{Parameter, Part},
+    screen::{keys::Action, layout::Grid},
+};
+
+/// Number of changes that can be undone.
+const UNDO_LIMIT: usize = 100;
+
+/// The name under which weights are saved first.
+const DEFAULT_PATH: &str = "mine.par";
+
+/// A change that can be undone.
+struct Change {
+    /// Names the change in a message.
+    description: String,
+    weights: Weights,
+    /// Where those came from, and the weights in that file. None once other weights were saved, since they may
+    /// have been saved to that very file.
+    origin: Option<(String, Weights)>,
+    /// The run that they came from.
+    run: Option<usize>,
+}
+
+/// Where weights come from.
+pub(super) struct Origin {
+    /// A file, or a description.
+    pub source: String,
+    /// Index of their run, if they come from one.
+    pub run: Option<usize>,
+    /// Whether `source` is a file that has them.
+    pub is_saved: bool,
+}
+
+/// For some parameters, which of their weights are tuned.
+type Flags = Vec<(Key, Vec<bool>)>;
+
+/// A group that was tuned or frozen as a whole: its flags before and after.
+struct GroupToggle {
+    before: Flags,
+    after: Flags,
+}
+
+#[derive(Debug)]
+pub(super) struct Edit {
+    pub message: String,
+    /// Whether values have changed, so that positions must be searched again.
+    pub needs_search: bool,
+}
+
+/// The weights, with the data to change, undo and save them.
+pub struct Editor {
+    weights: Weights,
+    /// The parameter chosen.
+    cursor: Key,
+    undo: Vec<Change>,
+    /// The last group that was tuned or frozen as a whole.
+    group_toggle: Option<GroupToggle>,
+    /// Where the weights come from.
+    source: String,
+    /// Index of the run that they come from.
+    run: Option<usize>,
+    /// The weights that `source` holds.
+    saved: Weights,
+    /// The file of the last save.
+    save_path: Option<String>,
+    /// Whether a file is being written.
+    is_saving: bool,
+    /// Weights of a running fit and their source, shown in the place of the user's own.
+    preview: Option<(Weights, String)>,
+}
+
+impl Editor {
+    /// Edits weights that were read from `source`, which is of a run if an index is given.
+    pub(super) fn new(weights: Weights, source: String, run: Option<usize>) -> Editor {
+        Editor {
+            saved: weights.clone(),
+            weights,
+            cursor: Key::ALL[0],
+            undo: Vec::new(),
+            group_toggle: None,
+            source,
+            run,
+            save_path: None,
+            is_saving: false,
+            preview: None,
+        }
+    }
+
+    /// The weights shown: those of the user, or of the fit that runs.
+    pub fn weights(&self) -> &Weights {
+        self.preview.as_ref().map_or(&self.weights, |(weights, _)| weights)
+    }
+
+    /// Shows the weights of a running fit. The user's own stay; nothing may change them meanwhile.
+    pub(super) fn preview(&mut self, weights: Weights, source: String) {
+        self.preview = Some((weights, source));
+    }
+
+    /// Whether the weights of a running fit are shown.
+    pub(super) fn has_preview(&self) -> bool {
+        self.preview.is_some()
+    }
+
+    /// Index of the run that the user's own weights come from.
+    pub(super) fn run(&self) -> Option<usize> {
+        self.run
+    }
+
+    /// Shows the user's own weights again; returns whether others were shown.
+    pub(super) fn end_preview(&mut self) -> bool {
+        self.preview.take().is_some()
+    }
+
+    /// The parameter chosen.
+    pub fn cursor(&self) -> Key {
+        self.cursor
+    }
+
+    /// Where the weights shown come from.
+    pub fn source(&self) -> &str {
+        self.preview.as_ref().map_or(&self.source, |(_, source)| source)
+    }
+
+    /// Whether quitting would lose changes.
+    pub fn is_unsaved(&self) -> bool {
+        self.weights != self.saved
+    }
+
+    /// Whether a file is being written.
+    pub(super) fn is_saving(&self) -> bool {
+        self.is_saving
+    }
+
+    /// The file that a save proposes.
+    pub(super) fn proposed_path(&self) -> &str {
+        self.save_path.as_deref().unwrap_or(DEFAULT_PATH)
+    }
+
+    pub(super) fn choose(&mut self, key: Key) {
+        self.cursor = key;
+    }
+
+    /// Chooses the neighbour that the arrow keys lead to.
+    pub(super) fn move_cursor(&mut self, action: Action, grid: &Grid) {
+        self.cursor = grid.neighbour(self.cursor, action);
+    }
+
+    /// Chooses the first parameter if the chosen one is off and so no longer on the screen; returns whether.
+    pub(super) fn leave_hidden_parameter(&mut self) -> bool {
+        let is_hidden = !self.weights.is_on(self.cursor);
+        if is_hidden {
+            self.cursor = Key::ALL[0];
+        }
+        is_hidden
+    }
+
+    /// The parameters whose key, group or meaning contains the text: the one with this key first, then those after
+    /// the chosen one.
+    pub fn matches(&self, text: &str) -> Vec<Key> {
+        let text = text.trim().to_lowercase();
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let contains = |key: &Key| {
+            let feature = key.feature();
+            [feature.key, feature.meaning, feature.group.name()]
+                .iter()
+                .any(|t| t.to_lowercase().contains(&*text))
+        };
+        let after = self.cursor as usize + 1;
+        let exact = Key::from_name(&text);
+        let around = Key::ALL[after..].iter().chain(&Key::ALL[..after]).copied();
+        let others = around.filter(|key| contains(key) && Some(*key) != exact);
+        exact.into_iter().chain(others).filter(|&key| self.weights.is_on(key)).collect()
+    }
+
+    /// The first of [`Editor::matches`].
+    pub(super) fn find(&self, text: &str) -> Result<Key> {
+        let text = text.to_lowercase();
+        if let Some(key) = Key::from_name(&text).filter(|&key| !self.weights.is_on(key)) {
+            let name = key.feature().key;
+            return Err(Error::expected(
+                "a parameter of these weights",
+                format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on"),
+            ));
+        }
+        self.matches(&text).first().copied().ok_or_else(|| {
+            let keys = Key::ALL.iter().map(|key| key.feature().key);
+            let near = nearest(&text, keys).map_or(String::new(), |key| format!("; perhaps {key}"));
+            let found = if text.is_empty() { "nothing".to_string() } else { format!("{text:?}{near}") };
+            Error::expected("the key of a parameter or a word of its meaning", found)
+        })
+    }
+
+    /// Puts other weights in the place of the present ones and keeps those for undo.
+    fn replace(&mut self, weights: Weights, description: String) {
+        let origin = Some((self.source.clone(), self.saved.clone()));
+        let weights = std::mem::replace(&mut self.weights, weights);
+        self.undo.push(Change { description, weights, origin, run: self.run });
+        if self.undo.len() > UNDO_LIMIT {
+            self.undo.remove(0);
+        }
+    }
+
+    /// Replaces the weights if others are given; returns whether they are.
+    fn replace_if_different(&mut self, weights: Weights, description: String) -> bool {
+        let is_different = weights != self.weights;
+        if is_different {
+            self.replace(weights, description);
+        }
+        is_different
+    }
+
+    /// Takes weights with their origin. Returns whether they differ from the present ones.
+    pub(super) fn take(&mut self, weights: &Weights, description: String, origin: Origin) -> bool {
+        let is_different = self.replace_if_different(weights.clone(), description);
+        (self.source, self.run) = (origin.source, origin.run);
+        if origin.is_saved {
+            self.saved.clone_from(weights);
+        }
+        is_different
+    }
+
+    /// Takes the weights of a `.par`.
+    pub(super) fn restore(&mut self, path: String, par: &Par) -> Edit {
+        let restored = par.note(&path).unwrap_or_else(|| format!("weights of {path}"));
+        let message = format!("{restored}; u takes back the change");
+        let description = format!("restoring {path}");
+        let origin = Origin { source: path, run: None, is_saved: true };
+        Edit { message, needs_search: self.take(&par.weights, description, origin) }
+    }
+
+    /// Undoes the last change; none if there is none.
+    pub(super) fn undo(&mut self) -> Option<Edit> {
+        let Change { description, weights, origin, run } = self.undo.pop()?;
+        (self.weights, self.run) = (weights, run);
+        if let Some((source, saved)) = origin {
+            (self.source, self.saved) = (source, saved);
+        }
+        Some(Edit { message: format!("taken back: {description}"), needs_search: true })
+    }
+
+    /// The purpose of the prompt that edits the chosen parameter, or the chosen cell of its table.
+    pub(super) fn edit_purpose(&self, cell: Option<usize>) -> Result<Purpose> {
+        let key = self.cursor;
+        match (self.weights.setting(key).mode, cell) {
+            (Mode::Cells, None) => {
+                let name = key.feature().key;
+                Err(Error::new(format!("{name} has a weight for each cell: enter opens them")))
+            }
+            (Mode::Cells, cell) => Ok(Purpose::Edit(key, cell)),
+            (Mode::Scalar | Mode::Gradient | Mode::Off, _) => Ok(Purpose::Edit(key, None)),
+        }
+    }
+
+    /// Label and present text of the prompt for a weight.
+    pub(super) fn edit_prompt(&self, key: Key, cell: Option<usize>) -> (String, String) {
+        let (feature, setting) = (key.feature(), self.weights.setting(key));
+        let name = match (setting.mode, cell) {
+            (Mode::Cells, Some(cell)) => cell_name(key.cell_at(cell)),
+            (Mode::Gradient, _) => format!("gradient of {}", feature.key),
+            _ => feature.key.to_string(),
+        };
+        let entry = cell.unwrap_or(0);
+        let (open, end) = (setting.open[entry], setting.end[entry]);
+        match feature.ends {
+            Ends::Pair => (format!("{name}: opening endgame"), format!("{open} {end}")),
+            Ends::Single => (format!("{name}: one weight for both phases"), open.to_string()),
+            Ends::OpeningOnly => (format!("{name}: opening"), open.to_string()),
+        }
+    }
+
+    /// Gives a parameter, or a cell of its table, the weights typed.
+    pub(super) fn set(&mut self, key: Key, cell: Option<usize>, text: &str) -> Result<Edit> {
+        let feature = key.feature();
+        let parts = Part::of(feature.ends);
+        let expected = match feature.ends {
+            Ends::Pair => "two numbers, opening and endgame, such as 12 -3.5",
+            Ends::Single | Ends::OpeningOnly => "one number, such as -3.5",
+        };
+        let wrong = || Error::expected(expected, format!("{text:?}"));
+        let numbers = text.split_whitespace().map(|word| word.parse::<f64>().map_err(|_| wrong()));
+        let numbers = numbers.collect::<Result<Vec<f64>>>()?;
+        if numbers.len() != parts.len() {
+            return Err(wrong());
+        }
+        let mut weights = self.weights.clone();
+        let mode = weights.setting(key).mode;
+        for (&part, &number) in parts.iter().zip(&numbers) {
+            Parameter { key, mode, index: cell.unwrap_or(0), part }.set(&mut weights, number);
+        }
+        weights.validate_key(key)?;
+        let name = cell.map_or(feature.key.to_string(), |cell| cell_name(key.cell_at(cell)));
+        let needs_search = self.replace_if_different(weights, format!("{name} to {text}"));
+        Ok(Edit { message: format!("{name} is now {text}; u takes it back"), needs_search })
+    }
+
+    /// Freezes the chosen cell or parameter, or tunes it if all of it is frozen.
+    pub(super) fn toggle_tune(&mut self, cell: Option<usize>) -> Result<Edit> {
+        let (key, setting) = (self.cursor, self.weights.setting(self.cursor));
+        let (name, is_tuned) = match cell {
+            Some(cell) if setting.mode == Mode::Cells => (cell_name(key.cell_at(cell)), setting.tune[cell]),
+            _ => (key.feature().key.to_string(), setting.tune.contains(&true)),
+        };
+        self.set_tuned(&name, !is_tuned)
+    }
+
+    /// Freezes the group of the chosen parameter, or tunes it if all of it is frozen. Right after that, it restores
+    /// the flags that the group had.
+    pub(super) fn toggle_group(&mut self) -> Result<Edit> {
+        let name = self.cursor.feature().group.name();
+        let present = group_flags(&self.weights, self.cursor);
+        if let Some(GroupToggle { before, after }) =
+            self.group_toggle.take_if(|toggle| toggle.after == present)
+        {
+            let mut weights = self.weights.clone();
+            for (key, flags) in &before {
+                weights.setting_mut(*key).tune.clone_from(flags);
+            }
+            self.group_toggle = Some(GroupToggle { before: after, after: before });
+            return Ok(self.replace_flags(weights, format!("{name} is tuned and frozen as before")));
+        }
+        let freeze = present.iter().any(|(_, flags)| flags.contains(&true));
+        let edit = self.set_tuned(name, !freeze)?;
+        let after = group_flags(&self.weights, self.cursor);
+        self.group_toggle = Some(GroupToggle { before: present, after });
+        Ok(edit)
+    }
+
+    /// Tunes the group of the chosen parameter and freezes all other weights.
+    pub(super) fn tune_only_group(&mut self) -> Result<Edit> {
+        let name = self.cursor.feature().group.name();
+        let mut weights = self.weights.clone();
+        pattern::apply_to_what_is_on(&mut weights, &[name.to_string()], &[])?;
+        Ok(self.replace_flags(weights, format!("only {name} is tuned")))
+    }
+
+    /// Tunes or freezes what a pattern chooses.
+    fn set_tuned(&mut self, name: &str, tune: bool) -> Result<Edit> {
+        let mut weights = self.weights.clone();
+        set_tuned(&mut weights, name, tune)?;
+        Ok(self.replace_flags(weights, format!("{name} is {}", if tune { "tuned" } else { "frozen" })))
+    }
+
+    /// Takes weights with other flags. The values stay, so that nothing needs to be searched again.
+    fn replace_flags(&mut self, weights: Weights, description: String) -> Edit {
+        let message = format!("{description} from now on; u takes it back");
+        self.replace(weights, description);
+        Edit { message, needs_search: false }
+    }
+
+    /// Gives each cell of the chosen table a weight of its own, or holds the table as one gradient again.
+    pub(super) fn toggle_cells(&mut self) -> Result<Edit> {
+        let key = self.cursor;
+        let name = key.feature().key;
+        let mut weights = self.weights.clone();
+        let description = match weights.setting(key).mode {
+            Mode::Cells => {
+                weights.hold_as_gradient(key)?;
+                format!("{name} is one gradient again")
+            }
+            Mode::Scalar | Mode::Gradient | Mode::Off => {
+                weights.free_table(key)?;
+                format!("{name} has a weight for each cell")
+            }
+        };
+        let frozen = describe_frozen(&self.weights, &weights, key);
+        let message = format!("{description}{frozen}; u takes it back");
+        Ok(Edit { message, needs_search: self.replace_if_different(weights, description) })
+    }
+
+    /// Writes the weights to the file typed, which replaces the file of the last save only.
+    pub(super) fn save_as(&mut self, path: String) -> Vec<Effect> {
+        let replace = self.save_path.as_deref() == Some(&*path);
+        self.save(path, replace)
+    }
+
+    /// Writes the weights to a file.
+    pub(super) fn save(&mut self, path: String, replace: bool) -> Vec<Effect> {
+        self.is_saving = true;
+        vec![Effect::Save { path, weights: Box::new(self.weights.clone()), replace }]
+    }
+
+    /// Ends a save that wrote nothing.
+    pub(super) fn save_failed(&mut self) {
+        self.is_saving = false;
+    }
+
+    /// Ends a save. Weights that an undo brings back from now on count as not saved.
+    pub(super) fn save_succeeded(&mut self, path: String) {
+        self.is_saving = false;
+        self.saved = self.weights.clone();
+        self.undo.iter_mut().for_each(|change| change.origin = None);
+        self.source.clone_from(&path);
+        self.save_path = Some(path);
+    }
+}
+
+/// The flags of all parameters in the group of `key`.
+fn group_flags(weights: &Weights, key: Key) -> Flags {
+    let group = key.feature().group;
+    let keys = Key::ALL.iter().copied().filter(|key| key.feature().group == group);
+    keys.map(|key| (key, weights.setting(key).tune.clone())).collect()
+}
+
+/// Tunes or freezes the weights that a pattern chooses, and leaves the others as they are.
+fn set_tuned(weights: &mut Weights, name: &str, tune: bool) -> Result<()> {
+    if !tune {
+        return pattern::apply_to_what_is_on(weights, &[], &[name.to_string()]);
+    }
+    let mut patterns = vec![name.to_string()];
+    for &key in Key::ALL {
+        let setting = weights.setting(key);
+        let tuned = setting.tune.iter().enumerate().filter(|&(_, &tune)| tune);
+        patterns.extend(tuned.map(|(entry, _)| match setting.mode {
+            Mode::Cells => cell_name(key.cell_at(entry)),
+            Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
+        }));
+    }
+    pattern::apply_to_what_is_on(weights, &patterns, &[])
+}
+
+/// Names the other features that a change has frozen, for a message.
+fn describe_frozen(before: &Weights, after: &Weights, key: Key) -> String {
+    let tuned = |weights: &Weights, key: Key| weights.setting(key).tune.contains(&true);
+    let others = Key::ALL.iter().filter(|&&other| other != key);
+    let frozen = others.filter(|&&other| tuned(before, other) && !tuned(after, other));
+    let names: Vec<&str> = frozen.map(|key| key.feature().key).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        ", and {}, which its cells can imitate, {} frozen",
+        names.join(", "),
+        if names.len() == 1 { "is" } else { "are" }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn editor() -> Editor {
+        Editor::new(Weights::start(), "a.par".to_string(), None)
+    }
+
+    #[test]
+    fn only_a_change_of_values_needs_a_search() {
+        let mut editor = editor();
+        editor.choose(Key::NFwd);
+        assert!(!editor.toggle_tune(None).unwrap().needs_search);
+        assert!(!editor.set(Key::NFwd, None, "2 1").unwrap().needs_search, "the same weights");
+        assert!(editor.set(Key::NFwd, None, "7 -3.5").unwrap().needs_search);
+        assert!(editor.is_unsaved());
+        assert!(editor.undo().is_some() && editor.undo().is_some());
+        assert!(!editor.is_unsaved() && editor.undo().is_none());
+    }
+
+    #[test]
+    fn weights_undone_after_a_save_are_not_saved() {
+        let mut editor = editor();
+        editor.choose(Key::NFwd);
+        editor.toggle_tune(None).unwrap();
+        assert!(matches!(&editor.save_as("a.par".into())[..], [Effect::Save { replace: false, .. }]));
+        assert!(editor.is_saving());
+        editor.save_succeeded("a.par".into());
+        assert!(!editor.is_saving() && !editor.is_unsaved());
+        editor.undo();
+        assert!(editor.is_unsaved());
+        assert!(matches!(&editor.save_as("a.par".into())[..], [Effect::Save { replace: true, .. }]));
+    }
+
+    #[test]
+    fn weights_that_are_taken_bring_their_source_and_undo_brings_back_the_old_one() {
+        let mut editor = editor();
+        let origin = Origin { source: "m.par".into(), run: Some(3), is_saved: true };
+        assert!(editor.take(&Weights::material_only(), "a change".into(), origin));
+        assert_eq!((editor.source(), editor.run(), editor.is_unsaved()), ("m.par", Some(3), false));
+        assert_eq!(editor.undo().unwrap().message, "taken back: a change");
+        assert_eq!((editor.source(), editor.run(), editor.is_unsaved()), ("a.par", None, false));
+    }
+
+    #[test]
+    fn no_more_than_the_last_hundred_changes_are_kept() {
+        let mut editor = editor();
+        for number in 0..150 {
+            editor.set(Key::NFwd, None, &format!("{number} 0")).unwrap();
+        }
+        assert_eq!(std::iter::from_fn(|| editor.undo()).count(), UNDO_LIMIT);
+    }
+
+    fn tuned(editor: &Editor) -> Vec<Vec<bool>> {
+        Key::ALL.iter().map(|&key| editor.weights().setting(key).tune.clone()).collect()
+    }
+
+    #[test]
+    fn a_group_toggled_twice_is_tuned_as_before() {
+        for &key in Key::standard() {
+            let mut editor = editor();
+            editor.choose(key);
+            let before = tuned(&editor);
+            editor.toggle_group().unwrap();
+            let frozen = tuned(&editor);
+            assert!(group_flags(editor.weights(), key).iter().all(|(_, flags)| !flags.contains(&true)));
+            editor.toggle_group().unwrap();
+            assert_eq!(tuned(&editor), before, "{key:?}");
+            editor.toggle_group().unwrap();
+            assert_eq!(tuned(&editor), frozen, "{key:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_between_two_toggles_of_a_group_counts() {
+        let mut editor = editor();
+        editor.choose(Key::NFwd);
+        editor.toggle_group().unwrap();
+        editor.toggle_tune(None).unwrap();
+        editor.toggle_group().unwrap();
+        assert!(group_flags(editor.weights(), Key::NFwd).iter().all(|(_, flags)| !flags.contains(&true)));
+    }
+
+    #[test]
+    fn only_the_group_of_the_chosen_parameter_can_be_tuned() {
+        let mut editor = editor();
+        editor.choose(Key::PassSup);
+        assert!(!editor.tune_only_group().unwrap().needs_search);
+        for &key in Key::standard() {
+            let is_tuned = editor.weights().setting(key).tune.contains(&true);
+            assert_eq!(is_tuned, key.feature().group == Key::PassSup.feature().group, "{key:?}");
+        }
+        editor.undo().unwrap();
+        assert_eq!(*editor.weights(), Weights::start());
+    }
+
+    #[test]
+    fn the_parameters_that_match_begin_with_the_one_that_is_named_in_full() {
+        let mut editor = editor();
+        editor.choose(Key::PassOut);
+        assert_eq!(editor.matches("pass")[..2], [Key::Pass, Key::PassBlkE]);
+        assert_eq!(editor.matches(" ISOLATED")[0], editor.find("isolated").unwrap());
+        assert!(editor.matches("").is_empty() && editor.matches("no such word").is_empty());
+        assert!(editor.matches("square").iter().all(|&key| !key.is_optional()), "they are off");
+    }
+
+    #[test]
+    fn a_parameter_is_found_by_its_key_or_a_word_of_its_meaning() {
+        let editor = editor();
+        assert_eq!(editor.find("N_FWD").unwrap(), Key::NFwd);
+        assert!(editor.find("no such word").is_err() && editor.find("").is_err());
+    }
+}

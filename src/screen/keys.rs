@@ -1,0 +1,279 @@
+//! The table of keys. Help, the bar at the foot and the page of documentation are made from it.
+//!
+//! Only this table decides the action of a key while no prompt is open; `app` carries it out.
+//! A test compares it with the table of `docs/SCREEN.md`.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key does; the table of keys says it in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    NextMove,
+    PreviousMove,
+    NextPosition,
+    PreviousPosition,
+    NextGame,
+    PreviousGame,
+    GoToGame,
+    FitOnce,
+    FitMany,
+    Save,
+    Restore,
+    Quit,
+    Edit,
+    Tune,
+    TuneGroup,
+    TuneOnlyGroup,
+    Leaf,
+    Fen,
+    Terms,
+    Moves,
+    History,
+    OpenRun,
+    TakeBest,
+    Options,
+    Compare,
+    Trial,
+    Undo,
+    Find,
+    Up,
+    Down,
+    Left,
+    Right,
+    ColumnLeft,
+    ColumnRight,
+    Open,
+    Free,
+    PageDown,
+    PageUp,
+    First,
+    Last,
+    Help,
+    Tour,
+    Lessons,
+    Escape,
+    Suspend,
+    Redraw,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The record of 1988 names it.
+    Y1988,
+    /// The program of 1988 had the function; its key is not known.
+    Unknown,
+    /// A key of this program.
+    Ours,
+}
+
+impl Origin {
+    /// Name in the tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Y1988 => "1988",
+            Origin::Unknown => "1988, key unknown",
+            Origin::Ours => "ours",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chapter {
+    /// Games, positions and moves.
+    Walk,
+    /// What is shown of a position.
+    Look,
+    /// Changes of weights.
+    Weights,
+    /// Fits and their files.
+    Fit,
+    /// The program itself.
+    Program,
+}
+
+impl Chapter {
+    /// All chapters in their order.
+    pub const ALL: [Chapter; 5] =
+        [Chapter::Walk, Chapter::Look, Chapter::Weights, Chapter::Fit, Chapter::Program];
+
+    /// Title in the tables.
+    pub fn title(self) -> &'static str {
+        match self {
+            Chapter::Walk => "Walk through the games",
+            Chapter::Look => "Look closer",
+            Chapter::Weights => "Weights",
+            Chapter::Fit => "Fits",
+            Chapter::Program => "The program",
+        }
+    }
+}
+
+/// A line of the table.
+pub struct Binding {
+    /// The keys that do the same.
+    pub keys: &'static [(KeyCode, KeyModifiers)],
+    /// Their name in the tables.
+    pub name: &'static str,
+    pub action: Action,
+    /// Two words at most, for the bar at the foot of the screen; empty to leave it out there.
+    pub short: &'static str,
+    /// What they do, for the tables.
+    pub help: &'static str,
+    pub chapter: Chapter,
+    /// Where the keys come from.
+    pub origin: Origin,
+}
+
+const NONE: KeyModifiers = KeyModifiers::NONE;
+const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
+
+const fn ch(c: char) -> (KeyCode, KeyModifiers) {
+    (KeyCode::Char(c), NONE)
+}
+
+const fn ctrl(c: char) -> (KeyCode, KeyModifiers) {
+    (KeyCode::Char(c), CONTROL)
+}
+
+const fn key(code: KeyCode) -> (KeyCode, KeyModifiers) {
+    (code, NONE)
+}
+
+macro_rules! bindings {
+    ($($keys:expr, $name:literal, $action:ident, $short:literal, $chapter:ident, $origin:ident, $help:literal;)*) => {
+        &[$(Binding {
+            keys: &$keys,
+            name: $name,
+            action: Action::$action,
+            short: $short,
+            help: $help,
+            chapter: Chapter::$chapter,
+            origin: Origin::$origin,
+        },)*]
+    };
+}
+
+#[rustfmt::skip]
+pub static BINDINGS: &[Binding] = bindings! {
+    [ch(' ')], "space", NextMove, "next move", Walk, Y1988, "show the next legal move of this position, best first: its line, its leaf, its terms";
+    [key(KeyCode::Backspace)], "backspace", PreviousMove, "", Walk, Ours, "show the previous move";
+    [ch('n')], "n", NextPosition, "position", Walk, Y1988, "through the winner's move and the answer to it: the winner's next position";
+    [ch('p')], "p", PreviousPosition, "", Walk, Ours, "the winner's previous position";
+    [key(KeyCode::Right)], "right", Right, "move", Walk, Ours, "the position after the next move of the game, of either side; in help and lessons, the next section";
+    [key(KeyCode::Left)], "left", Left, "", Walk, Ours, "the position before the last move of the game, back to its start; in help and lessons, the previous section";
+    [ch('N')], "N", NextGame, "game", Walk, Y1988, "the beginning of the next game: the first position of the winner that is used";
+    [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
+    [key(KeyCode::Home)], "home", First, "", Walk, Ours, "the winner's first position in the game that is used; on a page, the first line";
+    [key(KeyCode::End)], "end", Last, "", Walk, Ours, "the winner's last position in the game; on a page, the last line";
+    [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
+    [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
+    [ch('y')], "y", Fen, "", Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
+    [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
+    [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex, En";
+    [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above, at the head of a column the last of the one before";
+    [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
+    [ch('<')], "<", ColumnLeft, "", Look, Ours, "choose a parameter in the column to the left";
+    [ch('>')], ">", ColumnRight, "", Look, Ours, "choose a parameter in the column to the right";
+    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
+    [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
+    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen; in a list, down by a page of it";
+    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page; in a list, up by a page of it";
+    [ch('e')], "e", Edit, "edit", Weights, Unknown, "edit the chosen weight: opening, then endgame";
+    [ch('t')], "t", Tune, "tune", Weights, Unknown, "take the chosen weight into tuning, or out of it";
+    [ch('T')], "T", TuneGroup, "", Weights, Ours, "the same for its whole group; again: the group as it was";
+    [ch('G')], "G", TuneOnlyGroup, "", Weights, Ours, "tune only the group of the chosen weight, and freeze all other weights";
+    [ch('x')], "x", Free, "", Weights, Ours, "give every cell of the chosen table a weight of its own, or hold it as one gradient again";
+    [ch('u')], "u", Undo, "undo", Weights, Ours, "take back the last change of weights";
+    [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";
+    [ch('R')], "R", Restore, "restore", Weights, Y1988, "restore weights from a .par";
+    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, on this game too";
+    [ch('v')], "v", Trial, "is it better", Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
+    [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
+    [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
+    [ch('h')], "h", History, "the run", Fit, Ours, "the current run, or the last one: curves, histograms, weights; left and right show the other runs since the start of the program, enter takes the weights of a pass";
+    [ch('b')], "b", TakeBest, "", Fit, Ours, "take the weights of the best pass of the run shown, or of the last one";
+    [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
+    [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
+    [ch('?')], "?", Help, "help", Program, Ours, "this help";
+    [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys; leaves it, or a lesson";
+    [ch('L')], "L", Lessons, "lessons", Program, Ours, "the lessons: claims of 1988 replayed; enter opens one, some can be followed on the screen";
+    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";
+    [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
+    [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";
+    [ctrl('l')], "ctrl-l", Redraw, "", Program, Ours, "draw the screen anew";
+};
+
+/// The action of a key; none where it has none.
+pub fn action(event: KeyEvent) -> Option<Action> {
+    // The letter itself shows whether shift is held.
+    let modifiers = event.modifiers - KeyModifiers::SHIFT;
+    let is_meant = |binding: &&Binding| binding.keys.contains(&(event.code, modifiers));
+    BINDINGS.iter().find(is_meant).map(|binding| binding.action)
+}
+
+/// The line of an action.
+pub fn binding(action: Action) -> Option<&'static Binding> {
+    BINDINGS.iter().find(|binding| binding.action == action)
+}
+
+/// The lines of a chapter.
+pub fn chapter_of(chapter: Chapter) -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(move |binding| binding.chapter == chapter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table for the page of documentation.
+    fn markdown() -> String {
+        let mut text = String::from("| key | does | |\n|---|---|---|\n");
+        for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
+            text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
+        }
+        text
+    }
+
+    #[test]
+    fn every_key_has_one_action_and_every_action_one_line() {
+        let keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{key:?}");
+        }
+        for (index, binding) in BINDINGS.iter().enumerate() {
+            assert!(BINDINGS[..index].iter().all(|other| other.action != binding.action));
+        }
+    }
+
+    #[test]
+    fn the_keys_of_1988_are_all_there() {
+        for c in " nNgfFSRq".chars() {
+            let event = KeyEvent::new(KeyCode::Char(c), NONE);
+            let action = action(event).unwrap();
+            assert_eq!(binding(action).unwrap().origin, Origin::Y1988, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn only_keys_that_the_record_names_are_of_1988_and_only_functions_that_it_names_have_unknown_keys() {
+        let of = |origin: Origin| -> Vec<&str> {
+            BINDINGS.iter().filter(|binding| binding.origin == origin).map(|binding| binding.name).collect()
+        };
+        assert_eq!(of(Origin::Y1988), ["space", "n", "N", "g", "S", "R", "f", "F", "q"]);
+        // "ways to edit parameters manually and to control if they should participate in a tuning run or not"
+        assert_eq!(of(Origin::Unknown), ["e", "t"]);
+    }
+
+    #[test]
+    fn a_capital_letter_is_the_same_with_and_without_shift() {
+        for modifiers in [NONE, KeyModifiers::SHIFT] {
+            assert_eq!(action(KeyEvent::new(KeyCode::Char('N'), modifiers)), Some(Action::NextGame));
+        }
+    }
+
+    #[test]
+    fn the_page_of_documentation_holds_the_table_as_it_is() {
+        let page = include_str!("../../docs/SCREEN.md");
+        assert!(page.contains(&markdown()), "put this into docs/SCREEN.md:\n{}", markdown());
+    }
+}

@@ -1,0 +1,147 @@
+//! The page of one parameter: its meaning, its weights, and the cells of its table.
+
+use ratatui::layout::Rect;
+
+use super::{account, number, pen::Pen};
+use crate::{
+    feature::{Ends, Key, Mode},
+    screen::app::App,
+};
+
+/// Columns of a cell.
+const CELL: u16 = 12;
+
+/// Draws the parameter chosen.
+pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
+    let theme = pen.theme;
+    let key = app.editor.cursor();
+    let feature = key.feature();
+    let setting = app.editor.weights().setting(key);
+    pen.text(1, body.y, feature.key, theme.title());
+    pen.within(1, body.y + 1, body.width - 2, feature.meaning, theme.plain());
+    let held = match setting.mode {
+        Mode::Scalar => "one count".to_string(),
+        Mode::Gradient => format!(
+            "a table held as a gradient: {} times its fixed shape; x frees the cells",
+            format_ends(feature.ends, setting.open[0], setting.end[0])
+        ),
+        Mode::Off => "off".to_string(),
+        Mode::Cells if key.is_optional() => "a table with a weight for each cell".to_string(),
+        Mode::Cells => "a table with a weight for each cell; x makes it a gradient again".to_string(),
+    };
+    let kind = match feature.ends {
+        Ends::Pair => "opening and endgame weight",
+        Ends::Single => "one weight for both phases",
+        Ends::OpeningOnly => "counts in the opening only",
+    };
+    let facts = format!("group {}, {kind}, {held}", feature.group.name());
+    let lines = number::wrap(&facts, usize::from(body.width) - 2);
+    for (line, text) in lines.iter().enumerate() {
+        pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
+    }
+    let above = 3 + lines.len() as u16;
+    let table = Rect { y: body.y + above, height: body.height.saturating_sub(above), ..body };
+    if feature.layout.is_table() {
+        cells(pen, app, key, table, cell);
+    } else {
+        let text = format!(
+            "weight {}{}",
+            format_ends(feature.ends, setting.open[0], setting.end[0]),
+            frozen_mark(setting.tune[0])
+        );
+        pen.text(1, table.y, &text, theme.strong());
+        let rest = Rect { y: table.y + 1, height: table.height.saturating_sub(1), ..table };
+        paragraphs(pen, accounts(app, key, None), rest);
+    }
+}
+
+/// The weight at the phase of the leaf shown, and how the contribution comes about: of the parameter, or of a cell of its
+/// table and then of the whole table.
+fn accounts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
+    let name = |cell: usize| crate::feature::cell_name(key.cell_at(cell));
+    let weight = account::describe_weight(app, key, cell.unwrap_or(0));
+    let mut texts: Vec<String> = weight.into_iter().map(|weight| format!("weight {weight}")).collect();
+    let counts_nowhere = || "it does not count in the leaves shown".to_string();
+    match cell {
+        Some(cell) => {
+            let own = account::describe(app, key, Some(cell)).unwrap_or_else(counts_nowhere);
+            texts.push(format!("{}: {own}", name(cell)));
+            texts.extend(account::describe(app, key, None).map(|all| format!("whole table: {all}")));
+        }
+        None => texts.push(account::describe(app, key, None).unwrap_or_else(counts_nowhere)),
+    }
+    texts
+}
+
+/// Draws texts, each from a new line on, as far as there is room.
+fn paragraphs(pen: &mut Pen, texts: Vec<String>, area: Rect) {
+    let width = usize::from(area.width) - 2;
+    let lines = texts.iter().flat_map(|text| number::wrap(text, width));
+    for (line, text) in lines.take(usize::from(area.height)).enumerate() {
+        pen.within(1, area.y + line as u16, area.width - 2, &text, pen.theme.plain());
+    }
+}
+
+fn format_ends(ends: Ends, open: f64, end: f64) -> String {
+    match ends {
+        Ends::Pair => format!("{}/{}", number::format_weight(open), number::format_weight(end)),
+        Ends::Single | Ends::OpeningOnly => number::format_weight(open),
+    }
+}
+
+fn frozen_mark(tune: bool) -> &'static str {
+    if tune { "" } else { "=" }
+}
+
+/// Whether the last fit left a cell unchanged, in either phase, for lack of positions.
+fn is_kept(app: &App, key: Key, index: usize) -> bool {
+    app.run_of_weights().into_iter().flat_map(|run| &run.estimates).any(|(parameter, report)| {
+        let is_cell = parameter.mode == Mode::Cells && (parameter.key, parameter.index) == (key, index);
+        is_cell && report.frozen.is_some()
+    })
+}
+
+/// Draws the cells, each with its opening and endgame weight; `=` marks frozen cells, `?` those that the last fit
+/// left unchanged.
+fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
+    let theme = pen.theme;
+    let feature = key.feature();
+    let setting = app.editor.weights().setting(key);
+    let (rows, columns) = feature.layout.axes();
+    // Where there is no room for all columns, they move so that the one chosen is in sight.
+    let room = (usize::from(area.width.saturating_sub(9)) / usize::from(CELL)).max(1);
+    let first = (chosen % columns.len() + 1).saturating_sub(room);
+    let left = |column: usize| area.x + 9 + (column - first) as u16 * CELL;
+    for (at, name) in columns.iter().enumerate().skip(first).take(room) {
+        pen.text(left(at), area.y, &format!("{name:>10}"), theme.title());
+    }
+    if columns.len() > room {
+        pen.text(area.x + 1, area.y, &format!("{} of {}", room, columns.len()), theme.changed());
+    }
+    for index in 0..feature.layout.cells() {
+        let (row, column) = (index / columns.len(), index % columns.len());
+        if column < first || column >= first + room {
+            continue;
+        }
+        let (x, y) = (left(column), area.y + 1 + row as u16);
+        if column == first {
+            pen.text(area.x + 1, y, rows.get(row).map_or("", |name| name), theme.title());
+        }
+        let [open, end] = app.editor.weights().of_cell(key.cell_at(index));
+        let entry = if setting.mode == Mode::Cells { index } else { 0 };
+        let mark = if is_kept(app, key, index) { "?" } else { frozen_mark(setting.tune[entry]) };
+        let text = format!("{}{mark}", format_ends(feature.ends, open, end));
+        let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
+        pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
+    }
+    let below = area.y + 2 + (feature.layout.cells() / columns.len()) as u16;
+    let cell = crate::feature::cell_name(key.cell_at(chosen));
+    let hint = match setting.mode {
+        Mode::Cells => {
+            format!("{cell}: e edits, t tunes or freezes it; = frozen, ? too few positions in the last fit")
+        }
+        _ => format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells"),
+    };
+    let rest = Rect { y: below, height: area.bottom().saturating_sub(below), ..area };
+    paragraphs(pen, [vec![hint], accounts(app, key, Some(chosen))].concat(), rest);
+}

@@ -1,0 +1,296 @@
+//! The foot of the screen: the progress of a fit, the message or the prompt, and the bar of keys.
+
+use ratatui::{layout::Rect, style::Style};
+
+use super::{number, pen::Pen, terms};
+use crate::{
+    feature::Key,
+    screen::{
+        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Tour, Trial, TrialState},
+        keys::{self, Action, BINDINGS},
+    },
+};
+
+/// Draws the last two lines.
+pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
+    let (message, bar) = (area.height - 2, area.height - 1);
+    if let Some(question) = &app.dialog.question {
+        pen.within(
+            1,
+            message,
+            area.width - 2,
+            &question_text(question),
+            pen.theme.changed().patch(pen.theme.strong()),
+        );
+    } else if let Some(prompt) = &app.dialog.prompt {
+        draw_prompt(pen, prompt, message, area.width);
+        if prompt.error.as_deref().is_none() {
+            draw_choices(pen, &choices(app, prompt, area), message, area.width);
+        }
+    } else {
+        let mut line = message;
+        if let Some(notice) = &app.dialog.notice {
+            let style = if notice.is_error { pen.theme.bad() } else { pen.theme.plain() };
+            line -= draw_message(pen, &notice.text, message, area.width, style);
+        } else if app.page != Page::Main && progress_of(app).is_some() {
+            progress(pen, app, message, area.width);
+            line -= 1;
+        } else if app.page == Page::Main && app.tour.text().is_none() {
+            terms::account(pen, app, message, area.width);
+        }
+        if let Some(text) = app.tour.text() {
+            // On the main screen the line above the message shows the progress of a fit.
+            let above = if line == message && progress_of(app).is_some() { 2 } else { 0 };
+            draw_message(pen, &text, line - above, area.width, pen.theme.changed());
+        }
+    }
+    draw_keys(pen, app, bar, area.width);
+}
+
+/// Draws a message whose last line is `y`; a long one begins above. Returns the number of its lines.
+fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) -> u16 {
+    let lines = number::wrap(text, usize::from(width) - 2);
+    for (above, line) in lines.iter().rev().take(LONGEST_MESSAGE).enumerate() {
+        let y = y - above as u16;
+        pen.text(0, y, &" ".repeat(usize::from(width)), pen.theme.plain());
+        pen.within(1, y, width - 2, line, style);
+    }
+    lines.len().min(LONGEST_MESSAGE) as u16
+}
+
+/// Lines of a message, at most.
+const LONGEST_MESSAGE: usize = 4;
+
+fn question_text(question: &Question) -> String {
+    match question {
+        Question::QuitUnsaved => {
+            "the weights are not saved: y saves them, n quits without, esc stays".to_string()
+        }
+        Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
+        Question::CancelFit => "a fit runs: y cancels it, n lets it go on".to_string(),
+        Question::GiveUpTrial => "a comparison of two sets runs: y gives it up, n lets it go on".to_string(),
+        Question::QuitTrial => "a comparison of two sets runs: y gives it up and quits, n stays".to_string(),
+        Question::Overwrite(path) => {
+            format!("{path} is there already: y replaces it, n asks for another name")
+        }
+    }
+}
+
+fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {
+    let theme = pen.theme;
+    let at = pen.text(1, y, &format!("{}: ", prompt.label), theme.title());
+    let room = usize::from(width.saturating_sub(at)) / 2;
+    // A long line moves so that its cursor stays in sight.
+    let first = (prompt.cursor + 1).saturating_sub(room.max(10));
+    let text = prompt.text_from(first);
+    let style = if prompt.is_selected { theme.chosen() } else { theme.strong() };
+    let end = pen.text(at, y, &text, style);
+    let cursor = at + (prompt.cursor - first) as u16;
+    pen.text(end, y, " ", theme.plain());
+    pen.fill(Rect { x: cursor, y, width: 1, height: 1 }, theme.chosen());
+    if let Some(error) = prompt.error.as_deref() {
+        if error.chars().count() < usize::from(width.saturating_sub(end + 3)) {
+            pen.text(end + 3, y, error, theme.bad());
+        } else {
+            draw_message(pen, error, y - 1, width, theme.bad());
+        }
+    }
+}
+
+/// Lines above the prompt that say what the text typed so far may mean: the parameters or files that match.
+fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
+    let room = usize::from(area.height / 3).min(MOST_CHOICES);
+    let text = prompt.text();
+    let parameter = |key: &Key| {
+        let feature = key.feature();
+        [format!("{:<11}", feature.key), feature.meaning.to_string()]
+    };
+    let mut choices: Vec<[String; 2]> = match &prompt.purpose {
+        Purpose::Find => app.editor.matches(&text).iter().map(parameter).collect(),
+        _ => {
+            let files = app.dialog.matching_files().unwrap_or_default();
+            files.into_iter().map(|name| [name.to_string(), String::new()]).collect()
+        }
+    };
+    let more = choices.len().saturating_sub(room);
+    if more > 0 {
+        choices.truncate(room - 1);
+        choices.push([String::new(), format!("{} more below: type on", more + 1)]);
+    }
+    if let (Purpose::Find, Some([_, meaning])) = (&prompt.purpose, choices.first_mut()) {
+        *meaning = format!("{meaning} (enter)");
+    }
+    choices
+}
+
+/// Choices shown at once, at most.
+const MOST_CHOICES: usize = 10;
+
+/// Draws the choices above line `y`, the first one on top.
+fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
+    let theme = pen.theme;
+    if choices.is_empty() {
+        return;
+    }
+    let top = y - choices.len() as u16;
+    pen.text(0, top - 1, &theme.rule().repeat(usize::from(width)), theme.faint());
+    for (line, [name, meaning]) in choices.iter().enumerate() {
+        let y = top + line as u16;
+        pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
+        let at = pen.text(2, y, name, theme.strong());
+        pen.text(
+            at + 1,
+            y,
+            &number::shorten(meaning, usize::from(width.saturating_sub(at + 2))),
+            theme.faint(),
+        );
+    }
+}
+
+fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let theme = pen.theme;
+    pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
+    let mut hints: Vec<(&str, &str)> = match app.page {
+        Page::Games if app.dialog.question.is_none() => {
+            vec![("enter", "go there"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
+        }
+        _ if app.dialog.prompt.is_some() => {
+            let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
+            if app.dialog.asks_for_file() {
+                hints.insert(1, ("tab", "complete"));
+            }
+            hints
+        }
+        _ if app.dialog.question.is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
+        Page::Main if app.fit_job.is_some() => vec![("esc", "cancel the fit")],
+        Page::Games => vec![],
+        Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
+        Page::Main => vec![],
+        Page::Moves => {
+            vec![("up down PgUp PgDn", "choose"), ("enter", "show it"), ("esc", "back to the move before")]
+        }
+        Page::Cells { .. } => vec![
+            ("arrows", "cell"),
+            ("e", "edit"),
+            ("t", "tune"),
+            ("x", "free cells"),
+            ("u", "undo"),
+            ("esc", "leave"),
+        ],
+        Page::Options { .. } => {
+            vec![("up down PgUp PgDn", "choose"), ("enter", "change"), ("esc", "leave")]
+        }
+        Page::Run { .. } => {
+            let leave = match app.fit_job.as_ref() {
+                Some(_) => vec![("esc", "leave, the fit continues")],
+                None => vec![("enter", "take it"), ("b", "take the best"), ("esc", "leave")],
+            };
+            let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
+            let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.run_count() > 1);
+            walk.chain(leave).collect()
+        }
+        Page::Trial if app.trial.as_ref().is_some_and(Trial::is_running) => {
+            vec![("esc", "leave, it continues; again: give it up")]
+        }
+        Page::Trial => vec![("v", "another set"), ("esc", "leave")],
+        Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
+        Page::Lesson { number, .. } => {
+            let mut hints =
+                vec![("left right", "section"), ("up down PgUp PgDn", "scroll"), ("esc", "back to the list")];
+            if Tour::has_lesson(number) {
+                hints.push(("enter", "follow it on the screen"));
+            }
+            hints
+        }
+        Page::Help { .. } => {
+            vec![("left right", "section"), ("up down PgUp PgDn", "scroll"), ("esc", "leave")]
+        }
+        Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
+    };
+    if app.page == Page::Main && app.dialog.prompt.is_none() && app.dialog.question.is_none() {
+        hints.extend(main_hints(app.grid().pages > 0));
+    }
+    let mut x = 1;
+    for (key, does) in hints {
+        let needed = (key.len() + does.len() + 3) as u16;
+        if x + needed > width {
+            break;
+        }
+        let style = theme.bar_style();
+        x = pen.text(x, y, key, style.patch(theme.strong()));
+        x = pen.text(x, y, &format!(" {does}  "), style);
+    }
+}
+
+/// The keys of the main screen, the most important first: on a narrow screen the rest is left out.
+fn main_hints(has_pages: bool) -> Vec<(&'static str, &'static str)> {
+    const FIRST: [Action; 5] =
+        [Action::Help, Action::FitOnce, Action::FitMany, Action::History, Action::Quit];
+    let first = FIRST.into_iter().filter_map(keys::binding);
+    let rest = BINDINGS.iter().filter(|binding| !FIRST.contains(&binding.action));
+    let named = |binding: &'static keys::Binding| (binding.name, binding.short);
+    let mut hints: Vec<_> =
+        first.chain(rest).filter(|binding| !binding.short.is_empty()).map(named).collect();
+    if has_pages {
+        hints.insert(1, ("PgUp PgDn", "page"));
+    }
+    hints
+}
+
+/// Draws the progress of the fit or the trial that runs.
+pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let Some((text, progress)) = progress_of(app) else { return };
+    let theme = pen.theme;
+    pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
+    let at = pen.within(1, y, width - 2, &text, theme.changed());
+    let Some(progress) = progress else { return };
+    let room = usize::from(width.saturating_sub(at + 4)).min(30);
+    let share = progress.searched as f64 / progress.positions.max(1) as f64;
+    let filled = ((share * room as f64) as usize).min(room);
+    let at = pen.text(at + 2, y, &theme.bar().repeat(filled), theme.changed());
+    pen.text(at, y, &theme.faint_bar().repeat(room - filled), theme.faint());
+}
+
+/// The progress of what runs, in words and numbers: of a fit before that of a trial.
+fn progress_of(app: &App) -> Option<(String, Option<Progress>)> {
+    let trial = || app.trial.as_ref().filter(|trial| trial.is_running());
+    let fit = app.fit_job.as_ref().map(|job| (progress_text(job), job.progress));
+    fit.or_else(|| trial().map(|trial| (trial_text(trial), trial.progress)))
+}
+
+fn trial_text(trial: &Trial) -> String {
+    let Some(progress) = trial.progress else { return "comparison: starting".to_string() };
+    if trial.state == TrialState::BeingGivenUp {
+        return "comparison: being given up".to_string();
+    }
+    let Progress { pass, searched, positions, .. } = progress;
+    let text = match trial.agreement.as_ref() {
+        None => format!("comparison: set {} of 2, {searched} of {positions} positions", pass + 1),
+        Some(_) => format!("comparison: {searched} of {positions} games"),
+    };
+    text + &time_left(progress)
+}
+
+fn time_left(progress: Progress) -> String {
+    let left = progress.seconds_left().map(|left| left as u64);
+    left.map_or(String::new(), |left| format!(", {}:{:02} left", left / 60, left % 60))
+}
+
+fn progress_text(job: &FitJob) -> String {
+    let what = if job.writes_files { "fits" } else { "fit" };
+    let Some(progress) = job.progress else { return format!("{what}: starting") };
+    let of_group = match progress.group {
+        [0, _] => String::new(),
+        [group, groups] => format!("without group {group} of {groups}, "),
+    };
+    let mut text = format!("{what}: {of_group}pass {} of {}", progress.pass, progress.fits);
+    if job.is_cancelled {
+        return text + ", being cancelled";
+    }
+    if progress.searched >= progress.positions {
+        text += ", solving";
+    } else {
+        text += &format!(", {} of {} positions", progress.searched, progress.positions);
+    }
+    text + &time_left(progress)
+}

@@ -1,0 +1,66 @@
+//! The panels of `plot` for the run shown.
+
+use ratatui::layout::Rect;
+use texam_fit::PassReport;
+
+use super::Part;
+use crate::{
+    screen::{
+        app::RunHistory,
+        view::{number, pen::Pen},
+    },
+    show::plot::{self, Colour, HistogramPass, MeasuredPasses, Panel, PanelContent},
+};
+
+/// Draws a part of the page that is a chart, with room for passes up to `last`.
+pub(super) fn draw(pen: &mut Pen, run: &RunHistory, last: usize, part: Part, area: Rect) {
+    let measured = MeasuredPasses {
+        objective: run.objective,
+        unit: "1/128 pawn",
+        reports: run.passes().iter().map(|pass| &pass.report).collect(),
+    };
+    let panel = match part {
+        Part::Match if !run.has_choices() => plot::loss(&measured),
+        Part::Spread if run.has_loss() => plot::loss(&measured),
+        _ if !run.has_choices() => None,
+        Part::Match => Some(plot::agreement(&measured)),
+        Part::MeanRank => Some(plot::rank(&measured)),
+        Part::Spread => Some(plot::spread(&measured)),
+        Part::Ahead => {
+            return histogram(pen, run, area, plot::ahead, |report| report.fitted.histogram.iter().sum());
+        }
+        Part::Misses => {
+            return histogram(pen, run, area, plot::misses, |report| report.misses.histogram.iter().sum());
+        }
+        Part::Passes | Part::Weights => None,
+    };
+    let Some(mut panel) = panel else { return };
+    if let PanelContent::Charts(charts) = &mut panel.content {
+        charts.iter_mut().for_each(|chart| chart.x_axis.to = Some(last as f64));
+    }
+    pen.panel(&panel, area);
+}
+
+/// Draws the histogram of the chosen pass beside that of the start.
+fn histogram(
+    pen: &mut Pen,
+    run: &RunHistory,
+    area: Rect,
+    panel: impl Fn(&[HistogramPass]) -> Panel,
+    positions: impl Fn(&PassReport) -> u64,
+) {
+    let reports = [&run.passes()[0].report, &super::chosen(run).report];
+    let named = [("start".to_string(), Colour::Grey), (super::chosen_name(run), Colour::Ink)];
+    let passes: Vec<HistogramPass> = (named.into_iter().zip(reports))
+        .map(|((name, colour), report)| HistogramPass { name, colour, report })
+        .collect();
+    let panel = panel(&passes);
+    if reports.iter().all(|report| positions(report) > 0) {
+        return pen.panel(&panel, area);
+    }
+    pen.within(area.x, area.y, area.width, &panel.title, pen.theme.title());
+    let text = "The .stat has this histogram of the first, the best and the last pass only.";
+    for (line, text) in number::wrap(text, usize::from(area.width)).iter().enumerate() {
+        pen.within(area.x, area.y + 1 + line as u16, area.width, text, pen.theme.faint());
+    }
+}

@@ -1,0 +1,229 @@
+//! The parameters in columns, with the contribution of each to the value or the difference shown.
+
+use ratatui::layout::Rect;
+
+use super::{
+    account::{self, ShownLeaves},
+    deciding, number,
+    pen::Pen,
+};
+use crate::{
+    feature::{Ends, Key, Mode},
+    parameters::{Parameter, Part},
+    screen::{
+        app::{App, Estimate, RunHistory},
+        layout::{COLUMN, Slot},
+    },
+    value::Value,
+};
+
+/// The columns of counts and values for each parameter, in the order of the table.
+struct TermColumns {
+    title: String,
+    counts: Vec<i32>,
+    values: Vec<Value>,
+    /// The parameters that decide, where the values are a difference.
+    deciding: Vec<Key>,
+}
+
+fn term_columns(app: &App) -> Option<TermColumns> {
+    let analysis = app.browser.analysis()?;
+    let leaves = ShownLeaves::new(app, analysis);
+    let title = leaves.title();
+    let mut columns = TermColumns {
+        title,
+        counts: vec![0; Key::ALL.len()],
+        values: vec![0; Key::ALL.len()],
+        deciding: Vec::new(),
+    };
+    if leaves.has_end_of_game() {
+        return Some(columns);
+    }
+    let weights = app.editor.weights();
+    let quantised = weights.quantised();
+    let (_, leaf) = leaves.first;
+    columns.counts = analysis.counts(leaf, weights);
+    columns.values = analysis.terms(leaf, &quantised);
+    if let Some((_, base)) = leaves.base {
+        let (less_counts, less) = (analysis.counts(base, weights), analysis.terms(base, &quantised));
+        columns.counts.iter_mut().zip(less_counts).for_each(|(count, less)| *count -= less);
+        columns.values.iter_mut().zip(less).for_each(|(value, less)| *value -= less);
+        columns.deciding = deciding::heaviest_keys(&columns.values);
+    }
+    Some(columns)
+}
+
+/// Width of a column that also shows the change by the last fit.
+const WIDE: u16 = COLUMN + 13;
+
+/// Draws columns of parameters below their heads.
+pub fn grid(pen: &mut Pen, app: &App, area: Rect, columns: &[Vec<Slot>], across: usize) {
+    let terms = term_columns(app);
+    let width = area.width / across as u16;
+    for (at, column) in columns.iter().enumerate() {
+        let x = area.x + at as u16 * width;
+        head(pen, app, terms.as_ref(), x, area.y, width);
+        for (line, &slot) in column.iter().enumerate() {
+            let y = area.y + 1 + line as u16;
+            if y < area.bottom() {
+                match slot {
+                    Slot::Title(group) => title(pen, group.name(), x, y, width),
+                    Slot::Key(key) => row(pen, app, terms.as_ref(), key, Rect { x, y, width, height: 1 }),
+                }
+            }
+        }
+    }
+}
+
+fn head(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, x: u16, y: u16, width: u16) {
+    let style = pen.theme.title();
+    let title = terms.map_or("", |terms| &terms.title);
+    let end = pen.text(x, y, &format!(" {:<12}{:>5} {:>5} {:>3} {title:>6}", "", "open", "end", "n"), style);
+    if width >= WIDE && app.run_of_weights().is_some() {
+        pen.text(end, y, " change moves", style);
+    }
+}
+
+fn title(pen: &mut Pen, name: &str, x: u16, y: u16, width: u16) {
+    let rule = pen.theme.rule().repeat(usize::from(width).saturating_sub(name.len() + 3));
+    let at = pen.text(x + 1, y, name, pen.theme.title());
+    pen.text(at, y, &format!(" {rule}"), pen.theme.faint());
+}
+
+fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Rect) {
+    let theme = pen.theme;
+    let Rect { x, y, .. } = area;
+    let setting = app.editor.weights().setting(key);
+    let is_frozen = !setting.tune.contains(&true);
+    let is_chosen = key == app.editor.cursor();
+    let deciding = terms.filter(|terms| terms.deciding.contains(&key));
+    let deciding = deciding.map(|terms| deciding::speaking_sign(pen, terms.values[key as usize] > 0));
+    let is_changed = is_changed(app, key);
+    let style = if is_changed {
+        theme.changed()
+    } else if is_frozen {
+        theme.faint()
+    } else {
+        theme.plain()
+    };
+    if let Some((sign, style)) = deciding {
+        pen.text(x, y, sign, style);
+    }
+    let name_style = if is_chosen { theme.chosen() } else { style };
+    pen.text(x + 1, y, &format!("{:<11}", display_name(app, key)), name_style);
+    let flag = if is_changed {
+        "~"
+    } else if is_frozen {
+        "="
+    } else {
+        " "
+    };
+    pen.text(x + 12, y, flag, style);
+    let [open, end] = weight_texts(app, key);
+    pen.text(x + 13, y, &format!("{open:>5} {end:>5}"), style);
+    let Some(terms) = terms else { return };
+    let (count, value) = (terms.counts[key as usize], terms.values[key as usize]);
+    if count != 0 || value != 0 {
+        pen.text(x + 24, y, &format!(" {count:>3}"), theme.plain());
+        let style = deciding.map_or(theme.plain(), |(_, style)| style);
+        pen.text(x + 28, y, &format!(" {:>6}", number::format_contribution(value)), style);
+    }
+    if area.width >= WIDE
+        && let Some((change, moves)) = change(app, key)
+    {
+        pen.text(x + COLUMN, y, &format!(" {change:>6} {moves:>5}"), theme.changed());
+    }
+}
+
+/// The key; for a table with `[]`, or the number of its free cells.
+fn display_name(app: &App, key: Key) -> String {
+    let feature = key.feature();
+    match app.editor.weights().setting(key).mode {
+        Mode::Scalar | Mode::Off => feature.key.to_string(),
+        Mode::Gradient => format!("{}[]", feature.key),
+        Mode::Cells => format!("{}[{}]", feature.key, feature.layout.cells()),
+    }
+}
+
+/// Opening and endgame weight; for free cells their mean.
+fn weight_texts(app: &App, key: Key) -> [String; 2] {
+    let setting = app.editor.weights().setting(key);
+    let mean = |weights: &[f64]| weights.iter().sum::<f64>() / weights.len() as f64;
+    let open = number::format_weight(mean(&setting.open));
+    match key.feature().ends {
+        Ends::Pair => [open, number::format_weight(mean(&setting.end))],
+        Ends::Single => [open, "same".to_string()],
+        Ends::OpeningOnly => [open, String::new()],
+    }
+}
+
+/// Whether a parameter differs from what it was before the run that the weights come from.
+pub fn is_changed(app: &App, key: Key) -> bool {
+    let before = app.run_of_weights().and_then(RunHistory::start_weights);
+    before.is_some_and(|before| {
+        let (old, new) = (before.setting(key), app.editor.weights().setting(key));
+        (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
+    })
+}
+
+/// The change of the opening weight by the run that the weights come from, and how far it moves values.
+fn change(app: &App, key: Key) -> Option<(String, String)> {
+    let run = app.run_of_weights()?;
+    let mut reports = run.estimates.iter();
+    let (parameter, report) =
+        reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
+    let same_mode = app.editor.weights().setting(key).mode == parameter.mode;
+    if parameter.mode == Mode::Cells || !same_mode || !is_changed(app, key) {
+        return None;
+    }
+    let change = parameter.get(app.editor.weights()) - parameter.find(run.start_weights()?)?;
+    let moves = change.abs() * report.deviation;
+    let sign = if change > 0.0 { "+" } else { "" };
+    Some((format!("{sign}{}", number::format_weight(change)), format!("{moves:.1}")))
+}
+
+/// Draws the meaning of the chosen parameter, and its change by the run that the weights come from.
+pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let theme = pen.theme;
+    let key = app.editor.cursor();
+    let feature = key.feature();
+    let setting = app.editor.weights().setting(key);
+    let tuned = match (setting.tune.contains(&true), setting.tune.contains(&false)) {
+        (true, true) => "partly tuned",
+        (true, false) => "tuned",
+        _ => "frozen",
+    };
+    let at = pen.text(1, y, &format!("{}: ", feature.key), theme.strong());
+    let mut text = String::new();
+    for (parameter, before) in history(app, key) {
+        let now = number::format_weight(parameter.get(app.editor.weights()));
+        text += &format!("; {parameter} {} to {now}", number::format_weight(before));
+    }
+    text += &format!(" ({tuned})");
+    // What the run changed is more important than the whole meaning.
+    let room = usize::from(width.saturating_sub(at + 1));
+    let meaning = number::shorten(feature.meaning, room.saturating_sub(text.chars().count()));
+    pen.text(at, y, &number::shorten(&(meaning + &text), room), theme.plain());
+}
+
+/// Draws how the contribution of the chosen parameter comes about.
+pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
+    let key = app.editor.cursor();
+    let Some(text) = account::describe(app, key, None) else { return };
+    let room = usize::from(width.saturating_sub(2));
+    let text = if text.chars().count() <= room { text } else { account::describe_briefly(app, key) };
+    pen.text(1, y, &number::shorten(&text, room), pen.theme.faint());
+}
+
+/// Values before the run that the weights come from, of a parameter that is no table of free cells.
+fn history(app: &App, key: Key) -> Vec<(Parameter, f64)> {
+    let Some(run) = app.run_of_weights().filter(|_| is_changed(app, key)) else { return Vec::new() };
+    let mode = app.editor.weights().setting(key).mode;
+    if mode == Mode::Cells {
+        return Vec::new();
+    }
+    let own = run.estimates.iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
+    let entry =
+        |(parameter, _): &(Parameter, Estimate)| Some((*parameter, parameter.find(run.start_weights()?)?));
+    own.filter_map(entry).collect()
+}

@@ -1,0 +1,656 @@
+//! Whole screens as they are drawn.
+
+use crossterm::event::KeyCode;
+use ratatui::{Terminal, backend::TestBackend};
+use texam_fit::{Reason, StopReason};
+
+use crate::{
+    feature::{Key, Weights},
+    screen::{
+        app::{
+            App, ComparedWeights, Estimate, Event, FolderListing, GameAgreement, Progress, Report,
+            TrialReport, WeightChange, tests::fitted,
+        },
+        layout::{self, Slot},
+        testing::{app_with, finish_search, fixed_weights, press, press_all},
+        theme::Theme,
+        view::{self, pen},
+    },
+};
+
+fn lines(app: &mut App, width: u16, height: u16) -> Vec<String> {
+    app.update(Event::Resize(width, height));
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| view::draw(frame.buffer_mut(), app)).unwrap();
+    let cells = terminal.backend().buffer().content();
+    let line =
+        |cells: &[ratatui::buffer::Cell]| cells.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
+    cells.chunks(usize::from(width)).map(|cells| line(cells).trim_end().to_string()).collect()
+}
+
+fn screen(app: &mut App, width: u16, height: u16) -> String {
+    lines(app, width, height).join("\n")
+}
+
+/// A screen under weights that do not depend on features added later.
+fn app() -> App {
+    app_with(fixed_weights())
+}
+
+/// The lines above the columns of parameters on the smallest whole screen: the title, the board with its files, the
+/// line of moves.
+const LINES_ABOVE: usize = 11;
+
+/// The line with the titles above each column of parameters.
+const HEAD_LINES: usize = 1;
+
+/// The lines below the columns: the meaning, the message and the keys.
+const FOOT_LINES: usize = 3;
+
+/// Parameters of each kind: frozen, tuned, with one weight for both phases, a gradient, with an opening weight only,
+/// and some that occur or decide in the first position.
+const SHOWN: [Key; 18] = [
+    Key::MatP,
+    Key::MatQ,
+    Key::BPair,
+    Key::TradePc,
+    Key::Tempo,
+    Key::NCen,
+    Key::NUndev,
+    Key::BCen,
+    Key::BUndev,
+    Key::NTrop,
+    Key::PassRookX,
+    Key::Pass,
+    Key::PassRun,
+    Key::Sh,
+    Key::ShCtr,
+    Key::Storm,
+    Key::BTrap,
+    Key::MinBlk,
+];
+
+/// Checks that each column of parameters has its head, and each parameter its line there, with its opening weight, and
+/// each group its title. Returns the lines of the parameters in [`SHOWN`], each cut to the width of its column.
+fn check_columns(app: &App, lines: &[String], columns: &[Vec<Slot>], head: usize) -> String {
+    let width = usize::from(app.display.size.0) / app.grid().across;
+    let text = |line: usize, column: usize| -> String {
+        lines[line].chars().skip(column * width).take(width).collect::<String>().trim_end().to_string()
+    };
+    let mut shown = String::new();
+    for (at, column) in columns.iter().enumerate() {
+        assert_eq!(text(head, at), text(head, 0), "{lines:#?}");
+        for (line, slot) in column.iter().enumerate() {
+            let text = text(head + HEAD_LINES + line, at);
+            let named = text.chars().skip(1).collect::<String>();
+            match slot {
+                Slot::Title(group) => {
+                    let rule = named.strip_prefix(&format!("{} ", group.name())).unwrap_or(&text);
+                    assert!(rule.chars().all(|c| c == '─' || c == '-'), "{group:?}: {text}");
+                }
+                Slot::Key(key) => {
+                    let rest = named.strip_prefix(key.feature().key).unwrap_or("x");
+                    assert!(rest.starts_with([' ', '[']), "{key:?}: {text}");
+                    let weight: String = text.chars().skip(13).take(5).collect();
+                    let expected = app.editor.weights().setting(*key).open[0];
+                    assert_eq!(weight.trim().parse(), Ok(expected), "{key:?}: {text}");
+                    if SHOWN.contains(key) {
+                        shown += &format!("{text}\n");
+                    }
+                }
+            }
+        }
+    }
+    shown
+}
+
+/// A screen on which everything is on one page: the lines above the columns, some of the columns, the lines below.
+fn whole_screen(app: &mut App, (width, height): (u16, u16)) -> String {
+    let lines = lines(app, width, height);
+    let grid = app.grid();
+    assert_eq!(grid.pages, 0);
+    let (_, whole_height) = layout::whole();
+    let head = usize::from(height - whole_height) + LINES_ABOVE;
+    let keys = check_columns(app, &lines, &grid.columns, head);
+    let longest = grid.columns.iter().map(Vec::len).max().unwrap();
+    assert_eq!(head + HEAD_LINES + longest + FOOT_LINES, lines.len());
+    let foot = lines.len() - FOOT_LINES;
+    format!("{}\n\nsome parameters:\n{keys}\n{}", lines[..=head].join("\n"), lines[foot..].join("\n"))
+}
+
+#[test]
+fn the_smallest_whole_screen_shows_everything() {
+    insta::assert_snapshot!(whole_screen(&mut app(), layout::whole()));
+}
+
+#[test]
+fn a_larger_screen_uses_its_room() {
+    let mut app = app();
+    press_all(&mut app, " \t");
+    let (_, height) = layout::whole();
+    insta::assert_snapshot!(whole_screen(&mut app, (200, height + 10)));
+}
+
+#[test]
+fn a_small_screen_has_pages() {
+    let mut app = app();
+    let mut lines = lines(&mut app, 80, 24);
+    let grid = app.grid();
+    let count = grid.pages + 1;
+    let title = |page: usize| format!(" texam  games/gm1988.pgn  page {page} of {count} ");
+    assert!(lines[0].starts_with(&title(1)), "{}", lines[0]);
+    lines[0] = lines[0].replace(&format!("of {count}"), "of N");
+    let (mut shown, mut foot) = (lines.join("\n"), String::new());
+    shown += "\n\nsome parameters:\n";
+    for page in 0..grid.pages {
+        press_all(&mut app, "]");
+        let lines = self::lines(&mut app, 80, 24);
+        assert!(lines[0].starts_with(&title(page + 2)), "{}", lines[0]);
+        let first = grid.first_of_page(page).feature();
+        let meaning = &lines[lines.len() - FOOT_LINES];
+        let first_word = first.meaning.split([' ', ';', ',']).next().unwrap();
+        assert!(meaning.starts_with(&format!(" {}: {first_word}", first.key)), "{meaning}");
+        shown += &check_columns(&app, &lines, grid.page(page), 1);
+        if page == 0 {
+            foot = format!("{}\n\n{}", lines[1], lines[lines.len() - FOOT_LINES..].join("\n"));
+        }
+    }
+    insta::assert_snapshot!(format!("{shown}\n{foot}"));
+}
+
+#[test]
+fn plain_ascii_is_enough() {
+    let mut app = app();
+    app.set_theme(Theme { colour: false, ascii: true });
+    for keys in ["", " \t", "\x1bm", "\x1b?", "\x1bo", "\x1b/n_cen\n\n"] {
+        press_all(&mut app, keys);
+        let (width, height) = layout::whole();
+        let screen = screen(&mut app, width, height);
+        assert!(screen.is_ascii(), "{screen}");
+    }
+    press_all(&mut app, "\x1b\t");
+    insta::assert_snapshot!(whole_screen(&mut app, layout::whole()));
+}
+
+#[test]
+fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
+    let mut running = app();
+    press_all(&mut running, "F");
+    running.update(Event::Report(Report::Progress(Progress {
+        pass: 1,
+        fits: 15,
+        group: [0; 2],
+        searched: 12_000,
+        positions: 31_353,
+        seconds: 12.0,
+    })));
+    let text = screen(&mut running, 142, 40);
+    assert!(text.contains("The run continues: measuring, pass 1 of 15"), "{text}");
+    assert!(text.contains("fits: pass 1 of 15, 12000 of 31353 positions, 7:38 left"), "{text}");
+
+    let mut done = app();
+    fitted(&mut done, 2, StopReason::Iterations);
+    finish_search(&mut done);
+    press_all(&mut done, "/n_fwd\n");
+    let text = screen(&mut done, 200, layout::whole().1 + 10);
+    assert!(text.contains("n_fwd      ~ 3.25     1"), "{text}");
+    assert!(text.contains("n_fwd.o 2 to 3.25 (tuned)"), "{text}");
+    assert!(text.contains(" +1.25   0.6"), "{text}");
+    press_all(&mut done, "h");
+    insta::assert_snapshot!(screen(&mut done, 142, 40));
+}
+
+/// The shipped run, as it is opened from its file.
+fn app_with_run() -> App {
+    let mut app = app();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("stats/gm1988.stat");
+    let (_, run) = crate::screen::app::RunHistory::read(&path).unwrap();
+    app.update(Event::Report(Report::RunOpened("stats/gm1988.stat".into(), Ok(Box::new(run)))));
+    app
+}
+
+#[test]
+fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
+    let cut = |text: String| text.lines().skip(2).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!("run_whole", cut(screen(&mut app_with_run(), 142, 40)));
+    let mut app = app_with_run();
+    let mut parts = Vec::new();
+    for _ in 0..4 {
+        parts.push(cut(screen(&mut app, 80, 24)));
+        press_all(&mut app, "]");
+    }
+    insta::assert_snapshot!("run_parts", parts.join("\n\n"));
+}
+
+#[test]
+fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
+    let mut app = app_with_run();
+    press_all(&mut app, "\x1bh");
+    crate::screen::testing::press(&mut app, crossterm::event::KeyCode::Up);
+    let text = screen(&mut app, 142, 40);
+    assert!(
+        text.contains("Pass 14 against the start") && text.contains("The .stat has this histogram"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_moves_of_the_game_stand_around_the_position_and_all_of_them_on_a_large_screen() {
+    let mut app = app();
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("8...Be6 9.Qe2 [Nc5] 10.Rd1 Nxb3"), "{text}");
+    assert!(text.contains("<♕>") && text.contains("< >"), "the queen has come from d1: {text}");
+    let text = screen(&mut app, 220, 60);
+    assert!(text.contains("1.e4 e5 2.Nf3 Nc6") && text.contains("40.Rxf7+ Kb6 41.f4"), "{text}");
+}
+
+#[test]
+fn help_lists_every_key_of_the_table_on_every_screen() {
+    for (width, height) in [layout::SMALLEST, (80, 24), layout::whole(), (200, 50)] {
+        let mut app = app();
+        press_all(&mut app, "?");
+        let mut seen = String::new();
+        for _ in 0..30 {
+            seen += &screen(&mut app, width, height);
+            press_all(&mut app, "]");
+        }
+        for binding in crate::screen::keys::BINDINGS {
+            let start: String = binding.help.chars().take(20).collect();
+            assert!(seen.contains(binding.name) && seen.contains(&start), "{}", binding.name);
+        }
+    }
+}
+
+/// The lines of the whole help.
+fn whole_help(app: &mut App) -> Vec<String> {
+    press_all(app, "?");
+    let mut seen: Vec<String> = Vec::new();
+    for _ in 0..30 {
+        let body = lines(app, 142, 40);
+        seen.extend(body[1..body.len() - 3].iter().cloned());
+        press_all(app, "]");
+    }
+    press_all(app, "\x1b");
+    seen
+}
+
+#[test]
+fn the_help_has_a_title_a_section_for_fits_and_one_for_words() {
+    let help = whole_help(&mut app());
+    assert_eq!(help[0].trim(), "Help: keys and signs");
+    for title in [" Fits", " Words and signs"] {
+        assert!(help.iter().any(|line| line == title), "{title}");
+    }
+}
+
+/// Heads of columns, signs and abbreviations of all pages.
+#[rustfmt::skip]
+const TO_BE_EXPLAINED: [&str; 53] = [
+    "Ex", "E0", "En", "E1", "rank", "in, out", "line", "leaf", "match", "phase", "open", "end", "same", "n ", "material",
+    "others", "count", "[ ]", "( )", "[]", "[32]", "=", "~", "?", "▲", "▼", "▶", "✓", "✗", "±", " + ", ".o", ".e", "s.e.",
+    "pass", "fitted", "held out", "mean rank", "spread", "gain", "change", "best", "ahead", "support", "over all passes", "moves", "step s.e.",
+    "misses", "largest", "no clear difference", "< >", "ridge",
+    "this, that",
+];
+
+#[test]
+fn every_head_sign_and_abbreviation_of_the_screen_is_explained_in_the_help() {
+    let mut app = app();
+    let help = whole_help(&mut app);
+    let title = help.iter().position(|line| line == " Words and signs").unwrap();
+    let words = help[title..].join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    for word in TO_BE_EXPLAINED {
+        assert!(words.contains(word), "{word:?} is not in the help");
+    }
+    for _ in 0..4 {
+        let main = lines(&mut app, 142, 40);
+        let head = main.iter().find(|line| line.contains("open   end")).unwrap();
+        for word in head.split_whitespace().flat_map(|word| word.split('-')) {
+            assert!(words.contains(word), "{word:?} is not in the help");
+        }
+        press_all(&mut app, "c");
+    }
+}
+
+#[test]
+fn the_foot_names_the_keys_that_matter_most_first() {
+    let mut app = app();
+    let foot = |app: &mut App, width: u16, height: u16| lines(app, width, height).pop().unwrap();
+    let first = " ? help  f fit  F many fits  h the run  q quit  ";
+    assert!(foot(&mut app, 142, 40).starts_with(first));
+    assert!(
+        foot(&mut app, 80, 24).starts_with(" ? help  PgUp PgDn page  f fit  F many fits  h the run  q quit")
+    );
+    for page in ["m", "?", "o"] {
+        press_all(&mut app, page);
+        assert!(foot(&mut app, 80, 24).contains("PgUp PgDn"), "{page}");
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
+fn a_list_names_the_lines_above_and_below_that_are_out_of_sight() {
+    let mut app = app();
+    assert!(screen(&mut app, 80, 24).contains("  40 more below"));
+    press_all(&mut app, &" ".repeat(20));
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("16 more above, 24 more below"), "{text}");
+    for page in ["?", "o"] {
+        press_all(&mut app, page);
+        let (top, _) = (screen(&mut app, 80, 24), press_all(&mut app, "]]"));
+        assert!(top.contains("more below: down, PgDn") && !top.contains("more above"), "{top}");
+        assert!(screen(&mut app, 80, 24).contains("more above"), "{page}");
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
+fn no_other_text_stands_in_the_line_that_counts_what_is_out_of_sight() {
+    let mut app = app();
+    for page in ["?", "L\n", "\x1bo", "m", "g"] {
+        press_all(&mut app, page);
+        for _ in 0..3 {
+            for (width, height) in [layout::SMALLEST, (80, 24), (142, 30)] {
+                let lines = lines(&mut app, width, height);
+                let notes =
+                    lines.iter().filter(|line| line.contains("more below: ") || line.contains("more above"));
+                for note in notes {
+                    let note = note.trim_start();
+                    assert!(note.starts_with(|c: char| c.is_ascii_digit()) && note.len() < 60, "{note}");
+                }
+            }
+            press(&mut app, KeyCode::PageDown);
+        }
+        press_all(&mut app, "\x1b");
+    }
+}
+
+#[test]
+fn games_are_listed_with_players_year_result_and_whole_moves_that_fit() {
+    let mut app = app();
+    press_all(&mut app, "gfischer 1971");
+    for (width, moves) in [(60, "1.e4"), (80, "1.e4 c5 2.Nf3 e6"), (142, "1.e4 c5 2.Nf3 e6 3.d4 cxd4 4.Nxd4")]
+    {
+        let lines = lines(&mut app, width, 24);
+        let game = lines.iter().find(|line| line.contains(" 283  ")).unwrap();
+        assert!(game.contains("Fischer, Rob") && game.contains("Petrosian, T"), "{game}");
+        assert!(game.contains("  1971  1-0  ") && game.contains(moves) && !game.ends_with('…'), "{game}");
+    }
+    press_all(&mut app, "zz");
+    assert!(screen(&mut app, 80, 24).contains("Games: 0 of 868 match"));
+}
+
+#[test]
+fn what_matches_is_listed_while_a_parameter_or_a_file_is_typed() {
+    let mut app = app();
+    press_all(&mut app, "/pass");
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("pass        passed pawns by rank (enter)") && text.contains("pass_sup"), "{text}");
+    assert!(text.contains("6 more below: type on"), "{text}");
+    press_all(&mut app, "\x1bR");
+    let names = ["games.pgn", "mine.par", "params/"].map(str::to_string).to_vec();
+    app.update(Event::Report(Report::FolderListed(FolderListing { folder: String::new(), names })));
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("\n  mine.par\n  params/\n  start\n  gm1988\n"), "{text}");
+    assert!(text.contains("tab complete"), "{text}");
+}
+
+#[test]
+fn a_wide_table_moves_so_that_the_chosen_cell_is_in_sight() {
+    let mut app = app();
+    press_all(&mut app, "/b_cen\n\n");
+    let text = screen(&mut app, 60, 20);
+    assert!(text.contains("4 of 8") && text.contains(" r4") && !text.contains(" r5 "), "{text}");
+    for _ in 0..7 {
+        press(&mut app, KeyCode::Right);
+    }
+    let text = screen(&mut app, 60, 20);
+    assert!(text.contains(" r8") && !text.contains(" r4 ") && text.contains("b_cen[ah,r8]"), "{text}");
+}
+
+#[test]
+fn without_colours_pieces_are_letters_on_every_terminal() {
+    let mut app = app();
+    assert!(lines(&mut app, 80, 24)[1].starts_with(" 8  ♜        ♛  ♚"));
+    app.set_theme(Theme { colour: false, ascii: false });
+    let board = lines(&mut app, 80, 24);
+    assert!(board[1].starts_with(" 8  r  ·     q  k") && board[8].contains("R  N  B"), "{board:?}");
+    assert!(board.join("").contains('▶'), "other signs stay");
+}
+
+#[test]
+fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    for (width, height) in [(80, 24), layout::whole()] {
+        app.update(Event::Resize(width, height));
+        for page in ["?", "h"] {
+            press_all(&mut app, page);
+            press_all(&mut app, &"]".repeat(20));
+            let end = screen(&mut app, width, height);
+            press_all(&mut app, "]");
+            assert_eq!(screen(&mut app, width, height), end);
+            press_all(&mut app, "[");
+            let has_parts = page == "h" && layout::run_parts((width, height)) > 1;
+            let is_short = view::list(&app).last_top() == 0 && !has_parts;
+            assert_eq!(screen(&mut app, width, height) == end, is_short, "{page}\n{end}");
+            press_all(&mut app, "\x1b");
+        }
+    }
+}
+
+#[test]
+fn an_error_is_shown_in_full_on_a_small_screen() {
+    let mut app = app();
+    let error = crate::error::Error::expected("a very long first line ".repeat(4), "x".repeat(30));
+    app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
+    let text = screen(&mut app, 80, 24);
+    assert!(text.contains("expected a very long") && text.contains("; nothing was"), "{text}");
+    assert!(text.contains("restore weights from: bad.par"), "{text}");
+}
+
+#[test]
+fn a_small_screen_says_whether_the_weights_are_saved() {
+    let mut app = app();
+    press_all(&mut app, "/n_fwd\nt");
+    assert!(screen(&mut app, 80, 24).contains("weights params/start.par (not saved)"));
+}
+
+#[test]
+fn two_sets_stand_side_by_side() {
+    let mut app = app();
+    let entries = crate::show::diff::Entry::all(app.editor.weights(), &Weights::material_only());
+    let changes = entries.into_iter().filter(crate::show::diff::Entry::differs);
+    let changes = changes.map(|entry| WeightChange { entry, effect: 1.25 }).collect();
+    let comparison = ComparedWeights {
+        path: "params/material.par".to_string(),
+        changes,
+        note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),
+        game: String::new(),
+        tallies: [
+            GameAgreement { positions: 32, matched: 14, ahead: 60 },
+            GameAgreement { positions: 32, matched: 5, ahead: 160 },
+        ],
+        only: [10, 1],
+    };
+    app.update(Event::Report(Report::Compared(comparison.path.clone(), Ok(Box::new(comparison)))));
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("match 14 of 32, mean rank 1.88, 10 alone"), "{text}");
+    assert!(text.contains("b_pair") && !text.contains("mat_q"), "{text}");
+    assert!(text.contains("Ordered by how much the change moves values") && text.contains("1.25"), "{text}");
+    assert!(text.contains("a.par: no line for b_pair; it takes its start weights"), "{text}");
+}
+
+/// A trial with made-up results.
+fn trial(app: &mut App, is_finished: bool) {
+    press_all(app, "v\n");
+    let standing = |ahead| texam_fit::Standing { alternatives: 20, ahead, tied: 0, rows: 5 };
+    let (mine, other): (Vec<_>, Vec<_>) =
+        (0..400).map(|n| (standing(u32::from(n % 5 > 1)), standing(u32::from(n % 3 > 0)))).unzip();
+    let agreements = [&mine[..], &other[..]].map(texam_fit::Agreement::of);
+    let difference = crate::sample::Difference::by_cluster(&mine, &other, |position| position as u64);
+    let mut games = crate::matches::score::Tally::default();
+    games.merge(&crate::matches::score::Tally {
+        wins: 88,
+        losses: 61,
+        draws: 51,
+        pentanomial: [10, 20, 24, 25, 21],
+    });
+    let mut report = |report| app.update(Event::Report(Report::Trial(report)));
+    report(TrialReport::Progress(Progress {
+        pass: 1,
+        fits: 1,
+        group: [0; 2],
+        searched: 34,
+        positions: 200,
+        seconds: 6.8,
+    }));
+    report(TrialReport::Agreement(agreements, difference));
+    report(TrialReport::Games(games));
+    if is_finished {
+        report(TrialReport::Ended(Ok(true)));
+    }
+}
+
+#[test]
+fn a_trial_is_seen_running_and_its_result_in_sentences() {
+    let mut app = app();
+    trial(&mut app, false);
+    press_all(&mut app, "\x1b");
+    let text = screen(&mut app, 142, 40);
+    assert!(text.contains("comparison: 34 of 200 games, 0:33 left"), "{text}");
+    let mut app = self::app();
+    trial(&mut app, true);
+    insta::assert_snapshot!("trial", screen(&mut app, 100, 30));
+}
+
+#[test]
+fn the_options_and_the_cells_of_a_table_have_pages() {
+    let mut app = app();
+    press_all(&mut app, "o");
+    insta::assert_snapshot!("options", screen(&mut app, 142, 40));
+    press_all(&mut app, "\x1b/pass\n\nx");
+    insta::assert_snapshot!("cells", screen(&mut app, 100, 30));
+}
+
+#[test]
+fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
+    let mut app = app();
+    press_all(&mut app, "/pass\n\nx\x1b");
+    fitted(&mut app, 2, StopReason::Iterations);
+    let kept = Estimate {
+        standard_error: None,
+        is_mostly_held: false,
+        support: 3,
+        deviation: 0.5,
+        frozen: Some(Reason::TooFewChoices(3)),
+        run_errors: Vec::new(),
+    };
+    app.add_estimate("pass[r6].e".parse().unwrap(), kept);
+    press_all(&mut app, "/pass\n\n");
+    let (width, height) = layout::whole();
+    let text = screen(&mut app, width, height);
+    assert!(text.contains("52/120?") && !text.contains("26/64?"), "{text}");
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_in_a_line_what_is_needed() {
+    let text = screen(&mut app(), 59, 20);
+    assert_eq!(text.trim_end(), "texam needs 60 x 20, and this is 59 x 20");
+}
+
+/// Names of players that no width has room for, and paths: what may be cut.
+const MAY_BE_CUT: [&str; 5] = ["White  ", "Black  ", "weights ", " o run ", " * run "];
+
+#[test]
+fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
+    for (width, height) in [(80, 24), (100, 30), (142, 40), (220, 50)] {
+        let mut app = app_with_run();
+        app.update(Event::Resize(width, height));
+        let run = (0..layout::run_parts((width, height))).map(|_| "]");
+        let main = (0..app.grid().pages).map(|_| "]");
+        let mut keys = vec![""];
+        keys.extend(run);
+        keys.extend(["\x1b", " ", "\t", "n", "N", "N", "N", "m", "\x1bc", "c"]);
+        keys.extend(main);
+        keys.extend([
+            "o",
+            "]",
+            "]",
+            "\x1b/pass",
+            "\x1b/r_half\n\n",
+            "x",
+            "\x1bR",
+            "\x1bH",
+            "\x1bv",
+            "\x1b?",
+            "]",
+            "\x1bL",
+            "\n",
+            "\x1b\x1bg",
+            "\x1bh",
+            "]",
+            "]",
+            "]",
+            "\x1b\x1b",
+        ]);
+        for (step, keys) in keys.into_iter().enumerate() {
+            press_all(&mut app, keys);
+            if app.page == crate::screen::app::Page::Main {
+                finish_search(&mut app);
+            }
+            for line in lines(&mut app, width, height) {
+                let has_names = app.page == crate::screen::app::Page::Games
+                    || MAY_BE_CUT.iter().any(|part| line.contains(part));
+                let is_cut = line.contains('…') && !has_names;
+                assert!(!is_cut, "{width} x {height}, step {step} {keys:?}: {line}");
+            }
+        }
+        trial(&mut app, true);
+        assert!(!screen(&mut app, width, height).contains('…'));
+        let cut =
+            pen::take_cut().into_iter().filter(|text| !MAY_BE_CUT.iter().any(|part| text.contains(part)));
+        assert_eq!(cut.collect::<Vec<_>>(), [""; 0], "{width} x {height}");
+    }
+}
+
+#[test]
+fn every_page_can_be_drawn_on_every_size() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    finish_search(&mut app);
+    for keys in [
+        "",
+        "m",
+        "\x1bg",
+        "zzz",
+        "\x1bL\n",
+        "\x1b\x1bo",
+        "\x1bh",
+        "]",
+        "\x1b?",
+        "\x1b\n",
+        "\x1b/p_adv\n\n",
+        "x",
+        "\x1bSlong name",
+    ] {
+        press_all(&mut app, keys);
+        let (whole_width, whole_height) = layout::whole();
+        for (width, height) in [
+            (1, 1),
+            (59, 20),
+            (60, 19),
+            (60, 20),
+            (79, 24),
+            (80, 24),
+            (100, 24),
+            (119, 30),
+            (whole_width - 1, whole_height),
+            (whole_width, whole_height - 1),
+            (whole_width + 1, whole_height + 1),
+            (300, 100),
+        ] {
+            lines(&mut app, width, height);
+        }
+    }
+}

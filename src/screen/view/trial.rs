@@ -1,0 +1,133 @@
+//! The page that answers whether a set of weights is better than another: by the winners' moves, and in games.
+
+use ratatui::layout::Rect;
+use texam_fit::Agreement;
+
+use super::{
+    number::{self, Judgement},
+    pen::Pen,
+};
+use crate::{
+    sample::Difference,
+    screen::app::{App, TRIAL_GAMES, TRIAL_NODES, Trial, TrialState},
+};
+
+/// A text of the page: from a new line on, wrapped where it is too long.
+enum Text {
+    Title(String),
+    Plain(String),
+    /// What the page is there to say.
+    Result(String),
+}
+
+pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
+    let Some(trial) = app.trial.as_ref() else { return };
+    let theme = pen.theme;
+    let width = usize::from(body.width) - 2;
+    let sign = theme.plus_minus();
+    let mut texts = title(trial);
+    texts.push(Text::Plain(String::new()));
+    texts.extend(agreement(trial, app.browser.library.games(), sign));
+    texts.push(Text::Plain(String::new()));
+    texts.extend(games(trial, sign));
+    if let TrialState::Failed(error) = &trial.state {
+        texts.push(Text::Result(format!("The comparison ended: {error}")));
+    }
+    let wrapped = texts.iter().flat_map(|text| {
+        let (text, style) = match text {
+            Text::Title(text) => (text, theme.title()),
+            Text::Plain(text) => (text, theme.plain()),
+            Text::Result(text) => (text, theme.strong()),
+        };
+        // Columns keep their blanks.
+        let fits = text.chars().count() <= width;
+        let lines = if fits { vec![text.clone()] } else { number::wrap(text, width) };
+        lines.into_iter().map(move |line| (line, style))
+    });
+    for (at, (line, style)) in wrapped.take(usize::from(body.height)).enumerate() {
+        pen.within(1, body.y + at as u16, body.width - 2, &line, style);
+    }
+}
+
+fn title(trial: &Trial) -> Vec<Text> {
+    let [this, that] = &trial.names;
+    vec![
+        Text::Title("Is this set of weights better than that?".to_string()),
+        Text::Plain(format!("this  {this}")),
+        Text::Plain(format!("that  {that}")),
+    ]
+}
+
+/// The agreement with the winners.
+fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
+    let title = Text::Title(format!("1. The winners' moves in all {games} games"));
+    let Some((agreements, difference)) = trial.agreement.as_ref() else {
+        let text =
+            if trial.is_running() { "All positions are searched with both sets." } else { "Not measured." };
+        return vec![title, Text::Plain(text.to_string())];
+    };
+    let set = |name: &str, set: &Agreement| {
+        let (rate, error) = (100.0 * set.match_rate(), 100.0 * set.match_error());
+        format!("{name:<12}{rate:>9.2} {sign} {error:<8.2}{:>9.3}", set.mean_rank())
+    };
+    let Difference { positions, means, only_first, only_second } = *difference;
+    let texam_fit::Difference { match_rate, match_error, mean_rank, mean_rank_error } = means;
+    let row = format!(
+        "{:<12}{:>+9.2} {sign} {:<8.2}{mean_rank:>+9.3} {sign} {mean_rank_error:.3}",
+        "difference",
+        100.0 * match_rate,
+        100.0 * match_error
+    );
+    let by_match = sentence("by match", Judgement::new(match_rate, match_error));
+    let by_rank = sentence("by mean rank", Judgement::new(-mean_rank, mean_rank_error));
+    vec![
+        title,
+        Text::Plain(format!("{:<12}{:>13}{:>16}", "", "match in %", "mean rank")),
+        Text::Plain(set("this", &agreements[0])),
+        Text::Plain(set("that", &agreements[1])),
+        Text::Plain(row),
+        Text::Plain(format!(
+            "Of {positions} positions {only_first} are matched by this set only, {only_second} by that set only. \
+             The difference is paired by position, its standard error clustered by game."
+        )),
+        Text::Result(format!("{by_match} {by_rank}")),
+    ]
+}
+
+/// Pairs of games from which on a result is judged.
+const ENOUGH_PAIRS: u64 = 10;
+
+/// The games between the two sets.
+fn games(trial: &Trial, sign: &str) -> Vec<Text> {
+    let title =
+        format!("2. {TRIAL_GAMES} games at {TRIAL_NODES} nodes a move, each opening with both colours");
+    let tally = trial.games;
+    let mut lines = vec![Text::Title(title)];
+    let Some((mean, error)) = tally.mean() else {
+        let text = if trial.is_running() { "They follow the first part." } else { "Not played." };
+        lines.push(Text::Plain(text.to_string()));
+        return lines;
+    };
+    let elo = match (tally.elo(), tally.elo_error()) {
+        (Some(elo), Some(error)) => format!("{elo:+.0} {sign} {error:.0} Elo (95 %)"),
+        (Some(elo), None) => format!("{elo:+.0} Elo, with no bound on the error from these games"),
+        (None, _) => String::new(),
+    };
+    let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
+    let played = tally.games();
+    lines.push(Text::Plain(format!("This set won {wins}, lost {losses}, drew {draws} of {played}: {elo}")));
+    if tally.pairs() >= ENOUGH_PAIRS {
+        let so_far = if trial.is_running() { "in the games so far" } else { "in games" };
+        lines.push(Text::Result(sentence(so_far, Judgement::new(mean - 0.5, error))));
+    }
+    lines
+}
+
+/// Says in which respect the set on the screen is better.
+fn sentence(respect: &str, judgement: Judgement) -> String {
+    match judgement {
+        Judgement::Better => format!("This set is better {respect}."),
+        Judgement::Worse => format!("This set is worse {respect}."),
+        Judgement::Unclear => format!("There is no clear difference {respect}."),
+    }
+}

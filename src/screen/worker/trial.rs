@@ -1,0 +1,205 @@
+//! The thread of a trial: agreement of two sets with the winners on all games, then a match between them.
+//!
+//! It uses the functions of `texam diff` and `texam match`, with the openings of the latter.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, mpsc::Sender},
+    thread,
+};
+
+use shakmaty::Chess;
+use texam_fit::{Agreement, Standing};
+
+use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
+use crate::{
+    engine::Limits,
+    error::{Error, Result},
+    feature::Weights,
+    matches::{
+        openings::{balanced, candidates, read_games, shuffled},
+        play::GameSettings,
+        runner::{self, MatchPlan},
+        score::Tally,
+    },
+    par,
+    position::Evaluation,
+    run::{self, DEFAULT_GAMES},
+    sample::{self, Difference, Recall},
+    screen::app::{Event, OtherSet, Report, TRIAL_GAMES, TRIAL_NODES, TrialReport, TrialRequest},
+};
+
+/// The seed of the order of openings: that of `texam match`.
+const SEED: u64 = 1;
+
+/// Megabytes of the hash table of each player: those of `texam match`.
+const HASH: usize = 4;
+
+/// Begins a trial; the flag returned can give it up.
+pub fn start_trial(events: Sender<Event>, gate: Arc<Gate>, request: TrialRequest) -> CancelFlag {
+    let cancel_flag = CancelFlag::default();
+    let own_flag = cancel_flag.clone();
+    spawn(events, move |events| {
+        // The threads that play inherit it.
+        lower_priority();
+        let trial = TrialJob(Background {
+            events: Mutex::new(events.clone()),
+            gate,
+            cancel_flag: own_flag,
+            pace: Pace::new(1, 0),
+            progress: |progress| Report::Trial(TrialReport::Progress(progress)),
+        });
+        let ended = trial.run(&request);
+        trial.send(TrialReport::Ended(ended));
+    });
+    cancel_flag
+}
+
+struct TrialJob(Background);
+
+impl TrialJob {
+    fn send(&self, report: TrialReport) {
+        self.0.send(Report::Trial(report));
+    }
+
+    /// Runs both parts. Says whether it was carried through.
+    fn run(&self, request: &TrialRequest) -> Result<bool> {
+        let other = match &request.other {
+            OtherSet::File(path) => par::read(path)?.weights,
+            OtherSet::Weights(weights) => (**weights).clone(),
+        };
+        let sets = [&request.weights, &other];
+        if sets[0].quantised() == sets[1].quantised() {
+            let found = "the same weights; name another .par, or change a weight";
+            return Err(Error::expected("another set of weights", found));
+        }
+        let agreement = || self.agreement(request, sets);
+        let agrees = run::on_prepared_threads(request.threads, lower_priority, agreement)?;
+        Ok(agrees && self.games(request, sets)?)
+    }
+
+    /// Measures the agreement of both sets with the winners of all games.
+    fn agreement(&self, request: &TrialRequest, sets: [&Weights; 2]) -> bool {
+        let collection = &request.collection;
+        let positions = &collection.positions;
+        let mut standings: Vec<Vec<Standing>> = Vec::new();
+        let mut recall = Recall::stored(positions, &collection.hints);
+        for (number, weights) in sets.into_iter().enumerate() {
+            self.0.begin(number as u32, positions.len());
+            let tick = |_: &Standing| {
+                self.0.tick();
+                self.0.goes_on()
+            };
+            match sample::pass(positions, weights, &request.sampling, &mut recall, true, &tick) {
+                Some(searched) => standings.push(searched.standings),
+                None => return false,
+            }
+        }
+        let [first, second] = [&standings[0], &standings[1]];
+        let difference = Difference::by_game(first, second, positions);
+        self.send(TrialReport::Agreement([Agreement::of(first), Agreement::of(second)], difference));
+        true
+    }
+
+    fn games(&self, request: &TrialRequest, sets: [&Weights; 2]) -> Result<bool> {
+        self.0.begin(1, TRIAL_GAMES);
+        let openings = openings(request.threads, TRIAL_GAMES / 2)?;
+        let settings = request.sampling.search;
+        let [first, second] =
+            sets.map(|weights| Evaluation::new(&weights.quantised(), settings.phase, settings.phase_at));
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let plan = MatchPlan {
+            players: [&first, &second],
+            openings: &openings,
+            before: Tally::default(),
+            game_settings: GameSettings { limits: Limits::nodes(TRIAL_NODES), adjudicate: false },
+            hash: HASH,
+            threads: request.threads.map_or_else(cores, |threads| threads as usize),
+            sprt: None,
+        };
+        let tally = runner::run(&plan, &|| !self.0.goes_on(), |_, tally| {
+            // A pair of games.
+            self.0.tick();
+            self.0.tick();
+            self.send(TrialReport::Games(*tally));
+        })?;
+        Ok(tally.pairs() as usize == openings.len())
+    }
+}
+
+/// An opening for each pair of games.
+fn openings(threads: Option<u32>, pairs: usize) -> Result<Vec<Chess>> {
+    let (games, _) = read_games(Path::new(DEFAULT_GAMES))?;
+    let positions = shuffled(candidates(&games), SEED);
+    run::on_prepared_threads(threads, lower_priority, || balanced(positions, pairs))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::{sample::Sampling, screen::testing, search::Settings};
+
+    fn request(other: OtherSet) -> TrialRequest {
+        TrialRequest {
+            other,
+            weights: Weights::start(),
+            sampling: Sampling {
+                search: Settings { depth: 1, ..Settings::default() },
+                ..Sampling::default()
+            },
+            collection: Arc::new(testing::collection(300)),
+            threads: Some(2),
+        }
+    }
+
+    /// The reports of a trial that is given up with its first games.
+    fn reports(request: TrialRequest) -> Vec<TrialReport> {
+        let (events, inbox) = mpsc::channel();
+        let trial = start_trial(events, Arc::new(Gate::default()), request);
+        let mut reports = Vec::new();
+        loop {
+            let Event::Report(Report::Trial(report)) = inbox.recv().unwrap() else { panic!("no report") };
+            if matches!(report, TrialReport::Games(_)) {
+                trial.cancel();
+            }
+            let has_ended = matches!(report, TrialReport::Ended(_));
+            reports.push(report);
+            if has_ended {
+                return reports;
+            }
+        }
+    }
+
+    #[test]
+    fn a_trial_reports_agreement_and_games_and_can_be_given_up() {
+        let reports = reports(request(OtherSet::Weights(Box::new(Weights::material_only()))));
+        let difference = reports.iter().find_map(|report| match report {
+            TrialReport::Agreement(_, difference) => Some(*difference),
+            _ => None,
+        });
+        let difference = difference.unwrap();
+        assert!(
+            difference.positions > 50
+                && difference.means.match_rate > 0.0
+                && difference.means.match_error > 0.0
+        );
+        assert!(
+            reports.iter().any(|report| matches!(report, TrialReport::Games(tally) if tally.pairs() > 0))
+        );
+        assert!(matches!(reports.last(), Some(TrialReport::Ended(Ok(false)))), "{:?}", reports.last());
+    }
+
+    #[test]
+    fn the_same_weights_and_a_missing_file_are_errors() {
+        for (other, expected) in [
+            (OtherSet::Weights(Box::default()), "the same weights"),
+            (OtherSet::File("no/such.par".to_string()), "no/such.par"),
+        ] {
+            let mut reports = reports(request(other));
+            let Some(TrialReport::Ended(Err(error))) = reports.pop() else { panic!("no error") };
+            assert!(error.to_string().contains(expected) && reports.is_empty(), "{error}");
+        }
+    }
+}

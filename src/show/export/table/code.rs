@@ -1,0 +1,153 @@
+//! The weights of another program as constants of C or Rust.
+
+use super::{
+    super::PROGRAM,
+    group::{Constant, Value, constants},
+};
+use crate::run::stat::{FittedWeight, MOSTLY_HELD};
+
+/// Syntax of a programming language.
+pub struct Language {
+    /// Name of the format on the command line.
+    name: &'static str,
+    /// Types of whole and of other numbers.
+    numbers: [&'static str; 2],
+    /// What stands between the remarks and the constants; `NUMBER` is the type of a value.
+    pair: &'static str,
+    /// Type of a pair.
+    pair_type: &'static str,
+    /// A declaration with its value, for a number of elements if it is an array.
+    declaration: fn(name: &str, of: &str, elements: Option<usize>) -> String,
+    brackets: [&'static str; 2],
+    /// What follows the last constant.
+    end: &'static str,
+}
+
+/// A header for C and C++.
+pub const C: Language = Language {
+    name: "c",
+    numbers: ["int", "double"],
+    pair: "\
+#ifndef TEXAM_TABLE_H
+#define TEXAM_TABLE_H
+
+// A value of the opening and one of the endgame. If your program has a pair of its own, define S(opening, endgame) and
+// TEXAM_PAIR, its type, before you include this file.
+#ifndef S
+typedef struct { NUMBER opening, endgame; } texam_pair;
+#define TEXAM_PAIR texam_pair
+#define S(opening, endgame) { opening, endgame }
+#endif
+",
+    pair_type: "TEXAM_PAIR",
+    declaration: |name, of, elements| match elements {
+        Some(elements) => format!("static const {of} {name}[{elements}]"),
+        None => format!("static const {of} {name}"),
+    },
+    brackets: ["{", "}"],
+    end: "\n#endif\n",
+};
+
+/// A module of Rust.
+pub const RUST: Language = Language {
+    name: "rust",
+    numbers: ["i32", "f64"],
+    pair: "\
+/// A value of the opening and one of the endgame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct S(pub NUMBER, pub NUMBER);
+",
+    pair_type: "S",
+    declaration: |name, of, elements| {
+        let name = name.to_uppercase();
+        match elements {
+            Some(elements) => format!("pub const {name}: [{of}; {elements}]"),
+            None => format!("pub const {name}: {of}"),
+        }
+    },
+    brackets: ["[", "]"],
+    end: "",
+};
+
+/// The text of a source file.
+pub fn text(language: &Language, weights: &[FittedWeight], file: &str, step: Option<f64>) -> String {
+    let is_whole = weights.iter().all(|weight| weight.to.fract() == 0.0);
+    let number_type = language.numbers[usize::from(!is_whole)];
+    let number = |value: f64| if is_whole { value.to_string() } else { format!("{value:?}") };
+    let constants = constants(weights);
+    let mut text = head(language, weights, file, step);
+    let has_pairs = constants.iter().any(|constant| constant.values[0].is_pair());
+    if has_pairs || language.name == "c" {
+        text += &format!("\n{}", language.pair.replace("NUMBER", number_type));
+    }
+    text.push('\n');
+    for Constant { name, title, values, is_array } in constants {
+        let of = if values[0].is_pair() { language.pair_type } else { number_type };
+        let value = |value: &Value| match value {
+            Value::Single(weight) => number(weight.to),
+            Value::Pair([opening, endgame]) => format!("S({}, {})", number(opening.to), number(endgame.to)),
+        };
+        let declaration = (language.declaration)(&name, of, is_array.then_some(values.len()));
+        if name != title {
+            // Quoted, so that no character of the name can end the remark.
+            text += &format!("// {title:?}\n");
+        }
+        if !is_array {
+            text += &format!("{declaration} = {};{}\n", value(&values[0]), remark(&values[0]));
+            continue;
+        }
+        text += &format!("{declaration} = {}\n", language.brackets[0]);
+        for element in &values {
+            text += &format!("    {},{}\n", value(element), remark(element));
+        }
+        text += &format!("{};\n", language.brackets[1]);
+    }
+    text + language.end
+}
+
+/// The remarks at the top.
+fn head(language: &Language, weights: &[FittedWeight], file: &str, step: Option<f64>) -> String {
+    let rounding = step.map_or("not rounded".to_string(), |step| format!("rounded to multiples of {step}"));
+    let mut lines = vec![
+        format!(
+            "Made by {PROGRAM} (texam export --to {}); better made again than changed by hand.",
+            language.name
+        ),
+        String::new(),
+        // Quoted, so that no character of the name can end the remark.
+        format!("Weights of {file:?}, {rounding}."),
+    ];
+    if weights.iter().any(|weight| weight.from.is_some()) {
+        let errors = match weights.iter().any(|weight| weight.se_run.is_some()) {
+            true => "the whole run",
+            false => "the step of the last fit",
+        };
+        lines.push(format!(
+            "Behind each: its value at the start of the run, the standard error of {errors}, and the positions and games that"
+        ));
+        lines.push("bear on it. Held: the ridge held back more than half of its free step.".to_string());
+    }
+    let line = |line: &String| format!("// {line}").trim_end().to_string() + "\n";
+    lines.iter().map(line).collect()
+}
+
+/// What is known of a value, for a pair side by side, as the remark behind it; empty if nothing is.
+fn remark(value: &Value) -> String {
+    let weights = value.weights();
+    let each = |of: fn(&FittedWeight) -> Option<String>| {
+        let texts: Vec<Option<String>> = weights.iter().map(|weight| of(weight)).collect();
+        let text = |text: &Option<String>| text.clone().unwrap_or("-".to_string());
+        texts.iter().any(Option::is_some).then(|| texts.iter().map(text).collect::<Vec<_>>().join(", "))
+    };
+    let parts = [
+        each(|weight| weight.from.map(|value| value.to_string())).map(|text| format!("from {text}")),
+        each(|weight| weight.se_run.or(weight.se_step).map(|error| format!("{error:.2}")))
+            .map(|text| format!("s.e. {text}")),
+        each(|weight| weight.support.map(|count| count.to_string())).map(|text| format!("positions {text}")),
+        each(|weight| weight.games.map(|count| count.to_string())).map(|text| format!("games {text}")),
+        weights.iter().any(|weight| weight.held > Some(MOSTLY_HELD)).then(|| "held".to_string()),
+        weights.iter().all(|weight| !weight.tuned).then(|| "not tuned".to_string()),
+    ];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+    if text.is_empty() { text } else { format!(" // {text}") }
+}

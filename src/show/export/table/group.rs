@@ -1,0 +1,242 @@
+//! Weights as the constants that they become: pairs of opening and endgame, arrays, and names of constants.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::run::stat::FittedWeight;
+
+/// One constant.
+pub struct Constant<'a> {
+    /// Its name: letters, digits and underscores, and none twice.
+    pub name: String,
+    /// Its name as the author has it, without endings and numbers.
+    pub title: &'a str,
+    /// Its value, or its values in the order of their numbers.
+    pub values: Vec<Value<'a>>,
+    /// Whether it is an array.
+    pub is_array: bool,
+}
+
+/// A value: one weight, or one of the opening and one of the endgame.
+#[derive(Clone, Copy)]
+pub enum Value<'a> {
+    Single(&'a FittedWeight),
+    Pair([&'a FittedWeight; 2]),
+}
+
+impl<'a> Value<'a> {
+    /// The weights of the value.
+    pub fn weights(&self) -> Vec<&'a FittedWeight> {
+        match *self {
+            Value::Single(weight) => vec![weight],
+            Value::Pair(weights) => weights.to_vec(),
+        }
+    }
+
+    pub fn is_pair(&self) -> bool {
+        matches!(self, Value::Pair(_))
+    }
+}
+
+/// The constants of the weights, in the order of the first weight of each.
+pub fn constants(weights: &[FittedWeight]) -> Vec<Constant<'_>> {
+    let values = values(weights);
+    let mut arrays: HashMap<&str, Vec<(usize, Value)>> = HashMap::new();
+    for &(name, value) in &values {
+        if let Some((array, index)) = element(name) {
+            arrays.entry(array).or_default().push((index, value));
+        }
+    }
+    arrays.retain(|_, elements| {
+        elements.sort_by_key(|&(index, _)| index);
+        let is_pair = elements[0].1.is_pair();
+        (0..).zip(&*elements).all(|(place, (index, value))| place == *index && value.is_pair() == is_pair)
+    });
+    let mut taken = HashSet::new();
+    let mut constants = Vec::new();
+    for (name, value) in values {
+        let array = element(name).map(|(array, _)| array).filter(|array| arrays.contains_key(array));
+        match array {
+            None => constants.push(Constant {
+                name: identifier(name, &mut taken),
+                title: name,
+                values: vec![value],
+                is_array: false,
+            }),
+            // The first element stands for all.
+            Some(array) if element(name).is_some_and(|(_, index)| index == 0) => {
+                let values = arrays[array].iter().map(|&(_, value)| value).collect();
+                let name = identifier(array, &mut taken);
+                constants.push(Constant { name, title: array, values, is_array: true });
+            }
+            Some(_) => {}
+        }
+    }
+    constants
+}
+
+/// The weights by name, those of an opening and an endgame part together and without their endings.
+fn values(weights: &[FittedWeight]) -> Vec<(&str, Value<'_>)> {
+    let by_name: HashMap<&str, &FittedWeight> =
+        weights.iter().map(|weight| (&*weight.weight, weight)).collect();
+    let other = |name: &str, ending: &str| by_name.get(&*format!("{name}{ending}")).copied();
+    let value = |weight: &'_ FittedWeight| -> Option<(&str, Value<'_>)> {
+        let name = by_name.get_key_value(&*weight.weight)?.0;
+        let weight = by_name[name];
+        if let Some(base) = name.strip_suffix(".o")
+            && let Some(end) = other(base, ".e")
+        {
+            return Some((base, Value::Pair([weight, end])));
+        }
+        let is_second = name.strip_suffix(".e").is_some_and(|base| other(base, ".o").is_some());
+        (!is_second).then_some((name, Value::Single(weight)))
+    };
+    weights.iter().filter_map(value).collect()
+}
+
+/// The name of the array and the place that a name such as `knight[12]` stands for.
+fn element(name: &str) -> Option<(&str, usize)> {
+    let (array, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let is_number = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && (index == "0" || !index.starts_with('0'))).then_some(())?;
+    Some((array, index.parse().ok()?))
+}
+
+/// A name that C and Rust take, and that no other constant has.
+fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
+    let words: Vec<&str> =
+        name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut text = words.join("_");
+    if text.is_empty() || text.starts_with(|letter: char| letter.is_ascii_digit()) || is_keyword(&text) {
+        text.insert_str(0, "w_");
+    }
+    // Constants of Rust are in capitals, so names that differ in these alone are one.
+    let mut unique = text.clone();
+    let mut number = 2;
+    while !taken.insert(unique.to_uppercase()) {
+        unique = format!("{text}_{number}");
+        number += 1;
+    }
+    unique
+}
+
+/// Whether a name is a word of C or C++, or one that the export uses itself. No word of Rust is in capitals.
+fn is_keyword(name: &str) -> bool {
+    const OWN: [&str; 3] = ["S", "TEXAM_PAIR", "TEXAM_TABLE_H"];
+    const WORDS: &[&str] = &[
+        "alignas",
+        "alignof",
+        "and",
+        "asm",
+        "auto",
+        "bitand",
+        "bitor",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "compl",
+        "concept",
+        "const",
+        "constexpr",
+        "continue",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "not",
+        "nullptr",
+        "operator",
+        "or",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "requires",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "typeof",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "while",
+        "xor",
+    ];
+    WORDS.contains(&name) || OWN.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tests::weight, *};
+
+    fn names(weights: &[&str]) -> Vec<String> {
+        let weights: Vec<FittedWeight> = weights.iter().map(|name| weight(name, 0.0, 1.0)).collect();
+        let name = |constant: &Constant| {
+            let pair = if constant.values[0].is_pair() { " pair" } else { "" };
+            let array =
+                if constant.is_array { format!("[{}]", constant.values.len()) } else { String::new() };
+            format!("{}{array}{pair}", constant.name)
+        };
+        constants(&weights).iter().map(name).collect()
+    }
+
+    #[test]
+    fn opening_and_endgame_become_pairs_and_numbered_weights_arrays() {
+        assert_eq!(names(&["rook.o", "tempo", "rook.e"]), ["rook pair", "tempo"]);
+        assert_eq!(names(&["n[1].o", "n[0].e", "n[1].e", "n[0].o"]), ["n[2] pair"]);
+        assert_eq!(names(&["a.o", "b.e"]), ["a_o", "b_e"]);
+        // A gap, and elements of two kinds.
+        assert_eq!(names(&["n[0]", "n[2]"]), ["n_0", "n_2"]);
+        assert_eq!(names(&["n[0]", "n[1].o", "n[1].e"]), ["n_0", "n_1 pair"]);
+        assert_eq!(
+            names(&["n[99999999999999999999]", "n[00]", "n[-1]"]),
+            ["n_99999999999999999999", "n_00", "n_1"]
+        );
+    }
+
+    #[test]
+    fn every_constant_has_a_name_of_its_own_that_languages_take() {
+        assert_eq!(
+            names(&["p_adv[de,r4]", "2 knights", "int", "ö", "s"]),
+            ["p_adv_de_r4", "w_2_knights", "w_int", "w_", "w_s"]
+        );
+        assert_eq!(names(&["a b", "a_b", "A-B", "a_b_2"]), ["a_b", "a_b_2", "A_B_3", "a_b_2_2"]);
+    }
+}

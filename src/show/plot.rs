@@ -1,0 +1,79 @@
+//! Pictures of runs and of tables of weights, in SVG, in PNG and in characters.
+//!
+//! ```text
+//! RunRecord, Weights -> run, table -> Panel (data) -> svg, png, text
+//! ```
+//!
+//! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, `table_panels` those of tables
+//! of weights. [`svg()`] and [`png()`] draw one panel at any size, a [`Page`] draws several; [`text`] draws both in
+//! characters. The same panel always gives the same bytes. This module reads and writes no files and prints
+//! nothing.
+
+mod canvas;
+mod chart;
+mod draw;
+mod font;
+mod heat;
+mod page;
+mod panel;
+mod png;
+mod run;
+mod scale;
+mod surface;
+mod table;
+pub mod text;
+mod theme;
+mod trace;
+
+use self::canvas::{Area, Canvas};
+pub(crate) use self::{
+    canvas::escape_xml,
+    page::WIDTHS,
+    panel::{Chart, Colour, PanelContent, PanelKind, Series},
+    run::{
+        HistogramPass, MeasuredPasses, agreement, ahead, loss, misses, per_cent, rank, roles_of_passes,
+        spread, trends,
+    },
+    scale::{MINUS, number},
+    table::{FrozenCells, Grid, WeightPair, phases, table_panels},
+    trace::trace_panel,
+};
+pub use self::{
+    page::Page,
+    panel::Panel,
+    run::{PassWeights, run_panels},
+    theme::{PAGE_CSS, Theme},
+};
+use crate::error::Result;
+
+/// Size of a picture in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}
+
+/// One panel as SVG. Text stays text. The picture has a background, except with [`Theme::Page`].
+pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
+    let mut canvas = Canvas::new(size, theme, &panel.title);
+    let (right, bottom) = (f64::from(size.width), f64::from(size.height));
+    draw::draw(&mut canvas, Area { left: 0.0, top: 0.0, right, bottom }, panel);
+    canvas.finish()
+}
+
+/// One panel as PNG.
+pub fn png(panel: &Panel, size: Size, theme: Theme) -> Result<Vec<u8>> {
+    png::render(&svg(panel, size, theme.for_pixels()))
+}
+
+impl Panel {
+    /// The size of the panel at this width in pixels, with a height that suits its content.
+    pub fn natural_size(&self, width: u32) -> Size {
+        Size { width, height: draw::natural_height(self, width) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

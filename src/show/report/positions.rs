@@ -1,0 +1,395 @@
+//! The positions in which the rank of the played move differs most between two sets of weights.
+//!
+//! All positions of a run are searched under both sets, as in a fit. The positions with the largest changes of
+//! rank are searched again, with exact values for every legal move.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+use shakmaty::{Chess, Move};
+use texam_fit::{Agreement, Standing};
+
+use crate::{
+    feature::Weights,
+    game::{GameHead, StoredHints, WinnerPosition},
+    position::canonical_moves,
+    sample::{self, Difference, Recall, Sampling},
+    search::alphabeta::{AlphaBeta, Prepared},
+    value::Value,
+};
+
+/// Positions with their games; [`WinnerPosition::game`] is an index into these.
+#[derive(Debug, Clone, Copy)]
+pub struct PositionSet<'a> {
+    /// The positions; may be empty.
+    pub positions: &'a [WinnerPosition],
+    pub games: &'a [GameHead],
+    /// What is stored for the positions, if the games are a database.
+    pub hints: &'a StoredHints,
+}
+
+/// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PositionChanges {
+    /// Counts of fitted and of held-out positions; none for an empty set.
+    pub counts: [Option<Counts>; 2],
+    /// Positions in which the rank improved most, the largest improvement first.
+    pub improved: Vec<Example>,
+    /// Positions in which the rank got worse most, the largest change first.
+    pub worse: Vec<Example>,
+}
+
+/// Counts of positions with at least two legal moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counts {
+    /// Positions with fewer moves ahead of the played one than before.
+    pub improved: u64,
+    /// Positions with as many moves ahead as before.
+    pub equal: u64,
+    /// Positions with more moves ahead than before.
+    pub worse: u64,
+    /// Agreement after less agreement before, paired by position.
+    pub paired: Difference,
+    /// Agreement of each set with the winners.
+    pub agreement: [Agreement; 2],
+}
+
+/// One position with its search result under each set of weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// Whether the position was held out; otherwise it was fitted.
+    pub held_out: bool,
+    pub game: GameHead,
+    /// Full move number in the game, from 1.
+    pub fullmove: u32,
+    /// The position before the choice.
+    pub position: Chess,
+    pub played: Move,
+    /// Number of legal moves.
+    pub legal: u32,
+    /// Search results under the weights before and after.
+    pub results: [SearchResult; 2],
+}
+
+/// Search result of a position under one set of weights. Values are from the side of the player to move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchResult {
+    /// Legal moves strictly above the played one.
+    pub ahead: u32,
+    /// Value of the played move, in 1/65536 unit.
+    pub played: Value,
+    /// The best move: the played one if no move is above it, else the first of the best in canonical order.
+    pub preferred: Move,
+    /// Value of the best move, in 1/65536 unit.
+    pub best: Value,
+}
+
+/// Receives the progress of a comparison, from several threads.
+pub trait ComparisonObserver: Sync {
+    /// Called before `positions` positions are searched with the weights before (0) or after (1).
+    fn begins(&self, weights: usize, positions: usize);
+
+    /// Called after each position. Returns whether to continue.
+    fn searched(&self) -> bool;
+}
+
+/// Compares two sets of weights on fitted and on held-out positions. The result contains up to `most` improved
+/// and up to `most` worse positions. None if the observer stopped the comparison.
+pub fn compare(
+    sets: [PositionSet; 2],
+    weights: [&Weights; 2],
+    sampling: &Sampling,
+    most: usize,
+    observer: &dyn ComparisonObserver,
+) -> Option<PositionChanges> {
+    let mut recalls = sets.map(|set| Recall::stored(set.positions, set.hints));
+    let mut measure = |number: usize| {
+        observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
+        let [fitted, held_out] = &mut recalls;
+        let fitted = measure(&sets[0], weights[number], sampling, fitted, observer)?;
+        Some([fitted, measure(&sets[1], weights[number], sampling, held_out, observer)?])
+    };
+    let before = measure(0)?;
+    let after = measure(1)?;
+    let measured = [[&before[0], &after[0]], [&before[1], &after[1]]];
+    let prepared = weights.map(|weights| Prepared::new(sampling.search, &weights.quantised()));
+    let show =
+        |chosen: Vec<RankChange>| chosen.par_iter().map(|change| show(change, &sets, &prepared)).collect();
+    let changes = |sign: i64| {
+        let both = (0..2).flat_map(|set| changes(set, measured[set]));
+        greatest(both.filter(|change| change.rise() * sign > 0).collect(), most)
+    };
+    Some(PositionChanges {
+        counts: [0, 1].map(|set| {
+            let pair = measured[set];
+            (!pair[0].standings.is_empty()).then(|| counts(sets[set].positions, pair))
+        }),
+        improved: show(changes(1)),
+        worse: show(changes(-1)),
+    })
+}
+
+struct MeasuredSet {
+    standings: Vec<Standing>,
+    agreement: Agreement,
+}
+
+fn measure(
+    set: &PositionSet,
+    weights: &Weights,
+    sampling: &Sampling,
+    recall: &mut Recall,
+    observer: &dyn ComparisonObserver,
+) -> Option<MeasuredSet> {
+    let tick = |_: &Standing| observer.searched();
+    let searched = sample::pass(set.positions, weights, sampling, recall, true, &tick)?;
+    Some(MeasuredSet { standings: searched.standings, agreement: searched.agreement })
+}
+
+/// How the moves ahead of the played one changed in one position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RankChange {
+    /// 0 fitted, 1 held out.
+    set: usize,
+    index: usize,
+    legal: u32,
+    ahead: [u32; 2],
+}
+
+impl RankChange {
+    /// Improvement of the rank, in moves.
+    fn rise(&self) -> i64 {
+        i64::from(self.ahead[0]) - i64::from(self.ahead[1])
+    }
+}
+
+/// The changes in all positions of a set with at least two legal moves.
+fn changes(set: usize, [before, after]: [&MeasuredSet; 2]) -> impl Iterator<Item = RankChange> {
+    let pairs = before.standings.iter().zip(&after.standings).enumerate();
+    pairs.filter(|(_, (before, _))| before.alternatives >= 2).map(move |(index, (before, after))| {
+        RankChange { set, index, legal: before.alternatives, ahead: [before.ahead, after.ahead] }
+    })
+}
+
+/// The largest changes first. Equal changes are sorted by the better of the two ranks, then in the order of the
+/// games.
+fn greatest(mut changes: Vec<RankChange>, most: usize) -> Vec<RankChange> {
+    changes.sort_by_key(|change| {
+        let nearest = change.ahead[0].min(change.ahead[1]);
+        (Reverse(change.rise().abs()), nearest, change.set, change.index)
+    });
+    changes.truncate(most);
+    changes
+}
+
+fn counts(positions: &[WinnerPosition], [before, after]: [&MeasuredSet; 2]) -> Counts {
+    let mut counts = Counts {
+        improved: 0,
+        equal: 0,
+        worse: 0,
+        paired: Difference::by_game(&after.standings, &before.standings, positions),
+        agreement: [before.agreement.clone(), after.agreement.clone()],
+    };
+    for change in changes(0, [before, after]) {
+        match change.rise() {
+            1.. => counts.improved += 1,
+            0 => counts.equal += 1,
+            _ => counts.worse += 1,
+        }
+    }
+    counts
+}
+
+/// Searches the position of a change under both sets, with exact values for every move.
+fn show(change: &RankChange, sets: &[PositionSet; 2], prepared: &[Prepared; 2]) -> Example {
+    let set = &sets[change.set];
+    let winner = &set.positions[change.index];
+    let position = winner.position();
+    let played = winner.played_in(&position);
+    let results = [0, 1].map(|number| result(&position, played, &prepared[number]));
+    Example {
+        held_out: change.set == 1,
+        game: set.games[winner.game as usize].clone(),
+        fullmove: winner.fullmove,
+        position,
+        played,
+        legal: change.legal,
+        results,
+    }
+}
+
+fn result(position: &Chess, played: Move, prepared: &Prepared) -> SearchResult {
+    let leaves = AlphaBeta::new(prepared).all_moves(position);
+    // Both lists are in canonical order.
+    let moves: Vec<(Move, Value)> =
+        canonical_moves(position).into_iter().zip(leaves.iter().map(|found| found.leaf.value)).collect();
+    let value = moves.iter().find(|(mv, _)| *mv == played).map_or(Value::MIN, |&(_, value)| value);
+    let mut best = (played, value);
+    for &(mv, value) in &moves {
+        if value > best.1 {
+            best = (mv, value);
+        }
+    }
+    let ahead = moves.iter().filter(|(_, other)| *other > value).count() as u32;
+    SearchResult { ahead, played: value, preferred: best.0, best: best.1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        path::Path,
+        sync::{
+            Mutex, OnceLock,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
+    use shakmaty::Position;
+
+    use super::*;
+    use crate::{
+        game::{self, Collection, GameOptions},
+        search::Settings,
+    };
+
+    /// Some hundred positions, two of three of them fitted.
+    fn collection() -> &'static (Collection, Vec<WinnerPosition>, Vec<WinnerPosition>) {
+        static COLLECTION: OnceLock<(Collection, Vec<WinnerPosition>, Vec<WinnerPosition>)> = OnceLock::new();
+        COLLECTION.get_or_init(|| {
+            let path = Path::new("games/gm1988.pgn");
+            let collection = game::load(path, &GameOptions::default(), 150, &mut |_| {}).unwrap();
+            let is_held_out = |position: &WinnerPosition| position.game % 3 == 2;
+            let (held_out, fitted) = collection.positions.iter().copied().partition(is_held_out);
+            (collection, fitted, held_out)
+        })
+    }
+
+    fn sets() -> [PositionSet<'static>; 2] {
+        let (collection, fitted, held_out) = collection();
+        [fitted, held_out].map(|positions| PositionSet {
+            positions,
+            games: &collection.games,
+            hints: &collection.hints,
+        })
+    }
+
+    fn sampling() -> Sampling {
+        Sampling { search: Settings { depth: 1, ..Settings::default() }, ..Sampling::default() }
+    }
+
+    /// Notes what it is told, and says no after so many positions.
+    #[derive(Default)]
+    struct CountingObserver {
+        begun: Mutex<Vec<(usize, usize)>>,
+        searched: AtomicUsize,
+        enough: Option<usize>,
+    }
+
+    impl ComparisonObserver for CountingObserver {
+        fn begins(&self, weights: usize, positions: usize) {
+            self.begun.lock().unwrap().push((weights, positions));
+        }
+
+        fn searched(&self) -> bool {
+            let searched = self.searched.fetch_add(1, Ordering::Relaxed);
+            self.enough.is_none_or(|enough| searched < enough)
+        }
+    }
+
+    /// From the start weights to material alone.
+    fn compared(most: usize) -> PositionChanges {
+        let weights = [Weights::start(), Weights::material_only()];
+        compare(sets(), weights.each_ref(), &sampling(), most, &CountingObserver::default()).unwrap()
+    }
+
+    fn standings(positions: &[WinnerPosition], weights: &Weights) -> Vec<Standing> {
+        let mut recall = Recall::default();
+        sample::pass(positions, weights, &sampling(), &mut recall, true, &|_| true).unwrap().standings
+    }
+
+    #[test]
+    fn every_position_with_a_choice_is_improved_equal_or_worse() {
+        let comparison = compared(0);
+        assert!(comparison.improved.is_empty() && comparison.worse.is_empty());
+        for (set, counts) in sets().iter().zip(&comparison.counts) {
+            let counts = counts.as_ref().unwrap();
+            let weights = [Weights::start(), Weights::material_only()];
+            let [before, after] = weights.map(|weights| standings(set.positions, &weights));
+            let pairs = || before.iter().zip(&after).filter(|(before, _)| before.alternatives >= 2);
+            let improved = pairs().filter(|(before, after)| after.ahead < before.ahead).count() as u64;
+            let worse = pairs().filter(|(before, after)| after.ahead > before.ahead).count() as u64;
+            assert_eq!((counts.improved, counts.worse), (improved, worse));
+            assert_eq!(counts.improved + counts.equal + counts.worse, pairs().count() as u64);
+            assert_eq!(counts.agreement, [Agreement::of(&before), Agreement::of(&after)]);
+            assert!(improved > 0 && worse > 0 && counts.equal > 0);
+        }
+    }
+
+    #[test]
+    fn the_greatest_changes_of_both_sets_come_first() {
+        let comparison = compared(usize::MAX);
+        let rises = |examples: &[Example]| -> Vec<i64> {
+            let rise =
+                |example: &Example| i64::from(example.results[0].ahead) - i64::from(example.results[1].ahead);
+            examples.iter().map(rise).collect()
+        };
+        let (improved, worse) = (rises(&comparison.improved), rises(&comparison.worse));
+        assert!(improved.is_sorted_by(|a, b| a >= b) && improved.iter().all(|&rise| rise > 0));
+        assert!(worse.is_sorted() && worse.iter().all(|&rise| rise < 0));
+        let sum =
+            |count: fn(&Counts) -> u64| comparison.counts.iter().flatten().map(count).sum::<u64>() as usize;
+        assert_eq!((improved.len(), worse.len()), (sum(|c| c.improved), sum(|c| c.worse)));
+        let held_out = comparison.improved.iter().filter(|example| example.held_out).count() as u64;
+        assert_eq!(held_out, comparison.counts[1].as_ref().unwrap().improved);
+        let few = compared(5);
+        assert_eq!((&few.improved[..], &few.worse[..]), (&comparison.improved[..5], &comparison.worse[..5]));
+    }
+
+    #[test]
+    fn an_example_shows_its_position_as_either_set_sees_it() {
+        for example in compared(20).improved {
+            assert_eq!(example.position.turn(), example.game.winner);
+            assert_eq!(example.legal as usize, example.position.legal_moves().len());
+            for result in &example.results {
+                assert!(example.position.is_legal(result.preferred));
+                assert_eq!(result.ahead == 0, result.preferred == example.played);
+                assert_eq!(result.ahead == 0, result.best == result.played);
+                assert!(result.best >= result.played);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_weights_change_nothing() {
+        let weights = Weights::start();
+        let observer = CountingObserver::default();
+        let same = compare(sets(), [&weights, &weights], &sampling(), 6, &observer).unwrap();
+        assert!(same.improved.is_empty() && same.worse.is_empty());
+        let counts = same.counts[0].as_ref().unwrap();
+        assert_eq!(
+            (counts.improved, counts.worse, counts.paired.only_first, counts.paired.only_second),
+            (0, 0, 0, 0)
+        );
+        let all = sets().iter().map(|set| set.positions.len()).sum();
+        assert_eq!(*observer.begun.lock().unwrap(), [(0, all), (1, all)]);
+        assert_eq!(observer.searched.into_inner(), 2 * all);
+    }
+
+    #[test]
+    fn without_positions_held_out_nothing_is_counted_of_them() {
+        let [fitted, held_out] = sets();
+        let none = PositionSet { positions: &[], ..held_out };
+        let weights = [Weights::start(), Weights::material_only()];
+        let alone = compare([fitted, none], weights.each_ref(), &sampling(), 3, &CountingObserver::default())
+            .unwrap();
+        assert!(alone.counts[0].is_some() && alone.counts[1].is_none());
+        assert!(alone.improved.iter().all(|example| !example.held_out));
+    }
+
+    #[test]
+    fn a_comparison_ends_when_it_is_told_to() {
+        let weights = Weights::start();
+        let observer = CountingObserver { enough: Some(3), ..CountingObserver::default() };
+        assert!(compare(sets(), [&weights, &weights], &sampling(), 6, &observer).is_none());
+    }
+}

@@ -1,0 +1,112 @@
+//! The header for rows of other programs: it compiles without a warning, and the program that uses it is tuned.
+
+use std::{fs, path::Path, process::Command};
+
+use super::{Tests, cxx::Cxx};
+use crate::{compilers::cc, support::*};
+
+pub const IN_C: Tests<fn()> = &[("the_header_for_rows_prints_in_c_what_a_fit_reads", || {
+    the_header_for_rows_prints_what_a_fit_reads(|folder| cc(folder, &["-o", "driver", "driver.c"]));
+})];
+
+pub const IN_CXX: Tests<fn(&Cxx)> = &[
+    ("the_header_for_rows_prints_in_c_plus_plus_what_a_fit_reads", |compiler| {
+        the_header_for_rows_prints_what_a_fit_reads(|folder| {
+            compiler.compile(folder, &words("-std=c++17 -Wno-unused-function -o driver driver.cpp"));
+        });
+    }),
+    #[cfg(unix)]
+    (
+        "the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned",
+        the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned,
+    ),
+];
+
+/// A file of the examples.
+fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+}
+
+const C_DRIVER: &str = r#"
+#define TEXAM_COLUMNS 5
+#include "texam_rows.h"
+
+int main(void) {
+    texam_trace before, after;
+    texam_row row = texam_row_of(1, 7, 3);
+    double values[TEXAM_COLUMNS];
+    texam_clear(&before);
+    texam_clear(&after);
+    texam_add(&before, 0, 1);
+    texam_add(&after, 0, 4);
+    texam_add(&after, 2, -1);
+    texam_add(&after, 4, 0.3);
+    texam_taper(&before, 0, 4, 0.25);
+    texam_taper(&after, 0, 4, 0.25);
+    texam_subtract(&after, &before, -1);
+    row.value = -34.5;
+    row.remark = "e2e4";
+    texam_print_header(stdout);
+    texam_print_row(stdout, &row, &after);
+    row = texam_row_of(0.5, 0, 3);
+    row.weight = 0.125;
+    texam_print_row(stdout, &row, &before);
+    if (texam_read_weights("short.csv", values) == 0 || texam_read_weights("missing.csv", values) == 0) {
+        return 1;
+    }
+    if (texam_read_weights("weights.csv", values) != 0) {
+        return 2;
+    }
+    printf("%g %g\n", values[0], values[4]);
+    return 0;
+}
+"#;
+
+/// It takes differences, divides by the phase, and reads weights.
+fn the_header_for_rows_prints_what_a_fit_reads(compile: impl Fn(&Path)) {
+    let bench = Bench::new(0);
+    let folder = bench.folder.path();
+    fs::copy(example("texam_rows.h"), bench.path("texam_rows.h")).unwrap();
+    bench.write("weights.csv", "name,value,tune\na,1.5,true\nb,2,true\nc,3,true\nd,4,true\ne,-5,false\n");
+    bench.write("short.csv", "name,value,tune\na,1.5,true\n");
+    bench.write("driver.c", C_DRIVER);
+    bench.write("driver.cpp", C_DRIVER);
+    compile(folder);
+    let output = Command::new(bench.path("driver")).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    let expected = "# texam-choices 1\n\
+        1 qid:7 value:-34.5 1:-2.25 2:-0.75 3:0.75 4:0.25 5:-0.30078125 # game:3 e2e4\n\
+        0.5 weight:0.125 1:0.75 2:0.25 # game:3\n\
+        1.5 -5\n";
+    assert_eq!(text(&output.stdout), expected);
+}
+
+#[cfg(unix)]
+fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned(compiler: &Cxx) {
+    let bench = Bench::new(40);
+    compiler.compile(bench.folder.path(), &["-std=c++17", "-o", "engine", &example("cpp_rows/main.cpp")]);
+    let positions = bench.path("positions.txt");
+    let line = format!("rows {} --depth 1 --phase none --threshold none -o {positions}", bench.games());
+    succeeds(&words(&line));
+    let start = Command::new(bench.path("engine")).output().unwrap();
+    let weights = bench.write("start.csv", start.stdout);
+    let engine = bench.path("engine");
+    let rows = |weights: &str| Command::new(&engine).args([&*positions, weights]).output().unwrap().stdout;
+    let command = format!("'{engine}' '{positions}' {{weights}}");
+    let mut args =
+        bench.bare_fit("out", "--objective softmax --iterations 2 --min-support 5 --name a --json");
+    args.extend(["--choices-from".into(), command, "--weights".into(), weights.clone()]);
+    let fit = json(&args);
+    let [first, .., last] = list(&fit, "passes") else { panic!("{fit}") };
+    assert!(number(last, "match") > number(first, "match") + 0.02, "{fit}");
+
+    // A value that the counts do not give is an error, so the values were checked.
+    let printed = rows(&weights);
+    let printed = text(&printed);
+    let value = printed.split_whitespace().find(|word| word.starts_with("value:")).unwrap();
+    let wrong = printed.replacen(value, "value:9000", 1);
+    let choices = bench.write("choices.txt", wrong);
+    let mut args = bench.bare_fit("out", "--objective softmax --name b");
+    args.extend(["--choices".into(), choices, "--weights".into(), weights]);
+    fails(&args, &["choices.txt", "line 2: expected entries that give the value 9000 of the row"]);
+}
