@@ -148,7 +148,8 @@ impl Source for Stored {
 impl Stored {
     /// Forms and solves the normal equations; the largest change.
     pub fn fit(&mut self) -> f64 {
-        let options = FitOptions { min_support: 1, ..FitOptions::default() };
+        let mut options = FitOptions::default();
+        options.min_support = 1;
         let model = self.model.clone();
         let fit = texam_fit::fit_once(self, &Forces::default(), &model, &options);
         fit.expect("there are rows").expect("it is not cancelled").1.max_change

@@ -1,7 +1,7 @@
 //! Hill climbing on the match: weights from any start, without a loss, a force or an equation.
 //!
 //! ```sh
-//! texam presearch --par params/material.par --depth 2 --trees -o trees.dbf
+//! texam presearch --par params/material.par --depth 2 -o trees.dbf
 //! cargo run --release --example hill_climb -- trees.dbf climbed.par --par params/material.par --depth 2 --iterations 400
 //! ```
 //!

@@ -101,28 +101,28 @@ def divisions(passes, choosing, count):
 
 
 def gains(passes, options):
-    """For each rule, the mean gain on the games that chose and on the others."""
+    """For each rule, the means of the gain on the games that chose, of that on the others, and of the number of the pass."""
     found = [[] for _ in RULES]
     for parts in divisions(passes, options.choose or len(passes[0]) // 2, options.splits):
-        for pairs, (_, choose, column, factor) in zip(found, RULES):
+        for measured, (_, choose, column, factor) in zip(found, RULES):
             best = choose(parts[0])
-            pairs.append([factor * (mean(part[best], column) - mean(part[0], column)) for part in parts])
-    return [[statistics.mean(side) for side in zip(*pairs)] for pairs in found]
+            measured.append([*(factor * (mean(part[best], column) - mean(part[0], column)) for part in parts), best])
+    return [[statistics.mean(figure) for figure in zip(*measured)] for measured in found]
 
 
 def print_gains(runs, options):
     measured = [gains(passes, options) for passes in runs]
     several = len(runs) > 1
-    print("| the pass is chosen by | gain in | on the games that chose | on the others |" + " minus lowest mean rank |" * several)
-    print("|---|---|---|---|" + "---|" * several)
+    print("| the pass is chosen by | pass | gain in | on the games that chose | on the others |" + " minus lowest mean rank |" * several)
+    print("|---|---|---|---|---|" + "---|" * several)
     for number, (name, _, column, _) in enumerate(RULES):
-        promised, kept = (statistics.mean(run[number][side] for run in measured) for side in (0, 1))
+        promised, kept, best = (statistics.mean(run[number][figure] for run in measured) for figure in (0, 1, 2))
         apart = [run[number][1] - run[LOWEST][1] for run in measured]
         last = ""
         if several:
             error = statistics.stdev(apart) / math.sqrt(len(apart))
             last = f" {statistics.mean(apart):+.4f} +- {error:.4f} |" if column == 2 and number != LOWEST else " |"
-        print(f"| {name} | {'match' if column == 1 else 'mean rank'} | {promised:.4f} | {kept:.4f} |{last}")
+        print(f"| {name} | {best:.1f} | {'match' if column == 1 else 'mean rank'} | {promised:.4f} | {kept:.4f} |{last}")
 
 
 def print_draws(passes, count):

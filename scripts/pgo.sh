@@ -25,7 +25,7 @@ plain=$ordinary/release/texam
 training=$(build training "-Cprofile-generate=$target/profiles")
 rm -rf "$target/profiles"
 "$training" bench --positions 300 --rounds 1 >/dev/null
-"$training" bench --positions 300 --rounds 1 --stored >/dev/null
+"$training" bench --positions 300 --rounds 1 --after start >/dev/null
 "$profdata" merge -o "$target/texam.profdata" "$target/profiles"
 optimised=$(build optimised "-Cprofile-use=$target/texam.profdata")
 cp "$optimised" "$exe"

@@ -154,6 +154,17 @@ fn read_par(path: &Path) -> Result<Weights> {
     run::read_par(path, &mut note)
 }
 
+/// The games of the command line, or those that a run has held out, and how many have a winner.
+fn games_or_held_out(spec: &RunSpec, run: Option<&Path>) -> Result<(Collection, usize, Outcome)> {
+    if let Some(run) = run {
+        let (collection, held_out) = report::held_out_of(run)?;
+        return Ok((collection, held_out, Outcome::Complete));
+    }
+    let (collection, outcome) = games(spec)?;
+    let decisive = collection.games.len();
+    Ok((collection, decisive, outcome))
+}
+
 /// The games of the command line; the outcome is incomplete if games were skipped.
 fn games(spec: &RunSpec) -> Result<(Collection, Outcome)> {
     let (collection, skipped) = run::games(spec, &mut warn)?;

@@ -254,11 +254,16 @@ impl Source for Fixed {
     }
 }
 
-/// The tuned values after a fit of texam-fit with a ridge towards the present ones.
-fn fitted(choices: Vec<Choice>, model: &Model, forces: &Forces, ridge: f64) -> DVector<f64> {
+/// With a ridge, and for few positions.
+fn options(ridge: f64) -> FitOptions {
     let mut options = FitOptions::default();
     (options.ridge, options.min_support, options.errors) = (Ridge::Fixed(ridge), 1, false);
-    let (_, fit) = fit_once(&mut Fixed(choices), forces, model, &options).unwrap().unwrap();
+    options
+}
+
+/// The tuned values after a fit of texam-fit with a ridge towards the present ones.
+fn fitted(choices: Vec<Choice>, model: &Model, forces: &Forces, ridge: f64) -> DVector<f64> {
+    let (_, fit) = fit_once(&mut Fixed(choices), forces, model, &options(ridge)).unwrap().unwrap();
     DVector::from_column_slice(&fit.values[FIXED..])
 }
 
@@ -353,9 +358,8 @@ impl Observer for Nobody {
 
 #[test]
 fn the_passes_of_a_run_are_those_of_texam_fit() {
-    let mut options = FitOptions::default();
-    (options.ridge, options.min_support, options.errors) = (Ridge::Fixed(0.0), 1, false);
-    let plan = Plan { options, keep_spread: true, iterations: 3, patience: None, by_match: false };
+    let mut plan = Plan::default();
+    (plan.options, plan.keep_spread, plan.iterations) = (options(0.0), true, 3);
     let (start, forces) = (model(&start()), Forces::default());
     let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &Nobody };
     let mut source = Searching { positions: positions_with_choice(60), passes: Vec::new() };

@@ -61,7 +61,7 @@ fn searched(
 fn fit_once(positions: &[WinnerPosition], weights: &Weights, options: &FitOptions) -> Fit {
     let parameters = Parameters::new(weights).unwrap();
     let how = (&Forces::none(), options);
-    let fit = SingleFit::of(positions, None, &parameters, &sampling(1), how, &|_| true);
+    let fit = SingleFit::of(positions, &parameters, &sampling(1), how, &|_| true);
     fit.unwrap().unwrap().fit
 }
 
@@ -115,8 +115,8 @@ fn without_a_force_a_fit_of_real_choices_gives_back_its_weights() {
         (with_free_tables(moved()), 300),
     ] {
         for (ridge, min_support) in [(100.0, 20), (0.0, 20), (0.0, 1)] {
-            let options =
-                FitOptions { ridge: texam_fit::Ridge::Fixed(ridge), min_support, ..FitOptions::default() };
+            let mut options = FitOptions::default();
+            (options.ridge, options.min_support) = (texam_fit::Ridge::Fixed(ridge), min_support);
             let fit = fit_once(&positions, &weights, &options);
             assert!(fit.solved > least, "{}", fit.solved);
             assert!(fit.max_change < 1e-6, "ridge {ridge}, {} weights: {}", fit.solved, fit.max_change);
@@ -192,15 +192,6 @@ fn a_choice_is_the_same_for_the_other_colour_with_opposite_features() {
     }
 }
 
-/// Follows no run.
-struct Nobody;
-
-impl Observer for Nobody {
-    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
-        Ok(())
-    }
-}
-
 /// A run on positions fitted and held out.
 struct Trial<'a> {
     positions: [&'a [WinnerPosition]; 2],
@@ -211,19 +202,20 @@ struct Trial<'a> {
 }
 
 fn trial(fitted: &[WinnerPosition], iterations: u32) -> Trial<'_> {
-    let options = FitOptions::default();
+    let mut plan = Plan::default();
+    (plan.keep_spread, plan.iterations) = (true, iterations);
     Trial {
         positions: [fitted, &[]],
         start: Weights::start(),
         forces: Forces { strength: 64.0, ..Forces::default() },
-        plan: Plan { options, keep_spread: true, iterations, patience: None, by_match: false },
+        plan,
         finished: Vec::new(),
     }
 }
 
 impl Trial<'_> {
     fn run(self) -> Run {
-        self.followed(&Nobody, &|_| true).unwrap()
+        self.followed(&(), &|_| true).unwrap()
     }
 
     fn followed(self, observer: &dyn Observer, tick: Tick) -> texam_fit::Result<Run> {
@@ -337,11 +329,8 @@ fn points_of_the_phase_that_drew_the_moves_are_found_within_their_errors() {
     let truth = [2.0, 1.5, 1.0, 2.5];
     let drawn = drawn_by(&positions(10), &with_points(truth), TEMPERATURE);
     let mut weights = with_points([1.0, 1.0, 2.0, 4.0]);
-    let options = FitOptions {
-        ridge: texam_fit::Ridge::Fixed(0.0),
-        temperature: Some(TEMPERATURE),
-        ..FitOptions::default()
-    };
+    let mut options = FitOptions::default();
+    (options.ridge, options.temperature) = (texam_fit::Ridge::Fixed(0.0), Some(TEMPERATURE));
     let mut errors = [f64::INFINITY; 4];
     for _ in 0..3 {
         let parameters = Parameters::new(&weights).unwrap();
@@ -447,7 +436,7 @@ fn a_pass_that_is_stopped_is_dropped_and_the_others_stay() {
     for (limit, passes) in [(0, 0), (all / 2, 0), (all + 1, 1), (3 * all - 1, 2), (3 * all, 3)] {
         let searched = AtomicUsize::new(0);
         let tick = |_: &Standing| searched.fetch_add(1, Ordering::Relaxed) < limit;
-        let broken = trial(&fitted, 3).followed(&Nobody, &tick).unwrap();
+        let broken = trial(&fitted, 3).followed(&(), &tick).unwrap();
         assert_eq!((broken.stopped, broken.passes.len()), (StopReason::Cancelled, passes));
         assert_eq!(timeless(&broken), timeless(&whole)[..passes]);
     }
@@ -485,7 +474,7 @@ fn the_error_of_an_observer_comes_back_whole() {
 fn errors_of_a_fit_say_what_to_do() {
     let fitted = positions(300);
     let remedy = |trial: Trial| {
-        let error = texam::Error::from(trial.followed(&Nobody, &|_| true).unwrap_err());
+        let error = texam::Error::from(trial.followed(&(), &|_| true).unwrap_err());
         cli::remedy(&error).unwrap_or_default()
     };
     let mut frozen = Weights::start();

@@ -20,20 +20,12 @@ use texam::{
     },
     value::UNIT,
 };
-use texam_fit::{Fit, FitOptions, Forces, Job, Observer, Pass, Plan};
+use texam_fit::{Forces, Job, Plan};
 
 const MARGINS: [i64; 6] = [0, 4, 8, 16, 32, 64];
 const FITS: [usize; 3] = [1, 5, 15];
 /// Positions of all 868 games.
 const ALL: f64 = 31_353.0;
-
-struct Silent;
-
-impl Observer for Silent {
-    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
-        Ok(())
-    }
-}
 
 fn main() {
     let step =
@@ -89,19 +81,14 @@ fn row(
     let bytes = fs::metadata(forest.path()).expect("its file").len() as f64;
     let mut source = PositionSource::new([&games.positions, &[]], &parameters, sampling, tick);
     source.walk([forest, none], margin, 0);
-    let plan = Plan {
-        options: FitOptions::default(),
-        keep_spread: true,
-        iterations: 15,
-        patience: None,
-        by_match: false,
-    };
+    let mut plan = Plan::default();
+    (plan.keep_spread, plan.iterations) = (true, 15);
     let job = Job {
         objective: &Forces::default(),
         start: parameters.model(),
         plan: &plan,
         finished: Vec::new(),
-        observer: &Silent,
+        observer: &(),
     };
     let run = job.run(&mut source).expect("fifteen fits");
 

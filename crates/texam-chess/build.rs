@@ -1,14 +1,14 @@
-//! Packs the shipped games with what searches found in them; the program has both built in.
+//! Packs the shipped games, which the program has built in.
 
 use std::{env, error::Error, fs, io::Write, path::PathBuf};
 
 use flate2::{Compression, write::GzEncoder};
 
-/// The pre-searched games, from the folder of this package.
-const GAMES: &str = "../../games/gm1988.dbf";
+/// The games, from the folder of this package.
+const GAMES: &str = "../../games/gm1988.pgn";
 
 /// Name of the packed games in the folder for generated files.
-const PACKED: &str = "gm1988.dbf.gz";
+const PACKED: &str = "gm1988.pgn.gz";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={GAMES}");

@@ -4,10 +4,7 @@
 use std::io::Cursor;
 
 use shakmaty::Position;
-use texam::{
-    game::{DatabaseWriter, Entry, Game, Games, Tally},
-    search::MoveHints,
-};
+use texam::game::{DatabaseWriter, Entry, Game, Games, Tally};
 
 crate::target!("database", check, 200, 600);
 
@@ -24,7 +21,7 @@ fn check(bytes: &[u8]) {
 }
 
 /// The same bytes with right lengths and checksums, so that what is damaged within a block is read.
-pub fn with_checksums(bytes: &[u8]) -> Vec<u8> {
+fn with_checksums(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let (mut at, mut number) = (HEAD, 0_u32);
     while at + BLOCK_HEAD + CHECKSUM <= bytes.len() {
@@ -42,20 +39,16 @@ pub fn with_checksums(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-type Stored = (Game, Vec<(u32, Vec<u8>)>);
-
-/// The games with a winner and their hints, the counts, and the file written anew; none where there was an error.
-fn read(bytes: &[u8]) -> Option<(Vec<Stored>, Tally, Vec<u8>)> {
+/// The games with a winner, the counts, and the file written anew; none where there was an error.
+fn read(bytes: &[u8]) -> Option<(Vec<Game>, Tally, Vec<u8>)> {
     let mut games = Games::from_reader(Cursor::new(bytes.to_vec()), "input").ok()?;
     let mut writer = DatabaseWriter::new(Vec::new(), games.origin()?).expect("memory can be written");
     let mut stored = Vec::new();
-    while let Some(entry) = games.next() {
+    for entry in games.by_ref() {
         match entry {
             Ok(Entry::Decisive(game)) => {
-                let hints: Vec<_> =
-                    games.hints().map(|(fullmove, hints)| (fullmove, hints.to_vec())).collect();
-                writer.game(&game, &hints).expect("memory can be written");
-                stored.push((game, hints));
+                writer.game(&game).expect("memory can be written");
+                stored.push(game);
             }
             Ok(Entry::Skipped(skipped)) => writer.skipped(&skipped).expect("memory can be written"),
             Err(error) => {
@@ -73,7 +66,7 @@ fn check_games(bytes: &[u8]) {
     let Some((stored, tally, written)) = read(bytes) else { return };
     assert_eq!(tally.games, tally.decisive + tally.undecided + tally.skipped + tally.variants);
     assert_eq!(tally.decisive, stored.len());
-    for (game, hints) in &stored {
+    for game in &stored {
         let mut position = game.start.clone();
         for &mv in &game.moves {
             assert!(position.is_legal(mv), "{mv} in {position:?}");
@@ -83,16 +76,8 @@ fn check_games(bytes: &[u8]) {
             let position = winner.position();
             assert!(position.is_legal(winner.played_in(&position)));
         }
-        for (_, hints) in hints {
-            let hints = MoveHints::from_stored(hints);
-            assert_eq!(MoveHints::from_stored(&hints.to_stored()), hints);
-        }
     }
     let again = read(&written).expect("what was written is read");
-    let with_hints = |(game, hints): &Stored| {
-        (game.clone(), hints.iter().filter(|(_, hints)| !hints.is_empty()).cloned().collect::<Vec<_>>())
-    };
-    let non_empty: Vec<_> = stored.iter().map(with_hints).collect();
-    assert_eq!((again.0, again.1), (non_empty, tally));
+    assert_eq!((again.0, again.1), (stored, tally));
     assert!(again.2 == written, "a second copy differs from the first");
 }

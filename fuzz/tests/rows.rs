@@ -6,9 +6,8 @@
 use std::{collections::HashSet, io::Cursor, sync::Mutex};
 
 use texam_fit::{
-    Choice, Fit, FitOptions, Force, Forces, Job, Logistic, Loss, Model, Objective, Observer, Pairs,
-    Parameter, Pass, Plan, Result, Ridge, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, Softmax,
-    read_weights,
+    Choice, Force, Forces, Job, Logistic, Loss, Model, Objective, Pairs, Parameter, Plan, Result, Ridge,
+    RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, Softmax, read_weights,
     svmrank::{TextRows, write_choice},
     write_weights,
 };
@@ -88,13 +87,14 @@ fn assert_can_be_fitted(rows: &str, kind: RowKind, model: &Model) {
         RowKind::Labelled => &[&Logistic { loss: Loss::CrossEntropy }, &Logistic { loss: Loss::Squared }],
     };
     for &objective in objectives {
-        let options =
-            FitOptions { min_support: 0, ridge: Ridge::Fixed(1.0), inner: 2, ..FitOptions::default() };
-        let plan = Plan { options, keep_spread: false, iterations: 1, patience: None, by_match: false };
+        let mut plan = Plan::default();
+        plan.iterations = 1;
+        let options = &mut plan.options;
+        (options.min_support, options.ridge, options.inner) = (0, Ridge::Fixed(1.0), 2);
         let counts = Mutex::new(RowCounts::default());
         let mut input = Text(rows.to_string());
         let mut source = RowSource::new(&mut input, kind, Some(3), &|_| true, &counts);
-        let job = Job { objective, start: model, plan: &plan, finished: Vec::new(), observer: &Silent };
+        let job = Job { objective, start: model, plan: &plan, finished: Vec::new(), observer: &() };
         match job.run(&mut source) {
             Ok(run) => {
                 assert!(run.passes.iter().flat_map(|pass| &pass.values).all(|value| value.is_finite()))
@@ -109,13 +109,5 @@ struct Text(String);
 impl RowInput for Text {
     fn open(&mut self, kind: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
         Ok(Box::new(TextRows::new(Cursor::new(self.0.clone()), kind)))
-    }
-}
-
-struct Silent;
-
-impl Observer for Silent {
-    fn measured(&self, _: &Pass, _: Option<&Fit>) -> Result<()> {
-        Ok(())
     }
 }

@@ -3,8 +3,7 @@
 use std::{
     cell::RefCell,
     collections::HashMap,
-    fmt::Display,
-    str::FromStr,
+    ops::RangeInclusive,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -20,8 +19,8 @@ use pyo3::{
     types::{PyDict, PyList},
 };
 use texam_fit::{
-    Agreement, Error, Fit, FitOptions, Forces, Job, Logistic, Method, Model, ObjectiveName, Observer, Pairs,
-    Pass, Plan, Result, Ridge, RowCounts, RowKind, RowSource, RowTable, Run, Softmax, Standing, Temperature,
+    Agreement, Error, Fit, Job, Method, Model, ObjectiveName, Observer, Pass, Plan, Result, Ridge,
+    RidgeScale, RowCounts, RowKind, RowSource, RowTable, Run, Settings, Standing, Temperature,
     TemperatureOrigin,
 };
 
@@ -34,30 +33,20 @@ const KEYBOARD: Duration = Duration::from_millis(50);
 struct Options(HashMap<String, String>);
 
 impl Options {
-    /// The value of an option that is given.
-    fn get<T: FromStr<Err: Display>>(&self, name: &str) -> PyResult<Option<T>> {
-        let Some(text) = self.0.get(name) else { return Ok(None) };
-        text.parse().map(Some).map_err(|error| exception(format!("option {name}: {error}")))
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
     }
 
-    /// The value of an option that is a number of this kind, or a default.
-    fn number<T: FromStr>(&self, name: &str, expected: &str, default: T) -> PyResult<T> {
-        let Some(text) = self.0.get(name) else { return Ok(default) };
-        text.parse().map_err(|_| exception(format!("option {name}: expected {expected}, but found {text:?}")))
-    }
-
-    fn switch(&self, name: &str, default: bool) -> PyResult<bool> {
-        match self.0.get(name).map(String::as_str) {
-            None => Ok(default),
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(other) => Err(exception(format!("option {name}: expected on or off, but found {other:?}"))),
-        }
+    /// The value of an option that is a whole number, or a default.
+    fn number(&self, name: &str, range: RangeInclusive<u32>, expected: &str, default: u32) -> PyResult<u32> {
+        let Some(text) = self.get(name) else { return Ok(default) };
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| exception(format!("option {name}: expected {expected}, but found {text:?}")))
     }
 
     /// Each how many clusters one is held out.
     fn hold_out(&self) -> PyResult<Option<u64>> {
-        let text = self.0.get("holdout").map_or("1/10", |text| text);
+        let text = self.get("holdout").unwrap_or("1/10");
         match text.strip_prefix("1/").map(str::parse) {
             None if text == "none" => Ok(None),
             Some(Ok(every)) if every >= 2 => Ok(Some(every)),
@@ -71,56 +60,27 @@ impl Options {
 
 /// What is to be done, and by which objective.
 fn plan(options: &Options) -> PyResult<(Method, Plan)> {
-    const NUMBER: &str = "a number";
-    const FROM_0: &str = "a whole number, 0 or more";
-    const FROM_1: &str = "a whole number, 1 or more";
-    let Some(objective) = options.get("objective")? else {
+    if options.get("objective").is_none() {
         let expected = "softmax, pairs, force or logistic: rows of another program have no default";
         return Err(exception(format!("option objective: expected {expected}, but found none")));
-    };
-    let method = match objective {
-        ObjectiveName::Softmax => Method::Softmax(Softmax),
-        ObjectiveName::Pairs => Method::Pairs(Pairs),
-        ObjectiveName::Logistic => {
-            Method::Logistic(Logistic { loss: options.get("loss")?.unwrap_or_default() })
-        }
-        ObjectiveName::Force => {
-            let default = Forces::default();
-            let force: texam_fit::Force = options.get("force")?.unwrap_or(default.force);
-            Method::Force(Forces {
-                force,
-                strength: options.number("strength", NUMBER, force.default_strength())?,
-                scale: options.number("scale", NUMBER, default.scale)?,
-                balance: options.get("balance")?.unwrap_or(default.balance),
-            })
-        }
-    };
-    let default = FitOptions::default();
-    let fit_options = FitOptions {
-        min_support: options.number("min_support", FROM_0, default.min_support)?,
-        ridge: options.get("ridge")?.unwrap_or(default.ridge),
-        ridge_to: options.get("ridge_to")?.unwrap_or(default.ridge_to),
-        ridge_scale: options.get("ridge_scale")?.unwrap_or(texam_fit::RidgeScale::Column),
-        smooth: 0.0,
-        errors: options.switch("errors", default.errors)?,
-        inner: options.number("inner", FROM_1, default.inner)?,
-        temperature: match options.number("temperature", NUMBER, f64::NAN)? {
-            temperature if options.0.contains_key("temperature") => Some(temperature),
-            _ => default.temperature,
-        },
-    };
-    method.validate().and_then(|()| fit_options.validate()).map_err(exception)?;
-    let iterations = options.number("iterations", FROM_0, 1)?;
-    if iterations > 1 {
-        let expected = "0 or 1, since rows in memory cannot be searched again; inner makes more steps";
-        return Err(exception(format!("option iterations: expected {expected}, but found {iterations}")));
     }
-    if fit_options.ridge == Ridge::Auto && matches!(method, Method::Force(_)) {
+    let mut settings = Settings::default();
+    settings.solving.ridge_scale = RidgeScale::Column;
+    for (option, _) in Settings::OPTIONS {
+        let name = option.replace('-', "_");
+        if let Some(text) = options.get(&name) {
+            settings.set(option, text).map_err(|error| exception(format!("option {name}: {error}")))?;
+        }
+    }
+    let mut plan = Plan::default();
+    plan.options = settings.solving;
+    plan.keep_spread = settings.variance && settings.objective == ObjectiveName::Force;
+    let expected = "0 or 1, since rows in memory cannot be searched again; inner makes more steps";
+    plan.iterations = options.number("iterations", 0..=1, expected, 1)?;
+    if settings.solving.ridge == Ridge::Auto && settings.objective == ObjectiveName::Force {
         return Err(exception(Error::NoLoss));
     }
-    let keep_spread = options.switch("variance", true)? && matches!(method, Method::Force(_));
-    let plan = Plan { options: fit_options, keep_spread, iterations, patience: None, by_match: false };
-    Ok((method, plan))
+    Ok((settings.method(), plan))
 }
 
 /// What is kept of a run as it goes.
@@ -165,11 +125,7 @@ pub fn fit<'py>(
     let model = model(names, &start, &prior, &tune)?;
     let (method, plan) = plan(&options)?;
     let hold_out = options.hold_out()?;
-    let threads = options.number("threads", "a whole number, 1 to 1024", 0_u32)?;
-    if options.0.contains_key("threads") && !(1..=1024).contains(&threads) {
-        let expected = "option threads: expected a whole number, 1 to 1024";
-        return Err(exception(format!("{expected}, but found \"{threads}\"")));
-    }
+    let threads = options.number("threads", 1..=1024, "a whole number, 1 to 1024", 0)?;
     if table.0.labels().is_empty() {
         return Err(exception("expected rows, but found none"));
     }

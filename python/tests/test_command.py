@@ -69,7 +69,7 @@ def test_the_table_of_a_fit_is_that_of_the_command(
         assert found.weights[0] != start[0] and found.weights[3] == start[3]
     for text in found.warnings:
         assert text in made.stdout + made.stderr
-    said = [text for text in ["worse on games", "no clear gain", "rows hardly", "by chance"] if text in made.stdout]
+    said = [text for text in ["worse on games", "no clear difference", "rows hardly", "by chance"] if text in made.stdout]
     assert all(any(text in warning for warning in found.warnings) for text in said)
 
 

@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search},
-    games, on_threads, print, print_json, some_positions, weights,
+    games_or_held_out, on_threads, print, print_json, some_positions, weights,
 };
 use crate::{
     commands::cli::AgreeArgs,
     error::{Error, Result},
     feature::Weights,
+    run::stat::error_text,
     sample::{Difference, Recall, Sampling, Searched},
 };
 
@@ -31,10 +32,11 @@ struct AgreeReport {
 pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
-    let (collection, outcome) = games(args.options.spec())?;
+    let (collection, decisive, outcome) =
+        games_or_held_out(args.options.spec(), args.held_out_of.as_deref())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
-    let mut recall = Recall::stored(&collection.positions, &collection.hints);
+    let mut recall = Recall::default();
     let mut measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
         let keep = other_sampling.is_some();
         let searched = on_threads(args.output.threads, || {
@@ -49,7 +51,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
         AgreementDifference::from(Difference::by_game(&standings, other, &collection.positions))
     });
     let output = AgreeReport {
-        games: collection.games.len(),
+        games: decisive,
         games_skipped: collection.tally.skipped + collection.tally.variants,
         measured,
         against: against.map(|(measured, _)| measured),
@@ -83,7 +85,7 @@ fn text(output: &AgreeReport) -> Result<String> {
         row("phase", &|set| format!("{} at {}", set.phase, set.phase_at))?;
         row("positions", &|set| set.positions.to_string())?;
         row("moves", &|set| set.moves.to_string())?;
-        row("match", &|set| format!("{:.4} +- {:.4}", set.match_rate, set.match_se))?;
+        row("match", &|set| format!("{:.4} +- {}", set.match_rate, error_text(set.match_se, 4)))?;
         row("mean rank", &|set| format!("{:.3}", set.mean_rank))?;
         row("in bound", &AgreementSummary::in_bound)?;
         row("spread", &|set| format!("{:.2}", set.spread))?;
@@ -96,8 +98,13 @@ fn text(output: &AgreeReport) -> Result<String> {
     let written = { all_rows }().and_then(|()| match &output.difference {
         Some(d) => writeln!(
             text,
-            "difference        match {:+.4} +- {:.4} (paired: {} against {} positions), mean rank {:+.3} +- {:.3}",
-            d.match_rate, d.match_se, d.only_first, d.only_second, d.mean_rank, d.mean_rank_se
+            "difference        match {:+.4} +- {} (paired: {} against {} positions), mean rank {:+.3} +- {}",
+            d.match_rate,
+            error_text(d.match_se, 4),
+            d.only_first,
+            d.only_second,
+            d.mean_rank,
+            error_text(d.mean_rank_se, 3)
         ),
         None => Ok(()),
     });

@@ -49,10 +49,6 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let weights = weights.quantised();
     let known = match &args.after {
         Some(file) => search_first(&positions, &sampling, &read_par(file)?.quantised()),
-        None if args.stored => {
-            let stored = |position| MoveHints::from_stored(collection.hints.get(position));
-            positions.iter().map(stored).collect()
-        }
         None => vec![MoveHints::default(); positions.len()],
     };
     let search = || match args.plain {

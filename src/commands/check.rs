@@ -1,7 +1,7 @@
 //! `texam check`: tests that a fit without force gives back its weights.
 
 use serde::Serialize;
-use texam_fit::{FitOptions, Forces, RidgeTo, Standing};
+use texam_fit::{Forces, RidgeTo, Standing};
 
 use super::{
     Outcome, agreement::with_progress, games, note, on_threads, print, print_json, some_positions, some_tuned,
@@ -35,13 +35,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     let (collection, outcome) = games(spec)?;
     some_positions(&collection)?;
     let sampling = spec.sampling();
-    let options = FitOptions { ridge_to: RidgeTo::Current, errors: false, ..spec.fit_options() };
+    let mut options = spec.fit_options();
+    (options.ridge_to, options.errors) = (RidgeTo::Current, false);
     let parameters = Parameters::new(&weights)?;
     let fit = with_progress("identity", collection.positions.len(), |progress| {
         let tick = |_: &Standing| progress.tick();
         on_threads(args.output.threads, || {
             let how = (&Forces::none(), &options);
-            SingleFit::of(&collection.positions, Some(&collection.hints), &parameters, &sampling, how, &tick)
+            SingleFit::of(&collection.positions, &parameters, &sampling, how, &tick)
         })
     });
     let fit = fit?.map_err(Error::from)?.ok_or_else(|| Error::new("cancelled"))?.fit;

@@ -10,6 +10,7 @@ mod export;
 mod files;
 mod fit;
 mod games;
+mod help;
 mod install;
 mod lesson;
 mod matches;
@@ -20,11 +21,9 @@ mod presearch;
 mod remedy;
 mod report;
 mod rows;
+mod unknown;
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -33,7 +32,6 @@ use self::{
     options::{ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
 };
 use crate::{
-    feature::nearest,
     phase::{PhaseAt, PhaseScheme},
     run::Group,
 };
@@ -73,17 +71,17 @@ impl Cli {
     /// Parses a command line, program name included. For a match it keeps the command line.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
-        let line: Vec<OsString> = line.into_iter().map(Into::into).collect();
-        if let Some(message) = misspelt_command(&definition, &line) {
-            return Err(definition.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        let typed: Vec<OsString> = line.into_iter().map(Into::into).collect();
+        if let Some(message) = unknown::message_on_command(&definition, &typed) {
+            return Err(unknown::error(clap::error::ErrorKind::InvalidSubcommand, &message));
         }
-        let line = with_command(&definition, line);
-        let matches = definition.try_get_matches_from_mut(&line).map_err(|error| {
-            match explain_unknown(&error, &line) {
-                Some(message) => definition.error(error.kind(), message),
-                None => error,
-            }
-        })?;
+        if typed.iter().any(|word| word == "-h") {
+            definition = definition.mut_subcommands(help::with_usual_options);
+        }
+        let line = with_command(&definition, typed.clone());
+        let matches = definition
+            .try_get_matches_from_mut(&line)
+            .map_err(|error| unknown::explained(error, &line, line.len() > typed.len()))?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
         if let Command::Match(args) = &mut cli.command {
             args.line = line;
@@ -116,86 +114,37 @@ fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsSt
     line
 }
 
-/// The message about a first word that is neither a command nor a file, but close to a command.
-fn misspelt_command(definition: &clap::Command, line: &[OsString]) -> Option<String> {
-    let word = line.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
-    let commands: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
-    if commands.contains(&word) || word == "help" || Path::new(word).exists() {
-        return None;
-    }
-    if let Some(message) = removed(word) {
-        return Some(format!("{word} {message}"));
-    }
-    let near = nearest(word, commands)?;
-    Some(format!("there is no command and no file {word:?}; did you mean {near:?}?"))
-}
-
-/// The message about an argument that no command knows, where there is more to say.
-fn explain_unknown(error: &clap::Error, line: &[OsString]) -> Option<String> {
-    if error.kind() != clap::error::ErrorKind::UnknownArgument {
-        return None;
-    }
-    let named = match error.get(clap::error::ContextKind::InvalidArg) {
-        Some(clap::error::ContextValue::String(name)) => removed(name).map(|text| format!("{name} {text}")),
-        _ => None,
-    };
-    named.or_else(|| has_split_fen(line).then(|| QUOTE_THE_FEN.to_string()))
-}
-
-/// What to do without a command or an option of earlier versions.
-fn removed(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "merge" | "--shard" | "--pass" => {
-            "is gone, with all of shards: run on many machines with MPI, as docs/SCALE.md says"
-        }
-        "--hints-memory" => {
-            "is gone, and nothing takes its place: best moves have a limit of 256 MiB, so leave it out"
-        }
-        _ => return None,
-    })
-}
-
-/// The message about a FEN that a shell has split.
-const QUOTE_THE_FEN: &str = "expected the position as one argument, but found several; put the FEN in quotes, as in \
-                             texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'";
-
-/// Whether an argument is the first field of a FEN and nothing else: eight ranks of eight squares. A path may have as many
-/// slashes.
-fn has_split_fen(line: &[OsString]) -> bool {
-    let is_board =
-        |word: &OsString| word.to_str().is_some_and(|word| word.parse::<shakmaty::Board>().is_ok());
-    line.iter().skip(1).any(is_board)
-}
-
 /// The default command.
 const SCREEN: &str = "screen";
 
 /// The commands with their options. Negative numbers are accepted as values, so that the error message names the
 /// allowed range.
 fn definition() -> clap::Command {
-    Cli::command().mut_subcommands(|command| {
-        command.mut_args(|arg| {
+    let program = Cli::command().mut_subcommands(|command| {
+        let command = command.mut_args(|arg| {
             let with_value = arg.get_long().is_some() && arg.get_action().takes_values();
             if with_value { arg.allow_negative_numbers(true) } else { arg }
-        })
-    })
+        });
+        help::with_help_flag(command)
+    });
+    help::with_groups(program)
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Open the screen: step through the games, change weights, fit (also without a command)
+    /// Step through the games, change weights and fit them
     #[command(
         after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii"
     )]
     Screen(Box<ScreenArgs>),
-    /// Fit the weights to the games, over and over; writes a .par for each pass and one .stat
+    /// Fit the weights to the games; writes a .par per pass and a .stat
     #[command(
         after_help = "Examples:\n  texam fit --iterations 3 --every 20\n  texam fit --resume run-001\n  texam fit --objective \
                       softmax --every 20\n  texam fit --objective logistic --iterations 1 --inner 20"
     )]
     Fit(Box<FitArgs>),
-    /// Test the identity: without a force, a fit must give back the weights it was made with
+    /// Test that a fit without a force gives back its own weights
     #[command(after_help = "Example:\n  texam check --every 20")]
     Check(CheckArgs),
     /// Count how often the evaluation agrees with the winners; no fit
@@ -204,18 +153,18 @@ pub enum Command {
                       agree --every 20 --phase fruit --against-phase none"
     )]
     Agree(AgreeArgs),
-    /// Show which weights differ between two sets, in units and standard errors, and how the sets agree with the winners
+    /// Compare two sets of weights, and how they agree with the winners
     #[command(
         after_help = "Examples:\n  texam diff params/start.par params/gm1988.par --every 20\n  texam diff \
                       params/start.par params/best.par --weights-only --cells"
     )]
     Diff(Box<DiffArgs>),
-    /// List games with players, year, result and first moves, all of them or those in which some words occur
+    /// List the games, or those in which some words occur
     #[command(
         after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games --games my.pgn --json"
     )]
     Games(ListArgs),
-    /// Show every feature of a position: weight, count, contribution; or the evaluation along a game
+    /// Show every feature of a position, or the evaluation along a game
     #[command(
         after_help = "Examples:\n  texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
                       texam eval games/gm1988.pgn:1 --move 25..\n  \
@@ -237,13 +186,13 @@ pub enum Command {
     /// Time a fixed workload and print a signature of what it found
     #[command(after_help = "Example:\n  texam bench --positions 200")]
     Bench(BenchArgs),
-    /// Search the games once and store them with the best moves found, so that each first pass over them is faster
+    /// Search the games once and store their search trees
     #[command(
-        after_help = "Examples:\n  texam presearch games/gm1988.pgn -o gm1988.dbf\n  texam presearch games/gm1988.pgn \
-                      --par params/start.par --par params/gm1988.par -o gm1988.dbf"
+        after_help = "Examples:\n  texam presearch games/gm1988.pgn -o trees.dbf\n  texam presearch games/gm1988.pgn \
+                      --preset 1988 --margin 32 -o trees.dbf"
     )]
     Presearch(PresearchArgs),
-    /// Write the choices of the winners for other programs, in the text format of SVMrank, with the weights they are made of
+    /// Write the choices of the winners as rows for other programs
     #[command(
         after_help = "Examples:\n  texam rows --every 20 -o choices.txt\n  texam rows games/gm1988.pgn --threshold none \
                       -o choices.txt --weights-out start.csv"
@@ -252,32 +201,32 @@ pub enum Command {
     /// Run as a UCI engine, for chess programs and tournaments
     #[command(after_help = "Example:\n  texam uci --par params/gm1988.par")]
     Uci(UciArgs),
-    /// Play a match between two sets of weights, or between the sets of a fit, and estimate the Elo difference
+    /// Play a match between weights and estimate the Elo difference
     #[command(
         after_help = "Examples:\n  texam match best start --games 100 --nodes 2000\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
                       params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --run \
                       stats/gm1988 --games 100\n  texam match --write-openings openings.epd"
     )]
     Match(Box<MatchArgs>),
-    /// Write weights as source code of an evaluation, in Rust or C, or as JSON or CSV
+    /// Write weights as source code in Rust or C, or as JSON or CSV
     #[command(
         after_help = "Examples:\n  texam export params/best.par --to rust -o texam_eval.rs\n  texam export \
                             params/best.par --to c --pawn 100\n  texam export params/start.par --to csv"
     )]
     Export(ExportArgs),
-    /// Draw a run or weights: curves, histograms, tables on the board and as surfaces
+    /// Draw a run or weights: curves, histograms, tables and surfaces
     #[command(
         after_help = "Examples:\n  texam plot stats/gm1988.stat\n  texam plot stats/gm1988.stat -o run.svg\n  texam plot \
                       params/best.par --panel heat,surface --table p_adv,n_cen -o tables.svg"
     )]
     Plot(PlotArgs),
-    /// Write a report of a fit as one page of HTML, with plots and the positions that changed most
+    /// Write a report of a run as one page of HTML
     #[command(
         after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
                       --pass 15 --positions 12"
     )]
     Report(ReportArgs),
-    /// Show the lessons: the claims of 1988 replayed as experiments, with their results
+    /// Replay the claims of 1988 as experiments
     #[command(
         after_help = "Examples:\n  texam lesson\n  texam lesson 12\n  texam lesson 12 --quick\n  texam lesson 12 --run"
     )]
@@ -287,7 +236,7 @@ pub enum Command {
         after_help = "Example:\n  texam completions bash > ~/.local/share/bash-completion/completions/texam"
     )]
     Completions(CompletionsArgs),
-    /// Print the manual page of the program or of a command, or write all of them
+    /// Print the manual page of the program or of a command
     #[command(
         after_help = "Examples:\n  texam man fit | man -l -\n  texam man --out ~/.local/share/man/man1"
     )]
@@ -396,9 +345,6 @@ pub struct BenchArgs {
     /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
-    /// Order moves by the best moves stored with the games: in a .dbf, and for the games built in
-    #[arg(long, conflicts_with_all = ["plain", "after"], help_heading = "Games")]
-    pub stored: bool,
     /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
     /// with --plain]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = None::<&str>)]

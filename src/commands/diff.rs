@@ -9,7 +9,7 @@ use texam_fit::{Forces, Standing};
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search, with_progress},
-    count, games, on_threads, print, print_json, some_positions, warn, weights,
+    count, games_or_held_out, on_threads, print, print_json, some_positions, warn, weights,
 };
 use crate::{
     commands::cli::DiffArgs,
@@ -76,13 +76,14 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
     let (judged, outcome) = if args.weights_only {
         (None, Outcome::Complete)
     } else {
-        let (collection, outcome) = games(args.options.spec())?;
+        let (collection, decisive, outcome) =
+            games_or_held_out(args.options.spec(), args.held_out_of.as_deref())?;
         some_positions(&collection)?;
         let tuned = comparison.with_changes_tuned(&sets[0].0)?;
         let (agreement, whole) = measure(args, &collection, &sets, &tuned, &mut comparison)?;
         let outcome = outcome.and(whole);
         let games_skipped = collection.tally.skipped + collection.tally.variants;
-        (Some(GamesPart { games: collection.games.len(), games_skipped, agreement }), outcome)
+        (Some(GamesPart { games: decisive, games_skipped, agreement }), outcome)
     };
     comparison.sort(args.sort);
     if args.output.json {
@@ -107,9 +108,8 @@ fn measure(
 ) -> Result<(PairedAgreement, Outcome)> {
     let sampling = args.options.spec().sampling();
     let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
-        let mut recall = Recall::stored(&collection.positions, &collection.hints);
         let searched = on_threads(args.output.threads, || {
-            search(collection, weights, &sampling, name, &mut recall, true)
+            search(collection, weights, &sampling, name, &mut Recall::default(), true)
         })?;
         Ok((searched.standings, searched.spread.units()))
     };
@@ -151,7 +151,7 @@ fn fit(collection: &Collection, tuned: &Weights, sampling: &Sampling, name: &str
         let tick = |_: &Standing| progress.tick();
         let (forces, options) = (Forces::default(), fit_options());
         let how = (&forces, &options);
-        SingleFit::of(&collection.positions, Some(&collection.hints), &parameters, sampling, how, &tick)
+        SingleFit::of(&collection.positions, &parameters, sampling, how, &tick)
     });
     fit?.ok_or_else(|| Error::new("cancelled"))
 }

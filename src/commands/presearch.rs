@@ -1,4 +1,4 @@
-//! `texam presearch`: searches games once and stores them with the best moves found.
+//! `texam presearch`: searches games once and stores them with the trees of their positions.
 
 use std::io::{self, Write};
 
@@ -16,10 +16,11 @@ use crate::{
     commands::cli::PresearchArgs,
     error::{Error, Result},
     file::Unfilled,
-    game::{DatabaseWriter, Entry, Game, Games, Skipped, Tally, WinnerPosition},
+    game::{DatabaseWriter, Entry, Games, Tally, TreeHead, WinnerPosition},
+    par,
     run::{SkippedGames, path_to_text},
-    sample::Presearch,
-    search::MoveHints,
+    sample::grow_all,
+    search::alphabeta::Prepared,
 };
 
 #[derive(Serialize)]
@@ -27,52 +28,41 @@ struct PresearchReport {
     games: usize,
     games_skipped: usize,
     positions: u64,
-    moves_stored: u64,
-    /// Bytes of all trees; none where none are stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tree_bytes: Option<u64>,
+    /// Bytes of all trees.
+    tree_bytes: u64,
     bytes: u64,
     file: String,
 }
 
-/// Games that are in memory at a time.
-const GAMES_AT_A_TIME: usize = 256;
-
-/// The same with their trees.
-const GAMES_WITH_TREES: usize = 16;
+/// Games that are in memory at a time, with their trees.
+const GAMES_AT_A_TIME: usize = 16;
 
 pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
     let output = OutputFile::new(&args.output, args.overwrite, start_or(&args.par).chain([&*args.games]))?;
-    let sets = match args.par.as_slice() {
-        [] => vec![weights(None)?.0],
-        pars => pars.iter().map(|par| Ok(weights(Some(par))?.0)).collect::<Result<_>>()?,
-    };
-    let presearch = Presearch::new(&sets, args.options.spec().sampling(), args.least_nodes);
+    let (weights, _) = weights(args.par.as_deref())?;
+    let settings = args.options.spec().sampling().search;
+    let prepared = Prepared::new(settings, &weights.quantised());
+    let head = TreeHead::new(&settings, args.margin.0, par::digest(&weights));
     progress::handle_interrupts();
-    let work = || output.write_in_pieces(|out| Pipeline::new(args, &presearch, out)?.finish());
+    let work = || output.write_in_pieces(|out| Pipeline::new(args, &prepared, &head, out)?.finish());
     let (tally, skipped, stored) = on_threads(args.run.threads, work)??;
     let report = PresearchReport {
         games: tally.decisive,
         games_skipped: skipped,
         positions: stored.positions,
-        moves_stored: stored.moves,
-        tree_bytes: args.trees.then_some(stored.tree_bytes),
+        tree_bytes: stored.tree_bytes,
         bytes: stored.bytes,
         file: args.output.display().to_string(),
     };
     if args.run.json {
         print_json(&report)?;
     } else {
-        let trees = match report.tree_bytes {
-            Some(bytes) => format!(", trees of {}", count(bytes, "byte")),
-            None => String::new(),
-        };
         print(&format!(
-            "{}: {} with a winner, {} searched, {} stored{trees}\n{}: {} bytes\n",
+            "{}: {} with a winner, {} searched, trees of {}\n{}: {} bytes\n",
             args.games.display(),
             count(report.games as u64, "game"),
             count(report.positions, "position"),
-            count(report.moves_stored, "best move"),
+            count(report.tree_bytes, "byte"),
             report.file,
             report.bytes,
         ))?;
@@ -84,66 +74,66 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
 #[derive(Default)]
 struct Stored {
     positions: u64,
-    moves: u64,
     tree_bytes: u64,
     bytes: u64,
 }
 
-/// Reads games, searches them and writes them, some at a time.
+/// Reads games, grows the trees of their positions and writes both, some games at a time.
 struct Pipeline<'a> {
     args: &'a PresearchArgs,
-    presearch: &'a Presearch,
+    prepared: &'a Prepared,
     games: Games,
     writer: DatabaseWriter<CountedBytes<'a>>,
-    /// Games with a winner that were read.
-    decisive: u32,
-    /// Games with a winner that are still to be searched, with what was read between them.
-    waiting: Vec<Waiting>,
+    /// Games with a winner that were written.
+    written: u32,
+    /// What was read and is still to be written.
+    waiting: Vec<Entry>,
+    /// The positions of the games among it.
+    positions: Vec<WinnerPosition>,
     stored: Stored,
     progress: Progress,
-}
-
-/// An entry that is still to be written.
-enum Waiting {
-    Game(Game, Vec<(WinnerPosition, MoveHints)>),
-    Skipped(Skipped),
 }
 
 impl<'a> Pipeline<'a> {
     fn new(
         args: &'a PresearchArgs,
-        presearch: &'a Presearch,
+        prepared: &'a Prepared,
+        head: &TreeHead,
         out: &'a mut dyn Write,
     ) -> Result<Pipeline<'a>, Unfilled> {
         let games = Games::open(&args.games)?;
         let origin = games.origin().map_or_else(|| path_to_text(&args.games), String::from);
         let mut writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
-        if args.trees {
-            writer.tree_head(&presearch.tree_head(args.margin.0))?;
-        }
-        let (stored, progress) = (Stored::default(), Progress::new());
-        let (decisive, waiting) = (0, Vec::new());
-        Ok(Pipeline { args, presearch, games, writer, decisive, waiting, stored, progress })
+        writer.tree_head(head)?;
+        Ok(Pipeline {
+            args,
+            prepared,
+            games,
+            writer,
+            written: 0,
+            waiting: Vec::new(),
+            positions: Vec::new(),
+            stored: Stored::default(),
+            progress: Progress::new(),
+        })
     }
 
     /// Does all the work. Returns the counts of the games, the number of those that were skipped, and what was stored.
     fn finish(mut self) -> Result<(Tally, usize, Stored), Unfilled> {
         let mut warn = warn;
         let mut skipped_games = SkippedGames::new(&mut warn);
+        let mut decisive = 0;
         while let Some(entry) = self.games.next() {
-            match entry? {
+            let entry = entry?;
+            match &entry {
                 Entry::Decisive(game) => {
-                    let positions = self.positions(&game);
-                    self.decisive += 1;
-                    self.waiting.push(Waiting::Game(game, positions));
+                    self.positions.extend(game.winner_positions(self.args.skip_moves, decisive));
+                    decisive += 1;
                 }
-                Entry::Skipped(skipped) => {
-                    skipped_games.note(&skipped.error);
-                    self.waiting.push(Waiting::Skipped(skipped));
-                }
+                Entry::Skipped(skipped) => skipped_games.note(&skipped.error),
             }
-            let at_a_time = if self.args.trees { GAMES_WITH_TREES } else { GAMES_AT_A_TIME };
-            if self.waiting.len() >= at_a_time {
+            self.waiting.push(entry);
+            if self.waiting.len() >= GAMES_AT_A_TIME {
                 self.write_waiting()?;
             }
         }
@@ -155,58 +145,24 @@ impl<'a> Pipeline<'a> {
         Ok((tally, skipped, self.stored))
     }
 
-    /// The positions of a game that was just read, with the hints stored for them.
-    fn positions(&self, game: &Game) -> Vec<(WinnerPosition, MoveHints)> {
-        // The built-in games begin anew, as their PGN does, so that the result is the same in every folder.
-        let is_built_in = self.games.are_built_in();
-        let mut stored = self.games.hints().filter(|_| !is_built_in).peekable();
-        let positions = game.winner_positions(self.args.skip_moves, self.decisive).into_iter();
-        let with_hints = positions.map(|position| {
-            while stored.next_if(|&(fullmove, _)| fullmove < position.fullmove).is_some() {}
-            let found = stored.next_if(|&(fullmove, _)| fullmove == position.fullmove);
-            (position, found.map_or_else(MoveHints::default, |(_, hints)| MoveHints::from_stored(hints)))
-        });
-        with_hints.collect()
-    }
-
-    /// Searches and writes the games that wait.
+    /// Grows the trees of the games that wait, and writes all that waits.
     fn write_waiting(&mut self) -> Result<(), Unfilled> {
-        let mut searches = Vec::new();
-        for entry in &mut self.waiting {
-            if let Waiting::Game(_, positions) = entry {
-                searches.push(std::mem::take(positions));
-            }
-        }
-        let of_game =
-            |game: &Vec<(WinnerPosition, MoveHints)>| game.iter().map(|&(position, _)| position).collect();
-        let positions: Vec<Vec<WinnerPosition>> = searches.iter().map(of_game).collect();
-        let all = positions.concat();
-        let first = self.decisive as usize + 1 - searches.len();
-        let times = if self.args.trees { 2 } else { 1 };
-        self.progress.begin(format!("game {first} and on"), times * all.len());
+        self.progress.begin(format!("game {} and on", self.written + 1), self.positions.len());
         let tick = |_: &Standing| self.progress.tick();
-        let cancelled = || Error::new("cancelled; nothing was written");
-        let hints = self.presearch.hints(searches, &tick).ok_or_else(cancelled)?;
-        let trees = match self.args.trees {
-            true => self.presearch.trees(&all, self.args.margin.0, &tick)?.ok_or_else(cancelled)?,
-            false => Vec::new(),
-        };
-        let mut trees = trees.into_iter();
-        let mut searched = positions.into_iter().zip(hints);
+        let grown = grow_all(&self.positions, self.prepared, self.args.margin.0, &tick)?;
+        let trees = grown.ok_or_else(|| Error::new("cancelled; nothing was written"))?;
+        self.stored.positions += trees.len() as u64;
+        self.stored.tree_bytes += trees.iter().map(|tree| tree.len() as u64).sum::<u64>();
+        let mut grown = self.positions.drain(..).zip(trees).peekable();
         for entry in self.waiting.drain(..) {
             match entry {
-                Waiting::Skipped(skipped) => self.writer.skipped(&skipped)?,
-                Waiting::Game(game, _) => {
-                    let (positions, hints) = searched.next().unwrap_or_default();
-                    self.stored.positions += hints.len() as u64;
-                    self.stored.moves += hints.iter().map(|hints| hints.len() as u64).sum::<u64>();
-                    let stored = hints.iter().map(MoveHints::to_stored);
-                    let fullmoves = positions.iter().map(|position| position.fullmove);
-                    self.writer.game(&game, &fullmoves.zip(stored).collect::<Vec<_>>())?;
-                    for (position, tree) in positions.iter().zip(&mut trees) {
-                        self.stored.tree_bytes += tree.len() as u64;
-                        self.writer.tree(position, &tree)?;
+                Entry::Skipped(skipped) => self.writer.skipped(&skipped)?,
+                Entry::Decisive(game) => {
+                    self.writer.game(&game)?;
+                    while let Some((position, tree)) = grown.next_if(|(of, _)| of.game == self.written) {
+                        self.writer.tree(&position, &tree)?;
                     }
+                    self.written += 1;
                 }
             }
         }

@@ -4,6 +4,8 @@
 
 mod inputs;
 
+pub(super) use self::inputs::held_out_of;
+
 use texam_fit::ObjectiveName;
 
 use self::inputs::RunInputs;

@@ -104,9 +104,9 @@ mod tests {
             tied_sum: 1,
             ..Agreement::default()
         };
-        let report =
-            PassReport { fitted: agreement.clone(), held_out: Some(agreement), ..PassReport::default() };
-        Pass { report, clusters: [vec![game], vec![game]], ..Pass::default() }
+        let mut pass = Pass { clusters: [vec![game], vec![game]], ..Pass::default() };
+        (pass.report.fitted, pass.report.held_out) = (agreement.clone(), Some(agreement));
+        pass
     }
 
     #[test]

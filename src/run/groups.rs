@@ -4,9 +4,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use texam_fit::{
-    Fit, FitOptions, Job, LeftOut, Observer, Outcome, Pass, Plan, StopReason, blocks::Format, run_errors,
-};
+use texam_fit::{Fit, Job, LeftOut, Observer, Outcome, Pass, StopReason, blocks::Format, run_errors};
 
 use super::{RunSpec, RunWeights, Training, block_file};
 use crate::{
@@ -71,13 +69,9 @@ impl GroupRuns {
         observer: &dyn GroupObserver,
         tick: Tick,
     ) -> Result<Option<Vec<Outcome>>> {
-        let plan = spec.plan()?;
-        let plan = Plan {
-            iterations: self.passes as u32 - 1,
-            patience: None,
-            options: FitOptions { errors: false, ..plan.options },
-            ..plan
-        };
+        let mut plan = spec.plan()?;
+        (plan.iterations, plan.patience) = (self.passes as u32 - 1, None);
+        plan.options.errors = false;
         let groups = spec.groups;
         for group in self.made()..groups {
             let of_group =

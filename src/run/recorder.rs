@@ -13,7 +13,7 @@ use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
     error::Result,
     file,
-    run::stat::{self, Header, RunRecord, State, Trends},
+    run::stat::{self, Header, RunRecord, State, Trends, error_text},
 };
 
 /// The files of a run with what is to stand in them.
@@ -148,9 +148,9 @@ impl<'a> Recorder<'a> {
         for (name, agreement) in sets {
             if let Some(a) = agreement.filter(|_| report.criterion.has_choices()) {
                 remarks.push(format!(
-                    "{name}: match {:.4} +- {:.4}, mean rank {:.4}, {} positions",
+                    "{name}: match {:.4} +- {}, mean rank {:.4}, {} positions",
                     a.match_rate(),
-                    a.match_error(),
+                    error_text(a.match_error(), 4),
                     a.mean_rank(),
                     a.choices
                 ));

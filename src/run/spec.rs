@@ -290,20 +290,22 @@ impl RunSpec {
 
     /// How the equations are solved.
     pub fn fit_options(&self) -> FitOptions {
-        FitOptions { ridge_scale: self.ridge_scale(), ..self.solving }
+        let mut options = self.solving;
+        options.ridge_scale = self.ridge_scale();
+        options
     }
 
     /// What the fit is to do.
     pub fn plan(&self) -> Result<Plan> {
         self.validate()?;
         self.method().validate()?;
-        Ok(Plan {
-            options: self.fit_options(),
-            keep_spread: self.variance && self.objective == ObjectiveName::Force,
-            iterations: self.iterations,
-            patience: self.patience,
-            by_match: self.best == BestRule::Match,
-        })
+        let mut plan = Plan::default();
+        plan.options = self.fit_options();
+        plan.keep_spread = self.variance && self.objective == ObjectiveName::Force;
+        plan.iterations = self.iterations;
+        plan.patience = self.patience;
+        plan.by_match = self.best == BestRule::Match;
+        Ok(plan)
     }
 }
 
@@ -447,6 +449,8 @@ mod tests {
     use super::*;
     use texam_fit::{Balance, Force, RidgeTo};
 
+    use crate::run::{RunOption, Setup};
+
     use crate::{
         phase::{PhaseAt, PhaseScheme},
         search::CHECKS,
@@ -497,16 +501,10 @@ mod tests {
             let (force, strength, scale, balance, variance) = force;
             let (min_support, ridge, ridge_to, ridge_scale, smooth, errors) = solve;
             let (holdout, iterations, patience, groups, par) = run;
-            let solving = FitOptions {
-                min_support,
-                ridge,
-                ridge_to,
-                smooth,
-                errors,
-                inner,
-                temperature,
-                ..FitOptions::default()
-            };
+            let mut solving = FitOptions::default();
+            (solving.min_support, solving.ridge, solving.ridge_to) = (min_support, ridge, ridge_to);
+            (solving.smooth, solving.errors) = (smooth, errors);
+            (solving.inner, solving.temperature) = (inner, temperature);
             let spec = RunSpec {
                 games: games.into(),
                 skip_moves,
@@ -534,6 +532,26 @@ mod tests {
         })
     }
 
+    #[test]
+    fn options_of_objectives_have_the_defaults_and_the_owners_that_texam_fit_gives_them() {
+        let default = texam_fit::Settings::default();
+        for (name, owners) in texam_fit::Settings::OPTIONS {
+            let option = RunOption::find(name).unwrap();
+            for &objective in ObjectiveName::VARIANTS {
+                let spec = RunSpec { objective, ..RunSpec::default() };
+                assert_eq!(option.is_of(&spec), owners.contains(&objective), "{name} {objective}");
+            }
+            let text = option.text(&Setup::default());
+            let mut settings = texam_fit::Settings { objective: owners[0], ..default };
+            let is_default = text.is_none_or(|text| {
+                settings.set(name, &text).unwrap();
+                settings.method() == texam_fit::Settings { objective: settings.objective, ..default }.method()
+                    && (settings.variance, settings.solving) == (default.variance, default.solving)
+            });
+            assert!(is_default, "{name}");
+        }
+    }
+
     /// The spec with the defaults of all options that belong to other objectives.
     fn without_foreign(mut spec: RunSpec) -> RunSpec {
         let default = RunSpec::default();
@@ -541,7 +559,7 @@ mod tests {
             let RunSpec { forces, strength, variance, .. } = default;
             spec = RunSpec { forces, strength, variance, ..spec };
         } else {
-            spec.solving = FitOptions { temperature: None, inner: default.solving.inner, ..spec.solving };
+            (spec.solving.temperature, spec.solving.inner) = (None, default.solving.inner);
         }
         if spec.objective == ObjectiveName::Logistic {
             let Settings { phase, phase_at, .. } = spec.search;

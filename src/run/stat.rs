@@ -25,7 +25,7 @@ use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, best};
 pub use as_printed::as_printed;
 pub use fitted::FittedWeight;
 pub use parse::parse;
-pub use print::format;
+pub use print::{error_text, format};
 pub use trends::{
     FreezeReason, FrozenWeight, MOSTLY_HELD, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of,
 };

@@ -99,7 +99,8 @@ impl StoredRun {
         let pass = |(report, clusters): (&PassReport, _)| {
             let values = start.read(&start.path(&self.files, report.number), note)?;
             // Errors of the run are those of all its passes, of which more may follow.
-            let report = PassReport { run_errors: None, ..report.clone() };
+            let mut report = report.clone();
+            report.run_errors = None;
             Ok(Pass { report, values, timing: Timing::default(), clusters })
         };
         reports.iter().zip(counts).map(pass).collect()

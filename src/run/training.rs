@@ -19,8 +19,7 @@ use super::{
 use crate::{
     error::{Error, ErrorKind, Result},
     game::{
-        self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, StoredHints,
-        WinnerPosition,
+        self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, WinnerPosition,
     },
     run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
@@ -119,11 +118,6 @@ impl ChoiceSplit {
     pub fn held_out_games<'a>(&'a self, collection: &'a Collection) -> &'a [GameHead] {
         self.other.as_ref().map_or(&collection.games, |other| &other.games)
     }
-
-    /// What is stored for the positions to fit and for those held out.
-    pub fn hints<'a>(&'a self, collection: &'a Collection) -> [&'a StoredHints; 2] {
-        [&collection.hints, self.other.as_ref().map_or(&collection.hints, |other| &other.hints)]
-    }
 }
 
 impl<'a> Training<'a> {
@@ -217,6 +211,12 @@ impl<'a> Training<'a> {
                 .of_kind(ErrorKind::NoPositions)
                 .in_file(&spec.games));
         }
+        if let [first, rest @ ..] = &fitted[..]
+            && !rest.is_empty()
+            && rest.iter().all(|position| position.label == first.label)
+        {
+            warn("all labels are the same, so they cannot tell good positions from bad ones");
+        }
         let header = Header {
             games: collection.origin.unwrap_or_else(|| path_to_text(&spec.games)),
             digest,
@@ -255,7 +255,6 @@ impl<'a> Training<'a> {
                 let positions = [&*split.fitted, &split.held_out];
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
-                source.recall(split.hints(collection));
                 if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
                     let other = match &spec.holdout {
                         Holdout::File(path) => path,

@@ -163,7 +163,9 @@ pub struct Comparison {
 /// Options of the fit that gives the standard errors: the default force, but no ridge. A ridge would make the
 /// standard errors of rare weights too small.
 pub fn fit_options() -> FitOptions {
-    FitOptions { ridge: Ridge::Fixed(0.0), ..FitOptions::default() }
+    let mut options = FitOptions::default();
+    options.ridge = Ridge::Fixed(0.0);
+    options
 }
 
 impl Comparison {
@@ -258,16 +260,22 @@ mod tests {
         weights
     }
 
+    fn with_any_support() -> FitOptions {
+        let mut options = fit_options();
+        options.min_support = 1;
+        options
+    }
+
     /// A fit of some positions under a set of weights.
     fn fit(tuned: &Weights, options: &FitOptions) -> Fit {
-        let games = game::Games::built_in().unwrap();
+        let games = game::Games::open(std::path::Path::new(game::SHIPPED)).unwrap();
         let collection =
             game::collect(games, &GameOptions::default(), 60, &mut |error| panic!("{error}")).unwrap();
         let sampling =
             Sampling { search: Settings { depth: 1, ..Settings::default() }, ..Sampling::default() };
         let parameters = Parameters::new(tuned).unwrap();
         let how = (&Forces::default(), options);
-        let fit = SingleFit::of(&collection.positions, None, &parameters, &sampling, how, &|_| true);
+        let fit = SingleFit::of(&collection.positions, &parameters, &sampling, how, &|_| true);
         fit.unwrap().unwrap().fit
     }
 
@@ -318,7 +326,7 @@ mod tests {
         assert_eq!(names(&comparison), ["pst_r[bg,r2].o"]);
         assert_eq!((comparison.changes[0].from, comparison.changes[0].to), (0.0, 7.0));
         let tuned = comparison.with_changes_tuned(&start).unwrap();
-        comparison.add_standard_errors(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
+        comparison.add_standard_errors(&fit(&tuned, &with_any_support()));
         assert!(comparison.changes[0].in_errors().unwrap() > 0.0);
     }
 
@@ -334,7 +342,7 @@ mod tests {
                 (vec!["space.e".to_string()], units)
             );
             let tuned = comparison.with_changes_tuned(first).unwrap();
-            comparison.add_standard_errors(&fit(&tuned, &FitOptions { min_support: 1, ..fit_options() }));
+            comparison.add_standard_errors(&fit(&tuned, &with_any_support()));
             assert!(comparison.changes[0].standard_error.unwrap() > 0.0);
         }
     }
@@ -353,7 +361,7 @@ mod tests {
     #[test]
     fn standard_errors_are_those_of_a_fit_that_tunes_what_differs() {
         let start = Weights::start();
-        let options = FitOptions { min_support: 1, ..fit_options() };
+        let options = with_any_support();
         let mut comparison = Comparison::new(&start, &changed());
         comparison.add_standard_errors(&fit(&comparison.with_changes_tuned(&start).unwrap(), &options));
         let mut tuned = start;

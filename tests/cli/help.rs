@@ -74,6 +74,36 @@ fn help_tells_every_command_and_stays_within_100_columns() {
 }
 
 #[test]
+fn help_lists_each_command_in_one_of_three_groups_on_one_line() {
+    let help = succeeds(&["--help"]);
+    let headings: Vec<_> =
+        help.lines().filter(|line| line.ends_with(':') && !line.starts_with("Usage")).collect();
+    assert_eq!(headings, ["Look:", "Tune:", "More:", "Options:"]);
+    let listed = help.lines().skip_while(|line| *line != "Look:").take_while(|line| *line != "Options:");
+    let listed = listed.inspect(|line| assert!(line.len() <= 80, "{line}"));
+    let mut listed: Vec<_> =
+        listed.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
+    listed.sort_unstable();
+    let mut commands = COMMANDS;
+    commands.sort_unstable();
+    assert_eq!(listed, commands);
+}
+
+#[test]
+fn the_short_help_of_fit_and_screen_shows_twelve_options_and_says_where_all_are() {
+    let options = |help: &str| help.lines().filter(|line| line.trim_start().starts_with("--")).count();
+    for command in ["fit", "screen"] {
+        let (short, long) = (succeeds(&[command, "-h"]), succeeds(&[command, "--help"]));
+        let all = options(&long);
+        assert_eq!(options(&short), 12, "{short}");
+        assert!(all > 40 && short.contains(&format!("--help shows all {all}.")), "{all} in {short}");
+        assert!(long.contains("-h, --help") && !long.contains("the usual options;"), "{long}");
+        assert_eq!(examples(&short), examples(&long));
+    }
+    assert_eq!(succeeds(&["agree", "-h"]), succeeds(&["agree", "--help"]));
+}
+
+#[test]
 fn no_color_is_honoured_where_colour_is_forced() {
     let help = |no_color: bool| {
         let mut command = texam();
@@ -111,6 +141,13 @@ fn a_line_without_a_command_is_one_for_the_screen() {
 fn a_misspelt_command_and_a_fen_without_quotes_are_errors_that_say_what_was_meant() {
     fails(&["fitt"], &["did you mean \"fit\"?"]);
     fails(&["repport", "a.stat"], &["did you mean \"report\"?"]);
+    fails(&words("fit --shard 1/2 -o a"), &["shards are gone: ", "docs/SCALE.md"]);
+    fails(&["--verson"], &["did you mean \"--version\"?"]);
+    fails(&["fit", "--evry", "20"], &["'--every'"]);
+    assert!(
+        !text(&run(&["fit", "--evry", "20"]).stderr).contains("-- --evry"),
+        "no one means a file of this name"
+    );
     for command in ["eval", "search"] {
         let words = words("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         fails(&[&[command][..], &words].concat(), &["put the FEN in quotes"]);
@@ -182,17 +219,5 @@ fn there_are_completions_for_every_shell_and_pages_for_every_command() {
 fn what_is_neither_games_nor_a_command_is_an_error() {
     for line in [&["dbf_none"][..], &["screen"], &["screen", "--json"], &["screen", "--resume", "x"]] {
         fails(line, &["expected"]);
-    }
-}
-
-#[test]
-fn what_was_removed_is_an_error_that_says_what_to_do() {
-    for (line, parts) in [
-        ("merge a b -o run-01.par", ["merge is gone", "docs/SCALE.md"]),
-        ("fit --shard 1/2 -o a", ["--shard is gone", "docs/SCALE.md"]),
-        ("fit --pass a.par", ["--pass is gone", "docs/SCALE.md"]),
-        ("fit --hints-memory 1G", ["--hints-memory is gone", "leave it out"]),
-    ] {
-        fails(&words(line), &parts);
     }
 }

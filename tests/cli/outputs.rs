@@ -21,9 +21,9 @@ const OUTPUTS: &[(&str, &str, &str, &str, &[&str])] = &[
     (
         "presearch",
         "output",
-        "presearch ~/games.pgn --par ~/a.par --par ~/b.par --depth 1 -o OUT",
+        "presearch ~/games.pgn --par ~/a.par --depth 1 -o OUT",
         "",
-        &["games.pgn", "a.par", "b.par"],
+        &["games.pgn", "a.par"],
     ),
     ("rows", "output", "rows ~/games.pgn --par ~/a.par --depth 1 -o OUT", "", &["games.pgn", "a.par"]),
     (

@@ -6,19 +6,19 @@ use flate2::write::GzEncoder;
 
 use crate::support::*;
 
-/// A folder with some games, and a database of them that a search of one ply made.
+/// A folder with some games, and a database of them with trees of two plies.
 fn with_database(games: usize) -> (Bench, String) {
     let bench = Bench::new(games);
     let database = presearch(&bench, "games.pgn", "games.dbf", "");
     (bench, database)
 }
 
-/// Makes a database of a file in the folder. Every best move is stored.
+/// Makes a database of a file in the folder.
 fn presearch(bench: &Bench, games: &str, database: &str, more: &str) -> String {
     let database = bench.path(database);
-    let line = format!("presearch {} -o {database} --depth 2 --least-nodes 0 {more}", bench.path(games));
+    let line = format!("presearch {} -o {database} --depth 2 --margin 0 {more}", bench.path(games));
     let shown = succeeds(&words(&line));
-    assert!(shown.contains(" positions searched, ") && shown.contains(" best moves stored\n"), "{shown}");
+    assert!(shown.contains(" positions searched, trees of "), "{shown}");
     database
 }
 
@@ -102,16 +102,11 @@ fn every_command_prints_the_same_for_both() {
         (trace["positions"].clone(), trace["white"].clone(), trace["event"].clone())
     };
     assert_eq!(traced(&database), traced(bench.games()));
-    let bench_of = |games: &str, more: &str| {
-        let line = format!("bench {games} --depth 2 --positions 30 --rounds 1 --json {more}");
-        let found = json(&words(&line));
+    let bench_of = |games: &str| {
+        let found = json(&words(&format!("bench {games} --depth 2 --positions 30 --rounds 1 --json")));
         (found["signature"].clone(), number(&found, "nodes"))
     };
-    let (signature, nodes) = bench_of(bench.games(), "");
-    assert_eq!(bench_of(&database, ""), (signature.clone(), nodes));
-    let (with_hints, fewer) = bench_of(&database, "--stored");
-    assert_eq!(with_hints, signature);
-    assert!(fewer < nodes, "{fewer} of {nodes} nodes");
+    assert_eq!(bench_of(&database), bench_of(bench.games()));
     let output = run_with_input("agree - --depth 1 --json", &fs::read(&database).unwrap());
     assert_eq!(text(&output.stdout), succeeds(&words(&format!("agree {database} --depth 1 --json"))));
 }
@@ -133,14 +128,17 @@ fn the_same_games_give_the_same_bytes_on_any_number_of_threads() {
     let (bench, database) = with_database(8);
     let one = presearch(&bench, "games.pgn", "one.dbf", "--threads 1");
     assert!(fs::read(one).unwrap() == fs::read(&database).unwrap());
-    // A search under other weights finds other best moves, and begins with those that are there.
-    let two = presearch(&bench, "games.pgn", "two.dbf", "--par params/start.par --par params/gm1988.par");
-    let again = presearch(&bench, "games.dbf", "again.dbf", "--par params/gm1988.par");
-    assert!(fs::read(&two).unwrap() == fs::read(again).unwrap());
-    assert!(fs::read(two).unwrap() != fs::read(database).unwrap());
+    // Trees are always stored, also where they are asked for, and a database gives the games of another.
+    for (games, more) in [("games.pgn", "--trees"), ("games.dbf", "")] {
+        let again = presearch(&bench, games, &format!("of-{games}.dbf"), more);
+        assert!(fs::read(again).unwrap() == fs::read(&database).unwrap(), "{games}");
+    }
+    let other = presearch(&bench, "games.pgn", "other.dbf", "--par params/gm1988.par");
+    assert!(fs::read(other).unwrap() != fs::read(database).unwrap());
     let report =
         json(&words(&format!("presearch {} -o {} --depth 1 --json", bench.games(), bench.path("j.dbf"))));
     assert_eq!(number(&report, "games"), 8.0);
+    assert!(number(&report, "tree_bytes") > number(&report, "positions"));
     assert_eq!(number(&report, "bytes") as u64, fs::metadata(bench.path("j.dbf")).unwrap().len());
 }
 
@@ -178,7 +176,7 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
     with("flipped.dbf", &flipped, &["checksum"]);
     let mut newer = whole.clone();
     newer[8] = 9;
-    with("newer.dbf", &newer, &["version 2", "version 9"]);
+    with("newer.dbf", &newer, &["version 3", "version 9"]);
     let as_text: Vec<u8> = whole.iter().copied().filter(|&byte| byte != b'\r').collect();
     with("as-text.dbf", &as_text, &["converted as text"]);
     with("games.dbf", first_games(1).as_bytes(), &["as its name says"]);

@@ -13,7 +13,7 @@ fn fit(bench: &Bench, out: &str, games: &str, more: &str) -> Vec<String> {
 fn with_trees() -> (Bench, String) {
     let bench = Bench::new(12);
     let database = bench.path("games.dbf");
-    succeeds(&words(&format!("presearch {} -o {database} --depth 1 --trees --preset 1988", bench.games())));
+    succeeds(&words(&format!("presearch {} -o {database} --depth 1 --preset 1988", bench.games())));
     (bench, database)
 }
 

@@ -268,7 +268,7 @@ fn labelled_rows_are_fitted_by_logistic() {
     let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
     assert!(number(last, "holdout_loss") < number(first, "holdout_loss"), "{fit}");
     bench.write("choices.txt", "1 qid:1 1:1\n");
-    fails(&fit_rows(&bench, "--objective logistic"), &["line 1", "a labelled position, which has no qid:"]);
+    fails(&fit_rows(&bench, "--objective logistic"), &["line 1", "a labelled row, which has no qid:"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Stored trees: searched once by `texam presearch --trees`, and walked by `texam fit --trees`.
+//! Stored trees: searched once by `texam presearch`, and walked by `texam fit --trees`.
 
 use std::{fs, path::Path, process::Command};
 
@@ -8,7 +8,7 @@ use crate::support::*;
 fn with_trees(games: usize, more: &str) -> (Bench, String) {
     let bench = Bench::new(games);
     let database = bench.path("games.dbf");
-    let line = format!("presearch {} -o {database} --depth 2 --trees {more}", bench.games());
+    let line = format!("presearch {} -o {database} --depth 2 {more}", bench.games());
     assert!(succeeds(&words(&line)).contains(", trees of "));
     (bench, database)
 }
@@ -59,12 +59,12 @@ fn ended(args: &[String]) -> String {
 }
 
 #[test]
-fn trees_without_quiescence_serve_a_run_without_it_alone_and_their_hints_change_no_result() {
+fn trees_without_quiescence_serve_a_run_without_it_alone_and_their_games_any_run() {
     let (bench, database) = with_trees(12, "--quiescence off");
     let off = |more: &str| format!("--quiescence off --iterations 1 {more}");
     ended(&fit(&bench, "search", bench.games(), &off("")));
-    ended(&fit(&bench, "hints", &database, &off("")));
-    assert_eq!(results(&bench, "hints"), results(&bench, "search"));
+    ended(&fit(&bench, "games", &database, &off("")));
+    assert_eq!(results(&bench, "games"), results(&bench, "search"));
     ended(&fit(&bench, "regrown", &database, &off("--trees --regrow 1")));
     assert_eq!(results(&bench, "regrown"), results(&bench, "search"));
     fails(
@@ -73,10 +73,9 @@ fn trees_without_quiescence_serve_a_run_without_it_alone_and_their_hints_change_
             "games.dbf: expected trees of depth 2 with checks 0, but found trees of depth 2 without quiescence",
         ],
     );
-    // For a run with quiescence its best moves are hints only.
     ended(&fit(&bench, "with-search", bench.games(), "--iterations 1"));
-    ended(&fit(&bench, "with-hints", &database, "--iterations 1"));
-    assert_eq!(results(&bench, "with-hints"), results(&bench, "with-search"));
+    ended(&fit(&bench, "with-games", &database, "--iterations 1"));
+    assert_eq!(results(&bench, "with-games"), results(&bench, "with-search"));
     assert_ne!(results(&bench, "with-search"), results(&bench, "search"));
 }
 
@@ -95,7 +94,7 @@ fn the_hill_climber_of_the_examples_raises_the_match_and_writes_the_same_weights
     );
     let bench = Bench::new(12);
     let database = bench.path("games.dbf");
-    succeeds(&words(&format!("presearch {} -o {database} --par material --depth 1 --trees", bench.games())));
+    succeeds(&words(&format!("presearch {} -o {database} --par material --depth 1", bench.games())));
     let climb = |name: &str, options: &str| {
         let result = bench.path(name);
         let line = format!("{database} {result} --par material --depth 1 --holdout none {options}");
@@ -140,7 +139,7 @@ fn what_cannot_be_walked_is_an_error_that_says_what_to_do() {
     let (bench, database) = with_trees(12, "");
     fails(
         &fit(&bench, "a", bench.games(), "--trees"),
-        &["games.pgn", "texam presearch GAMES --trees", "a database with trees"],
+        &["games.pgn", "texam presearch GAMES -o FILE.dbf", "a database with trees"],
     );
     fails(
         &words(&format!("fit {database} --trees --depth 1")),
@@ -164,8 +163,7 @@ fn what_cannot_be_walked_is_an_error_that_says_what_to_do() {
         &words("fit --objective logistic --trees"),
         &["option trees: expected none with objective logistic"],
     );
-    fails(&words("presearch -o x.dbf --margin 4"), &["--trees"]);
-    fails(&words("presearch -o x.dbf --trees --margin x"), &["from 0 to 1024, or all"]);
+    fails(&words("presearch -o x.dbf --margin x"), &["from 0 to 1024, or all"]);
     let output = run(&fit(&bench, "d", &database, "--trees --phase none --iterations 0"));
     assert!(text(&output.stderr).contains("pass 0 is not that of a search"), "{}", text(&output.stderr));
     let whole = fs::read(&database).unwrap();

@@ -6,7 +6,7 @@
 //! puts these steps together, and `collection` keeps the positions. A game that cannot be read is reported and skipped
 //! as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
 //!
-//! A database of pre-searched games (`database`) gives the same games without parsing, and what searches found in them.
+//! A database of pre-searched games (`database`) gives the same games without parsing, and the trees of their positions.
 //!
 //! Reading takes time in proportion to the unpacked bytes, whatever they are, and the memory of one game of at
 //! most 16 MiB, or of 256 kB of small games, which are replayed on all threads.
@@ -23,7 +23,6 @@
 
 mod collection;
 mod database;
-mod hints;
 mod labelled;
 mod listing;
 mod pgn;
@@ -44,7 +43,6 @@ use shakmaty::{
 pub use self::{
     collection::{Collection, collect, load},
     database::DatabaseWriter,
-    hints::StoredHints,
     labelled::{LabelMix, LabelledCollection, LabelledPosition, load_labelled},
     listing::GameFilter,
     reader::{Entry, Games, Skipped, Tally, find},

@@ -1,41 +1,50 @@
-//! From the winners' positions to standings and choices: search each, judge the played move, keep what is in bound.
+//! From the winners' positions to choices: positions in, numbers out.
 //!
-//! Chess comes in, numbers go out. Agreement is counted over all positions with at least two legal moves and over
-//! all legal moves; a [`Choice`](texam_fit::Choice) holds only what a fit may use. [`PositionSource`] is the
-//! source of choices for [`texam_fit`]; [`pass`] counts without a fit.
+//! A pass of [`PositionSource`] is the method up to the fit. Each position is [searched](search), which values every move by
+//! its best leaf. How the played move stands among the moves is counted: a [`Standing`]. Where two or more moves are in
+//! bound, they become a [`Choice`] with a row for each, which the fit takes. Positions held out are only counted.
+//!
+//! `games` shares the games of a pass among threads, `recall` hands best moves from pass to pass, `forest` has the stored
+//! trees that may take the place of a search, and `rows` makes the rows.
 
 mod difference;
 mod forest;
+mod games;
 mod labelled;
-mod presearch;
 mod recall;
 mod rows;
 mod single;
-mod source;
 #[cfg(test)]
 pub(crate) mod testing;
 
-use rayon::prelude::*;
-use texam_fit::{Agreement, ClusterCounts, LeftOut, Pool, Result, Spread, Standing};
+use std::borrow::Cow;
+
+use shakmaty::Position;
+use texam_fit::{
+    Agreement, Choice, ClusterCounts, LeftOut, Measured, Model, Pool, Result, Sink, Source, Spread, Standing,
+};
 
 pub use self::{
     difference::Difference,
     forest::{Forest, grow_all},
     labelled::{LabelledSource, quiet},
-    presearch::Presearch,
     recall::Recall,
     rows::ChoiceMaker,
     single::SingleFit,
-    source::PositionSource,
+};
+use self::{
+    forest::Trees,
+    games::{Pass, Valuation, Values},
 };
 use crate::{
     feature::Weights,
     game::WinnerPosition,
+    parameters::Parameters,
     position::CompactMove,
     search::{
         MoveHints, RootKind, SearchedMoves, Settings, Threshold,
-        alphabeta::{AlphaBeta, HALF_PAWN, Prepared},
-        tree::Walker,
+        alphabeta::{AlphaBeta, HALF_PAWN},
+        tree::Margin,
     },
 };
 
@@ -55,9 +64,6 @@ impl Default for Sampling {
         Sampling { search: Settings::default(), root: RootKind::Quiescence, threshold: Some(HALF_PAWN) }
     }
 }
-
-/// Called with the standing of each position, from all threads; says whether to go on.
-pub type Tick<'a> = &'a (dyn Fn(&Standing) -> bool + Sync);
 
 /// Searches one position, with the hints of an earlier search of it, and finds how the played move stands.
 pub fn search(
@@ -79,10 +85,126 @@ fn standing(moves: &SearchedMoves) -> Standing {
     Standing { alternatives: *legal, ahead: *ahead, tied: *tied, rows }
 }
 
-/// What a pass without a fit measures.
+/// Called with the standing of each position, from all threads; says whether to go on.
+pub type Tick<'a> = &'a (dyn Fn(&Standing) -> bool + Sync);
+
+/// Searches positions for a fit. Positions held out are only counted.
+pub struct PositionSource<'a> {
+    fitted: Cow<'a, [WinnerPosition]>,
+    held_out: &'a [WinnerPosition],
+    parameters: &'a Parameters,
+    sampling: Sampling,
+    tick: Tick<'a>,
+    valuation: Valuation,
+    standings: Option<Vec<Standing>>,
+}
+
+impl<'a> PositionSource<'a> {
+    /// A source over these positions, those of a game next to each other. `tick` is called with each standing.
+    pub fn new(
+        [fitted, held_out]: [&'a [WinnerPosition]; 2],
+        parameters: &'a Parameters,
+        sampling: Sampling,
+        tick: Tick<'a>,
+    ) -> PositionSource<'a> {
+        let (fitted, valuation) = (fitted.into(), Valuation::Search(Default::default()));
+        PositionSource { fitted, held_out, parameters, sampling, tick, valuation, standings: None }
+    }
+
+    /// Leaves out a group of the games that are fitted.
+    pub fn leave_out(&mut self, group: LeftOut) {
+        self.fitted = without(&self.fitted, group, |position| position.game).into();
+    }
+
+    /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is
+    /// not 0, the trees are grown anew with this margin, under the weights of the moment.
+    pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32) {
+        self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes: 0 });
+    }
+
+    /// Has each pass keep the standings of the positions fitted.
+    pub fn keep_standings(&mut self) {
+        self.standings = Some(Vec::new());
+    }
+
+    /// The standings of the last pass, in the order of the positions, where they were to be kept.
+    pub fn standings(self) -> Vec<Standing> {
+        self.standings.unwrap_or_default()
+    }
+}
+
+impl Source for PositionSource<'_> {
+    fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+        let weights = self.parameters.weights(&model.values());
+        let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
+        let positions = [&*self.fitted, self.held_out];
+        let begun = self.valuation.begin(positions, &weights, sampling, tick)?;
+        let Some([fitted, held_out]) = begun else { return Ok(None) };
+        let weights = &weights.quantised();
+        let pass = |positions, values, keep| Pass { positions, weights, sampling, values, keep, tick };
+        let held_out = measure_held_out(pass(self.held_out, held_out, false), sink)?;
+        let Some(held_out) = held_out else { return Ok(None) };
+        let fitted = give_choices(pass(&self.fitted, fitted, keep), self.parameters, sink)?;
+        let Some(fitted) = fitted else { return Ok(None) };
+        self.standings = keep.then_some(fitted.standings);
+        Ok(Some(Measured {
+            fitted: fitted.agreement,
+            held_out: (!self.held_out.is_empty()).then_some(held_out.agreement),
+            clusters: [fitted.games, held_out.games],
+        }))
+    }
+}
+
+/// Searches positions to be fitted, and gives the sink the choices of each game.
+fn give_choices(pass: Pass, parameters: &Parameters, sink: &dyn Sink) -> Result<Option<Searched>> {
+    let weights = pass.weights;
+    let makers = Pool::default();
+    let new = || (ChoiceMaker::new(parameters, weights), Vec::new());
+    pass.each_game(|counts, game| {
+        // The buffers of the choices serve one game after the other.
+        makers.with(new, |(maker, choices)| {
+            let mut used = 0;
+            let goes_on = game.search(counts, |position, moves| {
+                if choices.len() == used {
+                    choices.push(Choice::default());
+                }
+                let is_white = position.position().turn().is_white();
+                maker.fill(moves, is_white, position.game, &mut choices[used])?;
+                used += 1;
+                Ok(())
+            })?;
+            sink.accept(&choices[..used])?;
+            Ok(goes_on)
+        })
+    })
+}
+
+/// Searches positions that are held out. Where the sink wants their values, it gets choices without entries.
+fn measure_held_out(pass: Pass, sink: &dyn Sink) -> Result<Option<Searched>> {
+    let is_wanted = sink.wants_held_out();
+    pass.each_game(|counts, game| {
+        let mut choices = Vec::new();
+        let goes_on = game.search(counts, |position, moves| {
+            if is_wanted {
+                let mut choice = Choice::default();
+                choice.begin(position.game.into(), moves.ahead);
+                let mut values = moves.kept.iter().map(|kept| kept.leaf.value - moves.root.value);
+                values.try_for_each(|value| choice.push(value, []))?;
+                choices.push(choice);
+            }
+            Ok(())
+        })?;
+        if is_wanted {
+            sink.accept_held_out(&choices)?;
+        }
+        Ok(goes_on)
+    })
+}
+
+/// What a pass measures.
 #[derive(Debug, Clone, Default)]
 pub struct Searched {
-    /// Counts over the positions.
+    /// Counts over the positions with at least two legal moves, and over all their legal moves.
     pub agreement: Agreement,
     /// Spread of the kept values.
     pub spread: Spread,
@@ -92,8 +214,29 @@ pub struct Searched {
     pub standings: Vec<Standing>,
 }
 
-/// Searches all positions on all threads and counts. The standings are kept, in the order of the positions, where
-/// `keep` says so. When `tick` says no, there is no result.
+impl Searched {
+    /// Counts a position of the last game.
+    fn count(&mut self, standing: &Standing, moves: &SearchedMoves) {
+        self.agreement.count(standing);
+        self.games.last_mut().expect("the game has begun").count(standing);
+        if standing.rows > 0 {
+            let values: Vec<i64> = moves.kept.iter().map(|kept| kept.leaf.value).collect();
+            self.spread.add(&values);
+        }
+    }
+
+    /// Adds what later games count.
+    fn merge(mut self, mut later: Searched) -> Searched {
+        self.agreement.merge(&later.agreement);
+        self.spread.merge(later.spread);
+        self.games.append(&mut later.games);
+        self.standings.append(&mut later.standings);
+        self
+    }
+}
+
+/// Searches all positions on all threads and counts, without a fit. The standings are kept, in the order of the positions,
+/// where `keep` says so. When `tick` says no, there is no result.
 pub fn pass(
     positions: &[WinnerPosition],
     weights: &Weights,
@@ -102,107 +245,10 @@ pub fn pass(
     keep: bool,
     tick: Tick,
 ) -> Option<Searched> {
-    let searched = measure(positions, weights, sampling, Values::Search(recall), keep, tick);
+    let weights = &weights.quantised();
+    let pass = Pass { positions, weights, sampling, values: Values::Search(recall), keep, tick };
+    let searched = pass.each_game(|counts, game| game.search(counts, |_, _| Ok(())));
     searched.expect("a search does not fail")
-}
-
-/// [`pass`] by a search or by stored trees.
-fn measure(
-    positions: &[WinnerPosition],
-    weights: &Weights,
-    sampling: &Sampling,
-    values: Values,
-    keep: bool,
-    tick: Tick,
-) -> Result<Option<Searched>> {
-    let count = |counts: &mut Searched, standing: Standing, moves: &SearchedMoves| {
-        counts.agreement.count(&standing);
-        counts.games.last_mut().expect("the game has begun").count(&standing);
-        if standing.rows > 0 {
-            let values: Vec<i64> = moves.kept.iter().map(|kept| kept.leaf.value).collect();
-            counts.spread.add(&values);
-        }
-        if keep {
-            counts.standings.push(standing);
-        }
-    };
-    let game = |counts: &mut Searched, game: Game| {
-        counts.games.push(game.counts());
-        game.search(sampling, tick, |_, standing, moves| count(counts, standing, moves))
-    };
-    let merge = |mut a: Searched, mut b: Searched| {
-        a.agreement.merge(&b.agreement);
-        a.spread.merge(b.spread);
-        a.games.append(&mut b.games);
-        a.standings.append(&mut b.standings);
-        a
-    };
-    each_game(positions, weights, sampling, values, Searched::default, game, merge)
-}
-
-/// The positions of a game, to be searched or walked by one thread.
-struct Game<'a> {
-    positions: &'a [WinnerPosition],
-    way: Way<'a>,
-}
-
-/// How the moves of the positions of a game are valued.
-enum Way<'a> {
-    Search { hints: Vec<&'a mut MoveHints>, recall: &'a Recall, searcher: &'a mut AlphaBeta },
-    Walk { trees: &'a [Vec<u8>], forest: &'a Forest, walker: &'a mut Walker },
-}
-
-impl Game<'_> {
-    /// What it counts before its first position.
-    fn counts(&self) -> ClusterCounts {
-        ClusterCounts::new(self.positions[0].game.into())
-    }
-
-    /// Takes the positions in their order. Says whether all were taken, or the tick said no.
-    fn search(
-        self,
-        sampling: &Sampling,
-        tick: Tick,
-        mut take: impl FnMut(&WinnerPosition, Standing, &SearchedMoves),
-    ) -> Result<bool> {
-        match self.way {
-            Way::Search { hints, recall, searcher } => {
-                Ok(self.positions.iter().zip(hints).all(|(position, hints)| {
-                    let before = hints.bytes();
-                    let (standing, moves) = search(position, sampling, searcher, hints);
-                    recall.keep(before, hints);
-                    take(position, standing, &moves);
-                    tick(&standing)
-                }))
-            }
-            Way::Walk { trees, forest, walker } => {
-                for (position, tree) in self.positions.iter().zip(trees) {
-                    let (standing, moves) = walk(position, sampling, walker, tree).map_err(|error| {
-                        let error = error.in_game(position.game as usize + 1).at_move(position.fullmove);
-                        texam_fit::Error::external(error.in_file(forest.path()))
-                    })?;
-                    take(position, standing, &moves);
-                    if !tick(&standing) {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-        }
-    }
-}
-
-/// Walks through the stored tree of a position, and finds how the played move stands.
-fn walk(
-    position: &WinnerPosition,
-    sampling: &Sampling,
-    walker: &mut Walker,
-    tree: &[u8],
-) -> crate::error::Result<(Standing, SearchedMoves)> {
-    let root = position.position();
-    let played = CompactMove::from(position.played_in(&root));
-    let moves = walker.choice(&root, played, sampling.root, sampling.threshold, tree)?;
-    Ok((standing(&moves), moves))
 }
 
 /// The positions without those of the games of a group.
@@ -210,106 +256,6 @@ fn without<P: Copy>(positions: &[P], group: LeftOut, game: fn(&P) -> u32) -> Vec
     let games = positions.chunk_by(|a, b| game(a) == game(b)).zip(0..);
     games.filter(|&(_, place)| !group.has(place)).flat_map(|(positions, _)| positions).copied().collect()
 }
-
-/// Why a pass ends early.
-enum Stop {
-    Cancelled,
-    Failed(texam_fit::Error),
-}
-
-/// What the positions of a pass are valued by.
-enum Values<'a> {
-    /// A search, and what it recalls.
-    Search(&'a mut Recall),
-    /// Stored trees.
-    Walk(&'a Forest),
-}
-
-/// Works on all games on all threads and merges what comes of them, in the order of the games. No result where the
-/// work on a game says that it was cancelled.
-fn each_game<T: Send>(
-    positions: &[WinnerPosition],
-    weights: &Weights,
-    sampling: &Sampling,
-    values: Values,
-    zero: impl Fn() -> T + Sync,
-    work: impl Fn(&mut T, Game) -> Result<bool> + Sync,
-    merge: impl Fn(T, T) -> T + Sync,
-) -> Result<Option<T>> {
-    let prepared = Prepared::new(sampling.search, &weights.quantised());
-    let at_least = |games: usize| (games * POSITIONS_AT_A_TIME / positions.len().max(1)).max(1);
-    let found = match values {
-        Values::Search(recall) => {
-            let mut hints = recall.begin(positions.len());
-            let mut rest = hints.iter_mut();
-            let of_game = |game| (game, rest.by_ref().take(<[_]>::len(game)).collect::<Vec<_>>());
-            let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
-            // Searchers hold tables of some size, so they are used again.
-            let searchers = Pool::default();
-            let shared = &*recall;
-            let work = |part: &mut T, (positions, hints)| {
-                let new = || AlphaBeta::new(&prepared);
-                searchers.with(new, |searcher| {
-                    work(part, Game { positions, way: Way::Search { hints, recall: shared, searcher } })
-                })
-            };
-            let at_least = at_least(games.len());
-            let found = each(games, at_least, &zero, work, &merge);
-            recall.end(hints);
-            found
-        }
-        Values::Walk(forest) => {
-            let walkers = Pool::default();
-            let external = |error: crate::error::Error| Stop::Failed(texam_fit::Error::external(error));
-            forest.chunks(positions).map_err(external).and_then(|mut chunks| {
-                let mut all = zero();
-                let mut chunk = chunks.read().map_err(external)?;
-                while let Some((positions, trees)) = chunk {
-                    let mut rest = &trees[..];
-                    let of_game = |game| (game, rest.split_off(..<[_]>::len(game)).unwrap_or_default());
-                    let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
-                    let work = |part: &mut T, (positions, trees)| {
-                        walkers.with(
-                            || Walker::new(&prepared),
-                            |walker| work(part, Game { positions, way: Way::Walk { trees, forest, walker } }),
-                        )
-                    };
-                    let (next, part) = rayon::join(|| chunks.read(), || each(games, 1, &zero, work, &merge));
-                    all = merge(all, part?);
-                    chunk = next.map_err(external)?;
-                }
-                Ok(all)
-            })
-        }
-    };
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(Stop::Cancelled) => Ok(None),
-        Err(Stop::Failed(error)) => Err(error),
-    }
-}
-
-/// Works on games on all threads, at least so many by one, and merges what comes of them in their order.
-fn each<G: Send, T: Send>(
-    games: Vec<G>,
-    at_least: usize,
-    zero: &(impl Fn() -> T + Sync),
-    work: impl Fn(&mut T, G) -> Result<bool> + Sync,
-    merge: &(impl Fn(T, T) -> T + Sync),
-) -> std::result::Result<T, Stop> {
-    games
-        .into_par_iter()
-        .with_min_len(at_least)
-        .try_fold(zero, |mut part, game| match work(&mut part, game) {
-            Ok(true) => Ok(part),
-            Ok(false) => Err(Stop::Cancelled),
-            Err(error) => Err(Stop::Failed(error)),
-        })
-        .try_reduce(zero, |a, b| Ok(merge(a, b)))
-}
-
-/// Positions that a thread searches at least before others may take some of its share.
-const POSITIONS_AT_A_TIME: usize = 32;
 
 #[cfg(test)]
 mod tests {

@@ -166,8 +166,11 @@ impl Agreement {
         ratio(self.matched as f64, self.choices)
     }
 
-    /// Standard error of the match rate, `sqrt(m (1 - m) / N)`.
+    /// Standard error of the match rate, `sqrt(m (1 - m) / N)`; NaN for fewer than two choices, which cannot tell it.
     pub fn match_error(&self) -> f64 {
+        if self.choices < 2 {
+            return f64::NAN;
+        }
         let rate = self.match_rate();
         ratio(rate * (1.0 - rate), self.choices).sqrt()
     }

@@ -170,7 +170,6 @@ impl<R: Read> BlockReader<R> {
             let expected = format!("{} of version {}", format.name, format.version);
             return Err(BlockError::damaged(expected, format!("version {version}")));
         }
-        reader.place.byte = 12;
         Ok(reader)
     }
 
@@ -217,11 +216,6 @@ impl<R: Read> BlockReader<R> {
             Ok((value, [])) => Ok(value),
             _ => Err(BlockError::damaged(what, "bytes that are none")),
         }
-    }
-
-    /// Where the next block begins.
-    pub fn place(&self) -> BlockPlace {
-        self.place
     }
 
     /// Checks that nothing follows the last block.

@@ -8,11 +8,11 @@ use crate::agreement::ClusterCounts;
 pub struct Difference {
     /// Difference of the match rates.
     pub match_rate: f64,
-    /// Its standard error.
+    /// Its standard error; NaN for a single cluster, which cannot tell it.
     pub match_error: f64,
     /// Difference of the mean ranks; below 0 if the first pass ranks the chosen alternatives better.
     pub mean_rank: f64,
-    /// Its standard error.
+    /// Its standard error, as above.
     pub mean_rank_error: f64,
 }
 
@@ -46,7 +46,8 @@ fn mean(first: &[ClusterCounts], second: &[ClusterCounts], of: fn(&ClusterCounts
     let count = choices.max(1) as f64;
     let mean = sum as f64 / count;
     let scatter = dd as f64 - 2.0 * mean * nd as f64 + mean * mean * nn as f64;
-    (mean, scatter.max(0.0).sqrt() / count)
+    let error = if first.len() < 2 { f64::NAN } else { scatter.max(0.0).sqrt() / count };
+    (mean, error)
 }
 
 #[cfg(test)]
@@ -74,6 +75,14 @@ mod tests {
         assert!((difference.mean_rank_error - 18_f64.sqrt() / 12.0).abs() < 1e-12);
         let back = Difference::between(&second, &first).unwrap();
         assert_eq!((back.match_rate, back.match_error), (-difference.match_rate, difference.match_error));
+    }
+
+    #[test]
+    fn a_single_cluster_tells_no_error() {
+        let (first, second) = (counts(&[(30, 20, 0)]), counts(&[(30, 10, 40)]));
+        let difference = Difference::between(&first, &second).unwrap();
+        assert!(difference.match_error.is_nan() && difference.mean_rank_error.is_nan());
+        assert!((difference.match_rate - 1.0 / 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -125,7 +125,8 @@ pub enum RidgeScale {
 }
 
 /// What is to be done.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Plan {
     /// How the equations are solved.
     pub options: FitOptions,
@@ -141,6 +142,7 @@ pub struct Plan {
 
 /// How the equations of a fit are solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FitOptions {
     /// Choices that must touch a parameter for it to be fitted.
     pub min_support: u32,

@@ -15,6 +15,7 @@ use crate::{
 /// What one pass measured. The spread has four decimals and the loss six, so that text can hold them exactly: fits and
 /// the choice of a ridge depend on them, and a resumed run must go on with the very same.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct PassReport {
     /// Number of the pass; 0 is the start.
     pub number: u32,
@@ -64,6 +65,22 @@ impl PassReport {
             Criterion::Match => self.judged_by() > other.judged_by(),
             Criterion::Rank | Criterion::Loss => self.judged_by() < other.judged_by(),
         }
+    }
+
+    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held out; none where
+    /// nothing is held out, or too little to tell it. That of a rank or a match is paired. Losses are not kept by cluster, so
+    /// theirs is that of two independent means, which is too large and never says too much.
+    pub(crate) fn error_against(&self, start: &PassReport) -> Option<f64> {
+        let change = self.against_start[1];
+        let error = match self.criterion {
+            Criterion::Rank => change?.mean_rank_error,
+            Criterion::Match => change?.match_error,
+            Criterion::Loss => {
+                let held_out = |report: &PassReport| Some(report.loss?.held_out?.error);
+                Some(held_out(self)?.hypot(held_out(start)?)).filter(|&error| error > 0.0)?
+            }
+        };
+        error.is_finite().then_some(error)
     }
 
     /// The agreement less that of the start, on the choices held out where there are some.

@@ -522,7 +522,7 @@ impl RowSource<'_> {
         }
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
         let [fitted, held_out] = agreements;
-        Ok(Some(Measured { fitted, held_out: self.hold_out.map(|_| held_out), clusters }))
+        Ok(Some(Measured { fitted, held_out: (held_out.choices > 0).then_some(held_out), clusters }))
     }
 }
 

@@ -37,7 +37,8 @@ impl fmt::Display for Reason {
 }
 
 /// What a fit did to one tuned parameter.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct ParameterReport {
     /// Its name.
     pub name: String,
@@ -66,7 +67,8 @@ pub struct ParameterReport {
 }
 
 /// The result of a fit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Fit {
     /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
     /// as they were, to the last bit.
@@ -259,17 +261,19 @@ impl Solved {
             values[model.tuned()[column]] = tuned[column];
         }
         let error = |column: usize| sandwich.as_ref()?.errors[kept.binary_search(&column).ok()?];
+        let is_open = |column: usize| kept.binary_search(&column).is_ok_and(|place| solution.open[place]);
         let report = |(column, &index): (usize, &usize)| ParameterReport {
             name: model.parameters()[index].name.clone(),
             index,
             before: model.rounded(index),
             after: tuned[column],
-            standard_error: error(column),
+            // What the rows do not determine has no error, whatever the ridge makes of it.
+            standard_error: error(column).filter(|_| !is_open(column)),
             deviation: moments.deviation(index),
             support: sums.support()[column],
             clusters: moments.clusters(index),
             held: kept.binary_search(&column).map_or(1.0, |place| solution.held[place]),
-            is_open: kept.binary_search(&column).is_ok_and(|place| solution.open[place]),
+            is_open: is_open(column),
             frozen: frozen[column],
         };
         let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();

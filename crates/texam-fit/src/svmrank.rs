@@ -429,14 +429,6 @@ mod tests {
         }
     }
 
-    struct Silent;
-
-    impl crate::Observer for Silent {
-        fn measured(&self, _: &crate::Pass, _: Option<&crate::Fit>) -> Result<()> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn a_fit_of_rows_learns_what_was_chosen_and_measures_what_is_held_out() {
         let mut random = fastrand::Rng::with_seed(5);
@@ -460,7 +452,7 @@ mod tests {
         let options = crate::FitOptions { min_support: 1, ..Default::default() };
         let plan =
             crate::Plan { options, keep_spread: false, iterations: 6, patience: None, by_match: false };
-        let run = crate::tuner::tests::tune(&mut source, &crate::Softmax, &start, &plan, &Silent).unwrap();
+        let run = crate::tuner::tests::tune(&mut source, &crate::Softmax, &start, &plan, &()).unwrap();
         let counts = counts.into_inner().unwrap();
         assert_eq!((counts.clusters, counts.choices, counts.columns), ([90, 11], [360, 40], 3));
         let [first, .., last] = &run.passes[..] else { panic!("seven passes") };

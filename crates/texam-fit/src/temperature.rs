@@ -23,7 +23,7 @@ pub const TEMPERATURE_BOUNDS: [f64; 2] = [4.0, 4096.0];
 pub const DEFAULT_TEMPERATURE: f64 = 64.0;
 
 /// Smallest and largest temperature that can be given, in units.
-const USABLE: [f64; 2] = [0.01, 1e6];
+pub(crate) const USABLE: [f64; 2] = [0.01, 1e6];
 
 /// Newton steps at most; bisection alone would need fewer to reach four decimals.
 const STEPS: usize = 60;

@@ -40,6 +40,13 @@ pub trait Observer {
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()>;
 }
 
+/// Nobody follows.
+impl Observer for () {
+    fn measured(&self, _: &Pass, _: Option<&Fit>) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// One pass and one fit. No result where the source was cancelled.
 ///
 /// # Errors
@@ -274,7 +281,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
         };
         let rank_error = |pass: &Pass| {
             let difference = Difference::between(&clusters[1], &pass.clusters[1]);
-            difference.map(|difference| difference.mean_rank_error)
+            difference.map(|difference| difference.mean_rank_error).filter(|error| error.is_finite())
         };
         let criterion = match self.job.objective.criterion() {
             Criterion::Rank if self.job.plan.by_match => Criterion::Match,

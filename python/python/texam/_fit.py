@@ -16,21 +16,9 @@ from . import _texam
 from ._files import write_whole
 from ._rows import Rows, _array, _numbers
 
-#: The options that belong to some objectives only.
-_OWNERS = {
-    "loss": ["logistic"],
-    "temperature": ["softmax", "pairs", "logistic"],
-    "inner": ["softmax", "pairs", "logistic"],
-    "force": ["force"],
-    "strength": ["force"],
-    "scale": ["force"],
-    "balance": ["force"],
-    "variance": ["force"],
-}
-
 
 class FitWarning(UserWarning):
-    """What the rows, or the groups held out, say against a fit, in the words of the command ``texam fit``."""
+    """What the rows, or the groups held out, say against a fit."""
 
 
 @dataclass(frozen=True)
@@ -286,10 +274,6 @@ def fit(
         "threads": threads,
     }
     texts = {name: _text(option) for name, option in options.items() if option is not None}
-    for name, owners in _OWNERS.items():
-        if name in texts and objective is not None and objective not in owners:
-            why = f"with objective {objective}, because it belongs to {', '.join(owners)}"
-            raise _texam.Error(f"option {name}: expected none {why}, but found {texts[name]}")
     starts = np.zeros(rows.shape[1]) if start is None else _numbers("start", start)
     priors = starts if prior is None else _numbers("prior", prior)
     tuned = np.ones(len(starts), dtype=bool) if tune is None else _array("tune", tune)

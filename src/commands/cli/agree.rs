@@ -25,6 +25,9 @@ pub struct AgreeArgs {
     /// Other weights to compare with, on the same positions
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub against: Option<PathBuf>,
+    /// In place of GAMES: the positions that this run held out, so that no fit of it has seen them
+    #[arg(long, value_name = "RUN.stat", conflicts_with_all = ["games", "every", "skip-moves"], help_heading = "Games")]
+    pub held_out_of: Option<PathBuf>,
     /// Scheme of the game phase for the comparison [default: that of --phase]
     #[arg(long, value_name = "SCHEME", help_heading = "Search")]
     pub against_phase: Option<PhaseScheme>,

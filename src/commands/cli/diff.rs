@@ -23,6 +23,9 @@ pub struct DiffArgs {
     /// Games, search and bound.
     #[command(flatten)]
     pub options: OptionArgs<ON_GAMES>,
+    /// In place of GAMES: the positions that this run held out, so that no fit of it has seen them
+    #[arg(long, value_name = "RUN.stat", conflicts_with_all = ["games", "every", "skip-moves", "weights_only"], help_heading = "Games")]
+    pub held_out_of: Option<PathBuf>,
     /// Compare the weights only, in units, without games, standard errors and agreement
     #[arg(long, conflicts_with = "games", help_heading = None::<&str>)]
     pub weights_only: bool,

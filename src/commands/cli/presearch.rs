@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, str::FromStr};
 
-use clap::{ArgAction, Args};
+use clap::Args;
 
 use super::{
     OutputArgs, ParPath,
@@ -18,7 +18,7 @@ use crate::{
 /// `texam presearch`.
 #[derive(Debug, Args)]
 pub struct PresearchArgs {
-    /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input. A .dbf is searched again, from its best moves on
+    /// Games in PGN or a .dbf, plain, .gz, .bz2 or .zst; - is standard input
     #[arg(default_value = DEFAULT_GAMES, value_parser = games_path())]
     pub games: PathBuf,
     /// The .dbf to write
@@ -30,22 +30,18 @@ pub struct PresearchArgs {
     /// Number of full moves at the start of each game that are not searched
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
     pub skip_moves: u32,
-    /// Weights to search with; several are used one after another [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, action = ArgAction::Append, help_heading = "Weights")]
-    pub par: Vec<PathBuf>,
-    /// Search and bound.
+    /// Weights to search with [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    pub par: Option<PathBuf>,
+    /// Search.
     #[command(flatten)]
-    pub options: OptionArgs<{ bits(&[Group::Preset, Group::Search, Group::Bound]) }>,
-    /// Store the best move of a node only if its search visited at least so many nodes: with 0 the file is largest, and
-    /// the first pass fastest
-    #[arg(long, value_name = "N", default_value_t = 40, help_heading = "Search")]
-    pub least_nodes: u64,
-    /// Store a tree for each position too, for texam fit --trees; the last weights grow them
-    #[arg(long, help_heading = "Trees")]
-    pub trees: bool,
+    pub options: OptionArgs<{ bits(&[Group::Preset, Group::Search]) }>,
     /// How far a move may be from the best of its node to be stored, in 1/128 pawn, or all: a tree of all moves is large
-    #[arg(long, value_name = "M", default_value = "16", requires = "trees", help_heading = "Trees")]
+    #[arg(long, value_name = "M", default_value = "16", help_heading = "Trees")]
     pub margin: TreeMargin,
+    /// Trees are always stored; earlier versions asked for them.
+    #[arg(long, hide = true)]
+    pub trees: bool,
     /// Threads and output format.
     #[command(flatten)]
     pub run: OutputArgs,

@@ -22,7 +22,7 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::Threads => "give fewer --threads",
         ErrorKind::UnknownWeight => "`texam params` lists keys and groups",
         ErrorKind::NoTrees => {
-            "store them with texam presearch GAMES --trees, with the --skip-moves, --depth, --quiescence and --checks of the fit"
+            "make one with texam presearch GAMES -o FILE.dbf, with the --skip-moves, --depth, --quiescence and --checks of the fit"
         }
         ErrorKind::Database => "make it again from its games: texam presearch GAMES -o FILE.dbf",
         _ => return None,

@@ -11,6 +11,15 @@ pub fn one_game(games: u64, choices: u64) -> Option<String> {
     (games == 1 && choices >= MANY).then(|| format!("all {choices} choices are of one game, {why}"))
 }
 
+/// That of games numbered up to fewer than `every` none is held out.
+pub fn none_held_out(every: u32) -> String {
+    format!("none is held out, because no game has a number that is a multiple of {every}")
+}
+
+/// What a start that does best at the highest temperature says about labels.
+pub const LABELS_BY_CHANCE: &str =
+    "labels   the start predicts these results no better than chance: are they seen from White's view?\n";
+
 pub fn suspicion(suspicion: Suspicion) -> String {
     String::from(match suspicion {
         Suspicion::AllTied => {
@@ -26,7 +35,7 @@ pub fn warning(warning: Warning) -> &'static str {
     match warning {
         Warning::Worse => "worse on games not fitted: do not use these weights",
         Warning::NoClearGain => {
-            "no clear gain on games not fitted: keep the start weights, or fit more games"
+            "no clear difference on games not fitted: keep the start weights, or fit more games"
         }
     }
 }

@@ -7,7 +7,8 @@ use std::{
 
 use texam_fit::{
     Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
-    PassReport, StopReason, Suspicion, Temperature, TemperatureOrigin, Timing, Warning, open_weights,
+    PassReport, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin, Timing, Warning,
+    open_weights, separation,
 };
 
 use super::{
@@ -21,8 +22,8 @@ use super::{
 use crate::{
     error::Result,
     run::{
-        GroupObserver, GroupRuns, Recorder, RunSpec, RunWeights, count, read_record,
-        stat::{Header, RunRecord, as_printed},
+        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, read_record,
+        stat::{Header, RunRecord, as_printed, error_text},
     },
 };
 
@@ -121,9 +122,16 @@ impl<'a> RunPrinter<'a> {
             0 if self.spec.is_on_rows() && report.criterion.has_choices() => {
                 ("rows", Suspicion::of(&report.fitted).map(advice::suspicion))
             }
-            1 => ("rank", fit.and_then(open_weights)),
+            1 => ("rank", fit.and_then(|fit| separation(report, fit).or_else(|| open_weights(fit)))),
             _ => ("", None),
         };
+        let holds_none = report.number == 0 && report.held_out.is_none();
+        let of_games = of_games.or_else(|| match self.spec.holdout {
+            Holdout::EveryGame(every) if holds_none && self.spec.is_on_rows() => {
+                Some(advice::none_held_out(every))
+            }
+            _ => None,
+        });
         let line = |(name, text): (&str, Option<String>)| text.map(|text| format!("{name:<9}{text}\n"));
         [("games", of_games), (name, text)].into_iter().filter_map(line).collect()
     }
@@ -147,7 +155,15 @@ impl Observer for RunPrinter<'_> {
     fn temperature(&self, temperature: Temperature) {
         self.progress.clear();
         // An output that is closed is noticed when the pass is printed.
-        let _ = self.say(&format!("{}\n", describe(temperature)));
+        let labels = match temperature {
+            Temperature { value, origin: TemperatureOrigin::AtBound }
+                if self.spec.objective == ObjectiveName::Logistic && value == TEMPERATURE_BOUNDS[1] =>
+            {
+                advice::LABELS_BY_CHANCE
+            }
+            _ => "",
+        };
+        let _ = self.say(&format!("{}\n{labels}", describe(temperature)));
     }
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
@@ -250,9 +266,9 @@ fn difference(difference: Option<Difference>) -> String {
     let [rate, rate_error, rank, rank_error] = match difference {
         Some(Difference { match_rate, match_error, mean_rank, mean_rank_error }) => [
             format!("{match_rate:+.4}"),
-            format!("{match_error:.4}"),
+            error_text(match_error, 4),
             format!("{mean_rank:+.4}"),
-            format!("{mean_rank_error:.4}"),
+            error_text(mean_rank_error, 4),
         ],
         None => ["-"; 4].map(String::from),
     };
@@ -281,8 +297,10 @@ impl RunPrinter<'_> {
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = read_record(&files.stat())?;
         let best = texam_fit::best(record.reports.iter());
-        let warning = Warning::of(&record.reports).map(advice::warning).filter(|_| !is_cancelled);
-        let outcome = Outcome::complete_if(warning.is_none());
+        let warning = Warning::of(&record.reports).filter(|_| !is_cancelled);
+        let is_worse = warning == Some(Warning::Worse);
+        let warning = warning.map(advice::warning);
+        let outcome = Outcome::complete_if(!is_worse);
         if self.is_json {
             print_json(&FitCommandReport {
                 name: files.name.clone(),

@@ -10,7 +10,7 @@ use crate::{
     feature::Weights,
     game::{Collection, Shard},
     par,
-    run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun, stat::RunRecord},
+    run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun, Task, stat::RunRecord},
     sample::Sampling,
     show::{
         plot::PassWeights,
@@ -50,7 +50,7 @@ impl RunInputs {
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
         let StoredRun { files, record } = run;
-        let spec = spec(args, record, &files.folder)?;
+        let spec = spec([&args.games, &args.holdout], record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
         Ok(RunInputs { collection, split, weights, sampling: spec.sampling() })
     }
@@ -59,10 +59,9 @@ impl RunInputs {
     pub fn sets(&self) -> [PositionSet<'_>; 2] {
         let games = &self.collection.games;
         let other = self.split.held_out_games(&self.collection);
-        let [hints, other_hints] = self.split.hints(&self.collection);
         [
-            PositionSet { positions: &self.split.fitted, games, hints },
-            PositionSet { positions: &self.split.held_out, games: other, hints: other_hints },
+            PositionSet { positions: &self.split.fitted, games },
+            PositionSet { positions: &self.split.held_out, games: other },
         ]
     }
 
@@ -75,7 +74,7 @@ impl RunInputs {
 /// The files that a report may read. Those that are not found say so later, in the page.
 pub(super) fn files(args: &ReportArgs, run: &StoredRun) -> Vec<PathBuf> {
     let mut files = vec![args.stat.clone()];
-    if let Ok(spec) = spec(args, &run.record, &run.files.folder) {
+    if let Ok(spec) = spec([&args.games, &args.holdout], &run.record, &run.files.folder) {
         files.extend(spec.inputs().into_iter().map(Path::to_path_buf));
     }
     // One of the two may be missing, and the other not.
@@ -83,12 +82,31 @@ pub(super) fn files(args: &ReportArgs, run: &StoredRun) -> Vec<PathBuf> {
     files
 }
 
-/// The options of the run, with the current path of the games.
-fn spec(args: &ReportArgs, record: &RunRecord, folder: &Path) -> Result<RunSpec> {
+/// The games that a run has held out, with their positions alone, and how many there are.
+pub fn held_out_of(stat: &Path) -> Result<(Collection, usize)> {
+    let StoredRun { files, record } = StoredRun::open(stat)?;
+    let spec = spec([&None, &None], &record, &files.folder)?;
+    let found = match spec.task() {
+        Task::Choices if spec.holdout == Holdout::None => "a run without games held out",
+        Task::Choices => "",
+        Task::Labels => "a run on labelled positions",
+        Task::Rows(_) => "a run on the rows of another program",
+    };
+    if !found.is_empty() {
+        return Err(Error::expected("a run on games, of which some are held out", found).in_file(stat));
+    }
+    let (collection, split) = positions(&spec, &record)?;
+    let positions = split.held_out;
+    let games = split.other.unwrap_or(collection);
+    Ok((Collection { positions, ..games }, split.games as usize))
+}
+
+/// The options of the run, with the current paths of the games and of those held out, which may be given.
+fn spec([games, holdout]: [&Option<PathBuf>; 2], record: &RunRecord, folder: &Path) -> Result<RunSpec> {
     let mut spec = RunSpec::from_options(&record.header.games, &record.header.options)?;
-    spec.games = find_games(args.games.as_deref(), &spec.games, folder, "--games")?;
+    spec.games = find_games(games.as_deref(), &spec.games, folder, "--games")?;
     if let Holdout::File(path) = &spec.holdout {
-        spec.holdout = Holdout::File(find_games(args.holdout.as_deref(), path, folder, "--holdout")?);
+        spec.holdout = Holdout::File(find_games(holdout.as_deref(), path, folder, "--holdout")?);
     }
     Ok(spec)
 }

@@ -39,7 +39,7 @@ impl Preset {
                 ("variance", "on"),
                 // "The tuning program merely traverses these trees": those of a database, where it has some.
                 ("trees", "auto"),
-                // Silent: parameters were left out by hand, not by their number of positions.
+                // Silent: the note knows no least number of positions.
                 ("min-support", "1"),
                 // Silent: "this equation system can be solved and out come the best values".
                 ("ridge", "0"),

@@ -32,7 +32,7 @@ fn read_back(text: String) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use texam_fit::{Difference, FitReport, Misses};
+    use texam_fit::{Difference, FitReport};
 
     use super::*;
 
@@ -41,20 +41,12 @@ mod tests {
         let third = 1.0 / 3.0;
         let change =
             Difference { match_rate: -1e-6, match_error: third, mean_rank: -third, mean_rank_error: third };
-        let report = PassReport {
-            mean_gain: -0.000_04,
-            misses: Misses { rms: third, ..Misses::default() },
-            fit: Some(FitReport {
-                solved: 7,
-                rank: 7,
-                condition: 1e6 / 3.0,
-                residual: Some(third),
-                max_change: 2.0 * third,
-            }),
-            against_start: [Some(change), None],
-            rank_errors: vec![Some(third), None],
-            ..PassReport::default()
-        };
+        let (condition, residual, max_change) = (1e6 / 3.0, Some(third), 2.0 * third);
+        let mut report = PassReport::default();
+        (report.mean_gain, report.misses.rms) = (-0.000_04, third);
+        report.fit = Some(FitReport { solved: 7, rank: 7, condition, residual, max_change });
+        report.against_start[0] = Some(change);
+        report.rank_errors = vec![Some(third), None];
         let PassReport { mean_gain, misses, fit, against_start: [change, _], rank_errors, .. } =
             as_printed(&report);
         assert_eq!((mean_gain.to_bits(), misses.rms, rank_errors), (0, 0.3333, vec![Some(0.33333), None]));

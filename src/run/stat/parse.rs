@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use texam_fit::{
-    Agreement, Difference, Figures, FitReport, LossReport, MISS_PLACES, MeanLoss, Misses, ObjectiveName,
-    PassReport, Reason, RidgePath, limits::LONGEST_NAME,
+    Agreement, Difference, Figures, FitReport, LossReport, MISS_PLACES, MeanLoss, ObjectiveName, PassReport,
+    Reason, limits::LONGEST_NAME,
 };
 
 use super::{
@@ -238,21 +238,11 @@ fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
     };
     // Labelled positions have no values in the columns on moves.
     let of_choices = |at: usize| if header.has_moves() { number(at) } else { Ok(0.0) };
-    Ok(PassReport {
-        number: pass,
-        fitted: Agreement::default(),
-        held_out: has_held_out.then(Agreement::default),
-        misses: Misses { rms: of_choices(7)?, ..Misses::default() },
-        spread: of_choices(8)?,
-        mean_gain: of_choices(9)?,
-        fit,
-        loss: None,
-        criterion: header.criterion(),
-        against_start: [None; 2],
-        rank_errors: Vec::new(),
-        ridges: RidgePath::default(),
-        run_errors: None,
-    })
+    let mut report = PassReport::default();
+    (report.number, report.criterion, report.fit) = (pass, header.criterion(), fit);
+    report.held_out = has_held_out.then(Agreement::default);
+    (report.misses.rms, report.spread, report.mean_gain) = (of_choices(7)?, of_choices(8)?, of_choices(9)?);
+    Ok(report)
 }
 
 /// The section on the loss: runs of other objectives than that of 1988 have one.
@@ -306,15 +296,16 @@ fn changes(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
         let line = lines.next(expected)?;
         let fields = line.fields();
         let number = |at: usize| line.finite(fields.get(at).copied(), expected);
+        let error = |at: usize| if fields.get(at) == Some(&NO_VALUE) { Ok(f64::NAN) } else { number(at) };
         let pass: usize = line.number(fields.first().copied(), expected)?;
         let set = [FITTED, HELD_OUT].iter().position(|set| fields.get(1) == Some(set));
         let report = reports.get_mut(pass).filter(|_| pass > 0);
         let (Some(set), Some(report)) = (set, report) else { return Err(line.error(expected)) };
         report.against_start[set] = Some(Difference {
             match_rate: number(2)?,
-            match_error: number(3)?,
+            match_error: error(3)?,
             mean_rank: number(4)?,
-            mean_rank_error: number(5)?,
+            mean_rank_error: error(5)?,
         });
     }
     Ok(())

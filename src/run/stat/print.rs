@@ -124,9 +124,11 @@ fn write_iteration(text: &mut String, report: &PassReport) -> Result {
         }
         return write_fit(text, report);
     }
-    write!(text, "{number:>4}  {:.4}  {:.4}", fitted.match_rate(), fitted.match_error())?;
+    write!(text, "{number:>4}  {:.4}  {:>6}", fitted.match_rate(), error_text(fitted.match_error(), 4))?;
     match held_out {
-        Some(held_out) => write!(text, "    {:.4}  {:.4}", held_out.match_rate(), held_out.match_error())?,
+        Some(held_out) => {
+            write!(text, "    {:.4}  {:>6}", held_out.match_rate(), error_text(held_out.match_error(), 4))?;
+        }
         None => write!(text, "  {NO_VALUE:>8}  {NO_VALUE:>6}")?,
     }
     write!(
@@ -215,6 +217,11 @@ fn write_counts(text: &mut String, reports: &[PassReport]) -> Result {
     Ok(())
 }
 
+/// A standard error with so many decimals, or a sign that there is none.
+pub fn error_text(error: f64, decimals: usize) -> String {
+    if error.is_finite() { format!("{error:.decimals$}") } else { NO_VALUE.to_string() }
+}
+
 /// The section on the differences from the start, if there are any.
 fn write_changes(text: &mut String, reports: &[PassReport]) -> Result {
     if reports.iter().all(|report| report.against_start == [None; 2]) {
@@ -231,8 +238,9 @@ fn write_changes(text: &mut String, reports: &[PassReport]) -> Result {
             let Some(Difference { match_rate, match_error, mean_rank, mean_rank_error }) = change else {
                 continue;
             };
-            write!(text, "{:>4}  {name:<8}  {match_rate:>8.5}  {match_error:.5}  ", report.number)?;
-            writeln!(text, "{mean_rank:>9.5}  {mean_rank_error:.5}")?;
+            let [match_error, rank_error] = [match_error, mean_rank_error].map(|error| error_text(error, 5));
+            write!(text, "{:>4}  {name:<8}  {match_rate:>8.5}  {match_error:>7}  ", report.number)?;
+            writeln!(text, "{mean_rank:>9.5}  {rank_error:>7}")?;
         }
     }
     Ok(())

@@ -65,22 +65,15 @@ fn reports() -> Vec<PassReport> {
             mean_rank: -part * f64::from(number) / 8.0,
             mean_rank_error: 0.0125,
         });
-        PassReport {
-            loss: None,
-            criterion: Criterion::Rank,
-            against_start: changes.map(|change| Some(change).filter(|_| number > 0)),
-            rank_errors: (0..number).map(|pass| Some(f64::from(pass + 1) / 80.0)).collect(),
-            run_errors: None,
-            ridges: texam_fit::RidgePath::default(),
-            number,
-            fitted: agreement(926 + 4 * n, &histogram),
-            held_out: Some(Agreement { rank_sum: 130 - 10 * u64::from(number).min(2), ..held_out }),
-            spread: 15.3296,
-            mean_gain: -13.9314,
-            misses,
-            fit: (number > 0)
-                .then_some(FitReport { max_change: (fit.max_change * 1e4).round() / 1e4, ..fit }),
-        }
+        let mut report = PassReport::default();
+        report.against_start = changes.map(|change| Some(change).filter(|_| number > 0));
+        report.rank_errors = (0..number).map(|pass| Some(f64::from(pass + 1) / 80.0)).collect();
+        report.number = number;
+        report.fitted = agreement(926 + 4 * n, &histogram);
+        report.held_out = Some(Agreement { rank_sum: 130 - 10 * u64::from(number).min(2), ..held_out });
+        (report.spread, report.mean_gain, report.misses) = (15.3296, -13.9314, misses);
+        report.fit = (number > 0).then_some(fit);
+        as_printed(&report)
     };
     (0..4).map(report).collect()
 }
@@ -105,39 +98,19 @@ fn fit(before: &Weights) -> Fit {
         let value = parameter.get(before);
         let after = if rare { value } else { value + 0.123_46 * f64::from(at) - 0.9 };
         parameter.set(&mut weights, after);
-        ParameterReport {
-            deviation: 0.5,
-            name: parameter.to_string(),
-            index,
-            before: value,
-            after,
-            standard_error: (!rare).then_some(0.031_25 * f64::from(at)),
-            support: if rare { 7 } else { 100 * at },
-            held: 0.005 * f64::from(at),
-
-            is_open: false,
-            clusters: 5,
-            frozen: rare.then_some(Reason::TooFewChoices(7)),
-        }
+        let mut report = ParameterReport::default();
+        (report.name, report.index) = (parameter.to_string(), index);
+        (report.before, report.after, report.deviation) = (value, after, 0.5);
+        report.standard_error = (!rare).then_some(0.031_25 * f64::from(at));
+        report.support = if rare { 7 } else { 100 * at };
+        (report.held, report.clusters) = (0.005 * f64::from(at), 5);
+        report.frozen = rare.then_some(Reason::TooFewChoices(7));
+        report
     });
-    let parameters = parameters.collect();
-    Fit {
-        descent: None,
-        ridge: 100.0,
-        path: texam_fit::RidgePath::default(),
-        values: all.values(&weights),
-        parameters,
-        rows: 29_622,
-        choices: 2011,
-        solved: 149,
-        rank: 149,
-        condition: 169.0,
-        residual: Some(14.1066),
-        max_change: 2.9864,
-        spread: 15.3296,
-        compensation: 0.0,
-        loss: 0.0,
-    }
+    let mut fit = Fit::default();
+    fit.parameters = parameters.collect();
+    fit.values = all.values(&weights);
+    fit
 }
 
 /// Passes with these reports, and the fit that led to the last.
@@ -325,10 +298,11 @@ fn a_record_comes_back_as_it_was_written() {
 
 #[test]
 fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
-    let empty = PassReport { criterion: Criterion::Rank, ..PassReport::default() };
+    let empty = PassReport::default();
     let nobody = Header { positions: [0, 0], held_out_games: 0, decisive: 0, ..header() };
     assert_comes_back(&nobody, State::Unfinished, vec![empty.clone()]);
-    let held_out = PassReport { held_out: Some(Agreement::default()), ..empty };
+    let mut held_out = empty;
+    held_out.held_out = Some(Agreement::default());
     assert_comes_back(&nobody, State::Unfinished, vec![held_out.clone()]);
     let text = text_of(&nobody, State::Unfinished, vec![held_out]);
     let fields = || text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
@@ -337,25 +311,25 @@ fn nothing_held_out_and_nothing_in_bound_print_as_numbers_and_come_back() {
 
 /// The reports of a run of another objective.
 fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
-    let loss = |report: PassReport| {
+    let loss = |mut report: PassReport| {
         let mean = 2.25 - 0.125 * f64::from(report.number);
         let [fitted, held_out] = [mean, mean + 0.5].map(|mean| MeanLoss { mean, error: 0.012_345 });
         let loss = LossReport { temperature: 63.4375, fitted, held_out: Some(held_out) };
-        let report = match criterion {
-            Criterion::Rank | Criterion::Match => report,
+        if criterion == Criterion::Loss {
             // Positions without moves.
-            Criterion::Loss => {
-                let [fitted, held_out] = header().positions.map(|rows| Agreement {
-                    choices: rows,
-                    kept_choices: rows,
-                    rows,
-                    ..Agreement::default()
-                });
-                let PassReport { number, fit, .. } = report;
-                PassReport { number, fitted, held_out: Some(held_out), fit, ..PassReport::default() }
-            }
-        };
-        PassReport { loss: Some(loss), criterion, ..report }
+            let [fitted, held_out] = header().positions.map(|rows| Agreement {
+                choices: rows,
+                kept_choices: rows,
+                rows,
+                ..Agreement::default()
+            });
+            let PassReport { number, fit, .. } = report;
+            report = PassReport::default();
+            (report.number, report.fit) = (number, fit);
+            (report.fitted, report.held_out) = (fitted, Some(held_out));
+        }
+        (report.loss, report.criterion) = (Some(loss), criterion);
+        report
     };
     reports().into_iter().map(loss).collect()
 }
@@ -393,9 +367,8 @@ fn rows_of_another_program_are_told_in_its_unit_and_without_what_means_nothing_f
 
     let mut header = header();
     header.options.push(("choices".to_string(), "choices.txt".to_string()));
-    let without_misses =
-        |report| PassReport { misses: Misses { rms: 4.0, histogram: Misses::default().histogram }, ..report };
-    let foreign = reports().into_iter().map(without_misses).collect::<Vec<_>>();
+    let mut foreign = reports();
+    foreign.iter_mut().for_each(|report| report.misses = Misses { rms: 4.0, ..Misses::default() });
     let text = text_of(&header, State::Finished, foreign.clone());
     assert!(
         !text.contains("1/128 pawn") && text.contains("Units are those of the table of weights"),
@@ -413,12 +386,11 @@ fn rows_of_another_program_are_told_in_its_unit_and_without_what_means_nothing_f
 #[test]
 fn runs_of_hundreds_of_passes_come_back_and_stay_aligned() {
     let template = reports();
-    let mut reports: Vec<PassReport> =
-        (0..1200).map(|number| PassReport { number, ..template[1 + number as usize % 3].clone() }).collect();
+    let mut reports: Vec<PassReport> = (0..1200).map(|pass| template[1 + pass % 3].clone()).collect();
     for (pass, report) in reports.iter_mut().enumerate() {
-        report.rank_errors = vec![Some(0.0); pass];
+        (report.number, report.rank_errors) = (pass as u32, vec![Some(0.0); pass]);
     }
-    reports[0] = PassReport { fit: None, against_start: [None; 2], ..reports[0].clone() };
+    (reports[0].fit, reports[0].against_start) = (None, [None; 2]);
     reports[731].held_out.as_mut().unwrap().rank_sum -= 9;
     assert_comes_back(&header(), State::Finished, reports.clone());
     let text = text_of(&header(), State::Finished, reports);
@@ -686,15 +658,10 @@ prop_compose! {
         let condition = f64::from(condition) * 1e6;
         let residual = has_errors.then_some(residual);
         let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change };
-        PassReport {
-            loss: None,
-            criterion: Criterion::Rank,
-            number: 0, fitted, held_out, spread, mean_gain, misses, fit: has_fit.then_some(fit),
-            against_start: [None; 2],
-            rank_errors: Vec::new(),
-            run_errors: None,
-            ridges: texam_fit::RidgePath::default(),
-        }
+        let mut report = PassReport::default();
+        (report.fitted, report.held_out, report.fit) = (fitted, held_out, has_fit.then_some(fit));
+        (report.spread, report.mean_gain, report.misses) = (spread, mean_gain, misses);
+        report
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use texam_fit::{Fit, ObjectiveName, PassReport, Reason};
+use texam_fit::{Criterion, Fit, ObjectiveName, PassReport, Reason};
 
 use crate::{
     error::Result,
@@ -234,15 +234,27 @@ impl RunHistory {
         self.stat().unwrap_or_else(|| "one fit without files".to_string())
     }
 
+    /// The rule by which [`best`](texam_fit::best) takes a pass of this run.
+    fn best_rule(&self) -> String {
+        let on = if self.has_held_out() { "held out" } else { "fitted" };
+        match self.passes[0].report.criterion {
+            Criterion::Rank if self.has_held_out() => {
+                "the earliest within one standard error of the lowest mean rank held out".to_string()
+            }
+            Criterion::Rank => "the last, because no games are held out".to_string(),
+            Criterion::Match => format!("the highest match on the games {on}"),
+            Criterion::Loss => format!("the lowest loss on the games {on}"),
+        }
+    }
+
     /// The weights that a finished run leaves on the screen, and the next step.
     pub(super) fn summary(&self) -> String {
         let (last, best) = (self.last(), self.best());
-        let on = if self.has_held_out() { "held out" } else { "fitted" };
-        let measure = if self.has_choices() { "match" } else { "loss" };
+        let rule = self.best_rule();
         let take = if best == last {
-            format!("which has the best {measure} on the games {on}")
+            format!("the best: {rule}")
         } else {
-            format!("the last; b takes pass {best}, which has the best {measure} on the games {on}")
+            format!("the last; b takes pass {best}, the best: {rule}")
         };
         let files = self.stat().map_or(String::new(), |stat| format!(", written to {stat}"));
         format!("weights of pass {last}, {take}; h shows the run{files}; u takes the change back")
@@ -265,6 +277,29 @@ mod tests {
         (0..passes).for_each(|number| run.add(pass(number, &Weights::start()), None));
         run.end(RunState::Finished, None);
         run
+    }
+
+    /// Pass 2 has the highest match and the lowest mean rank, but pass 1 is within one standard error of its mean rank.
+    #[test]
+    fn the_pass_that_is_called_the_best_is_that_of_the_rule_that_is_named() {
+        let summary = |criterion| {
+            let mut run = RunHistory::begin(&RunSpec::default());
+            for (number, (rank_sum, matched)) in
+                [(350, 30), (305, 31), (300, 32), (320, 29)].into_iter().enumerate()
+            {
+                let mut pass = pass(number as u32, &Weights::start());
+                let held_out = texam_fit::Agreement { choices: 100, rank_sum, matched, ..Default::default() };
+                pass.report.held_out = Some(held_out);
+                pass.report.criterion = criterion;
+                pass.report.rank_errors = vec![Some(0.1); number];
+                run.add(pass, None);
+            }
+            run.end(RunState::Finished, None);
+            run.summary()
+        };
+        let (by_rank, by_match) = (summary(Criterion::Rank), summary(Criterion::Match));
+        assert!(by_rank.contains("b takes pass 1, ") && by_rank.contains("mean rank"), "{by_rank}");
+        assert!(by_match.contains("b takes pass 2, ") && by_match.contains("highest match"), "{by_match}");
     }
 
     #[test]

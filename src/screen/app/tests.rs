@@ -474,14 +474,9 @@ pub(in crate::screen) fn pass(number: u32, weights: &Weights) -> RunPass {
         kept_choices: 80,
         rows: 900,
     };
-    let report = PassReport {
-        criterion: Criterion::Match,
-        number,
-        fitted,
-        spread: 17.0,
-        mean_gain: -17.0,
-        ..PassReport::default()
-    };
+    let mut report = PassReport::default();
+    (report.criterion, report.number, report.fitted) = (Criterion::Match, number, fitted);
+    (report.spread, report.mean_gain) = (17.0, -17.0);
     RunPass { report, weights: Some(weights.clone()) }
 }
 
@@ -489,37 +484,14 @@ pub(in crate::screen) fn pass(number: u32, weights: &Weights) -> RunPass {
 pub(in crate::screen) fn fit_of(weights: &Weights) -> Fit {
     let parameters = Parameters::new(weights).unwrap();
     let names = parameters.model().parameters().iter().map(|parameter| &*parameter.name);
-    let report = ParameterReport {
-        deviation: 0.5,
-        name: "n_fwd.o".to_string(),
-        index: names.into_iter().position(|name| name == "n_fwd.o").unwrap(),
-        before: 2.0,
-        after: 3.25,
-        standard_error: Some(0.5),
-        support: 70,
-        held: 0.75,
-
-        is_open: false,
-        clusters: 5,
-        frozen: None,
-    };
-    Fit {
-        descent: None,
-        ridge: 100.0,
-        path: texam_fit::RidgePath::default(),
-        values: parameters.values(weights),
-        parameters: vec![report],
-        rows: 900,
-        choices: 80,
-        solved: 1,
-        rank: 1,
-        condition: 1.0,
-        residual: Some(10.0),
-        max_change: 1.25,
-        spread: 17.0,
-        compensation: 0.0,
-        loss: 0.0,
-    }
+    let mut report = ParameterReport::default();
+    report.name = "n_fwd.o".to_string();
+    report.index = names.into_iter().position(|name| name == "n_fwd.o").unwrap();
+    (report.before, report.after, report.standard_error) = (2.0, 3.25, Some(0.5));
+    (report.deviation, report.support, report.held, report.clusters) = (0.5, 70, 0.75, 5);
+    let mut fit = Fit::default();
+    (fit.values, fit.parameters) = (parameters.values(weights), vec![report]);
+    fit
 }
 
 /// Lets a fit begin, run and end on `app`, with so many passes.
@@ -548,7 +520,7 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
     assert!(app.fit_job.is_none() && app.editor.is_unsaved());
     let notice = &app.dialog.notice.as_ref().unwrap().text;
     assert!(
-        notice.starts_with("weights of pass 1, which has the best match on the games fitted;"),
+        notice.starts_with("weights of pass 1, the best: the last, because no games are held out;"),
         "{notice}"
     );
     press_all(&mut app, "u");

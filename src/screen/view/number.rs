@@ -100,7 +100,7 @@ impl Judgement {
     /// Judges a difference of which more is better.
     pub fn new(difference: f64, error: f64) -> Judgement {
         match difference {
-            _ if difference.abs() <= 2.0 * error => Judgement::Unclear,
+            _ if error.is_nan() || difference.abs() <= 2.0 * error => Judgement::Unclear,
             _ if difference > 0.0 => Judgement::Better,
             _ if difference < 0.0 => Judgement::Worse,
             _ => Judgement::Unclear,
@@ -214,6 +214,7 @@ mod tests {
             (-2.1, 1.0, "worse"),
             (2.0, 1.0, "no clear difference"),
             (0.0, 0.0, "no clear difference"),
+            (9.0, f64::NAN, "no clear difference"),
         ] {
             assert_eq!(Judgement::new(difference, error).to_string(), judgement);
         }

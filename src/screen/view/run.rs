@@ -13,9 +13,12 @@ use super::{
     number::{self, Judgement},
     pen::Pen,
 };
-use crate::screen::{
-    app::{App, RunHistory, RunPass, RunState},
-    layout::{self, List},
+use crate::{
+    run::stat::error_text,
+    screen::{
+        app::{App, RunHistory, RunPass, RunState},
+        layout::{self, List},
+    },
 };
 
 /// What heads of columns call the chosen pass.
@@ -116,14 +119,17 @@ fn match_verdict(run: &RunHistory, now: &PassReport, start: &PassReport) -> Stri
     let [agreement, before] = [now, start].map(|report| report.held_out.as_ref().unwrap_or(&report.fitted));
     let (rate, error) = (100.0 * agreement.match_rate(), 100.0 * agreement.match_error());
     if run.chosen() == 0 {
-        return format!("Pass 0, the start, on the games {on}: match {rate:.1} % (s.e. {error:.1}).");
+        let error = error_text(error, 1);
+        return format!("Pass 0, the start, on the games {on}: match {rate:.1} % (s.e. {error}).");
     }
     let against = format!("Pass {} against the start on the games {on}", run.chosen());
     if let Some(change) = now.change() {
         let [gain, error] = [100.0 * change.match_rate, 100.0 * change.match_error];
         let Difference { mean_rank, mean_rank_error, .. } = change;
         return format!(
-            "{against}: match {gain:+.1} points (s.e. {error:.1}), mean rank {mean_rank:+.3} (s.e. {mean_rank_error:.3}): {}.",
+            "{against}: match {gain:+.1} points (s.e. {}), mean rank {mean_rank:+.3} (s.e. {}): {}.",
+            error_text(error, 1),
+            error_text(mean_rank_error, 3),
             Judgement::new(-mean_rank, mean_rank_error)
         );
     }

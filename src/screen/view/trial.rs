@@ -8,6 +8,7 @@ use super::{
     pen::Pen,
 };
 use crate::{
+    run::stat::error_text,
     sample::Difference,
     screen::app::{App, TRIAL_GAMES, TRIAL_NODES, Trial, TrialState},
 };
@@ -68,15 +69,16 @@ fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
     };
     let set = |name: &str, set: &Agreement| {
         let (rate, error) = (100.0 * set.match_rate(), 100.0 * set.match_error());
-        format!("{name:<12}{rate:>9.2} {sign} {error:<8.2}{:>9.3}", set.mean_rank())
+        format!("{name:<12}{rate:>9.2} {sign} {:<8}{:>9.3}", error_text(error, 2), set.mean_rank())
     };
     let Difference { positions, means, only_first, only_second } = *difference;
     let texam_fit::Difference { match_rate, match_error, mean_rank, mean_rank_error } = means;
     let row = format!(
-        "{:<12}{:>+9.2} {sign} {:<8.2}{mean_rank:>+9.3} {sign} {mean_rank_error:.3}",
+        "{:<12}{:>+9.2} {sign} {:<8}{mean_rank:>+9.3} {sign} {}",
         "difference",
         100.0 * match_rate,
-        100.0 * match_error
+        error_text(100.0 * match_error, 2),
+        error_text(mean_rank_error, 3)
     );
     let by_match = sentence("by match", Judgement::new(match_rate, match_error));
     let by_rank = sentence("by mean rank", Judgement::new(-mean_rank, mean_rank_error));

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
-use texam_fit::{Fit, Job, Observer, Pass, Plan, Run, Standing, StopReason};
+use texam_fit::{Fit, Job, Observer, Pass, Run, Standing, StopReason};
 
 use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
@@ -82,7 +82,7 @@ fn fit(
 ) -> Result<FitResult> {
     let mut plan = request.spec.plan()?;
     if !request.writes_files {
-        plan = Plan { iterations: 1, patience: None, ..plan };
+        (plan.iterations, plan.patience) = (1, None);
     }
     let start = RunWeights::own(request.weights.clone())?;
     let mut training = Training::of(&request.collection, &request.spec, &start, &mut |_| {})?;

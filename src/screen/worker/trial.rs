@@ -83,7 +83,7 @@ impl TrialJob {
         let collection = &request.collection;
         let positions = &collection.positions;
         let mut standings: Vec<Vec<Standing>> = Vec::new();
-        let mut recall = Recall::stored(positions, &collection.hints);
+        let mut recall = Recall::default();
         for (number, weights) in sets.into_iter().enumerate() {
             self.0.begin(number as u32, positions.len());
             let tick = |_: &Standing| {

@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     fen,
     printable::printable,
-    run::stat::RunRecord,
+    run::stat::{RunRecord, error_text},
     show::plot,
     value::{Value, format_value, moves_to_mate},
 };
@@ -215,10 +215,11 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     let paired = record.reports[best].change().map_or(String::new(), |change| {
         let Difference { match_rate, match_error, mean_rank, mean_rank_error } = change;
         let change = format!(
-            "Position by position that is {:+.2}\u{a0}\u{b1}\u{a0}{:.2} points, and the mean rank changes by \
-             {mean_rank:+.3}\u{a0}\u{b1}\u{a0}{mean_rank_error:.3}. ",
+            "Position by position that is {:+.2}\u{a0}\u{b1}\u{a0}{} points, and the mean rank changes by \
+             {mean_rank:+.3}\u{a0}\u{b1}\u{a0}{}. ",
             100.0 * match_rate,
-            100.0 * match_error
+            error_text(100.0 * match_error, 2),
+            error_text(mean_rank_error, 3)
         );
         with_minus(&change)
     });
@@ -318,10 +319,13 @@ fn lines(comparison: &PositionChanges) -> Vec<CountsRow> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
         let [gained, lost] = [paired.only_first, paired.only_second];
-        let match_change =
-            format!("{:+.2} \u{b1} {:.2}", 100.0 * paired.means.match_rate, 100.0 * paired.means.match_error);
+        let match_change = format!(
+            "{:+.2} \u{b1} {}",
+            100.0 * paired.means.match_rate,
+            error_text(100.0 * paired.means.match_error, 2)
+        );
         let rank_change =
-            format!("{:+.3} \u{b1} {:.3}", paired.means.mean_rank, paired.means.mean_rank_error);
+            format!("{:+.3} \u{b1} {}", paired.means.mean_rank, error_text(paired.means.mean_rank_error, 3));
         let [positions, improved, equal, worse, gained, lost] =
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
         let changes = [match_change, rank_change].map(|change| with_minus(&change));

@@ -11,7 +11,7 @@ use texam_fit::{Agreement, Standing};
 
 use crate::{
     feature::Weights,
-    game::{GameHead, StoredHints, WinnerPosition},
+    game::{GameHead, WinnerPosition},
     position::canonical_moves,
     sample::{self, Difference, Recall, Sampling},
     search::alphabeta::{AlphaBeta, Prepared},
@@ -24,8 +24,6 @@ pub struct PositionSet<'a> {
     /// The positions; may be empty.
     pub positions: &'a [WinnerPosition],
     pub games: &'a [GameHead],
-    /// What is stored for the positions, if the games are a database.
-    pub hints: &'a StoredHints,
 }
 
 /// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
@@ -102,7 +100,7 @@ pub fn compare(
     most: usize,
     observer: &dyn ComparisonObserver,
 ) -> Option<PositionChanges> {
-    let mut recalls = sets.map(|set| Recall::stored(set.positions, set.hints));
+    let mut recalls = [Recall::default(), Recall::default()];
     let mut measure = |number: usize| {
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;
@@ -266,11 +264,7 @@ mod tests {
 
     fn sets() -> [PositionSet<'static>; 2] {
         let (collection, fitted, held_out) = collection();
-        [fitted, held_out].map(|positions| PositionSet {
-            positions,
-            games: &collection.games,
-            hints: &collection.hints,
-        })
+        [fitted, held_out].map(|positions| PositionSet { positions, games: &collection.games })
     }
 
     fn sampling() -> Sampling {

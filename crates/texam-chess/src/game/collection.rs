@@ -4,10 +4,7 @@ use std::path::Path;
 
 use texam_fit::limits;
 
-use super::{
-    Entry, GameHead, GameOptions, Games, Shard, Skipped, StoredHints, Tally, TreeHead, WinnerPosition,
-    source::SHIPPED_DIGEST,
-};
+use super::{Entry, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition};
 use crate::error::{Error, Result};
 
 /// Bytes of all games of a file and of their positions, as they are kept in memory.
@@ -27,28 +24,12 @@ pub struct Collection {
     pub is_built_in: bool,
     /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
     pub origin: Option<String>,
-    /// What searches stored for the positions in a database.
-    pub hints: StoredHints,
     /// What the stored trees of a database were grown by; none where there are none. The trees stay in the file.
     pub trees: Option<Box<TreeHead>>,
 }
 
-impl Collection {
-    /// Keeps the hints of a game for its positions, which begin at `first`.
-    fn take_hints<'a>(&mut self, first: usize, hints: impl Iterator<Item = (u32, &'a [u8])>) {
-        let mut positions = self.positions[first..].iter().peekable();
-        for (fullmove, hints) in hints {
-            while positions.next_if(|position| position.fullmove < fullmove).is_some() {}
-            if let Some(position) = positions.next_if(|position| position.fullmove == fullmove) {
-                self.hints.push(position, hints);
-            }
-        }
-    }
-}
-
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
-/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`. If the games are the
-/// shipped ones, the hints are those of the copy that is built in.
+/// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`.
 ///
 /// # Errors
 ///
@@ -59,16 +40,7 @@ pub fn load(
     every: usize,
     on_skipped: &mut dyn FnMut(&Error),
 ) -> Result<Collection> {
-    let mut collection = collect(Games::open(path)?, options, every, on_skipped)?;
-    if collection.origin.is_none() && collection.tally.digest == SHIPPED_DIGEST {
-        collection.hints = shipped_hints(options, every)?;
-    }
-    Ok(collection)
-}
-
-/// The hints that the built-in games have for the same positions of their PGN.
-fn shipped_hints(options: &GameOptions, every: usize) -> Result<StoredHints> {
-    Ok(collect(Games::built_in()?, options, every, &mut |_| {})?.hints)
+    collect(Games::open(path)?, options, every, on_skipped)
 }
 
 /// [`load`] for games that are open already.
@@ -91,7 +63,7 @@ pub fn collect(
         ..Collection::default()
     };
     let (mut seen, mut index, mut without_moves, mut bytes) = (0, 0, 0, 0);
-    while let Some(entry) = games.next() {
+    for entry in games.by_ref() {
         let game = match entry? {
             Entry::Decisive(game) => game,
             Entry::Skipped(Skipped { error, .. }) => {
@@ -116,7 +88,6 @@ pub fn collect(
         } else {
             seen += game.count_choices(options.skip_moves);
         }
-        collection.take_hints(first, games.hints());
         bytes += size_of_val(&collection.positions[first..]);
         if options.shard == Shard::ALL {
             let head = game.into_head();

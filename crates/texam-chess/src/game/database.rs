@@ -1,7 +1,7 @@
-//! Pre-searched games: a binary file (`.dbf`) of games with the best moves that searches found in them.
+//! Pre-searched games: a binary file (`.dbf`) of games with the trees that searches grew for their positions.
 //!
 //! [`DatabaseReader`] returns the games that [`DatabaseWriter`] stored, without parsing any PGN. All moves are checked for
-//! legality, so a file cannot contain what a file in PGN could not. The hints of a position are bytes here; the search
+//! legality, so a file cannot contain what a file in PGN could not. The tree of a position is bytes here; the search
 //! knows what they mean. docs/FORMATS.md describes the format.
 
 use std::{
@@ -19,19 +19,15 @@ use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 use super::{Entry, Game, Skipped, Tally, WinnerPosition, source, trees::TreeHead};
 use crate::error::{Error, ErrorKind, Result};
 
-/// The version changes with the hash keys that hints are stored under, too. The largest game in PGN becomes a block of
-/// half of the longest.
+/// The largest game in PGN becomes a block of half of the longest.
 pub(super) const FORMAT: Format =
-    Format { letters: *b"DB", version: 2, name: "a database of games", longest: 64 << 20 };
+    Format { letters: *b"DB", version: 3, name: "a database of games", longest: 64 << 20 };
 
 /// So many bytes tell a database from games in PGN.
 const TELLING: usize = 5;
 
 /// Bytes of the name of the games: each byte of a path takes at most four.
 const LONGEST_ORIGIN: usize = 4 * 4096;
-
-/// Bytes of hints that a game may have.
-const MOST_HINTS: usize = 32 << 20;
 
 /// Whether a file that begins with `bytes` is a database, maybe a damaged one.
 pub(super) fn is_database(bytes: &[u8]) -> bool {
@@ -69,9 +65,6 @@ pub(super) struct StoredGame<'a> {
     start: &'a str,
     /// Two bytes a move.
     moves: &'a [u8],
-    /// Numbers of moves, ascending, with the hints of their positions.
-    #[serde(borrow)]
-    hints: Vec<(u32, &'a [u8])>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -118,23 +111,16 @@ impl<W: Write> DatabaseWriter<W> {
         self.blocks.write_value(&Block::Tree(position.game, position.fullmove, tree))
     }
 
-    /// Writes a game, and the hints of its positions in ascending order of the number of their move. Hints that do not
-    /// fit are left out.
+    /// Writes a game.
     ///
     /// # Errors
     ///
     /// Those of writing.
-    pub fn game(&mut self, game: &Game, hints: &[(u32, Vec<u8>)]) -> io::Result<()> {
+    pub fn game(&mut self, game: &Game) -> io::Result<()> {
         let is_standard = game.start == Chess::default();
         let fen = || Fen::from_position(&game.start, EnPassantMode::Always).to_string();
         let packed = |&mv| PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes();
         let moves: Vec<u8> = game.moves.iter().flat_map(packed).collect();
-        let mut room = MOST_HINTS;
-        let hints = hints.iter().filter(|(_, hints)| {
-            let fits = !hints.is_empty() && hints.len() <= room;
-            room -= if fits { hints.len() } else { 0 };
-            fits
-        });
         self.blocks.write_value(&Block::Game(StoredGame {
             number: game.number,
             black_won: game.winner.is_black(),
@@ -144,7 +130,6 @@ impl<W: Write> DatabaseWriter<W> {
             date: &game.date,
             start: &if is_standard { String::new() } else { fen() },
             moves: &moves,
-            hints: hints.map(|(fullmove, hints)| (*fullmove, &hints[..])).collect(),
         }))
     }
 
@@ -186,8 +171,6 @@ pub(super) struct DatabaseReader<R> {
     number: usize,
     /// The games read so far; after the last block those of the file.
     tally: Tally,
-    /// Hints of the game read last.
-    hints: Vec<(u32, Vec<u8>)>,
     /// All games were read.
     done: bool,
 }
@@ -205,15 +188,7 @@ impl<R: Read> DatabaseReader<R> {
         if !is_a_name {
             return Err(damaged("the name of the games as a text of one line", "another text"));
         }
-        Ok(DatabaseReader {
-            blocks,
-            origin,
-            trees: None,
-            number: 0,
-            tally: Tally::default(),
-            hints: Vec::new(),
-            done: false,
-        })
+        Ok(DatabaseReader { blocks, origin, trees: None, number: 0, tally: Tally::default(), done: false })
     }
 
     /// The name of the file that the games come from.
@@ -231,14 +206,8 @@ impl<R: Read> DatabaseReader<R> {
         &self.tally
     }
 
-    /// The hints of the game read last: number of the move in its game, and bytes; in ascending order.
-    pub fn hints(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        self.hints.iter().map(|(fullmove, hints)| (*fullmove, &hints[..]))
-    }
-
     /// Reads a game; `None` at the end.
     pub fn read_game(&mut self) -> Result<Option<Entry>> {
-        self.hints.clear();
         if self.done {
             return Ok(None);
         }
@@ -255,8 +224,6 @@ impl<R: Read> DatabaseReader<R> {
         let entry = match block {
             Block::Game(stored) => {
                 let game = stored.game().ok_or_else(|| damaged("a game with legal moves", "another one"))?;
-                self.hints =
-                    stored.hints.iter().map(|&(fullmove, hints)| (fullmove, hints.to_vec())).collect();
                 self.tally.decisive += 1;
                 Entry::Decisive(game)
             }
@@ -310,7 +277,7 @@ impl<R: Read> DatabaseReader<R> {
 }
 
 impl StoredGame<'_> {
-    /// The game; none if a move is illegal, or the numbers of moves with hints do not ascend.
+    /// The game; none if a move is illegal.
     fn game(&self) -> Option<Game> {
         let start = if self.start.is_empty() { Chess::default() } else { start_of(self.start)? };
         let (packed, []) = self.moves.as_chunks() else { return None };
@@ -320,10 +287,6 @@ impl StoredGame<'_> {
             let mv = PackedUciMove::from_bytes(bytes).unpack().to_move(&position).ok()?;
             position.play_unchecked(mv);
             moves.push(mv);
-        }
-        let hinted = || self.hints.iter().map(|(fullmove, _)| *fullmove);
-        if !hinted().is_sorted_by(|a, b| a < b) || hinted().any(|fullmove| fullmove == 0) {
-            return None;
         }
         Some(Game {
             number: self.number,

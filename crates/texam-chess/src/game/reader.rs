@@ -10,7 +10,7 @@ use super::{
     database::{self, DatabaseReader},
     pgn::PgnReader,
     replay::GameKind,
-    source::{self, GameBytes, SHIPPED},
+    source::{self, GameBytes},
     trees::TreeHead,
 };
 use crate::error::{Error, ErrorKind, Result};
@@ -79,7 +79,7 @@ pub(super) const BUFFER_BYTES: usize = 1 << 16;
 
 impl Games {
     /// Opens a file, plain or packed (.gz, .bz2, .zst), of PGN or pre-searched; `-` is standard input. If there is no
-    /// file [`SHIPPED`], that name opens the built-in copy.
+    /// file [`SHIPPED`](super::SHIPPED), that name opens the built-in copy.
     ///
     /// # Errors
     ///
@@ -98,17 +98,6 @@ impl Games {
                 Ok(games)
             });
         games.map_err(|error| error.in_file(name))
-    }
-
-    /// Opens the built-in games.
-    ///
-    /// # Errors
-    ///
-    /// Their copy in the program is damaged.
-    pub fn built_in() -> Result<Games> {
-        GameBytes::built_in()
-            .and_then(|source| Games::new(source, PathBuf::from(SHIPPED)))
-            .map_err(|error| error.in_file(SHIPPED))
     }
 
     /// Reads games from `input`, plain or packed, PGN or pre-searched. Errors name it `name`.
@@ -133,16 +122,6 @@ impl Games {
             Input::Pgn(_) => None,
             Input::Database(reader) => Some(reader.origin()),
         }
-    }
-
-    /// What is stored for the positions of the game that was read last: the number of the move, and bytes. Nothing for
-    /// games in PGN.
-    pub fn hints(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        let reader = match &self.input {
-            Input::Pgn(_) => None,
-            Input::Database(reader) => Some(reader),
-        };
-        reader.into_iter().flat_map(DatabaseReader::hints)
     }
 
     /// What the trees of a database were grown by; none where it has none, or before its first game is read.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use tempfile::NamedTempFile;
 use texam_fit::Standing;
 
-use super::Tick;
+use super::{Sampling, Tick};
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
@@ -26,6 +26,42 @@ const CHUNK_BYTES: usize = 32 << 20;
 
 /// Positions whose trees are grown before they are written.
 const GROWN_AT_A_TIME: usize = 512;
+
+/// The stored trees of the positions fitted and of those held out, through which passes walk.
+pub(super) struct Trees {
+    pub forests: [Forest; 2],
+    pub margin: Margin,
+    /// After so many passes the trees are grown anew; 0 never.
+    pub regrow: u32,
+    /// Passes that were made.
+    pub passes: u32,
+}
+
+impl Trees {
+    /// Grows the trees anew where that is due before a pass under these weights. Says whether it was not cancelled.
+    pub fn grow_where_due(
+        &mut self,
+        positions: [&[WinnerPosition]; 2],
+        weights: &Weights,
+        sampling: &Sampling,
+        tick: Tick,
+    ) -> texam_fit::Result<bool> {
+        let is_due = self.passes > 0 && self.passes.checked_rem(self.regrow) == Some(0);
+        self.passes += 1;
+        if is_due {
+            for (forest, positions) in self.forests.iter_mut().zip(positions) {
+                // Growing is no pass: it counts no position.
+                let goes_on = |_: &Standing| tick(&Standing::default());
+                let grown = Forest::grow(positions, weights, sampling.search, self.margin, &goes_on);
+                match grown.map_err(texam_fit::Error::external)? {
+                    Some(grown) => *forest = grown,
+                    None => return Ok(false),
+                }
+            }
+        }
+        Ok(true)
+    }
+}
 
 /// A file with the trees of positions.
 pub struct Forest {

@@ -2,10 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::{
-    game::{StoredHints, WinnerPosition},
-    search::MoveHints,
-};
+use crate::search::MoveHints;
 
 /// Bytes that the hints of all positions may take. Positions beyond them are searched without hints.
 const MOST_BYTES: usize = 256 << 20;
@@ -26,17 +23,6 @@ impl Default for Recall {
 }
 
 impl Recall {
-    /// What a database of games stores for these positions.
-    pub fn stored(positions: &[WinnerPosition], stored: &StoredHints) -> Recall {
-        let mut recall = Recall::default();
-        if !stored.is_empty() {
-            recall.hints =
-                positions.iter().map(|position| MoveHints::from_stored(stored.get(position))).collect();
-            *recall.bytes.get_mut() = recall.hints.iter().map(MoveHints::bytes).sum();
-        }
-        recall
-    }
-
     /// Begins a pass over so many positions, which takes their hints.
     pub(super) fn begin(&mut self, positions: usize) -> Vec<MoveHints> {
         let mut hints = std::mem::take(&mut self.hints);

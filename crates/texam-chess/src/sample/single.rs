@@ -3,10 +3,7 @@
 use texam_fit::{Fit, FitOptions, Forces, Model, Result, Standing, fit_once};
 
 use super::{PositionSource, Sampling, Tick};
-use crate::{
-    game::{StoredHints, WinnerPosition},
-    parameters::Parameters,
-};
+use crate::{game::WinnerPosition, parameters::Parameters};
 
 /// One fit of some positions, and how their played moves stand.
 #[derive(Debug, Clone)]
@@ -20,14 +17,13 @@ pub struct SingleFit {
 }
 
 impl SingleFit {
-    /// Fits weights to positions, whose stored hints make the search faster. No result where `tick` says no.
+    /// Fits weights to positions. No result where `tick` says no.
     ///
     /// # Errors
     ///
     /// Nothing to fit, or a fit that fails.
     pub fn of(
         positions: &[WinnerPosition],
-        hints: Option<&StoredHints>,
         parameters: &Parameters,
         sampling: &Sampling,
         (forces, options): (&Forces, &FitOptions),
@@ -35,8 +31,6 @@ impl SingleFit {
     ) -> Result<Option<SingleFit>> {
         forces.validate()?;
         let mut source = PositionSource::new([positions, &[]], parameters, *sampling, tick);
-        let none = StoredHints::default();
-        source.recall([hints.unwrap_or(&none), &none]);
         source.keep_standings();
         let fit = fit_once(&mut source, forces, parameters.model(), options)?;
         let standings = source.standings();

@@ -111,12 +111,6 @@ impl AlphaBeta {
         }
     }
 
-    /// Keeps a hint for a node only if its search visits at least so many nodes, and hints of earlier searches only if
-    /// they are found again where `drops_others` says so.
-    pub fn keep_hints_from(&mut self, nodes: u64, drops_others: bool) {
-        (self.hints.least_nodes, self.hints.drops_others) = (nodes, drops_others);
-    }
-
     /// The optional features that are on in the weights.
     pub fn extras(&self) -> Extras {
         self.tables.extras
@@ -290,11 +284,10 @@ impl AlphaBeta {
         }
         self.nodes += 1;
         let hinted = if hint == CompactMove::NONE { self.hints.get(key) } else { hint };
-        let before = self.nodes;
         let (value, best, at) = self.search_moves(board, ply, alpha, beta, hinted);
         // No hint is stored for a move that is tried first without one.
         if value > alpha && best != CompactMove::NONE && (at > 0 || best == hinted) {
-            self.hints.put(key, best, self.nodes - before);
+            self.hints.put(key, best);
         }
         self.transpositions.put(key, value, alpha, beta, best);
         value

@@ -3,10 +3,13 @@
 use ratatui::layout::Rect;
 use texam_fit::{Agreement, Difference, MeanLoss};
 
-use crate::screen::{
-    app::{RunHistory, RunPass},
-    theme::Theme,
-    view::{number, pages, pen::Pen},
+use crate::{
+    run::stat::error_text,
+    screen::{
+        app::{RunHistory, RunPass},
+        theme::Theme,
+        view::{number, pages, pen::Pen},
+    },
 };
 
 /// Draws the passes that fit, the chosen one among them.
@@ -58,7 +61,7 @@ fn row(run: &RunHistory, pass: &RunPass, theme: Theme) -> String {
     let share = |set: &Agreement| format!("{:.2}", 100.0 * set.match_rate());
     let rank = |set: &Agreement| format!("{:.3}", set.mean_rank());
     let rank_change = report.change().map(|Difference { mean_rank, mean_rank_error, .. }| {
-        format!("{mean_rank:+.2} {} {mean_rank_error:.2}", theme.plus_minus())
+        format!("{mean_rank:+.2} {} {}", theme.plus_minus(), error_text(mean_rank_error, 2))
     });
     let last = match run.has_loss() {
         true => or_none(report.loss.map(|loss| format!("{:.4}", loss.fitted.mean))),

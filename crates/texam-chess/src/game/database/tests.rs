@@ -5,7 +5,7 @@ use texam_fit::blocks::BlockPlace;
 use super::*;
 use crate::{
     error::ErrorKind,
-    game::{self, Collection, Entry, GameOptions, Games, Tally},
+    game::{self, Entry, GameOptions, Games, Tally},
 };
 
 /// Games of all kinds: with and without a winner, from a position, of a variant, broken.
@@ -19,13 +19,11 @@ fn games(bytes: &[u8]) -> Result<Games, crate::error::Error> {
     Games::from_reader(Cursor::new(bytes.to_vec()), "input")
 }
 
-/// What was read of a file: entries with their hints, and counts. Or the first error.
-type Read = (Vec<(String, Vec<(u32, Vec<u8>)>)>, Tally);
-
-fn read(bytes: &[u8]) -> Result<Read, crate::error::Error> {
+/// What was read of a file: entries and counts. Or the first error.
+fn read(bytes: &[u8]) -> Result<(Vec<String>, Tally), crate::error::Error> {
     let mut games = games(bytes)?;
     let mut entries = Vec::new();
-    while let Some(entry) = games.next() {
+    for entry in games.by_ref() {
         let text = match entry? {
             Entry::Decisive(game) => format!("{game:?}"),
             Entry::Skipped(skipped) => {
@@ -38,23 +36,18 @@ fn read(bytes: &[u8]) -> Result<Read, crate::error::Error> {
                 )
             }
         };
-        entries.push((text, games.hints().map(|(fullmove, hints)| (fullmove, hints.to_vec())).collect()));
+        entries.push(text);
     }
     Ok((entries, games.tally()))
 }
 
-/// The database of some games, with some hints for each move from the second on.
+/// The database of some games.
 fn database(pgn: &str) -> Vec<u8> {
     let mut games = games(pgn.as_bytes()).unwrap();
     let mut writer = DatabaseWriter::new(Vec::new(), "games/a.pgn").unwrap();
     for entry in games.by_ref() {
         match entry.unwrap() {
-            Entry::Decisive(game) => {
-                let winner = game.winner_positions(1, 0);
-                let hints = |fullmove: u32| (fullmove, vec![fullmove as u8; 3]);
-                let hints: Vec<_> = winner.iter().map(|position| hints(position.fullmove)).collect();
-                writer.game(&game, &hints).unwrap();
-            }
+            Entry::Decisive(game) => writer.game(&game).unwrap(),
             Entry::Skipped(skipped) => writer.skipped(&skipped).unwrap(),
         }
     }
@@ -65,31 +58,12 @@ fn database(pgn: &str) -> Vec<u8> {
 fn a_database_gives_the_games_errors_and_counts_of_its_pgn() {
     let (of_pgn, tally) = read(PGN.as_bytes()).unwrap();
     let (stored, stored_tally) = read(&database(PGN)).unwrap();
-    let entries = |read: &[(String, Vec<_>)]| read.iter().map(|(entry, _)| entry.clone()).collect::<Vec<_>>();
-    assert_eq!(entries(&stored), entries(&of_pgn));
+    assert_eq!(stored, of_pgn);
     assert_eq!((tally.games, tally.decisive, tally.undecided), (5, 2, 1));
     assert_eq!(stored_tally, tally);
-    let hints: Vec<_> = stored.into_iter().map(|(_, hints)| hints).collect();
-    let second = vec![(2, vec![2; 3])];
-    assert_eq!(hints, [second, vec![], vec![], vec![(2, vec![2; 3]), (3, vec![3; 3])]]);
-}
-
-#[test]
-fn hints_are_found_by_position_for_any_choice_of_positions() {
-    let collect = |skip_moves, every| -> Collection {
-        let games = games(&database(PGN)).unwrap();
-        game::collect(games, &GameOptions { skip_moves, ..GameOptions::default() }, every, &mut |_| {})
-            .unwrap()
-    };
-    for (skip_moves, every) in [(0, 1), (0, 2), (1, 1), (2, 1), (9, 1)] {
-        let collection = collect(skip_moves, every);
-        for position in &collection.positions {
-            let expected = if position.fullmove >= 2 { vec![position.fullmove as u8; 3] } else { Vec::new() };
-            assert_eq!(collection.hints.get(position), expected, "skip {skip_moves}, every {every}");
-        }
-    }
-    assert_eq!(collect(0, 1).origin.as_deref(), Some("games/a.pgn"));
-    assert!(collect(9, 1).hints.is_empty());
+    let games = games(&database(PGN)).unwrap();
+    let collection = game::collect(games, &GameOptions::default(), 1, &mut |_| {}).unwrap();
+    assert_eq!(collection.origin.as_deref(), Some("games/a.pgn"));
 }
 
 #[test]
@@ -128,8 +102,8 @@ fn another_version_is_named() {
         read(&other).unwrap_err().to_string()
     };
     assert_eq!(
-        with(8, [3, 0, 0, 0]),
-        "input: expected a database of games of version 2, but found version 3"
+        with(8, [2, 0, 0, 0]),
+        "input: expected a database of games of version 3, but found version 2"
     );
 }
 
@@ -170,7 +144,7 @@ fn content_that_makes_no_sense_is_refused_in_spite_of_its_checksum() {
     assert!(with(&[origin, &end(&"0".repeat(64))]).contains("the counts of the games before"));
     assert!(with(&[origin, origin]).contains("a second name"));
     assert!(with(&[origin]).contains("cut off"));
-    let game = |moves: &[u8], hints| {
+    let game = |moves: &[u8]| {
         let text = "";
         let (white, black, event, date, start) = (text, text, text, text, text);
         packed(&Block::Game(StoredGame {
@@ -182,18 +156,12 @@ fn content_that_makes_no_sense_is_refused_in_spite_of_its_checksum() {
             date,
             start,
             moves,
-            hints,
         }))
     };
     let legal = PackedUciMove::pack("e2e4".parse().unwrap()).to_bytes();
     let illegal = PackedUciMove::pack("e2e5".parse().unwrap()).to_bytes();
-    assert!(with(&[origin, &game(&legal, vec![(1, b"x")])]).contains("cut off"), "a good game, and no end");
-    for bad in [
-        game(&illegal, Vec::new()),
-        game(&legal[..1], Vec::new()),
-        game(&legal, vec![(2, b"x"), (2, b"x")]),
-        game(&legal, vec![(0, b"x")]),
-    ] {
+    assert!(with(&[origin, &game(&legal)]).contains("cut off"), "a good game, and no end");
+    for bad in [game(&illegal), game(&legal[..1])] {
         assert!(with(&[origin, &bad]).contains("a game with legal moves"));
     }
     let tall = [b"\x01\x01\x00\x00\x00\x00\x00\x00".as_slice(), b"\xff\xff\xff\xff\x07"].concat();
