@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use nalgebra::{DMatrix, DVector};
-use shakmaty::{Color, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use texam::{
     eval::{self, Placement},
     feature::{Extras, FeatureVector, Key, Weights},
@@ -190,6 +190,31 @@ fn the_choices_are_those_of_the_search_of_the_program() {
     assert!(rows > 1000, "{rows}");
 }
 
+#[test]
+fn mates_draws_and_promotions_have_the_leaves_of_the_search_of_the_program() {
+    let fens = [
+        "k7/8/1K6/8/8/8/8/7R w - - 0 1",            // mate at once, or later
+        "7k/5Q2/8/8/8/8/8/K7 w - - 0 1",            // stalemate by most moves
+        "8/8/4k3/8/8/3Kp3/8/4B3 w - - 0 1",         // no material is left to mate
+        "8/P5k1/8/8/8/8/6K1/8 w - - 0 1",           // all promotions at the root
+        "8/6k1/5b2/8/8/1Q6/p1K4P/8 w - - 0 1", // a knight would win the queen, but quiescence makes a queen
+        "r3k2r/8/8/8/4pP2/8/8/R3K2R b KQkq f3 0 1", // castling and en passant
+    ];
+    for (depth, fen) in [1, 2].into_iter().flat_map(|depth| fens.map(|fen| (depth, fen))) {
+        let weights = random_weights(100);
+        let prepared = Prepared::new(Settings { depth, ..Settings::default() }, &set(&weights).quantised());
+        let chess: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let expected = AlphaBeta::new(&prepared).all_moves(&chess);
+        assert_eq!(expected.len(), chess.legal_moves().len());
+        for mv in chess.legal_moves() {
+            let found = example::follow(&chess, mv, 0, depth, example::OPEN, &weights);
+            let expected = &expected.iter().find(|expected| expected.mv == mv.into()).unwrap().leaf;
+            assert_eq!(found.value, in_units(expected.value), "{mv} in {fen} at depth {depth}");
+            assert_eq!(found.counts, counts(&expected.features(Extras::ALL), chess.turn()), "{mv} in {fen}");
+        }
+    }
+}
+
 fn choices(positions: &[example::WinnerPosition], weights: &example::Weights) -> Vec<example::Choice> {
     positions.iter().map(|position| example::choice(position, 1, weights)).collect()
 }
@@ -229,11 +254,16 @@ impl Source for Fixed {
     }
 }
 
-/// The tuned values after a fit of texam-fit with a ridge towards the present ones.
-fn fitted(choices: Vec<Choice>, model: &Model, forces: &Forces, ridge: f64) -> DVector<f64> {
+/// With a ridge, and for few positions.
+fn options(ridge: f64) -> FitOptions {
     let mut options = FitOptions::default();
     (options.ridge, options.min_support, options.errors) = (Ridge::Fixed(ridge), 1, false);
-    let (_, fit) = fit_once(&mut Fixed(choices), forces, model, &options).unwrap().unwrap();
+    options
+}
+
+/// The tuned values after a fit of texam-fit with a ridge towards the present ones.
+fn fitted(choices: Vec<Choice>, model: &Model, forces: &Forces, ridge: f64) -> DVector<f64> {
+    let (_, fit) = fit_once(&mut Fixed(choices), forces, model, &options(ridge)).unwrap().unwrap();
     DVector::from_column_slice(&fit.values[FIXED..])
 }
 
@@ -328,10 +358,8 @@ impl Observer for Nobody {
 
 #[test]
 fn the_passes_of_a_run_are_those_of_texam_fit() {
-    let mut options = FitOptions::default();
-    (options.ridge, options.min_support, options.errors) = (Ridge::Fixed(0.0), 1, false);
     let mut plan = Plan::default();
-    (plan.options, plan.keep_spread, plan.iterations) = (options, true, 3);
+    (plan.options, plan.keep_spread, plan.iterations) = (options(0.0), true, 3);
     let (start, forces) = (model(&start()), Forces::default());
     let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &Nobody };
     let mut source = Searching { positions: positions_with_choice(60), passes: Vec::new() };
