@@ -243,7 +243,7 @@ fn cannot_write(path: &Path, error: io::Error) -> Error {
 ///
 /// # Errors
 ///
-/// When the file is missing, may not be read, is a folder, has more than [`LONGEST_TEXT`] bytes or is not
+/// When the file is missing, may not be read, is a folder, has more than 16 MiB or is not
 /// UTF-8 (with the line of the first wrong byte).
 pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
     let path = path.as_ref();
