@@ -222,7 +222,8 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
         warnings
             .extend(texam_fit::Suspicion::of(&first.report.fitted).map(|suspicion| suspicion.to_string()));
     }
-    warnings.extend(fit.as_ref().and_then(texam_fit::open_weights));
+    let separated = fit.as_ref().and_then(|fit| texam_fit::separation(&last.report, fit));
+    warnings.extend(separated.or_else(|| fit.as_ref().and_then(texam_fit::open_weights)));
     warnings.extend(texam_fit::rounded_entries(counts.rounded));
     let reports: Vec<_> = run.passes.iter().map(|pass| pass.report.clone()).collect();
     warnings.extend(texam_fit::Warning::of(&reports).map(|warning| warning.to_string()));
