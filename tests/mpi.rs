@@ -118,7 +118,7 @@ fn a_rank_that_cannot_read_its_games_is_named_and_nothing_is_written() {
     std::fs::create_dir(bench.path("other")).unwrap();
     bench.write("other/games.pgn", std::fs::read(&bench.games).unwrap().split_off(700));
     let output = with_shell(&format!("cd '{folder}'; [ $RANK = 1 ] && cd other"), &args);
-    assert_failed(&output, "a rank with other games", &["rank 1: ", "other games"]);
+    assert_failed(&output, "a rank with other games", &["rank 1: ", "other input"]);
     assert!(is_untouched());
 }
 
