@@ -18,7 +18,7 @@ pub fn none_held_out(every: u32) -> String {
 
 /// What a start that does best at the highest temperature says about labels.
 pub const LABELS_BY_CHANCE: &str =
-    "labels   the start predicts these results no better than chance: are they seen from White's view?\n";
+    "labels   the start predicts these results no better than by chance: are they from the view of White?\n";
 
 pub fn suspicion(suspicion: Suspicion) -> String {
     String::from(match suspicion {
