@@ -19,8 +19,8 @@ use pyo3::{
     types::{PyDict, PyList},
 };
 use texam_fit::{
-    Agreement, Error, Fit, Job, Method, Model, ObjectiveName, Observer, Pass, Plan, Result, Ridge,
-    RidgeScale, RowCounts, RowKind, RowSource, RowTable, Run, Settings, Standing, Temperature,
+    Agreement, Duplicates, Error, Fit, Job, Method, Model, ObjectiveName, Observer, Pass, Plan, Result,
+    Ridge, RidgeScale, RowCounts, RowKind, RowSource, RowTable, Run, Settings, Standing, Temperature,
     TemperatureOrigin,
 };
 
@@ -42,6 +42,17 @@ impl Options {
         let Some(text) = self.get(name) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| exception(format!("option {name}: expected {expected}, but found {text:?}")))
+    }
+
+    /// Whether clusters that repeat an earlier one are left out.
+    fn drops_duplicates(&self) -> PyResult<bool> {
+        match self.get("duplicates") {
+            None | Some("keep") => Ok(false),
+            Some("drop") => Ok(true),
+            Some(text) => {
+                Err(exception(format!("option duplicates: expected keep or drop, but found {text:?}")))
+            }
+        }
     }
 
     /// Each how many clusters one is held out.
@@ -81,6 +92,14 @@ fn plan(options: &Options) -> PyResult<(Method, Plan)> {
         return Err(exception(Error::NoLoss));
     }
     Ok((settings.method(), plan))
+}
+
+/// Which clusters are fitted.
+#[derive(Clone, Copy)]
+struct UseOfRows {
+    /// Each how many clusters one is held out.
+    hold_out: Option<u64>,
+    drops_duplicates: bool,
 }
 
 /// What is kept of a run as it goes.
@@ -124,7 +143,8 @@ pub fn fit<'py>(
     let options = Options(options);
     let model = model(names, &start, &prior, &tune)?;
     let (method, plan) = plan(&options)?;
-    let hold_out = options.hold_out()?;
+    let use_of_rows =
+        UseOfRows { hold_out: options.hold_out()?, drops_duplicates: options.drops_duplicates()? };
     let threads = options.number("threads", 1..=1024, "a whole number, 1 to 1024", 0)?;
     if table.0.labels().is_empty() {
         return Err(exception("expected rows, but found none"));
@@ -145,7 +165,7 @@ pub fn fit<'py>(
     let rows = Arc::clone(&table.0);
     let is_cancelled = AtomicBool::new(false);
     let found = py.detach(|| {
-        let work = || run(rows, kind, hold_out, &method, &model, &plan, threads, &is_cancelled);
+        let work = || run(rows, kind, use_of_rows, &method, &model, &plan, threads, &is_cancelled);
         attentively(work, &is_cancelled)
     })?;
     let found = found.map_err(exception)?;
@@ -181,7 +201,7 @@ fn check_keyboard(py: Python) -> PyResult<()> {
 fn run(
     rows: Arc<RowTable>,
     kind: RowKind,
-    hold_out: Option<u64>,
+    use_of_rows: UseOfRows,
     method: &Method,
     model: &Model,
     plan: &Plan,
@@ -194,7 +214,10 @@ fn run(
         let mut rows = rows;
         let (notes, counts) = (Notes::default(), Mutex::default());
         let tick = |_: &Standing| !is_cancelled.load(Ordering::Relaxed);
-        let mut source = RowSource::new(&mut rows, kind, hold_out, &tick, &counts);
+        let mut source = RowSource::new(&mut rows, kind, use_of_rows.hold_out, &tick, &counts);
+        if use_of_rows.drops_duplicates {
+            source.drop_duplicates();
+        }
         let objective = method.objective();
         let run =
             Job { objective, start: model, plan, finished: Vec::new(), observer: &notes }.run(&mut source)?;
@@ -225,6 +248,7 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
     let separated = fit.as_ref().and_then(|fit| texam_fit::separation(&last.report, fit));
     warnings.extend(separated.or_else(|| fit.as_ref().and_then(texam_fit::open_weights)));
     warnings.extend(texam_fit::rounded_entries(counts.rounded));
+    warnings.extend(duplicates(counts.duplicates));
     let reports: Vec<_> = run.passes.iter().map(|pass| pass.report.clone()).collect();
     warnings.extend(texam_fit::Warning::of(&reports).map(|warning| warning.to_string()));
     report.set_item("warnings", warnings)?;
@@ -256,6 +280,14 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
     solved.set_item("tuned", weights)?;
     report.set_item("fit", solved)?;
     Ok(report)
+}
+
+/// What there is to say of groups that occur twice, if some do.
+fn duplicates(Duplicates { repeats, also_fitted }: Duplicates) -> Option<String> {
+    let text = format!(
+        "groups with the rows of an earlier one: {repeats}; held out and also fitted: {also_fitted} (see duplicates)"
+    );
+    (repeats > 0).then_some(text)
 }
 
 /// What a pass measured, on the games fitted and on those held out.

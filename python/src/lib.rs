@@ -5,7 +5,11 @@ mod fit;
 mod table;
 
 use pyo3::{create_exception, exceptions::PyValueError, prelude::*, types::PyBytes};
-use texam_fit::{Model, Parameter, svmrank};
+use texam_fit::{
+    Model, Parameter,
+    limits::{LONGEST_NAME, MOST_WEIGHTS},
+    svmrank,
+};
 
 create_exception!(
     texam,
@@ -27,6 +31,11 @@ fn model(names: Vec<String>, start: &[f64], prior: &[f64], tune: &[bool]) -> PyR
             let expected = format!("expected {name} with {weights} elements, one for each weight");
             return Err(exception(format!("{expected}, but found {length}")));
         }
+    }
+    if let Some(name) = names.iter().find(|name| name.len() > LONGEST_NAME || name.contains(char::is_control))
+    {
+        let expected = format!("expected names of at most {LONGEST_NAME} bytes without control characters");
+        return Err(exception(format!("{expected}, but found {name:?}")));
     }
     let mut seen = std::collections::HashSet::new();
     if let Some(name) = names.iter().find(|name| name.is_empty() || !seen.insert(name.as_str())) {
@@ -82,5 +91,6 @@ fn _texam(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(format_weights, module)?)?;
     module.add_function(wrap_pyfunction!(parse_weights, module)?)?;
     module.add_function(wrap_pyfunction!(cluster_number, module)?)?;
+    module.add("MOST_WEIGHTS", MOST_WEIGHTS)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -12,7 +12,7 @@ use texam_fit::{RowKind, RowParts, RowTable, svmrank::TextRows};
 use super::exception;
 
 /// Checked rows.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "texam._texam")]
 pub struct Table(pub Arc<RowTable>);
 
 /// The elements of an array, copied, since another thread could change it later.

@@ -1,6 +1,9 @@
 """Arrays that cannot be used are refused with their place, and nothing panics."""
 
+import pickle
+
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 
@@ -76,6 +79,12 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
         ({"tune": [True]}, "expected tune with 3 elements, one for each weight, but found 1"),
         ({"tune": [1, 0, 1]}, "expected tune to be an array of bool, but found int64"),
         ({"tune": [False] * 3}, "the model has no tuned parameter"),
+        ({"X": np.ma.masked_array(X, mask=X == 0.5)}, "expected X without masked elements, but found some"),
+        ({"X": pd.DataFrame({"a": pd.array([1, None, 3, 4], dtype="Int64"), "b": 0})}, "row 1: expected a number in X, but found [<NA> 0]"),
+        ({"names": "abc"}, "expected names, a sequence of texts, but found one text, 'abc'"),
+        ({"names": ["a", "b", "a\nb"]}, "expected names of at most 200 bytes without control characters"),
+        ({"X": scipy.sparse.csr_matrix((4, 10**7))}, "expected rows of at most 1048576 columns, but found 10000000"),
+        ({"X": scipy.sparse.csr_matrix((4, 10**6))}, "the sums over 1000000 tuned weights would need"),
         ({"names": ["a", "b"]}, "expected names with 3 elements, one for each weight, but found 2"),
         ({"names": ["a", "b", "a"]}, 'expected a name of its own for each weight, but found "a"'),
         ({"objective": None}, "option objective: expected softmax, pairs, force or logistic: rows of another program have no default, but found none"),
@@ -114,6 +123,13 @@ def forms():
     yield "dense", X
     yield "list", X.tolist()
     yield "float32", X.astype(np.float32)
+    yield "float16", X.astype(np.float16)
+    yield "big-endian", X.astype(">f8")
+    yield "objects", X.astype(object)
+    yield "unmasked", np.ma.masked_array(X, mask=np.zeros_like(X))
+    yield "frame", pd.DataFrame(X)
+    yield "nullable frame", pd.DataFrame(X).astype("Float64")
+    yield "frame of arrow", pd.DataFrame(X).astype("double[pyarrow]")
     yield "not contiguous", wide[::2, ::2]
     yield "by columns", np.asfortranarray(X)
     yield "csr", scipy.sparse.csr_matrix(X)
@@ -184,3 +200,16 @@ def test_other_threads_run_during_a_fit_and_an_interrupt_ends_it():
     with pytest.raises(KeyboardInterrupt):
         while True:
             texam.fit(rows, objective="softmax", temperature=60, ridge=1, holdout=None)
+
+
+def test_the_columns_of_a_frame_name_the_weights(choices):
+    names = ["pawn", "knight", "rook", "queen", "king"]
+    frame = pd.DataFrame(choices.X, columns=names)
+    options = {"objective": "softmax", "holdout": None, "temperature": 50}
+    found = texam.fit(frame, choices.choice, chosen=choices.chosen, **options)
+    assert found.names == names == list(found.to_frame().index)
+    assert found.to_frame()["weights"].tolist() == found.weights.tolist()
+    rows = texam.Rows(frame, choices.choice, chosen=choices.chosen)
+    assert pickle.loads(pickle.dumps(rows)).names == names
+    assert texam.fit(rows, **options).names == names
+    assert texam.fit(rows, names=list("abcde"), **options).names == list("abcde")

@@ -4,6 +4,11 @@ import bz2
 import doctest
 import gzip
 
+import bz2
+import copy
+import gzip
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -74,6 +79,8 @@ def test_fractions_are_kept_until_a_fit_rounds_and_counts_them():
         (b"PK\x03\x04 and no more", "not a zip file"),
         (b"\x28\xb5\x2f\xfd", "found .zst: unpack it first"),
         (b"\x1f\x8b\x08\x00", "Compressed file ended before"),
+        (bz2.compress(b"1 qid:1 1:1\n")[:-5] + b"wrong", "Invalid data stream"),
+        (b"\x1f\x8b\x08\x00" + bytes(6) + b"\xff" * 20, "Error -3 while decompressing"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path, content, words):
@@ -92,7 +99,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content, words):
         ({"format": np.array(b"csc")}, "expected the format csr, but found b'csc'"),
         ({"choice": np.array([1, 1])}, "expected choice with 2475 elements"),
         ({"indices": np.array([object()])}, "Object arrays cannot be loaded"),
-        ({"shape": np.array([2475])}, "expected X with 2 dimensions, but found 1"),
+        ({"format": np.array([b"csr", b"csr"])}, "can only convert an array of size 1"),
+        ({"shape": np.array([-1, 5])}, "expected a shape of rows and columns, but found [-1, 5]"),
+        ({"shape": np.array(["a", "b"])}, "expected shape to be an array of whole numbers"),
+        ({"shape": np.array([2475])}, "expected a shape of rows and columns, but found ["),
     ],
 )
 def test_an_archive_that_lacks_something_is_named(tmp_path, choices, changed, words):
@@ -144,3 +154,31 @@ def test_a_fit_shows_its_weights_as_a_table(choices):
     lines = str(found).splitlines()
     assert lines[0].split() == ["weight", "start", "fitted", "s.e.", "held", "positions", "games"]
     assert [line.split()[0] for line in lines[1:5]] == list("bcde")
+
+
+def test_rows_and_fits_go_through_pickle_and_copies_are_themselves(choices, labelled):
+    for rows, objective in ((choices.rows(weight=choices.weight), "softmax"), (labelled.rows(), "logistic")):
+        again = pickle.loads(pickle.dumps(rows))
+        assert again.to_text() == rows.to_text() and again.shape == rows.shape
+        assert copy.copy(rows) is rows and copy.deepcopy(rows) is rows
+        found = texam.fit(rows, objective=objective, temperature=60, min_support=0)
+        assert pickle.loads(pickle.dumps(found)).weights.tolist() == found.weights.tolist()
+
+
+def test_groups_that_occur_twice_are_warned_of_and_dropped_if_wanted(choices):
+    number = choices.choice.max() + 1
+    doubled = texam.Rows(
+        np.vstack([choices.X] * 2),
+        np.concatenate([choices.choice, choices.choice + number]),
+        np.concatenate([choices.cluster, choices.cluster + number]),
+        chosen=np.concatenate([choices.chosen] * 2),
+    )
+    options = {"objective": "softmax", "temperature": 50, "holdout": None}
+    games = choices.cluster.max()
+    with pytest.warns(texam.FitWarning, match=f"the rows of an earlier one: {games}; held out and also fitted: 0"):
+        texam.fit(doubled, **options)
+    with pytest.warns(texam.FitWarning, match=f"the rows of an earlier one: {games}"):
+        dropped = texam.fit(doubled, duplicates="drop", **options)
+    assert dropped.weights.tolist() == texam.fit(choices.rows(), **options).weights.tolist()
+    with pytest.raises(texam.Error, match='option duplicates: expected keep or drop, but found "no"'):
+        texam.fit(doubled, duplicates="no", **options)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit
 
@@ -193,3 +194,35 @@ def test_support_counts_the_choices_and_games_that_touch_a_column(choices):
     assert found.frozen == {"w2": "in 40 choices only"}
     assert found.support_positions[2] == 40 and found.support_games[2] == 10
     assert found.weights[2] == choices.start[2] and np.isnan(found.standard_errors[2])
+
+
+def test_probabilities_and_scores_are_those_of_the_loss(choices, labelled):
+    rows = choices.rows()
+    found = texam.fit(rows, objective="softmax", temperature=50, holdout=None, ridge=1)
+    probabilities = found.predict_proba(rows)
+    assert np.allclose(np.bincount(choices.choice - 1, weights=probabilities), 1)
+    assert np.mean(-np.log(probabilities[choices.chosen])) == pytest.approx(found.after.loss, abs=1e-4)
+    assert np.array_equal(probabilities, found.predict_proba(choices.X, choices.choice))
+    assert found.score(rows) == found.after.match
+    assert found.predict(choices.X) == pytest.approx(choices.X @ found.weights)
+    with pytest.raises(texam.Error, match="expected choice, the number of the choice of each row"):
+        found.predict_proba(choices.X)
+    with pytest.raises(texam.Error, match="expected 5 columns, one for each weight, but found 4"):
+        found.predict(choices.X[:, :4])
+    logistic = texam.fit(labelled.rows(), objective="logistic", temperature=80, holdout=None, ridge=1)
+    p, y = logistic.predict_proba(labelled.X), labelled.label
+    assert np.mean(-y * np.log(p) - (1 - y) * np.log(1 - p)) == pytest.approx(logistic.after.loss, abs=1e-4)
+    assert logistic.score(labelled.rows()) == pytest.approx(-logistic.after.loss, abs=1e-6)
+
+
+def test_a_summary_has_the_quotients_and_intervals_of_the_tuned_weights(choices):
+    tune = [True, True, True, True, False]
+    found = texam.fit(choices.rows(), objective="softmax", temperature=50, tune=tune, holdout=None)
+    lines = found.summary().splitlines()
+    assert len(lines) == 2 + 4 and "objective softmax" in lines[0]
+    for line, weight, error in zip(lines[2:], found.weights, found.standard_errors):
+        _, shown, s_e, z, p, low, high = line.split()
+        assert float(shown) == pytest.approx(weight, abs=6e-4) and float(s_e) == pytest.approx(error, abs=6e-4)
+        assert float(z) == pytest.approx(weight / error, abs=6e-3)
+        assert float(p) == pytest.approx(2 * scipy.stats.norm.sf(abs(weight / error)), abs=6e-4)
+        assert (float(high) - float(low)) / 2 == pytest.approx(1.96 * error, abs=2e-3)

@@ -124,6 +124,8 @@ pub struct Rows<R> {
     /// Largest column found, counted from 1.
     columns: u32,
     rounded: u64,
+    /// Whether a row has named its cluster.
+    names_clusters: bool,
     /// Whether the values that rows name are compared with those of the model.
     pub(crate) checks_values: bool,
 }
@@ -200,6 +202,7 @@ impl<R: RowReader> Rows<R> {
             clusters: Seen::default(),
             columns: 0,
             rounded: 0,
+            names_clusters: false,
             checks_values: true,
         }
     }
@@ -237,6 +240,7 @@ impl<R: RowReader> Rows<R> {
                 );
             }
             cluster = Some(labels.cluster);
+            self.names_clusters |= labels.cluster.is_some();
             if choices.len() == used {
                 choices.push(Choice::default());
             }
@@ -526,7 +530,11 @@ impl RowSource<'_> {
             }
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
-        counts.duplicates = seen.duplicates();
+        let found = seen.duplicates();
+        // Choices of few columns may be alike without being the same.
+        if rows.names_clusters || found.repeats >= counts.clusters.iter().sum::<u64>() / 4 {
+            counts.duplicates = found;
+        }
         let nothing = match rows.place().number() {
             0 => Error::input("rows", "none"),
             _ => rows.wrong("rows", "none"),

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse
+import scipy.special
 from numpy.typing import ArrayLike, NDArray
 
 from . import _texam
 from ._files import write_whole
-from ._rows import Rows, _array, _numbers
+from ._rows import Rows, _array, _csr, _numbers
 
 
 class FitWarning(UserWarning):
@@ -48,6 +50,8 @@ class Fit:
 
     #: Names of the weights.
     names: list[str]
+    #: The objective, such as "softmax".
+    objective: str
     #: The weights that the fit began with, and their priors.
     start: NDArray[np.float64]
     prior: NDArray[np.float64]
@@ -92,6 +96,71 @@ class Fit:
     rounded: int
     #: What the rows, or the groups held out, say against the fit, in the words of the command.
     warnings: list[str] = field(default_factory=list)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The values of rows by the fitted weights, shape (rows,), in the unit of the weights. `X` is :class:`Rows` or a matrix."""
+        return _matrix(X, len(self.weights)) @ self.weights
+
+    def predict_proba(self, X: Any, choice: ArrayLike | None = None) -> NDArray[np.float64]:
+        """The probability of each row, shape (rows,): that it is chosen among the rows of its choice (``softmax``), or its
+        expected result (``logistic``).
+
+        Raises
+        ------
+        texam.Error
+            Another objective, or no choice for ``softmax``.
+        """
+        values = self.predict(X) / (self.temperature or np.nan)
+        if self.objective == "logistic":
+            return scipy.special.expit(values)
+        if self.objective != "softmax":
+            raise _texam.Error(f"expected a fit by softmax or logistic, which give probabilities, but found {self.objective}")
+        number = X.choice if choice is None and isinstance(X, Rows) else choice
+        if number is None:
+            raise _texam.Error("expected choice, the number of the choice of each row, but found none")
+        places = _places("choice", number, len(values))
+        highest = np.full(places.max(initial=-1) + 1, -np.inf)
+        np.maximum.at(highest, places, values)
+        powers = np.exp(values - highest[places])
+        return powers / np.bincount(places, weights=powers)[places]
+
+    def score(self, rows: Rows) -> float:
+        """How the weights do on rows, the higher the better: the match of choices, or minus the mean loss of labelled rows."""
+        measured = fit(rows, start=self.weights, objective=self.objective, iterations=0, holdout=None, errors=False, **self._scale()).after
+        return -measured.loss if measured.match is None and measured.loss is not None else float(measured.match or 0)
+
+    def _scale(self) -> dict[str, Any]:
+        return {} if self.temperature is None else {"temperature": self.temperature}
+
+    def summary(self) -> str:
+        """A table of the weights that were tuned with their standard errors, quotients, and intervals of 95 per cent."""
+        width = max([len("weight"), *map(len, self.names)])
+        lines = [f"{'weight':<{width}}  {'fitted':>10}  {'s.e.':>9}  {'z':>7}  {'P>|z|':>6}  {'[0.025':>10}  {'0.975]':>10}"]
+        for at in np.flatnonzero(self.tune):
+            weight, error = self.weights[at], self.standard_errors[at]
+            if np.isfinite(error) and error > 0:
+                z = weight / error
+                cells = f"{error:9.3f}  {z:7.2f}  {2 * scipy.special.ndtr(-abs(z)):6.3f}"
+                cells += f"  {weight - 1.96 * error:10.3f}  {weight + 1.96 * error:10.3f}"
+            else:
+                cells = f"{'-':>9}  {'-':>7}  {'-':>6}  {'-':>10}  {'-':>10}"
+            lines.append(f"{self.names[at]:<{width}}  {weight:10.3f}  {cells}")
+        after = self.after
+        figures = [f"objective {self.objective}", f"positions {after.positions}", f"games {after.games}"]
+        if after.loss is not None:
+            figures.append(f"loss {after.loss:.6f}")
+        if after.match is not None:
+            figures.append(f"match {after.match:.4f}")
+        if self.ridge is not None:
+            figures.append(f"ridge {self.ridge:g}")
+        return "\n".join([", ".join(figures), *lines])
+
+    def to_frame(self) -> Any:
+        """The weights as a frame of pandas, which must be installed: a row for each, by its name."""
+        import pandas
+
+        columns = ("start", "prior", "tune", "weights", "standard_errors", "held", "support_positions", "support_games")
+        return pandas.DataFrame({name: getattr(self, name) for name in columns}, index=pandas.Index(self.names, name="weight"))
 
     def write_weights(self, path: str | os.PathLike[str]) -> None:
         """Writes the fitted weights as a table, whole or not at all.
@@ -153,6 +222,7 @@ def fit(
     temperature: float | None = None,
     iterations: int = 1,
     holdout: str | None = "1/10",
+    duplicates: str = "keep",
     loss: str | None = None,
     force: str | None = None,
     strength: float | None = None,
@@ -185,7 +255,7 @@ def fit(
     tune : array of bool, shape (weights,), optional
         Which weights the fit may change. The default is all of them.
     names : sequence of str, optional
-        A name of its own for each weight. The default is ``w0``, ``w1`` and so on.
+        A name of its own for each weight. The default is the names of the columns of a frame, otherwise ``w0``, ``w1`` and so on.
     ridge : float or "auto"
         Strength of the ridge, which holds each weight like so many rows with a typical count. ``"auto"`` takes that with the
         lowest loss on the groups held out.
@@ -205,6 +275,8 @@ def fit(
         0 measures the start weights and fits nothing.
     holdout : str or None
         ``"1/K"`` holds out the groups whose number is a multiple of K: they are measured and never fitted. None holds out none.
+    duplicates : {"keep", "drop"}
+        Whether groups with the rows of an earlier one are used or left out. They are counted and warned of.
     loss : {"cross-entropy", "squared"}, optional
         The loss of ``logistic``.
     force, strength, scale, balance, variance : optional
@@ -264,6 +336,7 @@ def fit(
         "temperature": temperature,
         "iterations": iterations,
         "holdout": "none" if holdout is None else holdout,
+        "duplicates": duplicates,
         "loss": loss,
         "force": force,
         "strength": strength,
@@ -274,19 +347,43 @@ def fit(
         "threads": threads,
     }
     texts = {name: _text(option) for name, option in options.items() if option is not None}
+    if rows.shape[1] > _texam.MOST_WEIGHTS:
+        raise _texam.Error(f"expected rows of at most {_texam.MOST_WEIGHTS} columns, but found {rows.shape[1]}")
+    if isinstance(names, (str, bytes)):
+        raise _texam.Error(f"expected names, a sequence of texts, but found one text, {names!r}")
     starts = np.zeros(rows.shape[1]) if start is None else _numbers("start", start)
     priors = starts if prior is None else _numbers("prior", prior)
     tuned = np.ones(len(starts), dtype=bool) if tune is None else _array("tune", tune)
     if tuned.dtype != bool:
         raise _texam.Error(f"expected tune to be an array of bool, but found {tuned.dtype}")
-    names = [f"w{at}" for at in range(len(starts))] if names is None else [str(name) for name in names]
+    if names is None:
+        names = rows.names or [f"w{at}" for at in range(len(starts))]
+    names = [str(name) for name in names]
     if len(names) != len(starts):
         raise _texam.Error(f"expected names with {len(starts)} elements, one for each weight, but found {len(names)}")
     found = _texam.fit(rows._table, names, starts.tolist(), priors.tolist(), tuned.tolist(), texts)
-    result = _result(found, names, starts, priors, tuned)
+    result = _result(found, names, str(objective), starts, priors, tuned)
     for text in result.warnings:
         warnings.warn(text, FitWarning, stacklevel=2)
     return result
+
+
+def _matrix(X: Any, columns: int) -> Any:
+    """The matrix of rows, or of what makes some, with this number of columns."""
+    if isinstance(X, Rows):
+        X = X.X
+    data, indices, indptr, found = _csr(X)
+    if found != columns:
+        raise _texam.Error(f"expected {columns} columns, one for each weight, but found {found}")
+    return scipy.sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, columns))
+
+
+def _places(name: str, numbers: ArrayLike, rows: int) -> NDArray[np.int64]:
+    """Numbers from 0 in the place of others."""
+    found = _array(name, numbers)
+    if len(found) != rows:
+        raise _texam.Error(f"expected {name} with {rows} elements, one for each row, but found {len(found)}")
+    return np.unique(found, return_inverse=True)[1].reshape(-1)
 
 
 def _text(option: object) -> str:
@@ -301,6 +398,7 @@ def _text(option: object) -> str:
 def _result(
     found: dict[str, Any],
     names: list[str],
+    objective: str,
     start: NDArray[np.float64],
     prior: NDArray[np.float64],
     tune: NDArray[np.bool_],
@@ -321,6 +419,7 @@ def _result(
     assert before is not None and after is not None
     return Fit(
         names=names,
+        objective=objective,
         start=start,
         prior=prior,
         tune=tune,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import numbers
 import os
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,9 @@ from ._files import write_whole
 #: Arrays of an archive beside those of the matrix.
 _BESIDE = ("choice", "cluster", "label", "weight", "value")
 
+#: What the readers of packed files and of archives raise where a file is damaged.
+_DAMAGED = (EOFError, OSError, ValueError, TypeError, KeyError, NotImplementedError, zlib.error, zipfile.BadZipFile)
+
 
 class Rows:
     """Rows of choices, or labelled rows, checked and copied. Nothing changes them.
@@ -28,8 +33,8 @@ class Rows:
     ----------
     X : sparse or dense matrix, shape (rows, columns)
         The counts. A sparse matrix of SciPy in any format (CSR is taken as it is; its indices need not be sorted, and those that
-        come twice are added), or anything that :func:`numpy.asarray` makes a matrix of numbers. An entry is below 2**23.
-        A fit rounds entries to multiples of 1/256.
+        come twice are added), a frame of pandas, also with nullable columns or those of Arrow, or anything that :func:`numpy.asarray` makes a
+        matrix of numbers. Missing and masked entries are refused. An entry is below 2**23. A fit rounds entries to multiples of 1/256.
     choice : array of whole numbers, shape (rows,), optional
         The number of the choice that each row is an alternative of. The rows of a choice stand next to each other. Without
         it the rows are labelled ones, for ``objective="logistic"``.
@@ -66,6 +71,8 @@ class Rows:
     """
 
     _table: _texam.Table
+    #: Names of the columns, where the rows come from a frame.
+    names: list[str] | None = None
 
     def __init__(
         self,
@@ -85,6 +92,8 @@ class Rows:
         if name == "chosen" and choice is None:
             raise _texam.Error("expected choice, the number of the choice of each row, beside chosen, but found none")
         data, indices, indptr, columns = _csr(X)
+        if hasattr(X, "columns"):
+            self.names = [str(name) for name in X.columns]
         self._table = _texam.Table(
             data,
             indices,
@@ -103,6 +112,16 @@ class Rows:
         rows._table = table
         return rows
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self._table.arrays(), self.shape, self._table.is_labelled, self.names)
+
+    def __copy__(self) -> Rows:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Rows:
+        # Nothing changes the rows.
+        return self
+
     @classmethod
     def from_text(cls, text: str | bytes, *, columns: int = 0) -> Rows:
         """Rows of a text in the format of SVMrank (docs/FOREIGN.md of the repository).
@@ -110,6 +129,8 @@ class Rows:
         `columns` is the least number of columns of the matrix; a text does not say how many there are beyond the last
         that has an entry. Remarks other than ``game:`` are not kept.
         """
+        if not 0 <= columns <= _texam.MOST_WEIGHTS:
+            raise _texam.Error(f"expected columns from 0 to {_texam.MOST_WEIGHTS}, but found {columns}")
         return cls._of(_texam.Table.parse(text.encode() if isinstance(text, str) else bytes(text), columns))
 
     @classmethod
@@ -118,8 +139,8 @@ class Rows:
 
         The content decides which it is, and not the name.
         """
-        with open(path, "rb") as file:
-            start = file.read(4)
+        with open(path, "rb") as opened:
+            start = opened.read(4)
         try:
             if start == b"PK\x03\x04":
                 return cls._read_npz(path)
@@ -132,26 +153,29 @@ class Rows:
                 raise _texam.Error("expected text, .gz, .bz2 or .npz, but found .zst: unpack it first")
             with opener(path, "rb") as file:
                 return cls.from_text(file.read(), columns=columns)
-        except (_texam.Error, EOFError, gzip.BadGzipFile) as error:
+        except _DAMAGED as error:
             raise _texam.Error(f"{os.fspath(path)}: {error}") from error
 
     @classmethod
     def _read_npz(cls, path: str | os.PathLike[str]) -> Rows:
-        try:
-            with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
-        except (ValueError, zipfile.BadZipFile) as error:
-            raise _texam.Error(str(error)) from error
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
         needed = {"format", "shape", "data", "indices", "indptr", "label"}
         if missing := sorted(needed - arrays.keys()):
             raise _texam.Error(f"expected an array {missing[0]}, but found {', '.join(sorted(arrays)) or 'none'}")
         if arrays["format"].item() != b"csr":
             raise _texam.Error(f"expected the format csr, but found {arrays['format'].item()!r}")
-        matrix = _Csr(arrays["data"], arrays["indices"], arrays["indptr"], arrays["shape"])
         beside = {name: arrays.get(name) for name in _BESIDE}
-        label = beside.pop("label")
-        role = "label" if beside["choice"] is None else "chosen"
-        return cls(matrix, **{role: label}, **beside)
+        shape = _integers("shape", arrays["shape"])
+        if len(shape) != 2 or shape.min() < 0:
+            raise _texam.Error(f"expected a shape of rows and columns, but found {shape.tolist()}")
+        return cls._of_arrays({**arrays, **beside}, tuple(shape.tolist()), beside["choice"] is None)
+
+    @classmethod
+    def _of_arrays(cls, arrays: dict[str, Any], shape: tuple[int, int], is_labelled: bool) -> Rows:
+        matrix = _Csr(arrays["data"], arrays["indices"], arrays["indptr"], shape)
+        beside = {name: arrays[name] for name in _BESIDE if name != "label"}
+        return cls(matrix, **{"label" if is_labelled else "chosen": arrays["label"]}, **beside)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the rows, whole or not at all: to a name with the ending ``.npz`` as arrays, otherwise as text.
@@ -224,15 +248,23 @@ class _Csr:
     format = "csr"
 
     def __init__(self, data: Any, indices: Any, indptr: Any, shape: Any) -> None:
-        self.data, self.indices, self.indptr, self.shape = data, indices, indptr, tuple(np.asarray(shape).tolist())
+        self.data, self.indices, self.indptr, self.shape = data, indices, indptr, shape
+
+
+def _unpickled(arrays: dict[str, Any], shape: tuple[int, int], is_labelled: bool, names: list[str] | None) -> Rows:
+    rows = Rows._of_arrays(arrays, shape, is_labelled)
+    rows.names = names
+    return rows
 
 
 def _csr(X: Any) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], int]:
     """Data, indices, indptr and the number of columns."""
     if not (scipy.sparse.issparse(X) or isinstance(X, _Csr)):
         dense = _array("X", X, dimensions=2)
-        if not (np.issubdtype(dense.dtype, np.number) or dense.dtype == bool):
+        if not (np.issubdtype(dense.dtype, np.number) or dense.dtype == bool) or dense.dtype.kind == "c":
             raise _texam.Error(f"expected X to be a matrix of numbers, but found {dense.dtype}")
+        # In this form, because SciPy takes neither half floats nor other byte orders.
+        dense = dense.astype(np.float64)
         if not np.all(np.isfinite(dense)):
             row = int(np.argwhere(~np.isfinite(dense))[0][0])
             raise _texam.Error(f"row {row}: expected entries that are numbers, but found {dense[row].tolist()}")
@@ -248,13 +280,29 @@ def _csr(X: Any) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int
 
 
 def _array(name: str, array: Any, dimensions: int = 1) -> NDArray[Any]:
+    if np.ma.is_masked(array):
+        raise _texam.Error(f"expected {name} without masked elements, but found some: fill them or leave their rows out")
     try:
         found = np.asarray(array)
     except ValueError as error:
         raise _texam.Error(f"expected {name} to be an array, but found {error}") from error
+    if found.dtype == object:
+        found = _of_objects(name, found)
     if found.ndim != dimensions:
         raise _texam.Error(f"expected {name} with {dimensions} dimension(s), but found {found.ndim}")
     return found
+
+
+def _of_objects(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """Numbers that come as objects, as those of nullable columns do, as an array of numbers; other objects as they are."""
+    is_missing = np.array([str(element) in ("<NA>", "None") for element in array.flat], dtype=bool).reshape(array.shape)
+    if is_missing.any():
+        row = int(np.argwhere(is_missing)[0][0])
+        raise _texam.Error(f"row {row}: expected a number in {name}, but found {array[row]}")
+    for kind, dtype in ((numbers.Integral, np.int64), (numbers.Real, np.float64)):
+        if all(isinstance(element, kind) for element in array.flat):
+            return array.astype(dtype)
+    return array
 
 
 def _numbers(name: str, array: Any) -> NDArray[np.float64]:

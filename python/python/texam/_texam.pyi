@@ -7,6 +7,7 @@ from numpy import float64, int64, uint64
 from numpy.typing import NDArray
 
 __version__: str
+MOST_WEIGHTS: int
 
 class Error(ValueError): ...
 
