@@ -6,6 +6,7 @@ mod compilers;
 mod export;
 mod lessons;
 mod pages;
+mod schema;
 mod screen;
 mod search;
 mod support;

@@ -5,7 +5,7 @@ use std::{fs, path::Path, process::Stdio, thread::sleep, time::Duration};
 use serde_json::Value;
 use texam::run::stat::{RunRecord, parse};
 
-use crate::support::*;
+use crate::{schema, support::*};
 
 const OPTIONS: &str = "--name run --min-support 5 --iterations 2 --every 2";
 
@@ -116,11 +116,10 @@ fn exported_weights_have_the_errors_of_their_pass() {
     succeeds(&bench.fit("out", &format!("{OPTIONS} --groups 3")));
     let export = |par: &str| json(&["export", &bench.path(par), "--to", "json", "--pawn", "100"]);
     assert!(export("out/run-00.par")["errors"].is_null());
-    let schema = object(&fs::read_to_string("docs/export.schema.json").unwrap());
-    let schema = jsonschema::validator_for(&schema).unwrap();
+    let schema = schema::of_exports();
     for pass in [1, 2] {
         let export = export(&format!("out/run-0{pass}.par"));
-        assert!(schema.is_valid(&export), "pass {pass}");
+        assert!(schema::is_valid(&schema, &export), "pass {pass}");
         let errors = list(&export, "errors").iter();
         let found: Vec<(&str, f64)> =
             errors.map(|error| (error["weight"].as_str().unwrap(), number(error, "se_run"))).collect();
