@@ -34,7 +34,7 @@ pub use self::{
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
     path_text::path_to_text,
     recorder::Recorder,
-    spec::{BestRule, Bound, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
+    spec::{BestRule, Bound, DuplicateUse, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
     split::Split,
     stored::{StoredRun, StoredWeights, read_record},
     training::{ChoiceSplit, Training},

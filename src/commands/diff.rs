@@ -48,6 +48,9 @@ struct ChangeRow {
     moves: Option<f64>,
     standard_error: Option<f64>,
     change_in_errors: Option<f64>,
+    /// In the row of an opening weight: its change less that of the endgame weight, where both differ.
+    apart: Option<f64>,
+    apart_se: Option<f64>,
     support: Option<u32>,
 }
 
@@ -186,6 +189,8 @@ fn row(change: &Change) -> ChangeRow {
         moves: change.moves(),
         standard_error: change.standard_error,
         change_in_errors: change.in_errors(),
+        apart: change.apart.map(|apart| apart.units),
+        apart_se: change.apart.and_then(|apart| apart.standard_error),
         support: change.support,
     }
 }

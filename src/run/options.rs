@@ -188,6 +188,8 @@ pub static OPTIONS: &[RunOption] = options! {
         "Standard errors of the weights: on or off";
     "holdout", RUN, "FILE|1/K", Parsed(field!(spec.holdout)),
         "Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none";
+    "duplicates", RUN, "WHAT", Parsed(field!(spec.duplicates)),
+        "Games with the moves of an earlier one: keep, or drop, which leaves them out";
     "iterations", RUN, "N", Plain(field!(spec.iterations), FROM_0),
         "Number of fits";
     "patience", RUN, "N", Maybe(field!(spec.patience), FROM_1, NONE, ""),

@@ -63,6 +63,8 @@ pub struct RunSpec {
     pub ridge_scale: Option<RidgeScale>,
     /// Games that are measured and never fitted.
     pub holdout: Holdout,
+    /// What becomes of games that repeat an earlier one.
+    pub duplicates: DuplicateUse,
     /// Fits to make.
     pub iterations: u32,
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
@@ -136,6 +138,7 @@ impl Default for RunSpec {
             solving: FitOptions::default(),
             ridge_scale: None,
             holdout: Holdout::EveryGame(10),
+            duplicates: DuplicateUse::default(),
             iterations: 15,
             patience: None,
             best: BestRule::default(),
@@ -322,6 +325,21 @@ pub enum BestRule {
 
 fn unknown_rule(text: &str) -> Error {
     Error::expected(BestRule::VARIANTS.join(" or "), format!("{text:?}"))
+}
+
+/// What becomes of games with the moves of an earlier one, and of rows alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_duplicate_use)]
+pub enum DuplicateUse {
+    /// They are used, and counted.
+    #[default]
+    Keep,
+    /// They are left out.
+    Drop,
+}
+
+fn unknown_duplicate_use(text: &str) -> Error {
+    Error::expected(DuplicateUse::VARIANTS.join(" or "), format!("{text:?}"))
 }
 
 /// Whether passes walk through stored trees.

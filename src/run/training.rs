@@ -6,15 +6,16 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use texam_fit::{LeftOut, RowCounts, RowSource, Source};
+use texam_fit::{LeftOut, RowCounts, RowSource, Source, rounded_entries};
 
 use super::{
-    Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, no_positions,
+    DuplicateUse, Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count,
+    no_positions,
     options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
     rows::{self, RowOrigin},
-    split::{Games, Split},
+    split::{Games, Split, duplicates_text},
 };
 use crate::{
     error::{Error, ErrorKind, Result},
@@ -68,6 +69,10 @@ impl Games for Collection {
         std::mem::take(&mut self.positions)
     }
 
+    fn digests(&self) -> &[u64] {
+        &self.digests
+    }
+
     fn game_of(position: &WinnerPosition) -> u32 {
         position.game
     }
@@ -86,6 +91,10 @@ impl Games for LabelledCollection {
 
     fn take_positions(&mut self) -> Vec<LabelledPosition> {
         std::mem::take(&mut self.positions)
+    }
+
+    fn digests(&self) -> &[u64] {
+        &self.digests
     }
 
     fn game_of(position: &LabelledPosition) -> u32 {
@@ -158,6 +167,7 @@ impl<'a> Training<'a> {
         warn: Warn,
     ) -> Result<Training<'a>> {
         let split = ChoiceSplit::of(&collection, step, spec, shard, warn)?;
+        duplicates_text(split.duplicates, spec).iter().for_each(|text| warn(text));
         let skipped = |collection: &Collection| collection.tally.skipped + collection.tally.variants;
         let walks = spec.trees.with(collection.trees.is_some());
         let trees = if walks { TreeUse::On } else { TreeUse::Off };
@@ -197,6 +207,7 @@ impl<'a> Training<'a> {
         let split = Split::new(&collection, positions.into_iter(), spec, |path| {
             read_labelled(path, spec, shard, warn)
         })?;
+        duplicates_text(split.duplicates, spec).iter().for_each(|text| warn(text));
         let other = split.other.as_ref();
         read += other.map_or(0, |_| split.held_out.len());
         let games = collection.games + other.map_or(0, |other| other.games);
@@ -273,6 +284,9 @@ impl<'a> Training<'a> {
                 let (kind, hold_out) = (rows::kind(spec), rows::hold_out(spec));
                 let mut source = RowSource::new(rows.input(), kind, hold_out, tick, counts);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
+                if spec.duplicates == DuplicateUse::Drop {
+                    source.drop_duplicates();
+                }
                 Box::new(source)
             }
         }
@@ -341,12 +355,11 @@ impl<'a> Training<'a> {
         self.has_skipped
     }
 
-    /// How many entries of the rows of another program were rounded.
-    pub fn rounded(&self) -> u64 {
-        match &self.kind {
-            Kind::Rows(_, counts) => counts.lock().unwrap_or_else(PoisonError::into_inner).rounded,
-            Kind::Choices { .. } | Kind::Labels { .. } => 0,
-        }
+    /// What there is to say of the rows of another program that were read.
+    pub fn notes(&self, spec: &RunSpec) -> Vec<String> {
+        let Kind::Rows(_, counts) = &self.kind else { return Vec::new() };
+        let RowCounts { rounded, duplicates, .. } = *counts.lock().unwrap_or_else(PoisonError::into_inner);
+        rounded_entries(rounded).into_iter().chain(duplicates_text(duplicates, spec)).collect()
     }
 
     /// An error of a pass with what is known of its origin.

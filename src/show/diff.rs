@@ -99,10 +99,32 @@ pub struct Change {
     pub to: f64,
     /// Standard error in units, clustered by game. None if there was no fit or it did not solve for the weight.
     pub standard_error: Option<f64>,
+    /// The change of an opening weight less that of its endgame weight, where both differ.
+    pub apart: Option<Apart>,
     /// Number of choices that touch the weight; none if there was no fit.
     pub support: Option<u32>,
     /// Standard deviation of the feature's count over the rows of the fit; none if there was no fit.
     pub deviation: Option<f64>,
+}
+
+/// By how much more an opening weight changes than its endgame weight.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Apart {
+    /// In units.
+    pub units: f64,
+    /// Standard error in units, with the covariance of the two weights; none where one of them has none.
+    pub standard_error: Option<f64>,
+}
+
+impl Apart {
+    /// The difference divided by its standard error.
+    pub fn in_errors(&self) -> Option<f64> {
+        in_errors(self.units, self.standard_error)
+    }
+}
+
+fn in_errors(units: f64, standard_error: Option<f64>) -> Option<f64> {
+    standard_error.filter(|&error| error > 0.0).map(|error| units / error)
 }
 
 impl Change {
@@ -118,7 +140,7 @@ impl Change {
 
     /// The change divided by its standard error; none if the standard error is unknown or 0.
     pub fn in_errors(&self) -> Option<f64> {
-        self.standard_error.filter(|&error| error > 0.0).map(|error| self.units() / error)
+        in_errors(self.units(), self.standard_error)
     }
 }
 
@@ -172,18 +194,26 @@ impl Comparison {
     /// Compares two sets. The changes are in the order of the feature table.
     pub fn new(first: &Weights, second: &Weights) -> Comparison {
         let (mut changes, mut equal) = (Vec::new(), 0);
-        for (parameter, [from, to]) in Entry::all(first, second).iter().flat_map(Entry::parameters) {
-            if from == to {
-                equal += 1;
-            } else {
-                changes.push(Change {
-                    parameter,
-                    from,
-                    to,
-                    standard_error: None,
-                    support: None,
-                    deviation: None,
-                });
+        for entry in Entry::all(first, second) {
+            let begin = changes.len();
+            for (parameter, [from, to]) in entry.parameters() {
+                if from == to {
+                    equal += 1;
+                } else {
+                    changes.push(Change {
+                        parameter,
+                        from,
+                        to,
+                        standard_error: None,
+                        apart: None,
+                        support: None,
+                        deviation: None,
+                    });
+                }
+            }
+            if let [opening, endgame] = &mut changes[begin..] {
+                let units = opening.units() - endgame.units();
+                opening.apart = Some(Apart { units, standard_error: None });
             }
         }
         let modes = Key::ALL.iter().map(|&key| (key, [first, second].map(|set| set.setting(key).mode)));
@@ -214,13 +244,18 @@ impl Comparison {
     /// Adds standard errors, support and deviations from a fit with [`fit_options`] under the weights of
     /// [`Self::with_changes_tuned`].
     pub fn add_standard_errors(&mut self, fit: &Fit) {
-        let reports: HashMap<&str, &ParameterReport> =
-            fit.parameters.iter().map(|report| (&*report.name, report)).collect();
+        let places: HashMap<&str, usize> =
+            fit.parameters.iter().enumerate().map(|(place, report)| (&*report.name, place)).collect();
         for change in &mut self.changes {
-            let report = reports.get(&*change.parameter.to_string());
-            change.standard_error = report.and_then(|report| report.standard_error);
-            change.support = report.map(|report| report.support);
-            change.deviation = report.map(|report| report.deviation);
+            let Some(&place) = places.get(&*change.parameter.to_string()) else { continue };
+            let report = &fit.parameters[place];
+            change.standard_error = report.standard_error;
+            change.support = Some(report.support);
+            change.deviation = Some(report.deviation);
+            if let Some(apart) = &mut change.apart {
+                // The endgame weight is the next parameter.
+                apart.standard_error = error_of_difference(report, fit.parameters.get(place + 1));
+            }
         }
     }
 
@@ -231,6 +266,13 @@ impl Comparison {
             other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
         });
     }
+}
+
+/// The standard error of a weight less the next one.
+fn error_of_difference(weight: &ParameterReport, next: Option<&ParameterReport>) -> Option<f64> {
+    let [error, next] = [weight.standard_error?, next?.standard_error?];
+    let variance = error * error + next * next - 2.0 * weight.covariance_with_next?;
+    (variance > 0.0).then(|| variance.sqrt())
 }
 
 #[cfg(test)]

@@ -113,6 +113,19 @@ fn standard_errors_sort_the_changes_if_wanted_and_agreement_is_that_of_agree() {
             assert!(number(change, "support") >= 20.0, "{change}");
         }
     }
+    let of = |weight: String| list(&found, "changes").iter().find(move |change| change["weight"] == weight);
+    let mut apart = 0;
+    for change in list(&found, "changes").iter().filter(|change| !change["apart_se"].is_null()) {
+        let name = change["weight"].as_str().unwrap().strip_suffix(".o").unwrap();
+        let endgame = of(format!("{name}.e")).unwrap();
+        let [of_both, errors] =
+            ["change", "standard_error"].map(|field| [change, endgame].map(|c| number(c, field)));
+        assert!((number(change, "apart") - (of_both[0] - of_both[1])).abs() < 1e-9, "{change}");
+        let between = (errors[0] - errors[1]).abs()..=errors[0] + errors[1];
+        assert!(between.contains(&number(change, "apart_se")), "{change} {endgame}");
+        apart += 1;
+    }
+    assert!(apart > 5, "{apart}");
     let line = format!("agree {games} --json --par {MATERIAL} --against {START}");
     let agree = json(&words(&line));
     let agreement = &found["agreement"];

@@ -34,6 +34,8 @@ mod split;
 mod trees;
 mod words;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
     packed::{PackedSetup, PackedUciMove},
@@ -203,6 +205,16 @@ impl Game {
         let plies = (first..self.moves.len()).step_by(2);
         plies.filter(|&ply| fullmove_of(ply) > skip_moves).count()
     }
+}
+
+/// A digest of the start and the moves of a game, by which games that occur twice are found, whatever their names.
+fn digest_of_moves(start: &Chess, moves: &[Move]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    WinnerPosition::pack(start).hash(&mut hasher);
+    for &mv in moves {
+        PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes().hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Number of the full move at a ply, counted from the first of the game.

@@ -8,7 +8,7 @@ use strum::VariantArray;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No choice has two rows.
-    #[error("there is no choice with two rows to fit")]
+    #[error("there is no choice with two rows to fit: the chosen one and an alternative")]
     NoChoices,
     /// No parameter of the model is tuned.
     #[error("the model has no tuned parameter")]

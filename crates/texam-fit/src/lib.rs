@@ -7,6 +7,7 @@ mod choice;
 mod collect;
 mod descent;
 mod difference;
+mod duplicates;
 mod error;
 mod jackknife;
 pub mod limits;
@@ -48,6 +49,7 @@ pub use advice::{Suspicion, Warning, open_weights, rounded_entries, separation};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use difference::Difference;
+pub use duplicates::{Duplicates, Seen};
 pub use error::{Error, Result};
 pub use jackknife::{LeftOut, Outcome, run_errors, standard_error};
 pub use loss::{LossReport, MeanLoss};
@@ -56,7 +58,7 @@ pub use objective::*;
 pub use path::RidgePath;
 pub use plan::{FitOptions, Plan, Ridge, RidgeScale, RidgeTo};
 pub use pool::Pool;
-pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best};
+pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best, extreme};
 pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };

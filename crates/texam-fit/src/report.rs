@@ -224,7 +224,7 @@ pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
 }
 
 /// Index of the report that no other is better than; the earliest of equals.
-pub(crate) fn extreme(reports: &[&PassReport]) -> usize {
+pub fn extreme(reports: &[&PassReport]) -> usize {
     let mut best = 0;
     for (index, report) in reports.iter().enumerate() {
         if report.is_better_than(reports[best]) {

@@ -9,12 +9,14 @@
 
 use std::{
     collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
     sync::{Mutex, PoisonError},
 };
 
 use crate::{
     agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
     choice::Choice,
+    duplicates::{self, Duplicates},
     error::{Error, Result},
     jackknife::LeftOut,
     limits::{MOST_CHOICES, MOST_ROWS},
@@ -410,6 +412,7 @@ pub struct RowSource<'a> {
     tick: &'a (dyn Fn(&Standing) -> bool + Sync),
     counts: &'a Mutex<RowCounts>,
     left_out: Option<LeftOut>,
+    drops_duplicates: bool,
     /// The weights of the first pass.
     start: Option<Vec<i64>>,
 }
@@ -425,6 +428,8 @@ pub struct RowCounts {
     pub rounded: u64,
     /// The largest column, counted from 1.
     pub columns: u32,
+    /// Clusters whose rows occur more than once.
+    pub duplicates: Duplicates,
 }
 
 impl<'a> RowSource<'a> {
@@ -438,12 +443,18 @@ impl<'a> RowSource<'a> {
         tick: &'a (dyn Fn(&Standing) -> bool + Sync),
         counts: &'a Mutex<RowCounts>,
     ) -> RowSource<'a> {
-        RowSource { input, kind, hold_out, tick, counts, left_out: None, start: None }
+        let (left_out, drops_duplicates, start) = (None, false, None);
+        RowSource { input, kind, hold_out, tick, counts, left_out, drops_duplicates, start }
     }
 
     /// Leaves out a group of the clusters that are fitted. What there is is counted all the same.
     pub fn leave_out(&mut self, group: LeftOut) {
         self.left_out = Some(group);
+    }
+
+    /// Leaves out clusters whose rows are those of an earlier one. Otherwise they are counted only.
+    pub fn drop_duplicates(&mut self) {
+        self.drops_duplicates = true;
     }
 
     /// Counts a choice. Says whether to go on.
@@ -481,12 +492,16 @@ impl RowSource<'_> {
         let mut counts = RowCounts::default();
         let mut agreements = [Agreement::default(), Agreement::default()];
         let mut clusters = ClusterSets::default();
-        let mut buffer = Vec::new();
+        let (mut seen, mut buffer) = (duplicates::Seen::default(), Vec::new());
         loop {
             let used = rows.read_cluster(model, &mut buffer)?;
             let Some(first) = buffer[..used].first() else { break };
             let is_held_out = self.hold_out.is_some_and(|every| first.cluster().is_multiple_of(every));
             let set = usize::from(is_held_out);
+            let is_new = seen.insert(digest(&buffer[..used]), set);
+            if self.drops_duplicates && !is_new {
+                continue;
+            }
             let is_left_out =
                 !is_held_out && self.left_out.is_some_and(|group| group.has(counts.clusters[0]));
             counts.clusters[set] += 1;
@@ -511,6 +526,7 @@ impl RowSource<'_> {
             }
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
+        counts.duplicates = seen.duplicates();
         let nothing = match rows.place().number() {
             0 => Error::input("rows", "none"),
             _ => rows.wrong("rows", "none"),
@@ -524,6 +540,18 @@ impl RowSource<'_> {
         let [fitted, held_out] = agreements;
         Ok(Some(Measured { fitted, held_out: (held_out.choices > 0).then_some(held_out), clusters }))
     }
+}
+
+/// A digest of the rows of a cluster, by which those that occur twice are found.
+fn digest(choices: &[Choice]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for choice in choices {
+        (choice.len(), choice.label()).hash(&mut hasher);
+        for row in choice.rows() {
+            (row.columns, row.entries).hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }
 
 #[cfg(test)]

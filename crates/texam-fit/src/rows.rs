@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
     model::Model,
     objective::{Centre, Judged, Objective, judge_weighted},
-    units::{divide_rounded, to_fraction},
+    units::{QUANTA, divide_rounded, to_fraction},
 };
 
 /// Largest pull in units.
@@ -78,10 +78,16 @@ impl Rows {
     }
 
     /// Ends a row whose entries have been pushed.
-    fn end_row(&mut self, target: i128) -> Result<()> {
+    fn end_row(&mut self, target: i128, model: &Model) -> Result<()> {
         if target.abs() > LARGEST_TARGET {
-            let found = format!("{:e} units between them", target as f64 / 65536.0);
-            return Err(Error::input("values of rows that are the sums of counts times weights", found));
+            let row = self.ends.last().copied().unwrap_or(0)..;
+            let largest = row.clone().zip(&self.entries[row]).max_by_key(|&(_, entry)| entry.abs());
+            let of_largest = largest.map_or_else(String::new, |(at, entry)| {
+                let name = &model.parameters()[model.tuned()[self.columns[at] as usize]].name;
+                format!("; the row counts {} of {name}: count it in a larger unit", *entry as f64 / QUANTA)
+            });
+            let found = format!("{:e} units{of_largest}", target as f64 / 65536.0);
+            return Err(Error::input("values of rows that differ by less than 2^34 units", found));
         }
         self.targets.push(target as i64);
         self.ends.push(self.columns.len());
@@ -177,7 +183,7 @@ impl<'a> RowMaker<'a> {
                     self.rows.entries.push(mine - its);
                 }
             }
-            self.rows.end_row(i128::from(target) - centre_value)?;
+            self.rows.end_row(i128::from(target) - centre_value, self.model)?;
             start = end;
         }
         Ok(())
@@ -237,7 +243,7 @@ fn split(model: &Model, choice: &Choice, rows: &mut Rows) -> Result<()> {
                 None => target -= share(index, entry),
             }
         }
-        rows.end_row(target)?;
+        rows.end_row(target, model)?;
     }
     Ok(())
 }

@@ -45,6 +45,8 @@ pub(crate) struct Sandwich {
     /// Standard errors of the parameters solved for, in units; none where the choices do not tell, because there
     /// are too few of them or because the parameter is not determined.
     pub errors: Vec<Option<f64>>,
+    /// Covariance of each parameter solved for with the one after it, in squared units.
+    pub covariances: Vec<f64>,
     /// Root mean square of the residuals, in units.
     pub residual: f64,
 }
@@ -77,13 +79,17 @@ pub(crate) fn sandwich(
     let observations = if is_linear { sums.rows } else { sums.choices };
     let correction = small_sample(sums.clusters, observations, kept.len() as u64);
     let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 / PRODUCT;
-    let variances = factor.sandwich(product);
+    let (variances, covariances) = factor.sandwich(product);
     let error = |(index, &variance): (usize, &Option<f64>)| {
         let correction = correction.filter(|_| factor.determines(index))?;
         Some((variance? * correction).sqrt())
     };
     Ok(Sandwich {
         errors: variances.iter().enumerate().map(error).collect(),
+        covariances: covariances
+            .iter()
+            .map(|covariance| covariance * correction.unwrap_or(f64::NAN))
+            .collect(),
         residual: (sums.squares as f64 / RESIDUAL.powi(2) / sums.rows.max(1) as f64).sqrt(),
     })
 }

@@ -281,9 +281,9 @@ impl Factor {
         solved.component_mul(&self.scale).as_slice().to_vec()
     }
 
-    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries; open directions get no share. None where it is
-    /// no larger than its rounding.
-    pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> Vec<Option<f64>> {
+    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries, and the entries beside it, each with its successor;
+    /// open directions get no share. None on the diagonal where it is no larger than its rounding.
+    pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> (Vec<Option<f64>>, Vec<f64>) {
         let size = self.scale.len();
         let middle = DMatrix::from_fn(size, size, |row, column| {
             entry(row, column) * self.scale[row] * self.scale[column]
@@ -296,7 +296,9 @@ impl Factor {
             let rounding = inverse.iter().zip(&right).map(|(a, b)| (a * b).abs()).sum::<f64>() * ROUNDING;
             (variance > rounding || rounding == 0.0).then(|| variance * self.scale[at].powi(2))
         };
-        (0..size).map(variance).collect()
+        let covariance =
+            |at: usize| inverse.column(at - 1).dot(&right.column(at)) * self.scale[at - 1] * self.scale[at];
+        ((0..size).map(variance).collect(), (1..size).map(covariance).collect())
     }
 
     /// The diagonal of the inverse; open directions get no share.

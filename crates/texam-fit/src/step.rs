@@ -51,6 +51,9 @@ pub struct ParameterReport {
     /// Standard error of `after`, clustered. None where the parameter was frozen, the choices do not
     /// determine it, or no errors were asked for.
     pub standard_error: Option<f64>,
+    /// Covariance of `after` with that of the next parameter of the model, in squared units. None where one of the two
+    /// has no standard error.
+    pub covariance_with_next: Option<f64>,
     /// Standard deviation of its count over the kept rows: a change of its value moves the values of rows by this much
     /// for each unit.
     pub deviation: f64,
@@ -260,19 +263,26 @@ impl Solved {
         for &column in &kept {
             values[model.tuned()[column]] = tuned[column];
         }
-        let error = |column: usize| sandwich.as_ref()?.errors[kept.binary_search(&column).ok()?];
-        let is_open = |column: usize| kept.binary_search(&column).is_ok_and(|place| solution.open[place]);
+        let place = |column: usize| kept.binary_search(&column).ok();
+        let is_open = |column: usize| place(column).is_some_and(|place| solution.open[place]);
+        // What the rows do not determine has no error, whatever the ridge makes of it.
+        let error = |column: usize| sandwich.as_ref()?.errors[place(column)?].filter(|_| !is_open(column));
+        let covariance_with_next = |column: usize| {
+            let next = model.tuned().get(column + 1).filter(|&&next| next == model.tuned()[column] + 1);
+            error(column).and(next).and(error(column + 1))?;
+            Some(sandwich.as_ref()?.covariances[place(column)?])
+        };
         let report = |(column, &index): (usize, &usize)| ParameterReport {
             name: model.parameters()[index].name.clone(),
             index,
             before: model.rounded(index),
             after: tuned[column],
-            // What the rows do not determine has no error, whatever the ridge makes of it.
-            standard_error: error(column).filter(|_| !is_open(column)),
+            standard_error: error(column),
+            covariance_with_next: covariance_with_next(column),
             deviation: moments.deviation(index),
             support: sums.support()[column],
             clusters: moments.clusters(index),
-            held: kept.binary_search(&column).map_or(1.0, |place| solution.held[place]),
+            held: place(column).map_or(1.0, |place| solution.held[place]),
             is_open: is_open(column),
             frozen: frozen[column],
         };

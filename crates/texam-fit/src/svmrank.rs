@@ -463,6 +463,47 @@ mod tests {
     }
 
     #[test]
+    fn clusters_that_occur_twice_are_counted_and_left_out_if_wanted() {
+        let games = |first: u32| {
+            let row = |game: u32| {
+                let [a, b] = [2 * game, 2 * game + 1].map(|choice| choice + 10 * first);
+                let (x, game) = (game % 3 + 1, game + first);
+                format!(
+                    "1 qid:{a} 1:{x} # game:{game}\n0 qid:{a} 1:4 # game:{game}\n\
+                     1 qid:{b} 1:{x} # game:{game}\n0 qid:{b} 2:1 # game:{game}\n"
+                )
+            };
+            (1..=3).map(row).collect::<String>()
+        };
+        let mut input = Text(games(0) + &games(10));
+        let start = model(&[1.0, 2.0]);
+        let options = crate::FitOptions { min_support: 1, ..Default::default() };
+        let (tick, counts) = (|_: &_| true, Mutex::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, Some(2), &tick, &counts);
+        let mut fitted = |drops: bool| {
+            if drops {
+                source.drop_duplicates();
+            }
+            crate::fit_once(&mut source, &crate::Softmax, &start, &options).unwrap();
+            let counts = *counts.lock().unwrap();
+            (counts.clusters, counts.duplicates.repeats, counts.duplicates.also_fitted)
+        };
+        // Of the games 1 to 3 and 11 to 13, which are alike, 2 and 12 are held out.
+        assert_eq!(fitted(false), ([4, 2], 3, 0));
+        assert_eq!(fitted(true), ([2, 1], 3, 0));
+    }
+
+    #[test]
+    fn choices_of_one_row_have_nothing_to_fit() {
+        let mut input = Text("1 qid:1 1:1\n1 qid:2 1:2\n".to_string());
+        let (tick, counts) = (|_: &_| true, Mutex::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, None, &tick, &counts);
+        let options = crate::FitOptions { min_support: 1, ..Default::default() };
+        let fitted = crate::fit_once(&mut source, &crate::Softmax, &model(&[1.0]), &options);
+        assert!(matches!(fitted, Err(crate::Error::NoChoices)));
+    }
+
+    #[test]
     fn a_text_without_rows_is_an_error() {
         let mut input = Text(format!("{HEADER}\n\n"));
         let (tick, counts) = (|_: &_| true, Mutex::default());

@@ -7,6 +7,7 @@
 use std::time::Instant;
 
 use crate::{
+    agreement::Agreement,
     collect::{Collected, Purpose},
     difference::Difference,
     error::{Error, Result},
@@ -67,8 +68,15 @@ pub fn fit_once(
         (true, Some(temperature)) => Solver::Newton { temperature },
         (true, None) => Solver::Newton { temperature: temperature::estimate(&searchers)?.value },
     };
+    some_choices(objective, &collected.measured.fitted)?;
     let fit = step(&searchers, &collected, model, options, solver)?;
     Ok(Some((collected.measured, fit)))
+}
+
+/// Checks that a choice has an alternative, for objectives of choices.
+fn some_choices(objective: &dyn Objective, fitted: &Agreement) -> Result<()> {
+    let is_none = objective.criterion().has_choices() && fitted.choices == 0;
+    if is_none { Err(Error::NoChoices) } else { Ok(()) }
 }
 
 /// A run: what is fitted, from where, how, and who follows it.
@@ -224,6 +232,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
 
     fn fit(&self, collected: &Collected) -> Result<Fit> {
         let last = self.job.finished.last().expect("a fit follows a pass");
+        some_choices(self.job.objective, &last.report.fitted)?;
         let model = self.job.start.with_values(&last.values)?;
         let start = self.job.finished.first().map(|pass| pass.report.spread);
         let solver = match last.report.loss {

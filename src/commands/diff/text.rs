@@ -124,22 +124,26 @@ impl DiffText<'_> {
     fn list(&self, text: &mut String) -> Result<(), Error> {
         let [first, second] = self.sets.each_ref().map(|(weights, _)| weights);
         let entries = Entry::all(first, second);
-        let mut lines = vec![("weight".to_string(), [titles("open"), titles("end")])];
+        let titles_apart = ["apart", "in s.e."].map(String::from);
+        let mut lines = vec![("weight".to_string(), [titles("open"), titles("end")], titles_apart)];
         for ((key, index), changes) in self.places() {
             let entry = entries.iter().find(|entry| entry.key == key && Some(entry.index) == index);
             lines.push(match entry {
-                Some(entry) => (name(entry), pair(entry, &changes)),
-                None => (format!("{}[]", key.feature().key), whole_table(key, &changes)),
+                Some(entry) => (name(entry), pair(entry, &changes), apart(&changes)),
+                None => (format!("{}[]", key.feature().key), whole_table(key, &changes), Default::default()),
             });
         }
-        let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(16);
+        let width = lines.iter().map(|(name, ..)| name.len()).max().unwrap_or(0).max(16);
         let shown = if self.is_judged() { 5 } else { 3 };
         text.push('\n');
-        for (name, halves) in &lines {
+        for (name, halves, apart) in &lines {
             let mut line = format!("{name:<width$}");
             for half in halves {
                 half[..shown].iter().try_for_each(|cell| write!(line, " {cell:>9}"))?;
                 line.push_str("  ");
+            }
+            if self.is_judged() {
+                apart.iter().try_for_each(|cell| write!(line, " {cell:>9}"))?;
             }
             writeln!(text, "{}", line.trim_end())?;
         }
@@ -193,7 +197,8 @@ impl DiffText<'_> {
                  count over the rows of the same fit\n\
                  s.e.: standard error of the weight in one fit of these games under A in which the weights that\n\
                  differ are tuned, with the default force and no ridge; clustered by game: how far other games\n\
-                 might move it; -: too few positions bear on it, or the games leave it open\n",
+                 might move it; -: too few positions bear on it, or the games leave it open\n\
+                 apart: the change of the opening weight less that of the endgame weight, and in its standard errors\n",
             );
         }
         Ok(())
@@ -295,6 +300,13 @@ fn pair(entry: &Entry, changes: &[&Change]) -> [[String; 5]; 2] {
             None if end == 1 && ends == Ends::Single => ["same", "", "", "", ""].map(String::from),
             None => [&*value, "=", "", "", ""].map(String::from),
         }
+    })
+}
+
+/// The change of the opening weight less that of the endgame weight, and in standard errors.
+fn apart(changes: &[&Change]) -> [String; 2] {
+    changes.iter().find_map(|change| change.apart).map_or_else(Default::default, |apart| {
+        [format!("{:+.3}", apart.units), in_errors_text(apart.in_errors())]
     })
 }
 

@@ -8,7 +8,7 @@ use std::{
 use texam_fit::{
     Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
     PassReport, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin, Timing, Warning,
-    open_weights, separation,
+    extreme, open_weights, separation,
 };
 
 use super::{
@@ -321,7 +321,7 @@ impl RunPrinter<'_> {
             })?;
             return Ok(outcome);
         }
-        let mut text = errors_table(&record, self.spec.groups);
+        let mut text = rule_table(&record.reports, best) + &errors_table(&record, self.spec.groups);
         if begun == passes.len() && !is_cancelled {
             text += "nothing to fit: all passes are there; give more --iterations to go on\n";
         }
@@ -346,6 +346,28 @@ impl RunPrinter<'_> {
         print(&text)?;
         Ok(outcome)
     }
+}
+
+/// By how much the mean rank on the games held out lies above the lowest, with the standard error that decides, up to the
+/// best pass: the rule is to be applied by hand. Nothing for other rules.
+fn rule_table(reports: &[PassReport], best: usize) -> String {
+    let lowest = extreme(&reports.iter().collect::<Vec<_>>());
+    let errors = &reports[lowest].rank_errors;
+    if reports[0].criterion != Criterion::Rank || errors.iter().all(Option::is_none) {
+        return String::new();
+    }
+    let mut text =
+        format!("mean rank held out less that of pass {lowest}, the lowest\npass     rank    s.e.\n");
+    for (report, error) in reports.iter().zip(errors).take(best + 1) {
+        let above = report.judged_by() - reports[lowest].judged_by();
+        let verdict = if report.number as usize == best { "  within one s.e.: the best" } else { "" };
+        text += &format!(
+            "{:>4}  {above:>+7.4}  {:>6}{verdict}\n",
+            report.number,
+            error_text(error.unwrap_or(f64::NAN), 4)
+        );
+    }
+    text
 }
 
 /// The standard errors of the run in each pass, and how many weights have moved by more than twice theirs; nothing where

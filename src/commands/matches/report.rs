@@ -109,9 +109,8 @@ fn text(setup: &MatchSetup, tally: &Tally, output: &MatchReport) -> Result<Strin
         tally.pairs()
     )?;
     writeln!(text, "elo    {:>8}  {}", elo(tally), error(tally))?;
-    if let Some(los) = tally.superiority() {
-        writeln!(text, "los    {:>8.4}  likelihood that {} is the better one", los, output.first)?;
-    }
+    let los = tally.superiority().map_or("-".to_string(), |los| format!("{los:.4}"));
+    writeln!(text, "los    {los:>8}  likelihood that {} is the better one", output.first)?;
     if let Some(sprt) = &output.sprt {
         let said = sprt.accepted.map_or("undecided".to_string(), |accepted| format!("{accepted} accepted"));
         let SprtReport { elo0, elo1, llr, bound, .. } = sprt;

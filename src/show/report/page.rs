@@ -184,7 +184,7 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     let [start_loss, best_loss] = [0, best].map(|pass| record.reports[pass].judged_by());
     if !record.reports[0].criterion.has_choices() {
         let set = if record.reports[0].held_out.is_some() {
-            "games that were never fitted"
+            "games that were never fitted, but by which the pass was chosen,"
         } else {
             "the games fitted"
         };
@@ -205,11 +205,11 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
         (true, 0) => "No fit did better than the start on the games held out".to_string(),
         (false, 0) => "No fit did better than the start".to_string(),
         (true, _) => format!(
-            "On games that were never fitted, pass {best} chooses the winner\u{2019}s move in {}, the start in {}",
+            "On games that were never fitted, but by which the pass was chosen, pass {best} takes the winner\u{2019}s move in {}, the start in {}",
             rates[1], rates[0]
         ),
         (false, _) => {
-            format!("Pass {best} chooses the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
+            format!("Pass {best} takes the winner\u{2019}s move in {}, the start in {}", rates[1], rates[0])
         }
     };
     let paired = record.reports[best].change().map_or(String::new(), |change| {
@@ -469,7 +469,7 @@ mod tests {
         assert_eq!(
             sentence(&record, 8),
             format!(
-                "On games that were never fitted, pass 8 chooses the winner's move in 40.20 % \u{b1} 0.87, the start in \
+                "On games that were never fitted, but by which the pass was chosen, pass 8 takes the winner's move in 40.20 % \u{b1} 0.87, the start in \
                  38.60 % \u{b1} 0.86. Position by position that is +1.60 \u{b1} 0.73 points, and the mean rank changes by \u{2212}0.291 \u{b1} 0.062. {caution}"
             )
         );
@@ -483,7 +483,7 @@ mod tests {
         assert_eq!(
             sentence(&record, 9),
             format!(
-                "Pass 9 chooses the winner's move in 41.02 % \u{b1} 0.29, the start in 38.45 % \u{b1} 0.29. Position by position that is +2.57 \u{b1} 0.24 points, and the mean rank changes by \u{2212}0.397 \u{b1} 0.019. {no_others}"
+                "Pass 9 takes the winner's move in 41.02 % \u{b1} 0.29, the start in 38.45 % \u{b1} 0.29. Position by position that is +2.57 \u{b1} 0.24 points, and the mean rank changes by \u{2212}0.397 \u{b1} 0.019. {no_others}"
             )
         );
         assert_eq!(sentence(&record, 0), format!("No fit did better than the start. {no_others}"));
@@ -500,7 +500,9 @@ mod tests {
         let expected = "is 0.750000 at the start and 0.690000 in pass 2.";
         assert_eq!(
             reading(&record, [0, 2, 2]),
-            format!("The mean loss on games that were never fitted {expected}")
+            format!(
+                "The mean loss on games that were never fitted, but by which the pass was chosen, {expected}"
+            )
         );
         for report in &mut record.reports {
             report.held_out = None;

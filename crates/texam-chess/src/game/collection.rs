@@ -4,7 +4,9 @@ use std::path::Path;
 
 use texam_fit::limits;
 
-use super::{Entry, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition};
+use super::{
+    Entry, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition, digest_of_moves,
+};
 use crate::error::{Error, Result};
 
 /// Bytes of all games of a file and of their positions, as they are kept in memory.
@@ -16,6 +18,8 @@ pub struct Collection {
     /// The decisive games; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
     /// kept.
     pub games: Vec<GameHead>,
+    /// A digest of the moves of each decisive game, whether its positions are kept or not.
+    pub digests: Vec<u64>,
     /// The positions, in the order of the file.
     pub positions: Vec<WinnerPosition>,
     /// How many games there were of each kind.
@@ -89,6 +93,7 @@ pub fn collect(
             seen += game.count_choices(options.skip_moves);
         }
         bytes += size_of_val(&collection.positions[first..]);
+        collection.digests.push(digest_of_moves(&game.start, &game.moves));
         if options.shard == Shard::ALL {
             let head = game.into_head();
             bytes += head.bytes();

@@ -14,7 +14,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{
     Entry, GameOptions, Games, Skipped, WinnerPosition,
     collection::check_memory,
-    fullmove_of,
+    digest_of_moves, fullmove_of,
     reader::{BUFFER_BYTES, Input},
     replay::{DrawnGame, GameKind},
     source::{self, GameBytes},
@@ -86,6 +86,8 @@ pub struct LabelledCollection {
     pub positions: Vec<LabelledPosition>,
     /// Games that are used, drawn ones included; lines of EPD that were read.
     pub games: u32,
+    /// A digest of each of them: of the moves of a game, of the position and the label of a line.
+    pub digests: Vec<u64>,
     /// Those of them with a winner.
     pub decisive: u64,
     /// Games or lines that could not be used.
@@ -222,6 +224,7 @@ impl Collector {
 
     /// Adds the positions before each move after those that are left out.
     fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) -> Result<()> {
+        self.collection.digests.push(digest_of_moves(&start, moves));
         if !self.is_kept() {
             self.seen += (0..moves.len()).filter(|&ply| fullmove_of(ply) > self.options.skip_moves).count();
             self.collection.games += 1;
@@ -274,6 +277,8 @@ impl Collector {
             match parsed {
                 Ok(Line { position, result, label }) => {
                     self.add(&position, label);
+                    let digest = digest_of_moves(&position, &[]) ^ u64::from(label.to_bits());
+                    self.collection.digests.push(digest);
                     self.collection.games += 1;
                     self.collection.decisive += u64::from(result != 0.5);
                     self.check_memory()?;

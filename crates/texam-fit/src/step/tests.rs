@@ -402,9 +402,13 @@ fn standard_errors_are_those_of_the_formula() {
     let determinant = h[0][0] * h[1][1] - h[0][1] * h[1][0];
     let inverse = [[h[1][1], -h[0][1]], [-h[1][0], h[0][0]]].map(|row| row.map(|x| x / determinant));
     let factor = 4.0 / 3.0 * 59.0 / 58.0;
-    for (line, report) in inverse.iter().zip(&fit.parameters) {
-        let step = |u: &[f64; 2]| line[0] * u[0] + line[1] * u[1];
-        let variance: f64 = scores.iter().map(|u| step(u).powi(2)).sum();
+    let step = |line: usize, u: &[f64; 2]| inverse[line][0] * u[0] + inverse[line][1] * u[1];
+    let covariance: f64 = scores.iter().map(|u| step(0, u) * step(1, u)).sum();
+    let covariances = [0, 1].map(|at| fit.parameters[at].covariance_with_next);
+    assert!((covariances[0].unwrap() - factor * covariance).abs() < 1e-6 * (factor * covariance).abs());
+    assert_eq!(covariances[1], None);
+    for (line, report) in fit.parameters.iter().enumerate() {
+        let variance: f64 = scores.iter().map(|u| step(line, u).powi(2)).sum();
         let error = report.standard_error.unwrap();
         assert!((error - (factor * variance).sqrt()).abs() < 1e-6 * error, "{error}");
     }

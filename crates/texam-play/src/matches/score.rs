@@ -108,16 +108,12 @@ impl Tally {
         (error > 0.0 && half.is_finite()).then_some(half)
     }
 
-    /// Likelihood that the first player is the stronger one, from 0 to 1; none if there are no games.
+    /// Likelihood that the first player is the stronger one, from 0 to 1; none where Elo has no error, because the games
+    /// are too few or all alike.
     pub fn superiority(&self) -> Option<f64> {
+        self.elo_error()?;
         let (mean, error) = self.mean()?;
-        Some(if error > 0.0 {
-            normal((mean - 0.5) / error)
-        } else if mean == 0.5 {
-            0.5
-        } else {
-            f64::from(u8::from(mean > 0.5))
-        })
+        Some(normal((mean - 0.5) / error))
     }
 }
 
@@ -217,9 +213,9 @@ mod tests {
         assert_eq!((Tally::default().elo(), Tally::default().superiority()), (None, None));
         let wins = tally([0, 0, 0, 0, 7]);
         assert_eq!(wins.elo(), Some(f64::INFINITY));
-        assert_eq!((wins.elo_error(), wins.superiority()), (None, Some(1.0)));
+        assert_eq!((wins.elo_error(), wins.superiority()), (None, None));
         let draws = tally([0, 0, 9, 0, 0]);
-        assert_eq!((draws.elo(), draws.elo_error(), draws.superiority()), (Some(0.0), None, Some(0.5)));
+        assert_eq!((draws.elo(), draws.elo_error(), draws.superiority()), (Some(0.0), None, None));
         assert_eq!(tally([0, 0, 0, 1, 3]).elo_error(), None);
     }
 
