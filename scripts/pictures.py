@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the screen and of a report that the pages show, from the running program.
+"""Makes the pictures of the screen and of a report that the pages show, from the running program. Tests compare their words
+with what the program shows: those of the screen in the SVG, those of the report in report.txt.
 
     cargo build --release
     scripts/pictures.py [FOLDER]        # docs/pictures by default
@@ -23,13 +24,16 @@ TEXAM = os.environ.get("TEXAM", str(ROOT / "target/release/texam"))
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
 COLUMNS, LINES = 142, 40
-# Width and height of a letter of DejaVu Sans Mono at 14 pixels.
-LETTER, LINE = 8.43, 17
+# Width, height and base line of a letter of DejaVu Sans Mono at 14 pixels.
+LETTER, LINE, BASE = 8.43, 17, 13
 
 # The sixteen colours of a terminal with a dark ground.
 COLOURS = ["#1d1f21", "#cc6666", "#8fae4d", "#e0b860", "#6f9fd0", "#b294bb", "#7ab8b0", "#c5c8c6",
            "#707880", "#e58a8a", "#b5d06a", "#f5d98a", "#93bfe8", "#d0b0dc", "#9ed8d0", "#ffffff"]
 GROUND, INK = "#17191c", "#d7dae0"
+
+# SVG shows several blanks as one.
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def colour(number):
@@ -84,34 +88,37 @@ class Style:
             elif code == 49:
                 self.ground = None
 
-    def css(self):
+    def colours(self):
         ink, ground = self.ink or INK, self.ground or GROUND
-        if self.reverse:
-            ink, ground = ground, ink
-        css = f"color:{ink};background:{ground}"
-        return (css + (";font-weight:bold" if self.bold else "") + (";opacity:.65" if self.faint else "")
-                + (";text-decoration:underline" if self.underline else ""))
+        return (ground, ink) if self.reverse else (ink, ground)
+
+    def attributes(self):
+        return (f'fill="{self.colours()[0]}"' + (' font-weight="bold"' if self.bold else "") + (' opacity=".65"' if self.faint else "")
+                + (' text-decoration="underline"' if self.underline else ""))
 
 
-def page(screen):
-    """The screen as a page: each letter in a cell of its own, so that signs of other widths move nothing."""
-    style, cells = Style(), []
+def drawing(screen, comment):
+    """The screen as SVG, with a comment that says how the program shows it. Each line is one text, in parts of one style. A part has its
+    place and its width, and a piece is a part of its own, so that other fonts move nothing."""
+    style, grounds, lines = Style(), [], []
     for row, line in enumerate(screen.split("\n")[:LINES]):
-        column = 0
-        for part in re.split(r"(\x1b\[[0-9;]*m)", line):
-            if part.startswith("\x1b["):
-                style.take(part[2:-1])
+        parts, column = [], 0
+        for text in re.findall(r"\x1b\[[0-9;]*m|[♔-♟]|[^♔-♟\x1b]+", line):
+            if text.startswith("\x1b"):
+                style.take(text[2:-1])
                 continue
-            for letter in part:
-                place = f"left:{column * LETTER:.2f}px;top:{row * LINE}px"
-                if letter in "♔♕♖♗♘♙♚♛♜♝♞♟":
-                    place += ";font-size:17px"
-                if letter != " " or style.ground or style.reverse or style.underline:
-                    cells.append(f'<i style="{place};{style.css()}">{html.escape(letter)}</i>')
-                column += 1
-    return (f'<meta charset="utf-8"><style>body{{margin:0;background:{GROUND};font:14px/{LINE}px "DejaVu Sans Mono"}}'
-            f"i{{position:absolute;width:{LETTER + .3:.2f}px;height:{LINE}px;font-style:normal;white-space:pre}}</style>"
-            + "".join(cells))
+            x, width, ground = column * LETTER, len(text) * LETTER, style.colours()[1]
+            if ground != GROUND:
+                grounds.append(f'<rect x="{x:.2f}" y="{row * LINE}" width="{width:.2f}" height="{LINE}" fill="{ground}"/>')
+            size = 'font-size="17"' if "♔" <= text <= "♟" else f'textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"'
+            parts.append(f'<tspan x="{x:.2f}" {size} {style.attributes()}>'
+                         f"{html.escape(text, quote=False).replace(' ', NO_BREAK)}</tspan>")
+            column += len(text)
+        lines.append(f'<text y="{row * LINE + BASE}">{"".join(parts)}</text>')
+    size = f'width="{COLUMNS * LETTER:.0f}" height="{LINES * LINE}"'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', f"<!-- screen {COLUMNS} x {LINES}, {comment} -->",
+                      f'<rect {size} fill="{GROUND}"/>', '<g shape-rendering="crispEdges">', *grounds, "</g>",
+                      '<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">', *lines, "</g>", "</svg>"]) + "\n"
 
 
 def screen(arguments, keys, marks, folder):
@@ -138,6 +145,14 @@ def screen(arguments, keys, marks, folder):
         subprocess.run([*tmux, "kill-server"], check=False)
 
 
+def words(report):
+    """The words of a report down to its plots. What the pictures show of them is compared with today's report."""
+    page = report.read_text(encoding="utf-8").split('<section id="plots">')[0]
+    page = re.sub(r"(?s)<(script|style|svg)\b.*?</\1>", "", page)
+    lines = html.unescape(re.sub(r"<[^>]*>", "\n", page)).splitlines()
+    return "".join(f"{line.strip()}\n" for line in lines if line.strip())
+
+
 def photograph(source, picture, width, height, scale=1):
     """A picture of a page, made by a browser without a window."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
@@ -159,16 +174,16 @@ def main():
             sys.exit(f"{tool}: not found; install tmux, and build the program with cargo build --release")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copytree(ROOT / "stats", folder / "stats")
+        for part in ("games", "params", "stats"):
+            shutil.copytree(ROOT / part, folder / part)
         shots = {
-            "screen": ("", ["g", "283", "Enter"], ["Petrosian", "rank 0/"]),
-            "run": ("stats/gm1988.stat", [], ["15"]),
+            "screen.svg": ("", ["g", "283", "Enter"], ["Petrosian", "rank 0/"]),
+            "screen-run.svg": ("stats/gm1988.stat", [], ["15"]),
         }
-        for title, (arguments, keys, marks) in shots.items():
-            source = folder / f"{title}.html"
-            source.write_text(page(screen(arguments, keys, marks, folder)), encoding="utf-8")
-            photograph(source, out / f"{title}.png", round(COLUMNS * LETTER) + 1, LINES * LINE)
-            print(out / f"{title}.png")
+        for name, (run, keys, marks) in shots.items():
+            comment = f"of {run}" if run else f"keys: {' '.join(keys).lower()}"
+            (out / name).write_text(drawing(screen(run, keys, marks, folder), comment), encoding="utf-8")
+            print(out / name)
         report = folder / "gm1988.html"
         subprocess.run([TEXAM, "report", "stats/gm1988.stat", "-o", report], cwd=folder, check=True)
         frames = "".join(
@@ -178,6 +193,7 @@ def main():
         both.write_text(f'<body style="margin:0;white-space:nowrap;background:#d8d6cc">{frames}', encoding="utf-8")
         photograph(both, out / "report.png", 1924, 1160, scale=0.65)
         print(out / "report.png")
+        (out / "report.txt").write_text(words(report), encoding="utf-8")
         # The slider alone, at the best pass, with the first eight weights.
         alone = """<style>body > *, main > * { display: none } #learning, :has(> #learning) { display: block }
             #learning { border: 0; margin: 0 } #learning-weights tr:nth-child(n + 9), #learning > div:last-of-type { display: none }

@@ -55,10 +55,20 @@ fn the_answer_of_every_prediction_is_one_of_its_choices() {
     }
 }
 
+/// The commands that the reader may try next: those in blocks, and those in the text between backticks.
+fn commands_to_try(lesson: &Lesson) -> Vec<Vec<String>> {
+    let quoted = lesson.section("Try next").split('`').skip(1).step_by(2);
+    let lines = quoted.flat_map(|quoted| match quoted.strip_prefix("sh\n") {
+        Some(block) => block.lines().map(str::to_string).collect(),
+        None => vec![quoted.replace('\n', " ")],
+    });
+    lines.filter(|line| line.starts_with("texam ")).map(|line| shell_words::split(&line).unwrap()).collect()
+}
+
 #[test]
 fn every_command_of_a_lesson_can_be_parsed() {
     for lesson in LESSONS {
-        let [commands, to_try] = [lesson.commands(), lesson.commands_to_try()];
+        let [commands, to_try] = [lesson.commands(), commands_to_try(lesson)];
         assert!(!commands.is_empty() && to_try.len() >= 2, "{}: {to_try:?}", lesson.file);
         for words in commands.iter().chain(&to_try) {
             assert_eq!(words[0], "texam");
@@ -74,7 +84,7 @@ fn no_match_of_a_lesson_needs_more_openings_than_there_are() {
     succeeds(&["match", "--write-openings", &openings]);
     let openings = std::fs::read_to_string(openings).unwrap().lines().count();
     for lesson in LESSONS {
-        for words in lesson.commands().iter().chain(&lesson.commands_to_try()) {
+        for words in lesson.commands().iter().chain(&commands_to_try(lesson)) {
             let Some(at) = words.iter().position(|word| word == "--games") else { continue };
             assert!(words[at + 1].parse::<usize>().unwrap() <= 2 * openings, "{}: {words:?}", lesson.file);
         }

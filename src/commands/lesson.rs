@@ -69,7 +69,7 @@ fn show(lesson: Lesson) -> Result<Outcome> {
 /// section with the question may be out of view.
 fn ask(prediction: &Prediction, width: usize) -> Result<()> {
     let letters: Vec<String> = prediction.choices.iter().map(char::to_string).collect();
-    let choices = screen::markdown(prediction.choices_text(), width);
+    let choices = screen::markdown(prediction.list, width);
     print_raw(&format!("\n{choices}\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
     let mut line = String::new();
     io::stdin()
@@ -111,16 +111,13 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
     let mut reports = Vec::new();
     for (done, words) in commands.iter().enumerate() {
         let words = if args.quick { quick(words) } else { words.clone() };
-        let left = match u32::try_from(done) {
-            Ok(done) if done > 0 => {
-                format!(", about {} left", minutes(start.elapsed() / done * (count as u32 - done)))
-            }
-            _ => String::new(),
+        let left = match done as u32 {
+            0 => String::new(),
+            done => format!(", about {} left", minutes(start.elapsed() / done * (count as u32 - done))),
         };
         let command = shell_words::join(&words);
         super::note(&format!("command {} of {count}{left}: {command}", done + 1));
-        let output = execute(&words, args.json, folder.path())?;
-        match output {
+        match execute(&words, args.json, folder.path())? {
             Value::String(text) if !args.json => print(&format!("$ {command}\n{text}\n"))?,
             output => reports.push(CommandReport { command, output }),
         }
@@ -140,25 +137,20 @@ fn experiment(lesson: Lesson, args: &LessonArgs) -> Result<Outcome> {
 /// The words of a command with a twentieth of its positions and games.
 fn quick(words: &[String]) -> Vec<String> {
     let mut words = words.to_vec();
-    let number = |words: &[String], name: &str| -> Option<usize> {
-        words.iter().position(|word| word == name).map(|at| at + 1).filter(|&at| at < words.len())
-    };
-    match words.get(1).map(String::as_str) {
-        Some("fit" | "check" | "agree") => match number(&words, "--every") {
-            Some(at) => {
-                let every =
-                    words[at].parse().map_or(QUICK, |every: u32| (every * QUICK).min(QUICK_EVERY.max(every)));
-                words[at] = every.to_string();
-            }
-            None => words.extend(["--every".to_string(), QUICK.to_string()]),
-        },
-        Some("match") => {
-            if let Some(at) = number(&words, "--games") {
-                words[at] =
-                    words[at].parse().map_or(20, |games: u32| (games / QUICK).max(2) & !1).to_string();
-            }
+    let (option, smaller): (&str, fn(u32) -> u32) = match words.get(1).map(String::as_str) {
+        // Such positions are those of a run, which is already thinned.
+        Some("agree") if words.iter().any(|word| word == "--held-out-of") => return words,
+        Some("fit" | "check" | "agree") => {
+            ("--every", |every| every.saturating_mul(QUICK).min(QUICK_EVERY.max(every)))
         }
-        _ => {}
+        Some("match") => ("--games", |games| (games / QUICK).max(2) & !1),
+        _ => return words,
+    };
+    let at = words.iter().position(|word| word == option);
+    if let Some(number) = at.and_then(|at| words.get_mut(at + 1)) {
+        *number = number.parse().map_or(QUICK, smaller).to_string();
+    } else if option == "--every" {
+        words.extend([option.to_string(), QUICK.to_string()]);
     }
     words
 }
@@ -197,5 +189,17 @@ fn minutes(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..=99 => format!("{seconds} s"),
         seconds => format!("{} min", (seconds + 30) / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_of_a_quick_run_can_be_parsed_too() {
+        for words in LESSONS.iter().flat_map(|lesson| lesson.commands()).map(|words| quick(&words)) {
+            Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        }
     }
 }

@@ -25,20 +25,13 @@ pub struct Lesson {
 
 /// The question that a reader is asked before the result is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prediction<'a> {
-    /// The question with its choices.
-    pub text: &'a str,
+pub struct Prediction {
+    /// The choices, as a list in Markdown.
+    pub list: &'static str,
     /// The letters of the choices.
     pub choices: Vec<char>,
     /// The letter of the choice that the result shows.
     pub answer: char,
-}
-
-impl<'a> Prediction<'a> {
-    /// The choices, without the question.
-    pub fn choices_text(&self) -> &'a str {
-        self.text.find("\n- ").map_or("", |at| self.text[at..].trim())
-    }
 }
 
 macro_rules! lessons {
@@ -101,24 +94,23 @@ impl Lesson {
     }
 
     /// The question, if the lesson asks one.
-    pub fn prediction(&self) -> Option<Prediction<'static>> {
+    pub fn prediction(&self) -> Option<Prediction> {
         let (text, answer) = self.section("Prediction").split_once("<!-- answer: ")?;
+        let list = text[text.find("\n- ")?..].trim();
         let letter = |line: &str| line.strip_prefix("- ")?.split_once(". ")?.0.chars().next();
-        let choices = text.lines().filter_map(letter).collect();
-        Some(Prediction { text: text.trim(), choices, answer: answer.chars().next()? })
+        Some(Prediction {
+            list,
+            choices: list.lines().filter_map(letter).collect(),
+            answer: answer.chars().next()?,
+        })
     }
 
-    /// The commands of the experiment, each as its words.
+    /// The commands of the experiment, each as its words. A remark begins with `#`. A line with a quote that does not end is
+    /// one word, which no command accepts.
     pub fn commands(&self) -> Vec<Vec<String>> {
-        commands(self.section("Experiment"))
-    }
-
-    /// The commands that the reader may try next: those in blocks, and those in the text between backticks.
-    pub fn commands_to_try(&self) -> Vec<Vec<String>> {
-        let section = self.section("Try next");
-        let quoted = section.split('`').skip(1).step_by(2).map(|quoted| quoted.replace('\n', " "));
-        let in_text = quoted.filter(|quoted| quoted.starts_with("texam ")).map(|line| words(&line));
-        commands(section).into_iter().chain(in_text).collect()
+        let words = |line: &str| shell_words::split(line).unwrap_or_else(|_| vec![line.to_string()]);
+        let commands = blocks(self.section("Experiment"), "sh").flat_map(str::lines).map(words);
+        commands.filter(|words| !words.is_empty()).collect()
     }
 
     /// The stored result.
@@ -176,16 +168,4 @@ fn blocks<'a>(text: &'a str, language: &str) -> impl Iterator<Item = &'a str> {
     let fence = format!("```{language}\n");
     let starts: Vec<&str> = text.split(fence.as_str()).skip(1).collect();
     starts.into_iter().map(|block| block.split_once("```").map_or(block, |(inside, _)| inside))
-}
-
-/// The commands in the blocks of a section, each as its words. A remark begins with `#`.
-fn commands(section: &str) -> Vec<Vec<String>> {
-    let commands = blocks(section, "sh").flat_map(str::lines).map(words);
-    commands.filter(|words| !words.is_empty()).collect()
-}
-
-/// The words of a command line, as a shell splits it. A line with a quote that does not end is one word, which no command
-/// accepts.
-fn words(line: &str) -> Vec<String> {
-    shell_words::split(line).unwrap_or_else(|_| vec![line.to_string()])
 }

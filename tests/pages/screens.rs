@@ -1,7 +1,8 @@
 //! The screens shown on the pages: what the running program draws after the keys named in a comment.
 //!
 //! A comment such as `<!-- screen 142 x 40, columns 30 to 74, keys: g 283 enter -->` stands above the block of text that
-//! shows the screen, or these columns of it. `lines 3 to 9` shows some lines only.
+//! shows the screen, or these columns of it. `lines 3 to 9` shows some lines only. In a picture such a comment says what
+//! it shows; with `of stats/NAME.stat` that is the page of this run.
 
 use std::{fs, path::Path};
 
@@ -62,11 +63,13 @@ fn drawn(comment: &str, is_right: impl Fn(&str) -> bool, folder: &Path) -> Strin
     let [columns, rows] = range(&format!("size {comment}"), "size").expect("a comment begins with a size");
     let keys = comment.split_once("keys:").map_or("", |(_, keys)| keys.trim());
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
-    command.arg("screen");
+    command.args(std::iter::once("screen").chain(comment.split_once(" of ").map(|(_, run)| run)));
     command.cwd(folder);
     let mut session = Session::run_on(command, rows as u16, columns as u16);
-    session.wait_for("rank 0/");
-    session.press(&typed(keys));
+    if !keys.is_empty() {
+        session.wait_for("rank 0/");
+        session.press(&typed(keys));
+    }
     session.settled(|contents| is_right(&part(contents, comment)));
     part(&session.contents(), comment)
 }
@@ -95,4 +98,28 @@ fn every_screen_shown_on_a_page_is_what_the_program_draws() {
     }
     assert!(count > 0, "no page shows a screen");
     assert!(differences.is_empty() || is_updated(), "UPDATE_PAGES=1 makes them:\n{differences}");
+}
+
+/// The text of a line of a picture.
+fn line_of_picture(line: &str) -> Option<String> {
+    let parts = line
+        .strip_prefix("<text ")?
+        .split('>')
+        .map(|part| part.split_once('<').map_or(part, |(text, _)| text));
+    let text: String = parts.skip(1).collect();
+    let text = text.replace('\u{a0}', " ").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    Some(text.trim_end().to_string())
+}
+
+#[test]
+fn the_pictures_of_the_screen_have_the_words_that_the_program_draws() {
+    let folder = folder();
+    for name in ["screen", "screen-run"] {
+        let picture = fs::read_to_string(format!("docs/pictures/{name}.svg")).unwrap();
+        let comment = picture.split("<!-- screen ").nth(1).unwrap().split(" -->").next().unwrap();
+        let lines: Vec<String> = picture.lines().filter_map(line_of_picture).collect();
+        let shown = lines.join("\n");
+        let made = drawn(comment, |made| made == shown.trim_end(), folder.path());
+        assert_eq!(made, shown.trim_end(), "scripts/pictures.py makes {name}.svg");
+    }
 }
