@@ -314,7 +314,7 @@ impl RunSpec {
 
 /// Which pass of a run is the best. Both rules judge the games held out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_rule)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_word::<BestRule>)]
 pub enum BestRule {
     /// The earliest whose mean rank is within one standard error of the lowest; the last where no games are held out.
     #[default]
@@ -323,13 +323,9 @@ pub enum BestRule {
     Match,
 }
 
-fn unknown_rule(text: &str) -> Error {
-    Error::expected(BestRule::VARIANTS.join(" or "), format!("{text:?}"))
-}
-
 /// What becomes of games with the moves of an earlier one, and of rows alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_duplicate_use)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_word::<DuplicateUse>)]
 pub enum DuplicateUse {
     /// They are used, and counted.
     #[default]
@@ -338,8 +334,9 @@ pub enum DuplicateUse {
     Drop,
 }
 
-fn unknown_duplicate_use(text: &str) -> Error {
-    Error::expected(DuplicateUse::VARIANTS.join(" or "), format!("{text:?}"))
+/// The error of a word that is none of an enum's.
+fn unknown_word<T: VariantNames>(text: &str) -> Error {
+    Error::expected(T::VARIANTS.join(" or "), format!("{text:?}"))
 }
 
 /// Whether passes walk through stored trees.

@@ -154,5 +154,21 @@ pub(crate) fn unknown_name<T: VariantArray + Display>(name: &str) -> Error {
     Error::input(format!("one of {}", names.join(", ")), format!("{name:?}"))
 }
 
+/// An enum whose values are words in the options, in files and in JSON.
+macro_rules! option_enum {
+    ($(#[$meta:meta])* pub enum $name:ident { $($values:tt)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+        #[derive(strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+        #[serde(rename_all = "kebab-case")]
+        #[strum(
+            serialize_all = "kebab-case",
+            parse_err_ty = $crate::error::Error,
+            parse_err_fn = $crate::error::unknown_name::<$name>
+        )]
+        pub enum $name { $($values)* }
+    };
+}
+
 /// The result of a step that may fail.
 pub type Result<T> = std::result::Result<T, Error>;

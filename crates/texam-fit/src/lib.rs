@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+#[macro_use]
+mod error;
+
 mod advice;
 mod agreement;
 pub mod blocks;
@@ -8,7 +11,6 @@ mod collect;
 mod descent;
 mod difference;
 mod duplicates;
-mod error;
 mod jackknife;
 pub mod limits;
 mod local;

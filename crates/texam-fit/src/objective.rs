@@ -12,42 +12,21 @@ pub use logistic::{Logistic, Loss};
 pub use pairs::Pairs;
 pub use softmax::Softmax;
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use crate::choice::Choice;
 
-use crate::{
-    choice::Choice,
-    error::{Error, unknown_name},
-};
-
-/// The name of an objective.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<ObjectiveName>)]
-pub enum ObjectiveName {
-    /// [`Forces`].
-    #[default]
-    Force,
-    /// [`Softmax`].
-    Softmax,
-    /// [`Pairs`].
-    Pairs,
-    /// [`Logistic`].
-    Logistic,
+option_enum! {
+    /// The name of an objective.
+    pub enum ObjectiveName {
+        /// [`Forces`].
+        #[default]
+        Force,
+        /// [`Softmax`].
+        Softmax,
+        /// [`Pairs`].
+        Pairs,
+        /// [`Logistic`].
+        Logistic,
+    }
 }
 
 /// An objective that is built in, with its settings.

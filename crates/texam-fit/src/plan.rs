@@ -5,39 +5,21 @@ use std::{
     str::FromStr,
 };
 
-use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
-
 use crate::{
-    error::{Error, Result, unknown_name},
+    error::{Error, Result},
     limits::{LARGEST_SIZE, is_size},
     temperature,
 };
 
-/// Which values the ridge pulls to.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<RidgeTo>)]
-pub enum RidgeTo {
-    /// The present ones: only the step is damped.
-    #[default]
-    Current,
-    /// The priors of the model, those of the start of the run: limits overfitting.
-    Start,
+option_enum! {
+    /// Which values the ridge pulls to.
+    pub enum RidgeTo {
+        /// The present ones: only the step is damped.
+        #[default]
+        Current,
+        /// The priors of the model, those of the start of the run: limits overfitting.
+        Start,
+    }
 }
 
 impl RidgeTo {
@@ -98,30 +80,15 @@ impl Ridge {
 /// The word for a ridge that is chosen.
 const AUTO: &str = "auto";
 
-/// In which unit the ridge measures the change of a parameter.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<RidgeScale>)]
-pub enum RidgeScale {
-    /// As it is: parameters whose counts have the same unit are held alike.
-    #[default]
-    Unit,
-    /// Times the standard deviation of its count over the kept rows: the unit of a count does not matter.
-    Column,
+option_enum! {
+    /// In which unit the ridge measures the change of a parameter.
+    pub enum RidgeScale {
+        /// As it is: parameters whose counts have the same unit are held alike.
+        #[default]
+        Unit,
+        /// Times the standard deviation of its count over the kept rows: the unit of a count does not matter.
+        Column,
+    }
 }
 
 /// What is to be done.

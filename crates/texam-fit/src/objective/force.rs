@@ -9,53 +9,35 @@
 //! that grow with the miss, and one that falls, since "if it is off by a lot, don't bother to try". The note
 //! gives no formula. The formulas below are ours; all forces of the miss are equal at a miss of `scale`.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
-
 use super::{Judged, Objective};
 use crate::{
     choice::Choice,
-    error::{Error, Result, unknown_name},
+    error::{Error, Result},
     limits::is_size,
     units::in_units,
 };
 
-/// How the force depends on the miss.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Force>)]
-pub enum Force {
-    /// No force: the identity.
-    None,
-    /// The same in every choice, also where the choice already agrees.
-    Constant,
-    /// In proportion to the miss.
-    #[default]
-    Linear,
-    /// With the square of the miss.
-    Quadratic,
-    /// With its square root.
-    Sqrt,
-    /// With its logarithm.
-    Log,
-    /// Largest for a slight miss, falling with a grave one.
-    Reciprocal,
-    /// With the number of alternatives ahead of the chosen one, kept or not.
-    Rank,
+option_enum! {
+    /// How the force depends on the miss.
+    pub enum Force {
+        /// No force: the identity.
+        None,
+        /// The same in every choice, also where the choice already agrees.
+        Constant,
+        /// In proportion to the miss.
+        #[default]
+        Linear,
+        /// With the square of the miss.
+        Quadratic,
+        /// With its square root.
+        Sqrt,
+        /// With its logarithm.
+        Log,
+        /// Largest for a slight miss, falling with a grave one.
+        Reciprocal,
+        /// With the number of alternatives ahead of the chosen one, kept or not.
+        Rank,
+    }
 }
 
 /// Default strengths in units, in the order of [`Force`], found by measurement on choices of chess players.
@@ -94,32 +76,17 @@ impl Force {
     }
 }
 
-/// Which other rows pay for the force on the chosen one.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Balance>)]
-pub enum Balance {
-    /// All in equal parts.
-    #[default]
-    All,
-    /// Only those strictly ahead of the chosen one; all of them where none is, so that the sum stays 0.
-    Ahead,
-    /// None: a mistake made in 1988, which lets the values inflate.
-    None,
+option_enum! {
+    /// Which other rows pay for the force on the chosen one.
+    pub enum Balance {
+        /// All in equal parts.
+        #[default]
+        All,
+        /// Only those strictly ahead of the chosen one; all of them where none is, so that the sum stays 0.
+        Ahead,
+        /// None: a mistake made in 1988, which lets the values inflate.
+        None,
+    }
 }
 
 impl Balance {
@@ -206,6 +173,8 @@ impl Objective for Forces {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
     use crate::VALUE_UNIT;
 

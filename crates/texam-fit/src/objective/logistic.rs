@@ -5,43 +5,24 @@
 //! program Texel in 2014 with the squared loss; the cross-entropy is the likelihood of the same model, and
 //! convex for fixed rows.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
-
 use super::{
     Criterion, Judged, Objective,
     pairs::{sigmoid, softplus},
 };
 use crate::{
     choice::Choice,
-    error::{Error, unknown_name},
     units::{from_fraction, in_units},
 };
 
-/// The loss of a labelled row.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_name::<Loss>)]
-pub enum Loss {
-    /// `-(r ln s + (1 - r) ln(1 - s))`.
-    #[default]
-    CrossEntropy,
-    /// `(r - s)^2 / 2`.
-    Squared,
+option_enum! {
+    /// The loss of a labelled row.
+    pub enum Loss {
+        /// `-(r ln s + (1 - r) ln(1 - s))`.
+        #[default]
+        CrossEntropy,
+        /// `(r - s)^2 / 2`.
+        Squared,
+    }
 }
 
 /// The loss of the results of labelled rows.
