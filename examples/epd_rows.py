@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: 0BSD. Unlike the rest of texam, this file may be copied into any program, without conditions.
 """Turns labelled positions (`FEN [0.5]`, the result for White) into rows of material and piece-square tables.
 
     python examples/epd_rows.py positions.epd rows.txt weights.csv

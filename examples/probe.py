@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: 0BSD. Unlike the rest of texam, this file may be copied into any program, without conditions.
 """Prints rows of a UCI engine whose weights are options, by finite differences, so that texam can fit them.
 
     texam rows games.pgn --depth 1 --phase none --threshold none -o positions.txt

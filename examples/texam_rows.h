@@ -1,5 +1,7 @@
 /* texam_rows.h: rows for texam out of an engine in C11 or C++11 and later. One file, no library.
  *
+ * SPDX-License-Identifier: 0BSD. Unlike the rest of texam, this file may be copied into any program, without conditions.
+ *
  * The evaluation notes how often each weight counts while it adds up its terms. The difference between two such traces, that of the
  * position after a move and that of the position before it, is the row of the move. A whole program is in cpp_rows/main.cpp; in
  * short:
