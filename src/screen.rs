@@ -34,7 +34,7 @@ use std::{
 pub use self::app::RunHistory;
 use self::{
     app::{App, Effect, Event, Notice},
-    terminal::Screen,
+    terminal::{EndSignal, Screen},
     theme::Theme,
     worker::{AnalysisThread, CancelFlag, FitHandle, Gate},
 };
@@ -86,20 +86,25 @@ pub struct Opening {
     pub is_first_visit: bool,
 }
 
-/// Shows the screen until the user leaves it.
-pub fn run(opening: Opening) -> Result<()> {
+/// Shows the screen until the user leaves it, or a signal ends it; returns its number.
+pub fn run(opening: Opening) -> Result<Option<i32>> {
     let theme = theme(opening.ascii);
     let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
     let mut app = App::new(opening, theme);
     app.show_notice(notice);
     let (events, inbox) = mpsc::channel();
+    terminal::restore_on_panic();
     let mut screen = Screen::open()?;
-    terminal::listen(&events)?;
+    let end = terminal::listen(&events)?;
     let mut dispatcher = Dispatcher::new(events);
-    let ended = event_loop(&mut app, &mut screen, &mut dispatcher, &inbox);
+    let ended = event_loop(&mut app, &mut screen, &mut dispatcher, &inbox, &end);
     dispatcher.close();
-    screen.close()?;
-    ended
+    let signal = end.at_the_end();
+    let closed = screen.close();
+    if signal.is_none() {
+        closed.and(ended)?;
+    }
+    Ok(signal)
 }
 
 /// Warnings and notes about the files that were read, or else a hint.
@@ -123,6 +128,7 @@ fn event_loop(
     screen: &mut Screen,
     dispatcher: &mut Dispatcher,
     inbox: &Receiver<Event>,
+    end: &EndSignal,
 ) -> Result<()> {
     let (width, height) = screen.size()?;
     app.update(Event::Resize(width, height));
@@ -131,6 +137,9 @@ fn event_loop(
         screen.draw(app)?;
         let first = inbox.recv().map_err(|_| Error::new("every source of events has ended"))?;
         for event in std::iter::once(first).chain(inbox.try_iter()) {
+            if end.get().is_some() {
+                return Ok(());
+            }
             if let Event::ThreadFailed(message) = event {
                 return Err(Error::new(format!("a thread of the screen has failed: {message}")));
             }

@@ -2,14 +2,7 @@
 //! the disk is read back.
 #![cfg(unix)]
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::Path,
-    process::Command,
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
@@ -205,13 +198,7 @@ fn a_terminal_that_goes_away_during_a_fit_ends_the_program_and_finished_passes_s
     let out = folder.path().join("out");
     screen
         .wait_until("the first fit", |_| out.join("demo-01.par").exists() && out.join("demo.stat").exists());
-    screen.hang_up();
-    let began = Instant::now();
-    while screen.child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(60), "the program goes on without a terminal");
-        sleep(Duration::from_millis(10));
-    }
-    screen.has_ended = true;
+    screen.ends_after_hang_up();
     let names: Vec<String> = files(&out).into_keys().collect();
     assert!(names.iter().all(|name| name.starts_with("demo")), "{names:?}");
     let passes = names.iter().filter(|name| name.ends_with(".par")).count();
@@ -284,11 +271,46 @@ fn control_c_and_signals_give_the_terminal_back() {
     let mut screen = open();
     screen.press("\x03");
     screen.ends_with(0);
-    for signal in ["TERM", "HUP", "INT"] {
+    for (signal, number) in [("TERM", 15), ("HUP", 1), ("INT", 2)] {
         let screen = open();
         screen.signal(signal);
-        screen.ends_with(0);
+        screen.ends_with(128 + number);
     }
+}
+
+#[test]
+fn a_window_that_is_closed_ends_the_program_as_by_a_hang_up_even_without_the_signal() {
+    let folder = folder(2);
+    let texam = shell_words::quote(env!("CARGO_BIN_EXE_texam"));
+    let mut ways = vec![format!("exec {texam} games.pgn"), format!("trap '' HUP; exec {texam} games.pgn")];
+    if cfg!(target_os = "linux") {
+        // In a session of its own the program has no controlling terminal, so that no signal comes.
+        ways.push(format!("trap '' HUP; exec setsid -w {texam} games.pgn"));
+    }
+    for way in ways {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", &way]);
+        command.cwd(folder.path());
+        let screen = Session::run(command);
+        screen.wait_for("rank 0/48");
+        screen.ends_after_hang_up();
+    }
+}
+
+#[test]
+fn the_screen_reads_games_of_standard_input_and_keys_of_the_terminal() {
+    let folder = folder(2);
+    let mut command = CommandBuilder::new("sh");
+    let texam = shell_words::quote(env!("CARGO_BIN_EXE_texam"));
+    command.args(["-c", &format!("cat games.pgn | {texam} screen -")]);
+    command.cwd(folder.path());
+    let mut screen = Session::run(command);
+    screen.wait_for("Game 1 of 2");
+    screen.wait_for("rank 0/48");
+    screen.press("n");
+    screen.wait_for("position 2 of");
+    screen.press("q");
+    screen.ends_with(0);
 }
 
 #[test]

@@ -93,10 +93,22 @@ impl Session {
         writer.flush().unwrap();
     }
 
-    /// Closes the terminal: at once for the writer of keys, for the reader at the next output.
-    pub fn hang_up(&mut self) {
+    /// Closes the terminal, and waits for the program to end as by SIGHUP.
+    pub fn ends_after_hang_up(mut self) {
         self.is_closed.store(true, Ordering::Relaxed);
+        // The thread that reads has the terminal open until the next output.
+        self.press("?");
         (self.keys, self.master) = (None, None);
+        let began = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(began.elapsed() < HANGS_AFTER, "the program goes on without a terminal");
+            thread::sleep(Duration::from_millis(5));
+        };
+        self.has_ended = true;
+        assert_eq!(status.exit_code(), 129, "{}", self.contents());
     }
 
     pub fn contents(&self) -> String {

@@ -1,6 +1,7 @@
 //! `texam [GAMES]`: reads games and weights, then opens the screen.
 
 use std::{
+    fs::File,
     io::{self, IsTerminal},
     path::Path,
 };
@@ -9,7 +10,7 @@ use super::Outcome;
 use crate::{
     commands::cli::ScreenArgs,
     error::{Error, Result},
-    run::{self, DEFAULT_GAMES, RunSpec, Task},
+    run::{self, DEFAULT_GAMES, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
 };
 
@@ -21,7 +22,9 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
     }
     check_games_path(&args)?;
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    // With games on standard input, keys come from the controlling terminal.
+    let has_keys = io::stdin().is_terminal() || is_standard_input(&args) && File::open("/dev/tty").is_ok();
+    if !has_keys || !io::stdout().is_terminal() {
         return Err(Error::expected(
             "a terminal for the screen",
             "input or output that is none; for work without a screen see texam --help",
@@ -69,7 +72,9 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
         run: opened.map(|opened| Box::new(opened.history)),
     };
-    screen::run(opening)?;
+    if let Some(signal) = screen::run(opening)? {
+        interrupt::end_by(signal);
+    }
     Ok(Outcome::Complete)
 }
 
@@ -118,11 +123,15 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
     Ok(Some(OpenedRun { spec, digest: record.header.digest, history }))
 }
 
+fn is_standard_input(args: &ScreenArgs) -> bool {
+    args.fit.options.spec().games == Path::new("-")
+}
+
 /// Refuses a single word that is not a file: it may be a mistyped command.
 fn check_games_path(args: &ScreenArgs) -> Result<()> {
     let path = &args.fit.options.spec().games;
     let is_word = path.extension().is_none() && path.components().count() == 1;
-    if is_word && !path.exists() {
+    if is_word && !path.exists() && !is_standard_input(args) {
         let found = format!("{:?}, which is neither; see texam --help", path.display());
         return Err(Error::expected("a file of games or a command", found));
     }

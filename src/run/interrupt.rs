@@ -84,8 +84,7 @@ pub fn listen(say: fn(&str)) -> Result<()> {
                 }
                 _ => {}
             }
-            // The newest first: a process ends before the folder that it writes to is removed.
-            lock(&AT_END).values().rev().for_each(|action| action());
+            do_at_end();
             if in_order.is_none() {
                 let name = low_level::signal_name(signal).unwrap_or("a signal");
                 say_soon(say, format!("\nended by {name} before the work was done"));
@@ -96,6 +95,17 @@ pub fn listen(say: fn(&str)) -> Result<()> {
         }
     });
     Ok(())
+}
+
+fn do_at_end() {
+    // The newest first: a process ends before the folder that it writes to is removed.
+    lock(&AT_END).values().rev().for_each(|action| action());
+}
+
+/// Ends the program by a signal that something else has received.
+pub fn end_by(signal: i32) -> ! {
+    do_at_end();
+    std::process::exit(128 + signal)
 }
 
 /// Prints a message, and waits only a moment if standard error is a pipe that is not read.

@@ -1,18 +1,25 @@
 //! The terminal: opened for the screen, suspended and restored; keys and signals as events.
 //!
-//! It is restored in every case: by [`Screen::close`], by dropping it, and by the panic hook that ratatui
-//! installs. Knows nothing of the content that is drawn.
+//! It is restored in every case: by [`Screen::close`], by dropping it, and by a panic hook. None of them panics if the
+//! terminal is gone. Knows nothing of the content that is drawn.
 
 use std::{
     io::{self, IsTerminal, Write},
-    sync::mpsc::Sender,
+    sync::{
+        Arc,
+        atomic::{AtomicI32, Ordering},
+        mpsc::Sender,
+    },
+    thread,
+    time::Duration,
 };
 
 use crossterm::{
     event::{self, DisableBracketedPaste, EnableBracketedPaste},
     execute,
+    terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
-use ratatui::{DefaultTerminal, layout::Rect};
+use ratatui::{DefaultTerminal, Terminal, backend::CrosstermBackend, layout::Rect};
 
 use super::{
     app::{App, Event},
@@ -31,9 +38,12 @@ fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
 
 impl Screen {
     pub fn open() -> Result<Screen> {
-        let terminal = ratatui::try_init().map_err(cannot("take over"))?;
-        let _ = execute!(io::stdout(), EnableBracketedPaste);
-        Ok(Screen { terminal: Some(terminal) })
+        let open = || {
+            enable_raw_mode()?;
+            execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+            Terminal::new(CrosstermBackend::new(io::stdout()))
+        };
+        Ok(Screen { terminal: Some(open().map_err(cannot("take over"))?) })
     }
 
     fn terminal(&mut self) -> Result<&mut DefaultTerminal> {
@@ -68,10 +78,12 @@ impl Screen {
 
     /// Restores the terminal.
     pub fn close(&mut self) -> Result<()> {
-        if self.terminal.take().is_some() {
-            restore().map_err(cannot("restore"))?;
+        let Some(mut terminal) = self.terminal.take() else { return Ok(()) };
+        if terminal.show_cursor().is_err() {
+            // When it is dropped with a hidden cursor, it prints an error, which panics if the terminal is gone.
+            std::mem::forget(terminal);
         }
-        Ok(())
+        restore().map_err(cannot("restore"))
     }
 
     /// Restores the terminal, stops until the shell continues the program, and opens the screen again.
@@ -110,10 +122,18 @@ pub fn columns() -> Option<u16> {
 
 fn restore() -> io::Result<()> {
     let mut out = io::stdout();
-    let _ = execute!(out, DisableBracketedPaste);
-    ratatui::try_restore()?;
-    execute!(out, crossterm::cursor::Show)?;
-    out.flush()
+    let raw_mode = disable_raw_mode();
+    execute!(out, DisableBracketedPaste, LeaveAlternateScreen, crossterm::cursor::Show)?;
+    raw_mode
+}
+
+/// Restores the terminal before a panic is reported. Where it cannot be restored, it is gone.
+pub fn restore_on_panic() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let _ = restore();
+        report(panic);
+    }));
 }
 
 /// Stops the whole process group, as the terminal does for Ctrl-Z. So a program that started this one, such as
@@ -129,8 +149,33 @@ fn stop() -> io::Result<()> {
     Ok(())
 }
 
-/// Starts threads that send keys, sizes and signals.
-pub fn listen(events: &Sender<Event>) -> Result<()> {
+/// The number of the signal that has asked for the end, or 0. It overtakes the keys that wait.
+#[derive(Clone, Default)]
+pub struct EndSignal(Arc<AtomicI32>);
+
+impl EndSignal {
+    pub fn get(&self) -> Option<i32> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            signal => Some(signal),
+        }
+    }
+
+    /// The signal after the last event: an error of a terminal that is gone stands for SIGHUP, whose number is 1.
+    pub fn at_the_end(&self) -> Option<i32> {
+        self.get().or_else(|| is_gone(Some(Duration::ZERO)).then_some(1))
+    }
+
+    #[cfg(unix)]
+    fn set(&self, signal: i32, events: &Sender<Event>) {
+        self.0.store(signal, Ordering::Relaxed);
+        // The event only wakes the loop, which is gone when the program ends.
+        let _ = events.send(Event::End);
+    }
+}
+
+/// Starts threads that send keys and sizes, and heed signals.
+pub fn listen(events: &Sender<Event>) -> Result<EndSignal> {
     forward(events, || {
         loop {
             match event::read() {
@@ -145,22 +190,53 @@ pub fn listen(events: &Sender<Event>) -> Result<()> {
     listen_for_signals(events)
 }
 
+/// Whether the terminal is gone: its window or connection is closed. Without a time limit it waits for that.
 #[cfg(unix)]
-fn listen_for_signals(events: &Sender<Event>) -> Result<()> {
+fn is_gone(limit: Option<Duration>) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let out = io::stdout();
+    let mut terminal = [PollFd::new(&out, PollFlags::empty())];
+    let limit = limit.and_then(|limit| Timespec::try_from(limit).ok());
+    let polled = rustix::io::retry_on_intr(|| poll(&mut terminal, limit.as_ref()));
+    polled.is_ok() && terminal[0].revents().intersects(PollFlags::HUP | PollFlags::ERR)
+}
+
+#[cfg(not(unix))]
+fn is_gone(_: Option<Duration>) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn listen_for_signals(events: &Sender<Event>) -> Result<EndSignal> {
     use signal_hook::{
         consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP},
         iterator::Signals,
     };
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGTSTP]).map_err(cannot("heed signals of"))?;
-    forward(events, move || {
-        signals.forever().next().map(|signal| if signal == SIGTSTP { Event::Suspend } else { Event::End })
+    let end = EndSignal::default();
+    let (of_signals, of_terminal) = ((end.clone(), events.clone()), (end.clone(), events.clone()));
+    thread::spawn(move || {
+        let (end, events) = of_signals;
+        for signal in signals.forever() {
+            match signal {
+                SIGTSTP => _ = events.send(Event::Suspend),
+                _ => end.set(signal, &events),
+            }
+        }
     });
-    Ok(())
+    // A terminal that is not the controlling one goes away without a signal.
+    thread::spawn(move || {
+        let (end, events) = of_terminal;
+        if is_gone(None) {
+            end.set(SIGHUP, &events);
+        }
+    });
+    Ok(end)
 }
 
 #[cfg(not(unix))]
-fn listen_for_signals(_: &Sender<Event>) -> Result<()> {
-    Ok(())
+fn listen_for_signals(_: &Sender<Event>) -> Result<EndSignal> {
+    Ok(EndSignal::default())
 }
 
 #[cfg(test)]

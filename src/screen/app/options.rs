@@ -1,10 +1,10 @@
 //! The options of the run that a fit begins, as the screen shows and changes them.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::{Effect, FitRequest};
 use crate::{
-    error::Result,
+    error::{Error, Result},
     feature::Weights,
     game::Collection,
     run::{self, Files, Group, OPTIONS, RunOption, RunSpec, Setup},
@@ -74,6 +74,10 @@ impl Options {
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<OptionChange> {
         let changed = self.setup.with(name, text)?;
         if self.setup.spec.skip_moves != changed.spec.skip_moves {
+            if changed.spec.games == Path::new("-") {
+                let found = format!("games of standard input; begin with texam screen --{name} {text} -");
+                return Err(Error::expected("games that can be read again", found));
+            }
             self.is_reading = true;
             return Ok(OptionChange {
                 message: format!("reading the games again for --{name} {text}"),
@@ -129,7 +133,7 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{error::Error, screen::testing};
+    use crate::screen::testing;
 
     fn options() -> Options {
         Options::new(Setup::default(), Weights::start())
@@ -145,6 +149,15 @@ mod tests {
         assert_eq!((options.setup.spec.skip_moves, options.is_reading), (8, false));
         options.finish_reading(*spec, Ok(Box::new(testing::collection(50)))).unwrap();
         assert_eq!(options.setup.spec.skip_moves, 12);
+    }
+
+    #[test]
+    fn games_of_standard_input_are_not_read_again() {
+        let mut options = options();
+        options.setup.spec.games = "-".into();
+        let error = options.set("skip-moves", "12").unwrap_err().to_string();
+        assert!(error.ends_with("begin with texam screen --skip-moves 12 -"), "{error}");
+        assert!(!options.is_reading);
     }
 
     #[test]

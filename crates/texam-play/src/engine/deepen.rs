@@ -19,6 +19,8 @@ use texam_chess::position::{CompactMove, Node};
 pub struct IterationReport {
     /// Depth of the iteration, in plies; 0 if no move has been searched.
     pub depth: u32,
+    /// Number of the line, from 1, if more than one is searched.
+    pub number: Option<usize>,
     /// Length of the longest line searched, quiescence included, in plies.
     pub selective_depth: u32,
     /// Score in units of 1/128 pawn, from the view of the side to move. At depth 0, the evaluation.
@@ -35,7 +37,7 @@ pub struct IterationReport {
     pub line: Vec<CompactMove>,
 }
 
-/// Result of a search.
+/// Result of a search, or of one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
     /// The principal variation; empty if there is no legal move.
@@ -72,7 +74,8 @@ const ASPIRATION_MARGIN: Score = 30;
 impl Searcher {
     /// Searches for the best move and calls `observe` after each iteration. If the search is stopped after an
     /// iteration has changed the line, or before the first has ended, `observe` is called once more: the last
-    /// report has the line of the result. The caller resets the signals beforehand: if this function did, a
+    /// report of the first line has the line of the result. If several lines are searched, the others follow the first in
+    /// the order of their scores. The caller resets the signals beforehand: if this function did, a
     /// stop signal that arrives before it starts would be lost.
     pub fn think(
         &mut self,
@@ -93,6 +96,7 @@ impl Searcher {
         let mut result = SearchResult { line: vec![first], score: DRAW, depth: 0, nodes: 0 };
         let mut reported = Vec::new();
         let mut found = None;
+        let mut others = vec![result.clone(); self.lines.min(wanted.len()) - 1];
         let deepest = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         for depth in 1..=deepest {
             let score = self.iterate(&root, depth, &mut result, &mut found);
@@ -103,6 +107,9 @@ impl Searcher {
             result.depth = depth;
             reported.clone_from(&result.line);
             observe(&self.report(depth, score, &result.line));
+            if !others.is_empty() {
+                self.search_others(&root, depth, result.line[0], &mut others, observe);
+            }
             if self.is_finished(limits, score, wanted.len()) {
                 break;
             }
@@ -124,6 +131,10 @@ impl Searcher {
         self.stopped = false;
         self.hash.begin_search();
         self.move_history.age();
+        if let Some((hash, move_history)) = &mut self.of_others {
+            hash.begin_search();
+            move_history.age();
+        }
         self.path.clear();
         let mut node = self.evaluator.set_root(game.start());
         self.path.push(node.key());
@@ -175,9 +186,46 @@ impl Searcher {
         }
     }
 
+    /// Searches the lines after the first one, each without the first moves of those before, and reports them if all are finished.
+    fn search_others(
+        &mut self,
+        root: &Node,
+        depth: u32,
+        first: CompactMove,
+        others: &mut [SearchResult],
+        observe: &mut dyn FnMut(&IterationReport),
+    ) {
+        self.swap_tables();
+        let unwanted = self.excluded.len();
+        self.excluded.push(first);
+        let mut reports = Vec::new();
+        for other in &mut *others {
+            other.score = self.iterate(root, depth, other, &mut None);
+            reports.push(self.report(depth, other.score, &other.line));
+            self.excluded.extend(other.best_move());
+        }
+        self.excluded.truncate(unwanted);
+        self.swap_tables();
+        if !self.stopped {
+            reports.sort_by_key(|report| -report.score);
+            for (number, report) in (2..).zip(reports) {
+                observe(&IterationReport { number: Some(number), ..report });
+            }
+        }
+    }
+
+    /// Exchanges the tables of the first line and of the others.
+    fn swap_tables(&mut self) {
+        if let Some((hash, move_history)) = &mut self.of_others {
+            std::mem::swap(&mut self.hash, hash);
+            std::mem::swap(&mut self.move_history, move_history);
+        }
+    }
+
     fn report(&self, depth: u32, score: Score, line: &[CompactMove]) -> IterationReport {
         IterationReport {
             depth,
+            number: (self.lines > 1).then_some(1),
             selective_depth: self.selective_depth as u32 + 1,
             score,
             is_lower_bound: false,

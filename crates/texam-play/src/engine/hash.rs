@@ -87,6 +87,11 @@ impl HashTable {
         HashTable { buckets, age: 1 }
     }
 
+    /// Its size, in megabytes.
+    pub fn megabytes(&self) -> usize {
+        size_of_val(&*self.buckets) >> 20
+    }
+
     /// Empties the table.
     pub fn clear(&mut self) {
         self.buckets.fill([EMPTY; BUCKET]);

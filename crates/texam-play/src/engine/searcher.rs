@@ -72,6 +72,10 @@ pub struct Searcher {
     pub(super) iteration: usize,
     /// Root moves that are not to be searched.
     pub(super) excluded: Vec<CompactMove>,
+    /// Number of lines to search (`MultiPV` of UCI).
+    pub(super) lines: usize,
+    /// Hash table and move history of the lines after the first, if there are more: the first is searched as if it were alone.
+    pub(super) of_others: Option<(HashTable, MoveHistory)>,
     pub(super) stop_condition: StopCondition,
     pub(super) signals: Signals,
     pub(super) overhead: Duration,
@@ -95,6 +99,8 @@ impl Searcher {
             root_at: 0,
             iteration: 0,
             excluded: Vec::new(),
+            lines: 1,
+            of_others: None,
             stop_condition: StopCondition::new(&Limits::default(), Duration::ZERO, signals.clone()),
             signals,
             overhead: Duration::ZERO,
@@ -119,6 +125,10 @@ impl Searcher {
     pub fn new_game(&mut self) {
         self.hash.clear();
         self.move_history.clear();
+        if let Some((hash, move_history)) = &mut self.of_others {
+            hash.clear();
+            move_history.clear();
+        }
     }
 
     /// Replaces the weights, and clears what was computed with the old ones.
@@ -127,11 +137,22 @@ impl Searcher {
         self.new_game();
     }
 
-    /// Replaces the hash table by an empty one of this size, in megabytes.
-    pub fn set_hash(&mut self, megabytes: usize) {
+    /// Replaces the hash table by an empty one of this size, in megabytes, or of a smaller one if there is not enough memory.
+    /// Returns its size.
+    pub fn set_hash(&mut self, megabytes: usize) -> usize {
         // The old table is freed first, since there may not be memory for both.
+        self.of_others = None;
         self.hash = HashTable::new(super::SMALLEST_HASH);
         self.hash = HashTable::new(megabytes);
+        self.set_lines(self.lines).min(self.hash.megabytes())
+    }
+
+    /// Sets the number of lines to search. More than one need a second hash table; returns the size of the smaller, in megabytes.
+    pub fn set_lines(&mut self, lines: usize) -> usize {
+        self.lines = lines;
+        let megabytes = self.hash.megabytes();
+        self.of_others = (lines > 1).then(|| (HashTable::new(megabytes), MoveHistory::new()));
+        self.of_others.as_ref().map_or(megabytes, |(hash, _)| hash.megabytes())
     }
 
     /// Sets the delay for each move between the clock of the game and the search.

@@ -206,3 +206,45 @@ fn the_workload_counts_the_same_nodes_every_time_and_others_with_other_weights()
     signals.stop();
     assert_eq!(bench::run(&other, &signals), None);
 }
+
+#[test]
+fn several_lines_are_exact_and_the_first_is_that_of_a_search_of_one() {
+    let mates = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1";
+    for (fen, depth, lines, count) in
+        [(START, 6, 3, 3), (MIDDLE, 6, 4, 4), (mates, 4, 5, 5), ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", 4, 9, 1)]
+    {
+        let reports = |lines| {
+            let mut searcher = searcher();
+            searcher.set_lines(lines);
+            let mut reports = Vec::new();
+            // The second search finds the tables of the first.
+            for depth in [depth - 1, depth] {
+                searcher
+                    .think(&game(fen, ""), &Limits::depth(depth), &mut |report| reports.push(report.clone()));
+            }
+            reports
+        };
+        let (one, several) = (reports(1), reports(lines));
+        let shown = |report: &IterationReport| (report.depth, report.score, report.line.clone());
+        let firsts: Vec<_> = several.iter().filter(|report| report.number == Some(1)).map(shown).collect();
+        assert_eq!(firsts, one.iter().map(shown).collect::<Vec<_>>(), "{fen}");
+        assert!(one.iter().all(|report| report.number.is_none()));
+        for iteration in several.chunks(count) {
+            let numbers: Vec<_> = iteration.iter().filter_map(|report| report.number).collect();
+            assert_eq!(numbers, (1..=count).collect::<Vec<_>>(), "{fen}");
+            let first_moves: std::collections::BTreeSet<_> =
+                iteration.iter().map(|report| report.line[0].to_string()).collect();
+            assert_eq!(first_moves.len(), count, "{fen}");
+            assert!(
+                iteration.iter().all(|report| report.depth == iteration[0].depth && !report.is_lower_bound)
+            );
+            assert!(iteration[1..].is_sorted_by_key(|report| -report.score), "{fen}");
+            iteration.iter().for_each(|report| assert_playable(&game(fen, ""), &report.line));
+        }
+    }
+    let mut searcher = searcher();
+    searcher.set_lines(3);
+    let mut scores = Vec::new();
+    searcher.think(&game(mates, ""), &Limits::depth(3), &mut |report| scores.push(mate_in(report.score)));
+    assert_eq!(scores[6..], [Some(1), Some(1), None], "either rook mates, and no other move");
+}

@@ -111,6 +111,13 @@ impl UciHandler {
                 self.is_finite = true;
                 self.search_thread.bench(&self.settings)?;
             }
+            Command::Eval => {
+                let value = self.settings.evaluate(self.game.position());
+                let pawns = f64::from(value) / 128.0;
+                self.send(&format!(
+                    "evaluation {value} in units of 1/128 pawn ({pawns:+.2} pawns) for the side to move"
+                ));
+            }
             Command::PonderHit => self.search_thread.signals().ponder_hit(),
             Command::Stop => self.search_thread.stop(),
             Command::Quit | Command::Nothing => {}
@@ -134,12 +141,18 @@ impl UciHandler {
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let change = self.settings.set(name, value)?;
         let searcher = self.search_thread.searcher(&self.settings);
+        let mut hash = None;
         match change {
             Change::Nothing => {}
-            Change::Hash => searcher.set_hash(self.settings.hash),
+            Change::Hash => hash = Some(searcher.set_hash(self.settings.hash)),
+            Change::Lines => hash = Some(searcher.set_lines(self.settings.lines)),
             Change::Evaluation => searcher.set_evaluation(&self.settings.evaluation()),
             Change::Overhead => searcher.set_overhead(self.settings.overhead),
             Change::Clear => searcher.new_game(),
+        }
+        if let Some(found) = hash.filter(|&found| found < self.settings.hash) {
+            let expected = format!("memory for {} MB of hash table", self.settings.hash);
+            return Err(Error::expected(expected, format!("{found} MB, which are used; set Hash to less")));
         }
         Ok(())
     }
@@ -187,6 +200,20 @@ mod tests {
         assert!(handler.handle_line(line));
         handler.finish(grace);
         String::from_utf8(written.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn an_evaluation_is_answered_at_once_for_the_side_to_move() {
+        let value = |fen: &str| {
+            let position = texam_chess::fen::parse(fen).unwrap();
+            EngineSettings::new(Weights::start(), None).evaluate(&position)
+        };
+        let white = value("4k3/pp6/8/8/8/8/PPP5/R3K3 w Q - 0 1");
+        assert!(white > 512, "{white}");
+        assert_eq!(value("r3k3/ppp5/8/8/8/8/PP6/4K3 b q - 0 1"), white, "colours exchanged");
+        assert!(value("4k3/pp6/8/8/8/8/PPP5/R3K3 b Q - 0 1") < -512);
+        let answer = answers("eval", Duration::ZERO);
+        assert!(answer.starts_with("evaluation ") && answer.ends_with(" for the side to move\n"), "{answer}");
     }
 
     #[test]

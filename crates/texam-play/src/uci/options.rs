@@ -2,15 +2,16 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use shakmaty::Chess;
 use strum::VariantArray;
 
-use crate::engine::{LARGEST_HASH, SMALLEST_HASH, Searcher};
+use crate::engine::{LARGEST_HASH, SMALLEST_HASH, Score, Searcher};
 use texam_chess::{
     error::{Error, Result},
     feature::Weights,
     par,
     phase::{PhaseAt, PhaseScheme},
-    position::Evaluation,
+    position::{Evaluation, Evaluator},
 };
 
 /// Settings of the engine.
@@ -26,11 +27,16 @@ pub struct EngineSettings {
     pub phase_at: PhaseAt,
     /// Size of the hash table, in megabytes.
     pub hash: usize,
+    /// Number of lines to search.
+    pub lines: usize,
     /// Delay for each move between the clock of the game and the search.
     pub overhead: Duration,
     /// A note about the file of the weights that has not been sent yet.
     pub note: Option<String>,
 }
+
+/// Largest number of lines; no position has more legal moves than 218.
+const MOST_LINES: u64 = 256;
 
 /// Largest move overhead, in milliseconds.
 const LONGEST_OVERHEAD: u64 = 5_000;
@@ -42,6 +48,8 @@ pub(super) enum Change {
     Nothing,
     /// Resize the hash table.
     Hash,
+    /// Search another number of lines.
+    Lines,
     /// Replace the weights.
     Evaluation,
     /// Change the move overhead.
@@ -59,6 +67,7 @@ impl EngineSettings {
             phase: PhaseScheme::default(),
             phase_at: PhaseAt::default(),
             hash: 16,
+            lines: 1,
             overhead: Duration::from_millis(30),
             note: None,
         }
@@ -73,7 +82,15 @@ impl EngineSettings {
     pub(super) fn searcher(&self) -> Searcher {
         let mut searcher = Searcher::new(&self.evaluation(), self.hash);
         searcher.set_overhead(self.overhead);
+        searcher.set_lines(self.lines);
         searcher
+    }
+
+    /// The evaluation of a position in units of 1/128 pawn, from the view of the side to move.
+    pub(super) fn evaluate(&self, position: &Chess) -> Score {
+        let mut evaluator = Evaluator::new(&self.evaluation());
+        let root = evaluator.set_root(position);
+        evaluator.evaluate(&root)
     }
 
     /// The lines that declare the options in the answer to `uci`.
@@ -83,6 +100,7 @@ impl EngineSettings {
         let par = self.par.as_ref().map_or("<empty>".to_string(), |path| path.display().to_string());
         [
             format!("Hash type spin default {} min {SMALLEST_HASH} max {LARGEST_HASH}", self.hash),
+            format!("MultiPV type spin default {} min 1 max {MOST_LINES}", self.lines),
             "Threads type spin default 1 min 1 max 1".to_string(),
             "Clear Hash type button".to_string(),
             "Ponder type check default false".to_string(),
@@ -108,6 +126,10 @@ impl EngineSettings {
             "hash" => {
                 self.hash = spin(name, value, SMALLEST_HASH as u64, LARGEST_HASH as u64)? as usize;
                 Ok(Change::Hash)
+            }
+            "multipv" => {
+                self.lines = spin(name, value, 1, MOST_LINES)? as usize;
+                Ok(Change::Lines)
             }
             "threads" => spin(name, value, 1, 1).map(|_| Change::Nothing),
             "clear hash" => Ok(Change::Clear),

@@ -29,6 +29,7 @@ pub(super) enum Command {
     Go(Box<Go>),
     Perft(u32),
     Bench,
+    Eval,
     PonderHit,
     Stop,
     Quit,
@@ -121,6 +122,7 @@ pub(super) fn parse(line: &str) -> Result<Command> {
             "position" => position(words).map(|game| Command::Position(Box::new(game))),
             "go" => Ok(go(words.peekable())),
             "bench" => Ok(Command::Bench),
+            "eval" => Ok(Command::Eval),
             "ponderhit" => Ok(Command::PonderHit),
             "stop" => Ok(Command::Stop),
             "quit" => Ok(Command::Quit),
@@ -131,7 +133,7 @@ pub(super) fn parse(line: &str) -> Result<Command> {
     if line.trim().is_empty() {
         return Ok(Command::Nothing);
     }
-    let expected = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, bench or quit";
+    let expected = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, eval, bench or quit";
     Err(Error::expected(expected, format!("{:?}", line.trim())))
 }
 

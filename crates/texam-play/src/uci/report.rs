@@ -8,9 +8,10 @@ pub(super) fn info(report: &IterationReport) -> String {
     let milliseconds = report.elapsed.as_millis();
     let per_second = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6)) as u64;
     let line: Vec<_> = report.line.iter().map(ToString::to_string).collect();
+    let number = report.number.map_or(String::new(), |number| format!(" multipv {number}"));
     let bound = if report.is_lower_bound { " lowerbound" } else { "" };
     format!(
-        "info depth {} seldepth {} score {}{bound} nodes {} nps {per_second} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {}{number} score {}{bound} nodes {} nps {per_second} hashfull {} time {milliseconds} pv {}",
         report.depth,
         report.selective_depth.max(report.depth),
         score(report.score),
@@ -56,6 +57,7 @@ mod tests {
     fn a_report_is_one_line_with_every_figure() {
         let report = IterationReport {
             depth: 5,
+            number: None,
             selective_depth: 9,
             score: -64,
             is_lower_bound: false,
@@ -66,8 +68,8 @@ mod tests {
         };
         let expected = "info depth 5 seldepth 9 score cp -50 nodes 5000 nps 500000 hashfull 3 time 10 pv ";
         assert_eq!(info(&report), expected);
-        let stopped = IterationReport { is_lower_bound: true, ..report };
-        assert!(info(&stopped).contains(" score cp -50 lowerbound nodes "));
+        let stopped = IterationReport { is_lower_bound: true, number: Some(1), ..report };
+        assert!(info(&stopped).contains(" multipv 1 score cp -50 lowerbound nodes "));
     }
 
     #[test]
