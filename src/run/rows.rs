@@ -13,7 +13,7 @@ use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::Tex
 use super::{Holdout, RowsFrom, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
-    game,
+    file, game,
     run::{
         interrupt,
         process_group::{ProcessGroup, Stop},
@@ -91,7 +91,7 @@ pub struct RowFile {
 
 impl RowInput for RowFile {
     fn open(&mut self, kind: RowKind, _: &Model) -> texam_fit::Result<Box<dyn RowReader>> {
-        let input = game::unpacked(&self.path).map_err(texam_fit::Error::external)?;
+        let input = file::open_unpacked(&self.path).map_err(texam_fit::Error::external)?;
         Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }
 }
@@ -135,7 +135,7 @@ impl RowCommand {
         let (group, output) = ProcessGroup::start(shell(&line), self.timeout, Some(weights.into_temp_path()))
             .map_err(|error| Error::io("cannot start the command", error))?;
         self.running = Some(group);
-        Ok(Box::new(BufReader::with_capacity(1 << 16, output)))
+        Ok(Box::new(BufReader::with_capacity(1 << 16, file::unpacked(output)?)))
     }
 
     /// An error that came up while the output was read. The command gets a moment to end, and is ended then.

@@ -2,10 +2,7 @@
 //!
 //! The fit knows only the values of a [`Model`]. They become weights here, where text is written and read.
 
-use std::{
-    io::BufReader,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use texam_fit::{Model, read_weights, write_weights};
@@ -40,8 +37,8 @@ impl RunWeights {
 
     /// Reads the table of the weights of another program.
     pub fn read_table(path: &Path) -> Result<RunWeights> {
-        let model = read_weights(BufReader::new(file::open(path)?));
-        model.map(RunWeights::Table).map_err(|error| Error::from(error).in_file(path))
+        let model = file::read_bytes(path).and_then(|table| Ok(read_weights(&*table)?));
+        model.map(RunWeights::Table).map_err(|error| error.in_file(path))
     }
 
     /// The weights of another program with those tuned that match a pattern of `tune`, or else the flags of the table, and

@@ -2,7 +2,9 @@
 //!
 //! Every file that the program writes goes through [`write_whole`], so that a full disk or a stopped run
 //! leaves the old file or none, never half of one; `.par` and its kin come in through [`read_text`]. What
-//! stands in a file is not known here; compressed games have a reader of their own.
+//! stands in a file is not known here. Whatever is read may be packed ([`unpacked`]).
+
+mod unpack;
 
 use std::{
     collections::BTreeSet,
@@ -13,6 +15,9 @@ use std::{
     time::Duration,
 };
 
+#[cfg(test)]
+pub(crate) use self::unpack::packing;
+pub use self::unpack::{cannot_read_on, peek, unpacked};
 use crate::error::{Error, Result};
 
 /// Bytes of a `.par`, a `.stat` or another text that is read whole.
@@ -256,6 +261,16 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
     })
 }
 
+/// Opens a file to read its [`unpacked`] bytes.
+///
+/// # Errors
+///
+/// Those of [`open`] and of [`unpacked`].
+pub fn open_unpacked(path: impl AsRef<Path>) -> Result<Box<dyn Read + Send>> {
+    let path = path.as_ref();
+    unpacked(open(path)?).map_err(|error| error.in_file(path))
+}
+
 /// Opens a file to read it.
 ///
 /// # Errors
@@ -270,9 +285,14 @@ pub fn open(path: impl AsRef<Path>) -> Result<File> {
     }
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+/// Reads a file whole.
+///
+/// # Errors
+///
+/// When the file is missing, may not be read, is a folder, or has more than 16 MiB.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(LONGEST_TEXT + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
+    open_unpacked(path)?.take(LONGEST_TEXT + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
     if bytes.len() as u64 > LONGEST_TEXT {
         return Err(Error::expected(
             format!("a text of at most {} MB", LONGEST_TEXT >> 20),

@@ -21,6 +21,7 @@
 //! - Moves are counted from 1 at the first of the game, two plies each, also if a FEN tag says that the game
 //!   starts at move 20 or with Black to move.
 
+mod book;
 mod collection;
 mod database;
 mod labelled;
@@ -43,13 +44,15 @@ use shakmaty::{
 };
 
 pub use self::{
+    book::{Book, read_book},
     collection::{Collection, collect, load},
     database::DatabaseWriter,
     labelled::{LabelMix, LabelledCollection, LabelledPosition, load_labelled},
     listing::GameFilter,
     reader::{Entry, Games, Skipped, Tally, find},
+    replay::Moves,
     shard::Shard,
-    source::{SHIPPED, digest_of, path_of, unpacked},
+    source::{SHIPPED, digest_of, path_of},
     trees::{StoredTree, TreeHead, TreeReader},
 };
 use crate::error::{Error, Result};

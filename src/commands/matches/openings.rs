@@ -10,29 +10,20 @@ use super::super::{Outcome, count, on_threads, output::OutputFile, print, print_
 use crate::{
     commands::cli::MatchArgs,
     error::{Error, Result},
-    file,
-    game::Game,
-    matches::openings::{balanced, candidates, epd, parse_epd, read_games, shuffled},
+    game::{Book, read_book},
+    matches::openings::{balanced, candidates, epd, parse_epd, shuffled},
     run::DEFAULT_GAMES,
 };
 
 /// An opening for each pair of games, shuffled by the seed, and a digest of all openings that there are.
 pub(super) fn read(args: &MatchArgs, pairs: usize) -> Result<(Vec<Chess>, String)> {
-    let (found, digest) = match args.openings.as_deref().filter(|path| is_epd(path)) {
-        Some(path) => {
-            let positions = from_epd(path)?;
-            let digest = digest(&positions);
-            let mut positions = shuffled(positions, args.seed);
-            positions.truncate(pairs);
-            (positions, digest)
-        }
-        None => {
-            let positions = from_games(args)?;
-            let digest = digest(&positions);
-            let positions = shuffled(positions, args.seed);
-            (on_threads(args.output.threads, || balanced(positions, pairs))?, digest)
-        }
-    };
+    let (positions, are_games) = positions(args)?;
+    let digest = digest(&positions);
+    let mut found = shuffled(positions, args.seed);
+    if are_games {
+        found = on_threads(args.output.threads, || balanced(found, pairs))?;
+    }
+    found.truncate(pairs);
     if found.len() < pairs {
         return Err(Error::expected(
             format!("{}, one for each pair of games", count(pairs as u64, "opening")),
@@ -58,12 +49,8 @@ struct WrittenOpenings<'a> {
 
 /// Writes all balanced openings to a file.
 pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
-    let input = args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES));
-    let output = OutputFile::new(path, args.overwrite, [input])?;
-    let positions = match args.openings.as_deref().filter(|path| is_epd(path)) {
-        Some(path) => from_epd(path)?,
-        None => from_games(args)?,
-    };
+    let output = OutputFile::new(path, args.overwrite, [book_of(args)])?;
+    let (positions, _) = positions(args)?;
     let judged = positions.len();
     let positions = on_threads(args.output.threads, || balanced(positions, usize::MAX))?;
     let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
@@ -77,28 +64,24 @@ pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     Ok(Outcome::Complete)
 }
 
-fn is_epd(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("epd"))
+fn book_of(args: &MatchArgs) -> &Path {
+    args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES))
 }
 
-fn from_epd(path: &Path) -> Result<Vec<Chess>> {
-    parse_epd(&file::read_text(path)?).map_err(|error| error.in_file(path))
-}
-
-fn from_games(args: &MatchArgs) -> Result<Vec<Chess>> {
-    let path = args.openings.as_deref().unwrap_or(Path::new(DEFAULT_GAMES));
-    let positions = candidates(&games(path)?);
-    if positions.is_empty() {
-        let found = "none: are these games in PGN, or positions in a file whose name should end in .epd?";
-        return Err(Error::expected("games with a winner to take openings from", found).in_file(path));
-    }
-    Ok(positions)
-}
-
-fn games(path: &Path) -> Result<Vec<Game>> {
-    let (games, skipped) = read_games(path)?;
+/// The positions of the book, and whether they are those of games.
+fn positions(args: &MatchArgs) -> Result<(Vec<Chess>, bool)> {
+    let path = book_of(args);
+    let (games, skipped) = match read_book(path)? {
+        Book::Lines(text) => return Ok((parse_epd(&text).map_err(|error| error.in_file(path))?, false)),
+        Book::Games(games, skipped) => (games, skipped),
+    };
     if skipped > 0 {
         print_error(&format!("warning: {}: skipped {}", path.display(), count(skipped, "game")));
     }
-    Ok(games)
+    let positions = candidates(&games);
+    if positions.is_empty() {
+        let found = "none: is this a file of games in PGN, or of positions in EPD or FEN?";
+        return Err(Error::expected("games or positions to take openings from", found).in_file(path));
+    }
+    Ok((positions, true))
 }

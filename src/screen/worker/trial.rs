@@ -16,8 +16,9 @@ use crate::{
     engine::Limits,
     error::{Error, Result},
     feature::Weights,
+    game::{Book, read_book},
     matches::{
-        openings::{balanced, candidates, read_games, shuffled},
+        openings::{balanced, candidates, shuffled},
         play::GameSettings,
         runner::{self, MatchPlan},
         score::Tally,
@@ -129,7 +130,7 @@ impl TrialJob {
 
 /// An opening for each pair of games.
 fn openings(threads: Option<u32>, pairs: usize) -> Result<Vec<Chess>> {
-    let (games, _) = read_games(Path::new(DEFAULT_GAMES))?;
+    let Book::Games(games, _) = read_book(Path::new(DEFAULT_GAMES))? else { return Ok(Vec::new()) };
     let positions = shuffled(candidates(&games), SEED);
     run::on_prepared_threads(threads, lower_priority, || balanced(positions, pairs))
 }

@@ -16,12 +16,12 @@ use super::{
     collection::check_memory,
     digest_of_moves, fullmove_of,
     reader::{BUFFER_BYTES, Input},
-    replay::{DrawnGame, GameKind},
+    replay::{GameKind, Moves},
     source::{self, GameBytes},
 };
 use crate::{
     error::{Error, Result},
-    fen,
+    fen, file,
 };
 
 /// Bytes that are looked at to tell games from lines of EPD.
@@ -118,11 +118,10 @@ pub fn load_labelled(
     }
     let name = source::name_of(path);
     let mut source = GameBytes::open(path).map_err(|error| error.in_file(&name))?;
-    let head = source.peek(PEEKED);
     let mut collector =
         Collector { every, seen: 0, mix, collection: LabelledCollection::default(), options: *options };
     collector.collection.is_built_in = source.is_built_in();
-    if begins_with_epd(&head) {
+    if begins_with_epd(&mut source) {
         let reader = BufReader::with_capacity(BUFFER_BYTES, source);
         let mut on_skipped = |error: Error| on_skipped(&error.in_file(&name));
         let digest = collector.read_lines(reader, &mut on_skipped);
@@ -138,8 +137,8 @@ pub fn load_labelled(
 }
 
 /// Whether the first line that is neither empty nor a remark begins as a FEN does: eight ranks and the side to move.
-fn begins_with_epd(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+pub(super) fn begins_with_epd(source: &mut GameBytes) -> bool {
+    let head = source.peek(PEEKED);
     let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return false };
     let mut words = line.split(u8::is_ascii_whitespace);
@@ -190,7 +189,7 @@ impl Collector {
                 Input::Database(_) => None,
             };
             let entry = match game {
-                Some(GameKind::Undecided(Some(DrawnGame { start, moves }))) => {
+                Some(GameKind::Undecided(Some(Moves { start, moves }))) => {
                     self.add_game(start, &moves, 0.5).map_err(|error| error.in_file(&games.name))?;
                     games.tally.games += 1;
                     continue;
@@ -254,16 +253,16 @@ impl Collector {
                 .by_ref()
                 .take(LONGEST_LINE as u64)
                 .read_until(b'\n', &mut line)
-                .map_err(source::cannot_read)?
+                .map_err(file::cannot_read_on)?
                 == 0
             {
                 break;
             }
             let is_too_long = line.len() == LONGEST_LINE && line.last() != Some(&b'\n');
             if is_too_long {
-                reader.skip_until(b'\n').map_err(source::cannot_read)?;
+                reader.skip_until(b'\n').map_err(file::cannot_read_on)?;
             }
-            let text = String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line));
+            let text = String::from_utf8_lossy(&line);
             let text = text.trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;

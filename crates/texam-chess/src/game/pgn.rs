@@ -6,10 +6,13 @@ use rayon::prelude::*;
 
 use super::{
     replay::{GameKind, TextReader},
-    source::{self, GameBytes},
+    source::GameBytes,
     split::{self, GameSplitter, GameText},
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    file,
+};
 
 /// Games in PGN, in the order of the file.
 pub(super) struct PgnReader {
@@ -18,13 +21,21 @@ pub(super) struct PgnReader {
     ahead: VecDeque<Result<GameKind>>,
     /// Games that were read so far.
     games: u32,
+    /// Games are read whatever their result, and are undecided.
+    pub(super) any_result: bool,
     /// The stream has ended, or cannot be read.
     is_at_end: bool,
 }
 
 impl PgnReader {
     pub(super) fn new(input: BufReader<GameBytes>) -> PgnReader {
-        PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), games: 0, is_at_end: false }
+        PgnReader {
+            splitter: GameSplitter::new(input),
+            ahead: VecDeque::new(),
+            games: 0,
+            any_result: false,
+            is_at_end: false,
+        }
     }
 
     /// The next game; none at the end of the file.
@@ -47,7 +58,8 @@ impl PgnReader {
                 Err(error) => (failure, self.is_at_end) = (Some(error), true),
             }
         }
-        let games: Vec<Option<GameKind>> = texts.par_iter().map_init(TextReader::new, read_game).collect();
+        let games: Vec<Option<GameKind>> =
+            texts.par_iter().map_init(|| TextReader::new(self.any_result), read_game).collect();
         for mut game in games.into_iter().flatten() {
             self.games += 1;
             if let GameKind::Decisive(game) = &mut game {
@@ -55,7 +67,7 @@ impl PgnReader {
             }
             self.ahead.push_back(Ok(game));
         }
-        let failure = failure.map(|error| source::cannot_read(error).in_game(self.games as usize + 1));
+        let failure = failure.map(|error| file::cannot_read_on(error).in_game(self.games as usize + 1));
         self.ahead.extend(failure.map(Err));
     }
 

@@ -106,8 +106,7 @@ impl Games {
     ///
     /// The first bytes cannot be read, or are those of another format.
     pub fn from_reader(input: impl Read + Send + 'static, name: &str) -> Result<Games> {
-        let games =
-            GameBytes::new(Box::new(input)).and_then(|source| Games::new(source, PathBuf::from(name)));
+        let games = GameBytes::new(input).and_then(|source| Games::new(source, PathBuf::from(name)));
         games.map_err(|error| error.in_file(name))
     }
 

@@ -26,18 +26,20 @@ use crate::error::Error;
 pub(super) enum GameKind {
     /// A game with a winner, read to its end.
     Decisive(Game),
-    /// Drawn, or without a known result. With its moves if it is drawn and was read to its end.
-    Undecided(Option<DrawnGame>),
+    /// Drawn, or without a known result. With its moves if it is drawn, or any result will do, and it was read to its end.
+    Undecided(Option<Moves>),
     /// A game of a chess variant.
     Variant(Error),
     /// A game that cannot be read to its end.
     Broken(Error),
 }
 
-/// The moves of a drawn game. All of them are legal.
-pub(super) struct DrawnGame {
-    /// The position before the first move.
+/// The moves of a game, whatever its result. All of them are legal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moves {
+    /// The position before the first one.
     pub start: Chess,
+    /// From the start to the end.
     pub moves: Vec<Move>,
 }
 
@@ -48,12 +50,14 @@ const END: &str = "the end of the game";
 pub(super) struct TextReader<'a> {
     reader: Reader<Feed<'a>>,
     feed: Feed<'a>,
+    any_result: bool,
 }
 
 impl<'a> TextReader<'a> {
-    pub(super) fn new() -> TextReader<'a> {
+    /// With `any_result` every game that can be read is undecided, and has its moves.
+    pub(super) fn new(any_result: bool) -> TextReader<'a> {
         let feed = Feed(Rc::new(RefCell::new([].chain(PADDING))));
-        TextReader { reader: Reader::new(feed.clone()), feed }
+        TextReader { reader: Reader::new(feed.clone()), feed, any_result }
     }
 
     /// Reads the game in `text`. It gets its number from the caller. Comments alone are no game.
@@ -64,7 +68,7 @@ impl<'a> TextReader<'a> {
         loop {
             match self.reader.read_game(&mut replay) {
                 Ok(Some(())) => {}
-                Ok(None) => return replay.finish(text),
+                Ok(None) => return replay.finish(text, self.any_result),
                 Err(error) => {
                     replay.is_game = true;
                     replay.fail("closed comments, and tags of less than 16 kB", format!("an {error}"));
@@ -236,13 +240,16 @@ impl Replay {
         }
     }
 
-    fn finish(mut self, text: &GameText) -> Option<GameKind> {
+    fn finish(mut self, text: &GameText, any_result: bool) -> Option<GameKind> {
         let words = self.check_words(text);
         if !self.is_game && words == 0 {
             return None;
         }
         if let Some(error) = self.variant {
             return Some(GameKind::Variant(error));
+        }
+        if any_result && self.failure.is_none() {
+            return Some(GameKind::Undecided(Some(Moves { start: self.start, moves: self.moves })));
         }
         let winner = match self.winner() {
             Ok(Some(winner)) => winner,
@@ -281,10 +288,10 @@ impl Replay {
     }
 
     /// The moves of a game without a winner, if it is a draw and was read to its end.
-    fn into_drawn(self) -> Option<DrawnGame> {
+    fn into_drawn(self) -> Option<Moves> {
         let known = self.final_result.and_then(Outcome::known);
         let is_draw = known == Some(KnownOutcome::Draw) && self.failure.is_none();
-        is_draw.then_some(DrawnGame { start: self.start, moves: self.moves })
+        is_draw.then_some(Moves { start: self.start, moves: self.moves })
     }
 
     /// The winner, if there is one. The result in the tags and that after the moves count alike. If they

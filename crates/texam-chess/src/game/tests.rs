@@ -8,7 +8,8 @@ use std::{
 
 use shakmaty::{fen::Fen, san::San};
 
-use super::{source::packing::Format, *};
+use super::*;
+use crate::file::packing::Format;
 
 const MATE: &str = "1. f3 e5 2. g4 Qh4# 0-1";
 

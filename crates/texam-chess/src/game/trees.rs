@@ -11,10 +11,10 @@ use texam_fit::blocks::BlockReader;
 use super::{
     database::{Block, FORMAT, of_database},
     reader::BUFFER_BYTES,
-    source,
 };
 use crate::{
     error::{Error, ErrorKind, Result},
+    file,
     search::{Settings, tree::Margin},
 };
 
@@ -96,8 +96,7 @@ impl TreeReader {
     ///
     /// It cannot be opened, or is no database.
     pub fn open(path: &Path) -> Result<TreeReader> {
-        let unpacked: Box<dyn Read + Send> = Box::new(source::unpacked(path)?);
-        let input = BufReader::with_capacity(BUFFER_BYTES, unpacked);
+        let input = BufReader::with_capacity(BUFFER_BYTES, file::open_unpacked(path)?);
         Ok(TreeReader { blocks: BlockReader::new(input, &FORMAT).map_err(of_database)? })
     }
 

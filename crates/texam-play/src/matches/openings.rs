@@ -4,7 +4,7 @@
 //! search with the start weights scores it as balanced. Those after the smallest number of plies come first;
 //! the others are later positions of the same games, for long matches.
 
-use std::{collections::HashSet, path::Path};
+use std::collections::HashSet;
 
 use rayon::prelude::*;
 use shakmaty::{
@@ -15,7 +15,7 @@ use crate::engine::{GameState, Limits, Score, Searcher};
 use texam_chess::{
     error::{Error, Result},
     feature::Weights,
-    game::{Entry, Game, Games},
+    game::Moves,
     phase::{PhaseAt, PhaseScheme},
     position::{Evaluation, SplitMix64},
 };
@@ -32,34 +32,22 @@ const NODES: u64 = 2_000;
 /// Positions searched at a time, so that the search can stop soon after enough have been found.
 const BATCH: usize = 64;
 
-/// The decisive games of a file, and the number of others, which are passed over.
-///
-/// # Errors
-///
-/// The file cannot be read.
-pub fn read_games(path: &Path) -> Result<(Vec<Game>, u64)> {
-    let (mut games, mut skipped) = (Vec::new(), 0);
-    for entry in Games::open(path)? {
-        match entry? {
-            Entry::Decisive(game) => games.push(game),
-            Entry::Skipped(_) => skipped += 1,
-        }
-    }
-    Ok((games, skipped))
-}
-
 /// Positions of the games after each of [`PLIES`] plies, without duplicates.
-pub fn candidates(games: &[Game]) -> Vec<Chess> {
+pub fn candidates(games: &[Moves]) -> Vec<Chess> {
     let mut seen = HashSet::new();
     let positions = PLIES.iter().flat_map(|&plies| games.iter().filter_map(move |game| after(game, plies)));
     positions.filter(|position| seen.insert(epd(position))).collect()
 }
 
-/// The position of a game after a number of plies; none if the game ended before or there.
-fn after(game: &Game, plies: usize) -> Option<Chess> {
-    if game.moves.len() <= plies {
-        return None;
-    }
+/// The position of a game after a number of plies; none if the game ended before or there. Of a line as short as those of
+/// books it is the last one.
+fn after(game: &Moves, plies: usize) -> Option<Chess> {
+    let plies = match game.moves.len() {
+        0 => return None,
+        length if length <= PLIES[0] => length,
+        length if length <= plies => return None,
+        _ => plies,
+    };
     let mut position = game.start.clone();
     game.moves[..plies].iter().for_each(|&mv| position.play_unchecked(mv));
     with_counters_reset(position.to_setup(EnPassantMode::Legal)).ok()
