@@ -63,15 +63,21 @@ pub fn open_weights(fit: &Fit) -> Option<String> {
 /// A mean loss below this is that of choices that the weights separate.
 const NO_LOSS: f64 = 1e-3;
 
-/// What is to be said if a fit has left no loss: then there is no best value of the weights that separate the choices,
-/// and they grow from step to step. Names those that have grown most.
+/// What is to be said if a fit has left no loss, or weights that grow without end: then there is no best value of the
+/// weights that separate the choices. Names them, or those that have grown most.
 pub fn separation(report: &PassReport, fit: &Fit) -> Option<String> {
-    let what =
-        if report.criterion.has_choices() { "every chosen row is ahead" } else { "every label is met" };
-    let grown = |weight: &&ParameterReport| (weight.after - weight.before).abs() > fit.max_change / 2.0;
-    let names: Vec<&str> = fit.parameters.iter().filter(grown).map(|weight| &*weight.name).collect();
-    let text = format!("{what}, so these weights grow without end: {}; use a ridge", listed(&names));
-    (report.loss?.fitted.mean < NO_LOSS).then_some(text)
+    let names = |which: &dyn Fn(&ParameterReport) -> bool| -> Vec<&str> {
+        fit.parameters.iter().filter(|weight| which(weight)).map(|weight| &*weight.name).collect()
+    };
+    let (why, names) = if report.loss?.fitted.mean < NO_LOSS {
+        let what =
+            if report.criterion.has_choices() { "every chosen row is ahead" } else { "every label is met" };
+        (what, names(&|weight| (weight.after - weight.before).abs() > fit.max_change / 2.0))
+    } else {
+        ("nearly every row is far ahead", names(&|weight| weight.grows))
+    };
+    let text = format!("{why}, so these weights grow without end: {}; use a ridge", listed(&names));
+    (!names.is_empty()).then_some(text)
 }
 
 /// The first names, and how many more there are.

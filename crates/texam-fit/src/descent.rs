@@ -141,6 +141,16 @@ pub(crate) fn sums(
     Ok(numbers)
 }
 
+/// Which of the columns `kept` a descent from `start` has left open though the rows determine them at the start: the rows are
+/// so far ahead that nothing holds these weights back.
+pub(crate) fn grown(start: &Point, kept: &[usize], end: &Solution) -> Vec<bool> {
+    if !end.open.contains(&true) {
+        return Vec::new();
+    }
+    let at_start = solve::open_columns(&start.sums.change(kept));
+    end.open.iter().zip(at_start).map(|(&end, start)| end && !start).collect()
+}
+
 impl Landscape<'_> {
     /// The sums where the parameters have the values of the pass.
     pub fn start(&self) -> Result<Point> {
@@ -215,7 +225,7 @@ impl Landscape<'_> {
     /// Solves for the step from a point.
     fn solve(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Result<Solution> {
         let from = select(&point.values, kept);
-        solve::solve(&point.sums.change(kept), &penalty.clone().of_change_from(&from))
+        solve::solve(&point.sums.change(kept), &penalty.clone().of_change_from(&from), true)
     }
 
     /// The point after a step that is damped until the loss with its penalty falls.

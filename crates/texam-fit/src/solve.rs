@@ -50,7 +50,7 @@ const LOOSE_SHARE: f64 = 1e-3;
 pub(crate) struct Solution {
     /// The unknowns.
     pub values: Vec<f64>,
-    /// Rank of `M` alone, scaled to a unit diagonal: eigenvalues above the rounding of the largest.
+    /// Rank of `M` alone, scaled to a unit diagonal: eigenvalues that rounding cannot hide.
     pub rank: usize,
     /// Largest over smallest significant eigenvalue of the penalised matrix, scaled to a unit diagonal.
     pub condition: f64,
@@ -63,12 +63,12 @@ pub(crate) struct Solution {
     pub factor: Factor,
 }
 
-/// Solves `sums` with `penalty`.
+/// Solves `sums` with `penalty`. `has_centres`: whether the rows are measured from centres that are rounded.
 ///
 /// # Errors
 ///
 /// When the solution is beyond what a weight can be.
-pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
+pub(crate) fn solve(system: &System, penalty: &Penalty, has_centres: bool) -> Result<Solution> {
     let sums = Sums::of(system);
     let data = sums.dense();
     let mut matrix = data.clone();
@@ -77,8 +77,9 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let (data, _) = scaled(&data);
     let alone = if penalty.is_none() { None } else { Some(Spectrum::of(&data)) };
     let alone = alone.as_ref().unwrap_or(&spectrum);
-    let (rank, is_loose) = (alone.rank, alone.rank < system.size || alone.condition > 1.0 / LOOSE);
-    let open = if is_loose { open(data) } else { vec![false; system.size] };
+    let is_loose = alone.rank < system.size || alone.condition > 1.0 / LOOSE;
+    let rank = if has_centres { alone.above_centres } else { alone.rank };
+    let open = if is_loose { open(&data) } else { vec![false; system.size] };
     let values = refined(&sums, penalty, &factor)?;
     let held = factor.inverse_diagonal().into_iter().zip(penalty.ridge());
     let held = held.map(|(inverse, ridge)| (inverse * ridge).clamp(0.0, 1.0)).collect();
@@ -210,9 +211,14 @@ fn scaled(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
     (scaled, scale)
 }
 
+/// Which unknowns have a part in the directions that the sums hardly determine.
+pub(crate) fn open_columns(system: &System) -> Vec<bool> {
+    open(&scaled(&Sums::of(system).dense()).0)
+}
+
 /// Which unknowns have a part in the directions that a matrix hardly determines.
-fn open(matrix: DMatrix<f64>) -> Vec<bool> {
-    let eigen = SymmetricEigen::new(matrix);
+fn open(matrix: &DMatrix<f64>) -> Vec<bool> {
+    let eigen = SymmetricEigen::new(matrix.clone());
     let threshold = eigen.eigenvalues.max() * LOOSE;
     let share = |row: usize| {
         let entries = eigen.eigenvectors.row(row);
@@ -225,6 +231,8 @@ fn open(matrix: DMatrix<f64>) -> Vec<bool> {
 /// What the eigenvalues of a symmetric matrix tell.
 struct Spectrum {
     rank: usize,
+    /// Eigenvalues above what the rounding of centres can make.
+    above_centres: usize,
     condition: f64,
     threshold: f64,
 }
@@ -236,7 +244,8 @@ impl Spectrum {
         let threshold = largest * matrix.nrows() as f64 * f64::EPSILON;
         let significant = values.iter().copied().filter(|&value| value > threshold);
         let smallest = significant.clone().fold(f64::INFINITY, f64::min);
-        Spectrum { rank: significant.count(), condition: largest / smallest, threshold }
+        let above_centres = values.iter().filter(|&&value| value > largest * LOOSE).count();
+        Spectrum { rank: significant.count(), above_centres, condition: largest / smallest, threshold }
     }
 }
 
@@ -383,7 +392,7 @@ mod tests {
     #[test]
     fn a_consistent_system_is_solved_to_the_last_digit_of_the_grid() {
         let rows = [[256, 0, 100], [30, -512, 7], [0, 90, 256], [100, 100, -100]];
-        let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
+        let solution = solve(&planted(&rows), &penalty(0.0), false).unwrap();
         assert_eq!((largest_error(&solution), solution.rank), (0.0, 3));
         assert_eq!(solution.open, [false; 3]);
         assert!((0..3).all(|index| solution.factor.determines(index)));
@@ -398,7 +407,7 @@ mod tests {
                 [long, long + i64::from(at % 50 == 0), random.i64(-1000..=1000)]
             })
             .collect();
-        let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
+        let solution = solve(&planted(&rows), &penalty(0.0), false).unwrap();
         assert!(solution.condition > 1e8, "{}", solution.condition);
         assert!(largest_error(&solution) < 1e-9, "{}", largest_error(&solution));
     }
@@ -409,13 +418,13 @@ mod tests {
             [[1, 0, 3], [2, -1, 0], [0, 1, 1], [1, 1, -1]].map(|row| row.map(|d| d << 22)).to_vec();
         let system = planted(&rows);
         assert!(system.matrix.iter().any(|&entry| entry > 1 << 66));
-        assert!(largest_error(&solve(&system, &penalty(0.0)).unwrap()) < 1e-9);
+        assert!(largest_error(&solve(&system, &penalty(0.0), false).unwrap()) < 1e-9);
     }
 
     #[test]
     fn directions_that_a_singular_system_leaves_open_stay_at_the_reference() {
         let rows = [[256, 0, 0], [0, 256, 256], [100, 30, 30], [10, -70, -70]];
-        let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
+        let solution = solve(&planted(&rows), &penalty(0.0), false).unwrap();
         assert_eq!(solution.rank, 2);
         let [first, second, third] = solution.values[..] else { panic!("three unknowns") };
         let planted = PLANTED.map(|value| value as f64 / 256.0);
@@ -428,7 +437,7 @@ mod tests {
 
     #[test]
     fn a_strong_ridge_holds_to_the_reference_and_makes_any_system_regular() {
-        let solution = solve(&planted(&[[256, 0, 0], [0, 256, 256]]), &penalty(1e9)).unwrap();
+        let solution = solve(&planted(&[[256, 0, 0], [0, 256, 256]]), &penalty(1e9), false).unwrap();
         let errors = solution.values.iter().zip([6.0, 2.0, 1.0]).map(|(x, reference)| x - reference);
         assert!(errors.into_iter().all(|error: f64| error.abs() < 1e-6));
         assert_eq!((solution.rank, &solution.open[..]), (2, &[false, true, true][..]));
@@ -439,6 +448,6 @@ mod tests {
     fn a_solution_beyond_all_weights_is_an_error() {
         let rows = [[1, 0, 0], [0, 256, 0], [0, 0, 256]];
         let system = system(&rows, |row| if row[0] == 1 { 1 << 48 } else { 0 });
-        assert!(matches!(solve(&system, &penalty(0.0)), Err(Error::NoSolution)));
+        assert!(matches!(solve(&system, &penalty(0.0), false), Err(Error::NoSolution)));
     }
 }

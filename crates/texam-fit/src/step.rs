@@ -65,6 +65,8 @@ pub struct ParameterReport {
     pub held: f64,
     /// Whether the rows hardly tell it apart from others.
     pub is_open: bool,
+    /// Whether it grows without end: the rows tell it apart at the start, and are so far ahead at the end that they do not.
+    pub grows: bool,
     /// Why it kept its value, if it did.
     pub frozen: Option<Reason>,
 }
@@ -160,7 +162,7 @@ fn solve_once(
     let indices: Vec<usize> = kept.iter().map(|&column| model.tuned()[column]).collect();
     let Ridge::Fixed(ridge) = options.ridge else { return Err(Error::NoLoss) };
     let penalty = Penalty::new(model, &indices, ridge, options, moments);
-    let solution = solve::solve(&system, &penalty)?;
+    let solution = solve::solve(&system, &penalty, false)?;
     let mut tuned: Vec<f64> = model.tuned().iter().map(|&index| model.rounded(index)).collect();
     for (&column, &value) in kept.iter().zip(&solution.values) {
         let parameter = &model.parameters()[model.tuned()[column]];
@@ -179,6 +181,7 @@ fn solve_once(
         frozen,
         kept,
         solution,
+        grown: Vec::new(),
         sandwich,
         residual,
         compensation,
@@ -204,6 +207,7 @@ fn descend(
     let loss = start.mean_loss(statistics.weight);
     let (descent, path) = landscape.descend(&start, &kept, options)?;
     let Descent { end, solution, ridge, steps, gradients } = descent;
+    let grown = descent::grown(&start, &kept, &solution);
     let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
     let sandwich = || sandwich(searchers, residuals(), model.tuned().len(), &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
@@ -215,6 +219,7 @@ fn descend(
         frozen,
         kept,
         solution,
+        grown,
         sandwich,
         residual,
         compensation,
@@ -245,6 +250,8 @@ struct Solved {
     /// The columns that were solved for.
     kept: Vec<usize>,
     solution: Solution,
+    /// Which of these columns grow without end.
+    grown: Vec<bool>,
     sandwich: Option<Sandwich>,
     residual: Option<f64>,
     compensation: f64,
@@ -257,8 +264,8 @@ struct Solved {
 impl Solved {
     fn report(self, model: &Model, sums: &Sums, collected: &Collected) -> Fit {
         let Collected { statistics, moments, .. } = collected;
-        let Solved { tuned, frozen, kept, solution, sandwich, residual, compensation, loss, .. } = self;
-        let (descent, ridge, path) = (self.descent, self.ridge, self.path);
+        let Solved { tuned, frozen, kept, solution, grown, sandwich, residual, .. } = self;
+        let Solved { compensation, loss, descent, ridge, path, .. } = self;
         let mut values = model.values();
         for &column in &kept {
             values[model.tuned()[column]] = tuned[column];
@@ -284,6 +291,7 @@ impl Solved {
             clusters: moments.clusters(index),
             held: place(column).map_or(1.0, |place| solution.held[place]),
             is_open: is_open(column),
+            grows: place(column).is_some_and(|place| grown.get(place) == Some(&true)),
             frozen: frozen[column],
         };
         let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();

@@ -493,6 +493,64 @@ mod tests {
         assert_eq!(fitted(true), ([2, 1], 3, 0));
     }
 
+    /// A fit by softmax without a ridge of choices of four rows, whose best by `values` is chosen.
+    fn softmax(
+        columns: usize,
+        row: impl Fn([i32; 2]) -> Vec<i32>,
+        values: impl Fn(&[i32], f64) -> f64,
+    ) -> crate::Fit {
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut text = String::new();
+        for query in 1..=300 {
+            let rows: Vec<_> = (0..4).map(|_| row([random.i32(-3..=3), random.i32(-3..=3)])).collect();
+            let values: Vec<f64> = rows.iter().map(|row| values(row, random.f64())).collect();
+            let best = (0..4).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
+            for (at, row) in rows.iter().enumerate() {
+                let entries =
+                    row.iter().zip(1..).filter(|&(&x, _)| x != 0).map(|(x, column)| format!(" {column}:{x}"));
+                text += &format!("{} qid:{query}{}\n", i32::from(at == best), entries.collect::<String>());
+            }
+        }
+        let mut input = Text(text);
+        let (tick, counts) = (|_: &_| true, Mutex::default());
+        let mut source = RowSource::new(&mut input, RowKind::Choices, None, &tick, &counts);
+        let ridge = crate::Ridge::Fixed(0.0);
+        let options = crate::FitOptions {
+            min_support: 1,
+            ridge,
+            temperature: Some(64.0),
+            inner: 40,
+            ..Default::default()
+        };
+        let start = model(&vec![1.0; columns]);
+        crate::fit_once(&mut source, &crate::Softmax, &start, &options).unwrap().unwrap().1
+    }
+
+    #[test]
+    fn a_column_that_is_the_sum_of_others_leaves_the_rank_of_the_rows_and_no_errors() {
+        let fit = softmax(
+            3,
+            |[a, b]| vec![a, b, a + b],
+            |row, noise| f64::from(3 * row[0] + row[1]) + 12.0 * noise,
+        );
+        assert_eq!((fit.rank, fit.solved), (2, 3));
+        assert!(fit.parameters.iter().all(|weight| weight.is_open && !weight.grows));
+        assert!(fit.parameters.iter().all(|weight| weight.standard_error.is_none()));
+    }
+
+    #[test]
+    fn weights_that_nothing_holds_back_are_named_even_where_some_choices_are_tied() {
+        let fit = softmax(2, |[a, b]| vec![a, b], |row, noise| f64::from(3 * row[0] + row[1]) + noise / 2.0);
+        assert!(fit.parameters.iter().all(|weight| weight.grows), "{fit:?}");
+        let fitted = crate::MeanLoss { mean: 0.05, error: 0.01 };
+        let loss = Some(crate::LossReport { temperature: 64.0, fitted, held_out: None });
+        let said = crate::separation(&crate::PassReport { loss, ..Default::default() }, &fit).unwrap();
+        assert_eq!(
+            said,
+            "nearly every row is far ahead, so these weights grow without end: w0, w1; use a ridge"
+        );
+    }
+
     #[test]
     fn choices_of_one_row_have_nothing_to_fit() {
         let mut input = Text("1 qid:1 1:1\n1 qid:2 1:2\n".to_string());
