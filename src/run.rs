@@ -151,42 +151,46 @@ fn read_shard(path: &Path, options: &GameOptions, every: u32, warn: Warn) -> Res
     Ok((collection, skipped))
 }
 
-/// Warns of games that were skipped: of the first ones one by one, and of all at the end.
+/// Warns of broken games: of the first ones one by one, and of all at the end. Games of a chess variant are left out in
+/// silence, as those without a winner are.
 pub struct SkippedGames<'a> {
     warn: Warn<'a>,
     warnings: usize,
+    /// Why the first game of a chess variant is one.
+    variant: Option<String>,
 }
 
 impl<'a> SkippedGames<'a> {
     /// None so far.
     pub fn new(warn: Warn<'a>) -> SkippedGames<'a> {
-        SkippedGames { warn, warnings: 0 }
+        SkippedGames { warn, warnings: 0, variant: None }
     }
 
     /// Warns of a game.
     pub fn note(&mut self, error: &Error) {
+        if error.kind() == ErrorKind::Variant {
+            self.variant.get_or_insert_with(|| error.to_string());
+            return;
+        }
         self.warnings += 1;
         if self.warnings <= WARNINGS {
             (self.warn)(&error.to_string());
         }
     }
 
-    /// Warns of all games that were skipped, and returns their number.
+    /// Warns of all broken games, and returns their number.
     pub fn finish(self, path: &Path, tally: &Tally) -> Result<usize> {
-        let skipped = tally.skipped + tally.variants;
-        if skipped > 0 {
-            let (broken, variants) = (tally.skipped, tally.variants);
-            (self.warn)(&format!(
-                "skipped {skipped} of {}: {broken} broken, {variants} of a chess variant",
-                count(tally.games as u64, "game")
-            ));
+        if tally.skipped > 0 {
+            let games = count(tally.games as u64, "game");
+            (self.warn)(&format!("skipped {} of {games}, which are broken", tally.skipped));
         }
         if tally.decisive == 0 {
             let place = if path == Path::new("-") { Path::new("standard input") } else { path };
-            let error = Error::expected("at least one game with a winner", without_winner(tally));
-            return Err(error.in_file(place));
+            let mut found = without_winner(tally);
+            self.variant.iter().for_each(|first| found += &format!(" (the first: {first})"));
+            return Err(Error::expected("at least one game with a winner", found).in_file(place));
         }
-        Ok(skipped)
+        Ok(tally.skipped)
     }
 }
 
@@ -195,8 +199,9 @@ fn without_winner(tally: &Tally) -> String {
     if tally.games == 0 {
         return "no game at all: is this a file of games in PGN?".to_string();
     }
-    let skipped = tally.skipped + tally.variants;
-    format!("{}: {} without a winner, {skipped} skipped", count(tally.games as u64, "game"), tally.undecided)
+    let Tally { games, undecided, skipped, variants, .. } = tally;
+    let games = count(*games as u64, "game");
+    format!("{games}: {undecided} without a winner, {skipped} broken, {variants} of a chess variant")
 }
 
 /// So many of a thing, in words.

@@ -29,6 +29,10 @@ fn of_par(args: &ExportArgs) -> Result<String> {
         let found = format!("{step} for a .par; --pawn N rounds its weights");
         return Err(option_error("round", Error::expected("a .csv of another program", found)));
     }
+    if let Some(prefix) = &args.prefix {
+        let found = format!("{prefix:?} for a .par, whose names in C begin with texam_");
+        return Err(option_error("prefix", Error::expected("a .csv of another program", found)));
+    }
     let weights = read_par(&args.par)?;
     let unit = args.pawn.map_or(ExportUnit::Exact, ExportUnit::Pawn);
     let errors = if args.to == Format::Json { run_errors(&args.par) } else { Vec::new() };
@@ -44,8 +48,20 @@ fn of_table(args: &ExportArgs) -> Result<String> {
     if let Some(step) = args.round.filter(|step| !(step.is_finite() && *step > 0.0)) {
         return Err(option_error("round", Error::expected("a step above 0", step)));
     }
+    if let Some(prefix) = &args.prefix {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if !prefix.starts_with(|letter: char| letter.is_ascii_alphabetic()) || !prefix.chars().all(is_letter)
+        {
+            let expected = "letters of English, digits and _, the first a letter";
+            return Err(option_error("prefix", Error::expected(expected, format!("{prefix:?}"))));
+        }
+        if !matches!(args.to, Format::C | Format::Rust) {
+            let found = format!("--to {}, which has the names of the table", args.to);
+            return Err(option_error("prefix", Error::expected("--to c or rust", found)));
+        }
+    }
     let weights = read_fitted(&args.par, &mut warn)?;
-    export::table::text(weights, &args.par.display().to_string(), args.to, args.round)
+    export::table::text(weights, &args.par.display().to_string(), args.to, args.round, args.prefix.as_deref())
 }
 
 /// The standard errors of weights NAME-NN.par, if NAME.stat is beside them and has any.

@@ -53,7 +53,7 @@ pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
     let (files, _lock, passes) = match finished {
         Some((finished, lock)) => {
             finished.same_games(training.header())?;
-            training.resume(&finished.header);
+            training.resume(&finished.header, &finished.passes, &spec, &start);
             (finished.files, lock, finished.passes)
         }
         None => Files::claim(&place).map(|(files, lock)| (files, lock, Vec::new()))?,
@@ -159,6 +159,13 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
             Some((_, (run, _))) => error.in_file(run.files.stat()),
             None => error,
         });
+    }
+    if is_shared
+        && spec.regrow > 0
+        && let Some((_, (run, _))) = &finished
+    {
+        let found = format!("--regrow {} and several: start texam without mpirun or srun", spec.regrow);
+        return Err(Error::expected("one process to resume this run", found).in_file(run.files.stat()));
     }
     if finished.is_none() && spec.is_on_rows() && !args.options.given.contains(&"objective") {
         let expected = "softmax, pairs, force or logistic: rows of another program have no default";

@@ -33,11 +33,6 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
     })?;
     let made = run.record.reports.len();
     let spec = with_given_anew(args, own, made as u32 - 1)?;
-    if spec.regrow > 0 {
-        let expected = "a run that keeps its trees; begin this one anew, with --overwrite";
-        let found = format!("--regrow {}, whose trees are gone", spec.regrow);
-        return Err(Error::expected(expected, found).in_file(&path));
-    }
     check_recorded(args, &spec)?;
     let start = run.start()?;
     let passes = run.passes(&start, &mut note)?;

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use texam_fit::{LeftOut, RowCounts, RowSource, Source, rounded_entries};
+use texam_fit::{LeftOut, Pass, RowCounts, RowSource, Source, rounded_entries};
 
 use super::{
     DuplicateUse, Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count,
@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind, Result},
+    feature::Weights,
     game::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, WinnerPosition,
     },
@@ -34,6 +35,9 @@ pub struct Training<'a> {
     header: Header,
     /// Whether games or lines were skipped.
     has_skipped: bool,
+    /// How many passes the run had made before the one that it is resumed with, and the weights under which its trees were
+    /// last grown anew.
+    walked: (u32, Option<Weights>),
     kind: Kind<'a>,
 }
 
@@ -168,7 +172,7 @@ impl<'a> Training<'a> {
     ) -> Result<Training<'a>> {
         let split = ChoiceSplit::of(&collection, step, spec, shard, warn)?;
         duplicates_text(split.duplicates, spec).iter().for_each(|text| warn(text));
-        let skipped = |collection: &Collection| collection.tally.skipped + collection.tally.variants;
+        let skipped = |collection: &Collection| collection.tally.skipped;
         let walks = spec.trees.with(collection.trees.is_some());
         let trees = if walks { TreeUse::On } else { TreeUse::Off };
         let spec = &RunSpec { trees, ..spec.clone() };
@@ -197,7 +201,7 @@ impl<'a> Training<'a> {
         };
         let has_skipped = skipped(&collection) + split.other.as_ref().map_or(0, skipped) > 0;
         let kind = Kind::Choices { collection, split: Box::new(split) };
-        Ok(Training { header, has_skipped, kind })
+        Ok(Training { header, has_skipped, walked: Default::default(), kind })
     }
 
     fn labels(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
@@ -240,7 +244,7 @@ impl<'a> Training<'a> {
         let is_built_in = collection.is_built_in;
         let (read, games) = (read as u64, games.into());
         let kind = Kind::Labels { fitted, held_out, is_built_in, read, games };
-        Ok(Training { header, has_skipped: skipped > 0, kind })
+        Ok(Training { header, has_skipped: skipped > 0, walked: Default::default(), kind })
     }
 
     fn rows(spec: &RunSpec, from: RowsFrom, start: &RunWeights) -> Result<Training<'static>> {
@@ -248,7 +252,7 @@ impl<'a> Training<'a> {
         let (games, digest) = rows.origin();
         let header = Header { games, digest, ..header(spec, start) };
         let kind = Kind::Rows(rows, Arc::default());
-        Ok(Training { header, has_skipped: false, kind })
+        Ok(Training { header, has_skipped: false, walked: Default::default(), kind })
     }
 
     /// The choices of the positions or rows, for a fit of `start`, without a group of the fitted games.
@@ -271,7 +275,9 @@ impl<'a> Training<'a> {
                         Holdout::File(path) => path,
                         Holdout::None | Holdout::EveryGame(_) => &spec.games,
                     };
-                    source.walk([&spec.games, other].map(Forest::new), trees.margin(), spec.regrow);
+                    // Runs without a group of games begin with the first pass.
+                    let made = std::mem::take(&mut self.walked);
+                    source.walk([&spec.games, other].map(Forest::new), trees.margin(), spec.regrow, made);
                 }
                 Box::new(source)
             }
@@ -315,9 +321,13 @@ impl<'a> Training<'a> {
     }
 
     /// Goes on with a run: names the games as when it began, since the file may have been moved, and knows how many rows
-    /// it had.
-    pub fn resume(&mut self, begun: &Header) {
+    /// it had, and under which weights its trees were grown. The last of its passes is made again.
+    pub fn resume(&mut self, begun: &Header, passes: &[Pass], spec: &RunSpec, start: &RunWeights) {
         begun.games.clone_into(&mut self.header.games);
+        let last = passes.len().saturating_sub(1);
+        let grown_at = last.checked_div(spec.regrow as usize).map_or(0, |times| times * spec.regrow as usize);
+        let grown_by = (grown_at > 0).then(|| start.weights(&passes[grown_at].values)).flatten();
+        self.walked = (last as u32, grown_by);
         if let Kind::Rows(_, counts) = &self.kind {
             let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
             counts.clusters = [begun.decisive.saturating_sub(begun.held_out_games), begun.held_out_games];

@@ -27,6 +27,34 @@ fn each_reader_fails_on(bench: &Bench, games: &str, parts: &[&str]) {
 }
 
 #[test]
+fn a_game_of_a_chess_variant_is_as_silent_as_a_drawn_game_but_named_if_it_is_alone() {
+    let bench = Bench::new(1);
+    let variant = "[Variant \"Crazyhouse\"]\n\n1. e4 N@e5 1-0\n\n";
+    let mixed = bench.write("mixed.pgn", variant.repeat(3) + &first_games(12));
+    let alone = bench.write("alone.pgn", variant);
+    for reader in READERS {
+        let out = bench.path("out");
+        let command = |games: &str| {
+            let mut args: Vec<String> = words(reader).into_iter().map(String::from).collect();
+            if args[0] == "fit" {
+                args.extend(["--out".to_string(), out.clone()]);
+            }
+            args.push(games.to_string());
+            run(&args)
+        };
+        let output = command(&mixed);
+        let warnings = text(&output.stderr);
+        assert!(output.status.success(), "{reader}: {warnings}");
+        assert!(!warnings.contains("warning"), "{reader}: {warnings}");
+        let output = command(&alone);
+        assert_eq!(output.status.code(), Some(2));
+        let expected = "1 of a chess variant (the first: ";
+        assert!(text(&output.stderr).contains(expected), "{reader}: {}", text(&output.stderr));
+    }
+    assert_eq!(json(&["agree", "--depth", "1", "--json", &mixed])["games_skipped"], 3);
+}
+
+#[test]
 fn a_broken_game_is_named_and_skipped_and_the_end_is_1() {
     let bench = Bench::new(1);
     let damaged = first_games(12).replacen("9. Qe2", "9. Qa8", 1).replacen("20. Bf4", "20. O-O-O", 9);
@@ -43,7 +71,7 @@ fn a_broken_game_is_named_and_skipped_and_the_end_is_1() {
         assert_eq!(output.status.code(), Some(1), "{reader}: {warnings}");
         assert!(warnings.lines().all(|line| line.starts_with("warning: ")), "{warnings}");
         assert!(warnings.contains("damaged.pgn, game 1, move 9, line 10: "), "{warnings}");
-        assert!(warnings.contains("of 12 games: "), "{warnings}");
+        assert!(warnings.contains("of 12 games, which are broken"), "{warnings}");
         assert!(!output.stdout.is_empty());
     }
     let output = run(&["agree", "--depth", "1", "--json", &damaged]);
@@ -97,8 +125,8 @@ fn files_without_a_game_to_use_are_told_apart() {
     let broken = bench.write("broken.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n");
     let short = bench.write("short.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n");
     each_reader_fails_on(&bench, &empty, &["empty.pgn: ", "one game with a winner", "no game at all"]);
-    each_reader_fails_on(&bench, &drawn, &["drawn.pgn: ", "1 game: 1 without a winner, 0 skipped"]);
-    each_reader_fails_on(&bench, &broken, &["game 1, move 2", "1 game: 0 without a winner, 1 skipped"]);
+    each_reader_fails_on(&bench, &drawn, &["drawn.pgn: ", "1 game: 1 without a winner, 0 broken"]);
+    each_reader_fails_on(&bench, &broken, &["game 1, move 2", "1 game: 0 without a winner, 1 broken"]);
     for reader in &READERS[1..] {
         fails(&[&words(reader)[..], &[&short]].concat(), &["after the opening", "fewer --skip-moves"]);
     }
@@ -299,7 +327,7 @@ fn many_warnings_are_cut_short_and_still_counted() {
     let warnings = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(warnings.lines().count(), 21, "{warnings}");
-    assert!(warnings.contains("skipped 30 of 31 games: 30 broken"), "{warnings}");
+    assert!(warnings.contains("skipped 30 of 31 games, which are broken"), "{warnings}");
 }
 
 #[test]

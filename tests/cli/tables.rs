@@ -77,7 +77,8 @@ fn a_table_without_a_run_is_exported_with_its_values_alone() {
     let bench = Bench::new(0);
     let path = bench.write("own.csv", "name,value,tune\na.o,1.5,true\na.e,-2,false\n");
     assert_eq!(export(&path, "--to csv").lines().nth(1), Some("a.o,,1.5,,,,,,yes"));
-    assert!(export(&path, "--to c").contains("a = S(1.5, -2.0);\n"));
+    assert!(export(&path, "--to c").contains(" w_a = S(1.5, -2.0);\n"));
+    assert!(export(&path, "--to c --prefix my_").contains(" my_a = S(1.5, -2.0);\n"));
     assert!(export(&path, "--to rust --round 1").contains("pub const A: S = S(2, -2);\n"));
 
     // A table that another run has left beside the record.
@@ -137,6 +138,12 @@ fn options_that_mean_nothing_for_a_table_are_refused() {
     let start = "params/start.par";
     let refused = |line: &str, parts: &[&str]| fails(&words(line), parts);
     refused(&format!("export {table} --to c --pawn 100"), &["option pawn: expected a .par"]);
+    refused(&format!("export {start} --to c --prefix w_"), &["option prefix: expected a .csv"]);
+    refused(&format!("export {table} --to json --prefix w_"), &["option prefix: expected --to c or rust"]);
+    for prefix in ["", "_", "1a", "a-b", "ä"] {
+        let line = ["export", &table, "--to", "c", "--prefix", prefix];
+        fails(&line, &["option prefix: expected letters of English, digits and _"]);
+    }
     refused(
         &format!("export {start} --to c --round 1"),
         &["option round: expected a .csv of another program"],

@@ -118,20 +118,29 @@ fn the_hill_climber_of_the_examples_raises_the_match_and_writes_the_same_weights
 }
 
 #[test]
-fn a_run_on_trees_is_resumed_but_not_one_that_grows_them_anew() {
+fn a_run_on_trees_is_resumed_also_after_it_has_grown_them_anew() {
     let (bench, database) = with_trees(12, "");
-    ended(&fit(&bench, "whole", &database, "--iterations 2 --trees"));
-    ended(&fit(&bench, "resumed", &database, "--iterations 1 --trees"));
-    ended(
-        &words(&format!("fit --out {} --resume run --iterations 2", bench.path("resumed")))
-            .into_iter()
-            .map(String::from)
-            .collect::<Vec<_>>(),
-    );
-    assert_eq!(results(&bench, "resumed"), results(&bench, "whole"));
-    ended(&fit(&bench, "regrown", &database, "--iterations 1 --trees --regrow 1"));
-    let line = format!("fit --out {} --resume run --iterations 2", bench.path("regrown"));
-    fails(&words(&line), &["run.stat", "--regrow 1, whose trees are gone"]);
+    let resumed = |out: &str, options: &str, first: u32, all: u32| {
+        ended(&fit(&bench, out, &database, &format!("--iterations {first} {options}")));
+        let line = format!("fit --out {} --resume run --iterations {all}", bench.path(out));
+        ended(&words(&line).into_iter().map(String::from).collect::<Vec<_>>());
+        results(&bench, out)
+    };
+    for (number, (options, all, after)) in [
+        ("--trees", 2, vec![1]),
+        ("--trees --regrow 1", 2, vec![1]),
+        ("--trees --regrow 2", 5, vec![1, 2, 3, 4]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let whole = format!("whole-{number}");
+        ended(&fit(&bench, &whole, &database, &format!("--iterations {all} {options}")));
+        for first in after {
+            let files = resumed(&format!("resumed-{number}-{first}"), options, first, all);
+            assert_eq!(files, results(&bench, &whole), "{options}, after fit {first}");
+        }
+    }
 }
 
 #[test]

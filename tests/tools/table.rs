@@ -32,12 +32,12 @@ const C_DRIVER: &str = r#"
 #include <stdio.h>
 
 int main(void) {
-    printf("%g %g\n", (double)knight.opening, (double)knight.endgame);
+    printf("%g %g\n", (double)w_knight.opening, (double)w_knight.endgame);
     for (int i = 0; i < 3; i++) {
-        printf("%g\n", (double)rank[i]);
+        printf("%g\n", (double)w_rank[i]);
     }
     for (int i = 0; i < 2; i++) {
-        printf("%g %g\n", (double)table_x[i].opening, (double)table_x[i].endgame);
+        printf("%g %g\n", (double)w_table_x[i].opening, (double)w_table_x[i].endgame);
     }
     printf("%g %g\n", (double)w_int, (double)w_2_end);
     return 0;
@@ -46,14 +46,14 @@ int main(void) {
 
 const RUST_DRIVER: &str = r#"
 mod weights;
-use weights::{KNIGHT, RANK, S, TABLE_X, W_2_END, W_INT};
+use weights::{INT, KNIGHT, RANK, S, TABLE_X, W_2_END};
 
 fn main() {
     let show = |S(opening, endgame): S| println!("{opening} {endgame}");
     show(KNIGHT);
     RANK.iter().for_each(|rank| println!("{rank}"));
     TABLE_X.into_iter().for_each(show);
-    println!("{W_INT} {W_2_END}");
+    println!("{INT} {W_2_END}");
 }
 "#;
 
@@ -116,7 +116,7 @@ fn constants_in_c(scale: f64, driver: &str, compile: impl Fn(&Path)) -> Vec<Stri
 }
 
 fn source(scale: f64, format: Format) -> String {
-    table::text(weights(scale), "a\n*/ \u{202e} ??/\\", format, None).unwrap()
+    table::text(weights(scale), "a\n*/ \u{202e} ??/\\", format, None, None).unwrap()
 }
 
 fn constants_of_c_and_rust_have_the_values_of_the_table() {
@@ -143,11 +143,11 @@ fn constants_of_c_plus_plus_have_the_values_of_the_table(compiler: &Cxx) {
 fn a_program_may_bring_its_own_pair() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("weights.h", &table::text(weights(1.0), "a", Format::C, Some(1.0)).unwrap());
+    write("weights.h", &table::text(weights(1.0), "a", Format::C, Some(1.0), Some("my_")).unwrap());
     write(
         "driver.c",
         "typedef int score;\n#define S(mg, eg) ((mg) + 65536 * (eg))\n#define TEXAM_PAIR score\n#include \"weights.h\"\n\
-         #include <stdio.h>\nint main(void) { printf(\"%d\\n\", knight); return 0; }\n",
+         #include <stdio.h>\nint main(void) { printf(\"%d\\n\", my_knight); return 0; }\n",
     );
     cc(folder.path(), &[&DRIVER[..], &["driver.c"]].concat());
     assert_eq!(lines(&folder), [(-1 + 65536 * -5).to_string()]);

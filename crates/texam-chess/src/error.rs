@@ -59,6 +59,8 @@ pub enum ErrorKind {
     Io,
     /// A fit has no result; [`Error::source`](StdError::source) is a [`texam_fit::Error`].
     Fit,
+    /// A game is one of a chess variant.
+    Variant,
     /// The games contain no position of a winner after the opening.
     NoPositions,
     /// No weight is tuned.

@@ -117,9 +117,11 @@ impl<'a> PositionSource<'a> {
     }
 
     /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is
-    /// not 0, the trees are grown anew with this margin, under the weights of the moment.
-    pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32) {
-        self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes: 0 });
+    /// not 0, the trees are grown anew with this margin, under the weights of the moment. Of a run that is resumed, `made` is
+    /// the number of passes before the first one, and the weights are those under which the trees were last grown anew.
+    pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32, made: (u32, Option<Weights>)) {
+        let (passes, last_grown) = made;
+        self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes, last_grown });
     }
 
     /// Has each pass keep the standings of the positions fitted.

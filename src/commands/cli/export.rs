@@ -22,6 +22,9 @@ pub struct ExportArgs {
     /// For a .csv: round weights to multiples of STEP [default: not rounded]
     #[arg(long, value_name = "STEP", conflicts_with = "pawn")]
     pub round: Option<f64>,
+    /// For a .csv: what names of constants begin with [default: w_ in C, none in Rust]
+    #[arg(long, value_name = "P")]
+    pub prefix: Option<String>,
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -39,6 +39,9 @@ impl Purpose {
     }
 }
 
+/// Letters that a line may have. A path has at most 4,096 bytes on Linux.
+const LONGEST: usize = 4096;
+
 /// A line being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
@@ -99,10 +102,15 @@ impl Prompt {
         if std::mem::take(&mut self.is_selected) {
             self.set_text("");
         }
-        for letter in text.chars().filter(|letter| !letter.is_control()) {
-            self.text.insert(self.cursor, letter);
-            self.cursor += 1;
+        let letters: Vec<char> =
+            text.chars().filter(|letter| !letter.is_control()).take(LONGEST + 1).collect();
+        if self.text.len() + letters.len() > LONGEST {
+            self.error = Some(format!("at most {LONGEST} letters fit here; nothing was added"));
+            return;
         }
+        let end = self.cursor + letters.len();
+        self.text.splice(self.cursor..self.cursor, letters);
+        self.cursor = end;
     }
 
     /// Puts a text in the place of the line, the cursor behind it.
@@ -115,6 +123,9 @@ impl Prompt {
 
     pub(super) fn key(&mut self, key: KeyEvent) -> KeyResult {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if !matches!(key.code, KeyCode::Esc | KeyCode::Enter) {
+            self.error = None;
+        }
         match key.code {
             KeyCode::Esc => return KeyResult::Cancelled,
             KeyCode::Char('c') if is_control => return KeyResult::Cancelled,
@@ -139,7 +150,6 @@ impl Prompt {
             _ => return KeyResult::Edited,
         }
         self.is_selected = false;
-        self.error = None;
         KeyResult::Edited
     }
 
@@ -194,6 +204,28 @@ mod tests {
         press(&mut edited, &[KeyCode::Backspace, KeyCode::Char('x')]);
         assert_eq!(edited.text(), "lineax");
         assert!(!Prompt::new(Purpose::Game, String::new(), "").selected().is_selected);
+    }
+
+    #[test]
+    fn a_line_has_a_longest_length_and_takes_a_pasted_text_whole_or_not_at_all() {
+        let mut prompt = Prompt::new(Purpose::Save, String::new(), "ab");
+        press(&mut prompt, &[KeyCode::Left]);
+        prompt.insert(&"x".repeat(LONGEST - 2));
+        assert_eq!(
+            (prompt.text().len(), prompt.cursor, prompt.error.as_deref()),
+            (LONGEST, LONGEST - 1, None)
+        );
+        let whole = prompt.text();
+        for text in ["y".to_string(), "y".repeat(10 * LONGEST)] {
+            prompt.insert(&text);
+            assert_eq!(prompt.text(), whole);
+            assert!(prompt.error.as_deref().unwrap().starts_with("at most 4096 letters"));
+            prompt.clear_error();
+        }
+        press(&mut prompt, &[KeyCode::Char('y')]);
+        assert!(prompt.error.is_some());
+        press(&mut prompt, &[KeyCode::Backspace, KeyCode::Char('y')]);
+        assert_eq!((prompt.text().ends_with("xyb"), prompt.error), (true, None));
     }
 
     #[test]

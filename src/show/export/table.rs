@@ -12,14 +12,21 @@ use crate::{error::Result, run::stat::FittedWeight};
 /// Digits after the point that rounded values keep.
 const DECIMALS: i32 = 9;
 
-/// The text of an export: weights from the file called `name`, rounded to multiples of `step`, above 0, if there is one.
-pub fn text(mut weights: Vec<FittedWeight>, name: &str, format: Format, step: Option<f64>) -> Result<String> {
+/// The text of an export: weights from the file called `name`, rounded to multiples of `step`, above 0, if there is one. Names
+/// of constants begin with `prefix`.
+pub fn text(
+    mut weights: Vec<FittedWeight>,
+    name: &str,
+    format: Format,
+    step: Option<f64>,
+    prefix: Option<&str>,
+) -> Result<String> {
     if let Some(step) = step {
         weights.iter_mut().for_each(|weight| weight.to = rounded(weight.to, step));
     }
     match format {
-        Format::C => Ok(code::text(&code::C, &weights, name, step)),
-        Format::Rust => Ok(code::text(&code::RUST, &weights, name, step)),
+        Format::C => Ok(code::text(&code::C, &weights, name, step, prefix)),
+        Format::Rust => Ok(code::text(&code::RUST, &weights, name, step, prefix)),
         Format::Json => data::json(&weights, name, step),
         Format::Csv => Ok(data::csv(&weights)),
     }

@@ -229,7 +229,9 @@ impl<R: Read> DatabaseReader<R> {
             }
             Block::Skipped(StoredSkip { number, is_variant: variant, fullmove, line, message }) => {
                 *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
-                let mut error = Error::new(message).in_file(source::name_of(Path::new(&self.origin)));
+                let kind = if variant { ErrorKind::Variant } else { ErrorKind::Input };
+                let mut error =
+                    Error::new(message).of_kind(kind).in_file(source::name_of(Path::new(&self.origin)));
                 error = error.in_game(number);
                 error = fullmove.into_iter().fold(error, Error::at_move);
                 error = line.into_iter().fold(error, Error::at_line);

@@ -210,8 +210,8 @@ impl Collector {
                         .map_err(|error| error.in_file(&games.name))?;
                     self.collection.decisive += 1;
                 }
-                Entry::Skipped(Skipped { error, .. }) => {
-                    self.collection.skipped += 1;
+                Entry::Skipped(Skipped { error, variant }) => {
+                    self.collection.skipped += u64::from(!variant);
                     on_skipped(&error);
                 }
             }

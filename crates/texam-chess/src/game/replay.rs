@@ -20,7 +20,7 @@ use shakmaty::{
 };
 
 use super::{Game, fullmove_of, split::GameText, words};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 /// What kind of game a text is.
 pub(super) enum GameKind {
@@ -208,7 +208,7 @@ impl Replay {
 
     /// Notes that this is no game of standard chess.
     fn be_variant(&mut self, found: impl Display) {
-        let error = Error::expected("a game of standard chess", found);
+        let error = Error::expected("a game of standard chess", found).of_kind(ErrorKind::Variant);
         self.variant = Some(error.at_line(self.first_line));
     }
 

@@ -35,6 +35,8 @@ pub(super) struct Trees {
     pub regrow: u32,
     /// Passes that were made.
     pub passes: u32,
+    /// Weights under which the trees of a run that is resumed were last grown anew.
+    pub last_grown: Option<Weights>,
 }
 
 impl Trees {
@@ -48,7 +50,8 @@ impl Trees {
     ) -> texam_fit::Result<bool> {
         let is_due = self.passes > 0 && self.passes.checked_rem(self.regrow) == Some(0);
         self.passes += 1;
-        if is_due {
+        let last_grown = self.last_grown.take();
+        if let Some(weights) = if is_due { Some(weights) } else { last_grown.as_ref() } {
             for (forest, positions) in self.forests.iter_mut().zip(positions) {
                 // Growing is no pass: it counts no position.
                 let goes_on = |_: &Standing| tick(&Standing::default());
@@ -88,7 +91,12 @@ impl Forest {
         margin: Margin,
         tick: Tick,
     ) -> Result<Option<Forest>> {
-        let failed = |error| Error::io("cannot write the trees to a temporary file", error);
+        let failed = |error| {
+            Error::io(
+                "cannot write the trees to a temporary file; make room, or set TMPDIR to another folder",
+                error,
+            )
+        };
         let prepared = Prepared::new(settings, &weights.quantised());
         let mut file = tempfile::Builder::new().prefix("texam-").suffix(".dbf").tempfile().map_err(failed)?;
         let mut writer = DatabaseWriter::new(BufWriter::new(file.as_file_mut()), "").map_err(failed)?;

@@ -10,6 +10,8 @@ use crate::run::stat::{FittedWeight, MOSTLY_HELD};
 pub struct Language {
     /// Name of the format on the command line.
     name: &'static str,
+    /// What names of constants begin with by default.
+    prefix: &'static str,
     /// Types of whole and of other numbers.
     numbers: [&'static str; 2],
     /// What stands between the remarks and the constants; `NUMBER` is the type of a value.
@@ -26,6 +28,8 @@ pub struct Language {
 /// A header for C and C++.
 pub const C: Language = Language {
     name: "c",
+    // Names such as `time` and `index` are those of common headers.
+    prefix: "w_",
     numbers: ["int", "double"],
     pair: "\
 #ifndef TEXAM_TABLE_H
@@ -51,6 +55,7 @@ typedef struct { NUMBER opening, endgame; } texam_pair;
 /// A module of Rust.
 pub const RUST: Language = Language {
     name: "rust",
+    prefix: "",
     numbers: ["i32", "f64"],
     pair: "\
 /// A value of the opening and one of the endgame.
@@ -70,11 +75,17 @@ pub struct S(pub NUMBER, pub NUMBER);
 };
 
 /// The text of a source file.
-pub fn text(language: &Language, weights: &[FittedWeight], file: &str, step: Option<f64>) -> String {
+pub fn text(
+    language: &Language,
+    weights: &[FittedWeight],
+    file: &str,
+    step: Option<f64>,
+    prefix: Option<&str>,
+) -> String {
     let is_whole = weights.iter().all(|weight| weight.to.fract() == 0.0);
     let number_type = language.numbers[usize::from(!is_whole)];
     let number = |value: f64| if is_whole { value.to_string() } else { format!("{value:?}") };
-    let constants = constants(weights);
+    let constants = constants(weights, prefix.unwrap_or(language.prefix));
     let mut text = head(language, weights, file, step);
     let has_pairs = constants.iter().any(|constant| constant.values[0].is_pair());
     if has_pairs || language.name == "c" {

@@ -38,7 +38,7 @@ impl<'a> Value<'a> {
 }
 
 /// The constants of the weights, in the order of the first weight of each.
-pub fn constants(weights: &[FittedWeight]) -> Vec<Constant<'_>> {
+pub fn constants<'a>(weights: &'a [FittedWeight], prefix: &str) -> Vec<Constant<'a>> {
     let values = values(weights);
     let mut arrays: HashMap<&str, Vec<(usize, Value)>> = HashMap::new();
     for &(name, value) in &values {
@@ -51,13 +51,14 @@ pub fn constants(weights: &[FittedWeight]) -> Vec<Constant<'_>> {
         let is_pair = elements[0].1.is_pair();
         (0..).zip(&*elements).all(|(place, (index, value))| place == *index && value.is_pair() == is_pair)
     });
-    let mut taken = HashSet::new();
+    // Those that the export uses itself.
+    let mut taken = HashSet::from(["S", "TEXAM_PAIR", "TEXAM_TABLE_H"].map(String::from));
     let mut constants = Vec::new();
     for (name, value) in values {
         let array = element(name).map(|(array, _)| array).filter(|array| arrays.contains_key(array));
         match array {
             None => constants.push(Constant {
-                name: identifier(name, &mut taken),
+                name: identifier(name, prefix, &mut taken),
                 title: name,
                 values: vec![value],
                 is_array: false,
@@ -65,7 +66,7 @@ pub fn constants(weights: &[FittedWeight]) -> Vec<Constant<'_>> {
             // The first element stands for all.
             Some(array) if element(name).is_some_and(|(_, index)| index == 0) => {
                 let values = arrays[array].iter().map(|&(_, value)| value).collect();
-                let name = identifier(array, &mut taken);
+                let name = identifier(array, prefix, &mut taken);
                 constants.push(Constant { name, title: array, values, is_array: true });
             }
             Some(_) => {}
@@ -102,11 +103,12 @@ fn element(name: &str) -> Option<(&str, usize)> {
 }
 
 /// A name that C and Rust take, and that no other constant has.
-fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
+fn identifier(name: &str, prefix: &str, taken: &mut HashSet<String>) -> String {
     let words: Vec<&str> =
         name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let mut text = words.join("_");
-    if text.is_empty() || text.starts_with(|letter: char| letter.is_ascii_digit()) || is_keyword(&text) {
+    let mut text = format!("{prefix}{}", words.join("_"));
+    // No word of Rust is in capitals, and a prefix keeps names apart from the words of C.
+    if !text.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
         text.insert_str(0, "w_");
     }
     // Constants of Rust are in capitals, so names that differ in these alone are one.
@@ -119,94 +121,15 @@ fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
     unique
 }
 
-/// Whether a name is a word of C or C++, or one that the export uses itself. No word of Rust is in capitals.
-fn is_keyword(name: &str) -> bool {
-    const OWN: [&str; 3] = ["S", "TEXAM_PAIR", "TEXAM_TABLE_H"];
-    const WORDS: &[&str] = &[
-        "alignas",
-        "alignof",
-        "and",
-        "asm",
-        "auto",
-        "bitand",
-        "bitor",
-        "bool",
-        "break",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "compl",
-        "concept",
-        "const",
-        "constexpr",
-        "continue",
-        "decltype",
-        "default",
-        "delete",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "explicit",
-        "export",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "friend",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "mutable",
-        "namespace",
-        "new",
-        "noexcept",
-        "not",
-        "nullptr",
-        "operator",
-        "or",
-        "private",
-        "protected",
-        "public",
-        "register",
-        "requires",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "template",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typedef",
-        "typeid",
-        "typename",
-        "typeof",
-        "union",
-        "unsigned",
-        "using",
-        "virtual",
-        "void",
-        "volatile",
-        "while",
-        "xor",
-    ];
-    WORDS.contains(&name) || OWN.iter().any(|own| own.eq_ignore_ascii_case(name))
-}
-
 #[cfg(test)]
 mod tests {
     use super::{super::tests::weight, *};
 
     fn names(weights: &[&str]) -> Vec<String> {
+        with_prefix("", weights)
+    }
+
+    fn with_prefix(prefix: &str, weights: &[&str]) -> Vec<String> {
         let weights: Vec<FittedWeight> = weights.iter().map(|name| weight(name, 0.0, 1.0)).collect();
         let name = |constant: &Constant| {
             let pair = if constant.values[0].is_pair() { " pair" } else { "" };
@@ -214,7 +137,7 @@ mod tests {
                 if constant.is_array { format!("[{}]", constant.values.len()) } else { String::new() };
             format!("{}{array}{pair}", constant.name)
         };
-        constants(&weights).iter().map(name).collect()
+        constants(&weights, prefix).iter().map(name).collect()
     }
 
     #[test]
@@ -235,8 +158,10 @@ mod tests {
     fn every_constant_has_a_name_of_its_own_that_languages_take() {
         assert_eq!(
             names(&["p_adv[de,r4]", "2 knights", "int", "ö", "s"]),
-            ["p_adv_de_r4", "w_2_knights", "w_int", "w_", "w_s"]
+            ["p_adv_de_r4", "w_2_knights", "int", "w_", "s_2"]
         );
+        assert_eq!(with_prefix("w_", &["int", "2 end", "ö", "s"]), ["w_int", "w_2_end", "w_", "w_s"]);
+        assert_eq!(with_prefix("texam_", &["pair", "table.h"]), ["texam_pair_2", "texam_table_h_2"]);
         assert_eq!(names(&["a b", "a_b", "A-B", "a_b_2"]), ["a_b", "a_b_2", "A_B_3", "a_b_2_2"]);
     }
 }
