@@ -86,9 +86,11 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
 /// current folder, to the folder of the run, and to its parent. The shipped games are built in, so that they are always
 /// found. None if no such file exists.
 pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
-    let places = [recorded.to_path_buf(), folder.join(recorded), folder.join("..").join(recorded)];
-    let is_shipped = recorded == Path::new(game::SHIPPED);
-    places.into_iter().find(|path| path.is_file()).or_else(|| is_shipped.then(|| recorded.to_path_buf()))
+    game::map_files(recorded, |recorded| {
+        let places = [recorded.clone(), folder.join(&recorded), folder.join("..").join(&recorded)];
+        let is_shipped = recorded == Path::new(game::SHIPPED);
+        places.into_iter().find(|path| path.is_file()).or(is_shipped.then_some(recorded))
+    })
 }
 
 /// Whether there is the `.stat` of a run in a folder.
@@ -183,6 +185,10 @@ impl<'a> SkippedGames<'a> {
         if tally.skipped > 0 {
             let games = count(tally.games as u64, "game");
             (self.warn)(&format!("skipped {} of {games}, which are broken", tally.skipped));
+        }
+        if tally.unended > 0 {
+            let games = count(tally.unended as u64, "game");
+            (self.warn)(&format!("{games} without a result after the moves: the one of the tags holds"));
         }
         if tally.decisive == 0 {
             let place = if path == Path::new("-") { Path::new("standard input") } else { path };

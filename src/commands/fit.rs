@@ -5,7 +5,7 @@ mod printer;
 mod summary;
 mod team;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use texam_fit::{Job, Outcome as RunOutcome, Pass, Plan, Standing, StopReason, Team};
 
@@ -176,7 +176,7 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
         None => (new_start(&spec)?, None),
     };
     Files::check(&place, &spec)?;
-    if is_shared && spec.inputs().contains(&Path::new("-")) {
+    if is_shared && spec.inputs().contains(&PathBuf::from("-")) {
         return Err(Error::expected("files that all processes can read", "standard input"));
     }
     Ok(Prepared { spec, plan, start, finished })

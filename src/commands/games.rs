@@ -44,11 +44,12 @@ struct GameRow {
 
 pub(super) fn run(args: &ListArgs) -> Result<Outcome> {
     // No game has so many moves, so that no positions are kept.
-    let (collection, skipped) = read_games(&args.games, u32::MAX, 1, &mut warn)?;
-    let filter = GameFilter::new(&args.words.join(" "));
+    let (path, words) = (args.games(), args.words());
+    let (collection, skipped) = read_games(&path, u32::MAX, 1, &mut warn)?;
+    let filter = GameFilter::new(&words);
     let matching = collection.games.iter().filter(|head| filter.matches(head));
     let output = GameList {
-        games: path_to_text(&args.games),
+        games: path_to_text(&path),
         decisive: collection.games.len(),
         list: matching.map(row).collect(),
     };
@@ -58,7 +59,6 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome> {
         print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
     }
     if output.list.is_empty() {
-        let words = args.words.join(" ");
         print_error(&format!(
             "none of the {} of {} matches {words:?}; without words, texam games lists all",
             count(output.decisive as u64, "game"),

@@ -1,6 +1,9 @@
 //! `texam presearch`: searches games once and stores them with the trees of their positions.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use serde::Serialize;
 use texam_fit::Standing;
@@ -16,7 +19,7 @@ use crate::{
     commands::cli::PresearchArgs,
     error::{Error, Result},
     file::Unfilled,
-    game::{DatabaseWriter, Entry, Games, Tally, TreeHead, WinnerPosition},
+    game::{DatabaseWriter, Entry, Games, Tally, TreeHead, WinnerPosition, files_of},
     par,
     run::{SkippedGames, path_to_text},
     sample::grow_all,
@@ -38,7 +41,8 @@ struct PresearchReport {
 const GAMES_AT_A_TIME: usize = 16;
 
 pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
-    let output = OutputFile::new(&args.output, args.overwrite, start_or(&args.par).chain([&*args.games]))?;
+    let inputs = start_or(&args.par).map(Path::to_path_buf).chain(files_of(&args.games()));
+    let output = OutputFile::new(&args.output, args.overwrite, inputs)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let settings = args.options.spec().sampling().search;
     let prepared = Prepared::new(settings, &weights.quantised());
@@ -59,7 +63,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
     } else {
         print(&format!(
             "{}: {} with a winner, {} searched, trees of {}\n{}: {} bytes\n",
-            args.games.display(),
+            args.games().display(),
             count(report.games as u64, "game"),
             count(report.positions, "position"),
             count(report.tree_bytes, "byte"),
@@ -101,8 +105,8 @@ impl<'a> Pipeline<'a> {
         head: &TreeHead,
         out: &'a mut dyn Write,
     ) -> Result<Pipeline<'a>, Unfilled> {
-        let games = Games::open(&args.games)?;
-        let origin = games.origin().map_or_else(|| path_to_text(&args.games), String::from);
+        let games = Games::open(&args.games())?;
+        let origin = games.origin().map_or_else(|| path_to_text(&args.games()), String::from);
         let mut writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
         writer.tree_head(head)?;
         Ok(Pipeline {
@@ -140,7 +144,7 @@ impl<'a> Pipeline<'a> {
         self.write_waiting()?;
         self.progress.clear();
         let tally = self.games.tally();
-        let skipped = skipped_games.finish(&self.args.games, &tally)?;
+        let skipped = skipped_games.finish(&self.args.games(), &tally)?;
         self.stored.bytes = self.writer.finish(&tally)?.count;
         Ok((tally, skipped, self.stored))
     }

@@ -1,6 +1,6 @@
 //! Resuming an interrupted run: its options come from its `.stat`, its weights from the files beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use texam_fit::Pass;
 
@@ -8,6 +8,7 @@ use super::note;
 use crate::{
     commands::cli::FitArgs,
     error::{Error, Result},
+    game::files_of,
     run::{Files, Group, NONE, OPTIONS, RunOption, RunSpec, RunWeights, StoredRun, stat::Header},
 };
 
@@ -42,9 +43,11 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
 
 /// Refuses games that the `.stat` names, unlike those of the command line, if they are no file: a device has no end.
 fn check_recorded(args: &FitArgs, spec: &RunSpec) -> Result<()> {
-    let is_given = |path: &Path| args.options.given.contains(&"games") && path == spec.games;
+    let is_given = |path: &Path| {
+        args.options.given.contains(&"games") && files_of(&spec.games).iter().any(|file| file == path)
+    };
     let is_other =
-        |path: &&Path| path.exists() && !path.is_file() && *path != Path::new("-") && !is_given(path);
+        |path: &PathBuf| path.exists() && !path.is_file() && path != Path::new("-") && !is_given(path);
     match spec.inputs().into_iter().find(is_other) {
         Some(path) => {
             let found = "a pipe, a device or a folder; name the games behind --resume NAME";

@@ -3,13 +3,14 @@
 use std::{
     fs::File,
     io::{self, IsTerminal},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::Outcome;
 use crate::{
     commands::cli::ScreenArgs,
     error::{Error, Result},
+    game::files_of,
     run::{self, DEFAULT_GAMES, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
 };
@@ -129,11 +130,17 @@ fn is_standard_input(args: &ScreenArgs) -> bool {
 
 /// Refuses a single word that is not a file: it may be a mistyped command.
 fn check_games_path(args: &ScreenArgs) -> Result<()> {
-    let path = &args.fit.options.spec().games;
-    let is_word = path.extension().is_none() && path.components().count() == 1;
-    if is_word && !path.exists() && !is_standard_input(args) {
-        let found = format!("{:?}, which is neither; see texam --help", path.display());
-        return Err(Error::expected("a file of games or a command", found));
+    let is_word = |path: &PathBuf| {
+        path.extension().is_none()
+            && path.components().count() == 1
+            && !path.exists()
+            && *path != Path::new("-")
+    };
+    match files_of(&args.fit.options.spec().games).into_iter().find(is_word) {
+        Some(path) => {
+            let found = format!("{:?}, which is neither; see texam --help", path.display());
+            Err(Error::expected("a file of games or a command", found))
+        }
+        None => Ok(()),
     }
-    Ok(())
 }

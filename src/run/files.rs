@@ -10,6 +10,7 @@ use super::{RunPlace, RunSpec, lock::RunLock};
 use crate::{
     error::{Error, ErrorKind, Result},
     file,
+    printable::is_hidden,
 };
 
 /// Where the files of a run stand.
@@ -25,7 +26,7 @@ impl Files {
     pub fn new(folder: &Path, name: &str) -> Result<Files> {
         if name.is_empty()
             || name.starts_with('.')
-            || name.contains(|c: char| "/\\".contains(c) || c.is_control())
+            || name.contains(|c: char| "/\\".contains(c) || is_hidden(c))
         {
             return Err(Error::expected("a plain name for the files of the run", format!("{name:?}")));
         }

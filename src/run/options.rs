@@ -135,7 +135,7 @@ pub static OPTIONS: &[RunOption] = options! {
     "games", (Group::Games, Owner::Games), "GAMES", FilePath(field!(spec.games), game::path_of),
         "Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in";
     "skip-moves", (Group::Games, Owner::Games), "N", Plain(field!(spec.skip_moves), FROM_0),
-        "Number of full moves to leave out at the start of each game";
+        "Number of the last move that is left out of each game";
     "every", (Group::Games, Owner::Games), "N", Plain(field!(spec.every), FROM_1),
         "Use only every Nth position of the file";
     "depth", SEARCH, "PLIES", Plain(field!(spec.search.depth), 1..=3),

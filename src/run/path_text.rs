@@ -1,6 +1,6 @@
 //! Paths as text of one line, from which the same path is read back.
 //!
-//! Most paths stand as they are. One with blanks at an end, control characters, or bytes that are not UTF-8 stands in
+//! Most paths stand as they are. One with blanks at an end, hidden letters, or bytes that are not UTF-8 stands in
 //! double quotes, with `\\` for a backslash and `\x1b` for such a byte.
 
 use std::{
@@ -8,18 +8,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::printable::quoted::{quoted, quoted_part, unquoted};
+use crate::printable::{
+    is_hidden,
+    quoted::{quoted, quoted_part, unquoted},
+};
 
 /// The path as text.
 pub fn path_to_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) if is_plain(text) => text.to_string(),
-        _ => quoted(path.as_os_str().as_encoded_bytes(), char::is_control),
+        _ => quoted(path.as_os_str().as_encoded_bytes(), is_hidden),
     }
 }
 
 fn is_plain(text: &str) -> bool {
-    text.trim() == text && !text.contains(char::is_control) && quoted_part(text).is_none()
+    text.trim() == text && !text.contains(is_hidden) && quoted_part(text).is_none()
 }
 
 /// The path of a text that [`path_to_text`] wrote. Every other text is a path as it is.
@@ -56,8 +59,11 @@ mod tests {
             (" outer blanks.pgn ", "\" outer blanks.pgn \""),
             ("a\u{1b}\n\\b", "\"a\\x1b\\x0a\\\\b\""),
             ("\"quoted\"", "\"\"quoted\"\""),
+            ("\u{202e}ngp.a", "\"\\xe2\\x80\\xaengp.a\""),
         ] {
             assert_eq!(path_to_text(Path::new(path)), text);
+            // Nothing is left for the escapes of a `.stat`.
+            assert_eq!(crate::printable::one_line(text), text);
             assert_eq!(path_from_text(text), Path::new(path));
         }
     }

@@ -155,7 +155,7 @@ impl Default for RunSpec {
 
 impl RunSpec {
     /// The files that the run reads.
-    pub fn inputs(&self) -> Vec<&Path> {
+    pub fn inputs(&self) -> Vec<PathBuf> {
         let holdout = match &self.holdout {
             Holdout::File(path) => Some(path),
             Holdout::None | Holdout::EveryGame(_) => None,
@@ -168,7 +168,7 @@ impl RunSpec {
                 &[&self.games, self.par.as_deref().unwrap_or(Path::new(START_PAR))]
             }
         };
-        paths.chain(own.iter().copied()).collect()
+        paths.chain(own.iter().copied()).flat_map(game::files_of).collect()
     }
 
     /// What is fitted to what.

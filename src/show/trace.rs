@@ -177,12 +177,11 @@ pub fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
 fn positions(game: &Game) -> Vec<(Option<PlayedMove>, Chess)> {
     let mut position = game.start.clone();
     let mut all = vec![(None, position.clone())];
-    // If Black moves first, that move is `1...`.
-    let offset = usize::from(position.turn().is_black());
-    for (ply, &mv) in (offset..).zip(&game.moves) {
+    for &mv in &game.moves {
+        let number = position.fullmoves();
         let dots = if position.turn().is_white() { "." } else { "..." };
         let san = SanPlus::from_move_and_play_unchecked(&mut position, mv);
-        let played = PlayedMove { mv: mv.into(), name: format!("{}{dots}{san}", ply / 2 + 1) };
+        let played = PlayedMove { mv: mv.into(), name: format!("{number}{dots}{san}") };
         all.push((Some(played), position.clone()));
     }
     all
@@ -297,12 +296,12 @@ mod tests {
     }
 
     #[test]
-    fn moves_have_the_number_of_their_pair_also_where_black_begins() {
+    fn moves_have_the_numbers_of_their_positions_also_where_black_begins() {
         let names = |pgn| -> Vec<String> {
             positions(&game(pgn)).into_iter().filter_map(|(played, _)| Some(played?.name)).collect()
         };
         assert_eq!(names("1. f3 e5 2. g4 Qh4# 0-1"), ["1.f3", "1...e5", "2.g4", "2...Qh4#"]);
         let black = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4 Kc7 1-0";
-        assert_eq!(names(black), ["1...Kd7", "2.e4", "2...Kc7"]);
+        assert_eq!(names(black), ["30...Kd7", "31.e4", "31...Kc7"]);
     }
 }

@@ -256,7 +256,8 @@ fn wrong_usage_names_the_argument_and_what_will_do() {
     fails(&["nonsense"], &["nonsense"]);
     fails(&["eval"], &["<FEN|GAMES:NUMBER>"]);
     fails(&["search", START, "--plain", "--window"], &["--plain", "--window"]);
-    fails(&["fit", games, games], &["unexpected argument"]);
+    fails(&["fit", games, "none.pgn"], &["none.pgn: expected a file of games"]);
+    fails(&["games", "none.pgn"], &["none.pgn: expected a file of games"]);
 }
 
 #[test]

@@ -99,14 +99,30 @@ fn a_game_without_a_move_a_move_without_a_game_and_one_beyond_the_end_are_errors
         let moves = |name: &str| {
             json(&[command, &game, "--move", name, "--json"])["fen"].as_str().unwrap().to_string()
         };
-        assert!(moves("1..").contains(" b ") && moves("2").contains(" w "), "as in the trace: 1...Kd7 2.e4");
-        assert!(moves("3").starts_with("8/2k5/8/8/4P3/"), "the end of the game");
+        assert!(moves("30..").contains(" b ") && moves("31").contains(" w "), "as in the file");
+        assert!(moves("32").starts_with("8/2k5/8/8/4P3/"), "the end of the game");
         fails(&[command, &game], &["--move 25", "--move 25.."]);
-        fails(&[command, &game, "--move", "3.."], &["a.pgn, game 1: ", "found 3..; it has 2 moves"]);
-        fails(&[command, &game, "--move", "1"], &["found 1; it has 2 moves"]);
+        fails(&[command, &game, "--move", "33"], &["a.pgn, game 1: ", "found 33; it has the moves 30 to 31"]);
+        fails(&[command, &game, "--move", "1"], &["found 1; it has the moves 30 to 31"]);
         fails(&[command, &other, "--move", "1"], &["the number of a game with a winner"]);
         fails(&[command, start, "--move", "3"], &["--move takes a game"]);
         fails(&[command, &game, "--move", "x"], &["25.. for Black's"]);
+    }
+}
+
+#[test]
+fn files_and_words_may_be_mixed_and_all_files_are_listed() {
+    let bench = Bench::new(2);
+    let games = bench.games();
+    let other = bench.write("b.pgn", "[White \"Zukertort\"]\n\n1. e4 e5 1-0\n");
+    let listed = |line: &[&str]| numbers(&json(&[line, &["--json"]].concat()));
+    let all = listed(&["games", games, &other]);
+    assert_eq!(listed(&["games", games]), all[..all.len() - 1]);
+    assert_eq!(listed(&["games", "--games", games, "--games", &other]), all);
+    for line in
+        [&["games", games, &other, "zukertort"][..], &["games", "zukertort", "--games", games, &other]]
+    {
+        assert_eq!(listed(line), all[all.len() - 1..], "{line:?}");
     }
 }
 

@@ -380,7 +380,7 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
     fails(&bench.bare_fit("out", &unnamed), &["option objective", "softmax, pairs, force or logistic"]);
     let (choices, weights) = (bench.path("choices.txt"), bench.path("weights.csv"));
     fails(&with("-", &weights), &["option choices", "standard input"]);
-    fails(&with("no-such.txt", &weights), &["no-such.txt: cannot open the file"]);
+    fails(&with("no-such.txt", &weights), &["no-such.txt: cannot read this file; check the name"]);
     let fixed = bench.write("fixed.csv", "name,value,tune\na,1,false\n");
     fails(&with(&choices, &fixed), &["fixed.csv", "a weight with tune true"]);
 }

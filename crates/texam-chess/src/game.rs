@@ -17,15 +17,16 @@
 //!   both name a result and the two differ, the game is broken. Only a mate outranks both: then the side that
 //!   gave it has won, whatever is written (unless that is a draw).
 //! - A game without a winner is *undecided*. Errors in it are not reported.
-//! - A decisive game must end with a result or with a mate. Otherwise it was cut off, and is broken.
-//! - Moves are counted from 1 at the first of the game, two plies each, also if a FEN tag says that the game
-//!   starts at move 20 or with Black to move.
+//! - If there is no result after the moves of a decisive game, that of the tag holds. Such games are counted, because they
+//!   may have been cut off.
+//! - Moves have the numbers of their positions: they count from that of the FEN tag, or from 1.
 
 mod book;
 mod collection;
 mod database;
 mod labelled;
 mod listing;
+mod outcome;
 mod pgn;
 mod reader;
 mod replay;
@@ -52,7 +53,7 @@ pub use self::{
     reader::{Entry, Games, Skipped, Tally, find},
     replay::Moves,
     shard::Shard,
-    source::{SHIPPED, digest_of, path_of},
+    source::{AND, SHIPPED, digest_of, files_of, map_files, path_of},
     trees::{StoredTree, TreeHead, TreeReader},
 };
 use crate::error::{Error, Result};
@@ -60,7 +61,7 @@ use crate::error::{Error, Result};
 /// Which games and positions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOptions {
-    /// Full moves at the start of each game that are left out, as opening theory.
+    /// Number of the last move that is left out of each game, as opening theory.
     pub skip_moves: u32,
     /// The games whose positions are kept; the others are counted only.
     pub shard: Shard,
@@ -144,9 +145,9 @@ impl GameHead {
         })
     }
 
-    /// Plies before move `fullmove` of the winner, both counted from the start of the game.
+    /// Plies before move `fullmove` of the winner.
     pub fn ply_of(&self, fullmove: u32) -> usize {
-        2 * (fullmove as usize - 1) + usize::from(self.start().turn() != self.winner)
+        ply_of(&self.start(), fullmove, self.winner).unwrap_or(0)
     }
 }
 
@@ -170,19 +171,17 @@ impl Game {
         GameHead { number, white, black, event, date, winner, start, moves }
     }
 
-    /// The position before a move, numbered as players do: if Black begins, its first move is `1...` and the next one is
-    /// `2.` of White. The move after the last one names the final position.
+    /// The position before a move with the number of its position. The move after the last one names the final position.
     ///
     /// # Errors
     ///
     /// The game has no such move. The error says how many it has.
     pub fn position_before(&self, fullmove: u32, mover: Color) -> Result<Chess> {
-        let offset = usize::from(self.start.turn().is_black());
-        let ply = (2 * fullmove as usize + usize::from(mover.is_black())).checked_sub(2 + offset);
-        let Some(before) = ply.and_then(|ply| self.moves.get(..ply)) else {
+        let Some(before) = ply_of(&self.start, fullmove, mover).and_then(|ply| self.moves.get(..ply)) else {
             let dots = if mover.is_black() { ".." } else { "" };
-            let moves = (self.moves.len() + offset).div_ceil(2);
-            let found = format!("{fullmove}{dots}; it has {moves} moves");
+            let [first, last] =
+                [0, self.moves.len().saturating_sub(1)].map(|ply| fullmove_at(&self.start, ply));
+            let found = format!("{fullmove}{dots}; it has the moves {first} to {last}");
             return Err(Error::expected("a move of the game", found).in_game(self.number as usize));
         };
         let mut position = self.start.clone();
@@ -193,8 +192,8 @@ impl Game {
     /// Calls `visit` with each position in which the winner was to move, the move played and its number.
     fn for_each_choice(&self, skip_moves: u32, mut visit: impl FnMut(&Chess, Move, u32)) {
         let mut position = self.start.clone();
-        for (ply, &played) in self.moves.iter().enumerate() {
-            let fullmove = fullmove_of(ply);
+        for &played in &self.moves {
+            let fullmove = position.fullmoves().get();
             if fullmove > skip_moves && position.turn() == self.winner {
                 visit(&position, played, fullmove);
             }
@@ -206,7 +205,7 @@ impl Game {
     fn count_choices(&self, skip_moves: u32) -> usize {
         let first = usize::from(self.start.turn() != self.winner);
         let plies = (first..self.moves.len()).step_by(2);
-        plies.filter(|&ply| fullmove_of(ply) > skip_moves).count()
+        plies.filter(|&ply| fullmove_at(&self.start, ply) > skip_moves).count()
     }
 }
 
@@ -220,9 +219,16 @@ fn digest_of_moves(start: &Chess, moves: &[Move]) -> u64 {
     hasher.finish()
 }
 
-/// Number of the full move at a ply, counted from the first of the game.
-fn fullmove_of(ply: usize) -> u32 {
-    (ply / 2 + 1) as u32
+/// Number of the full move at a ply of a game that begins with this position.
+fn fullmove_at(start: &Chess, ply: usize) -> u32 {
+    let moves = (ply + usize::from(start.turn().is_black())) / 2;
+    start.fullmoves().get().saturating_add(moves as u32)
+}
+
+/// The ply at which a side makes its move of this number; none before the first one.
+fn ply_of(start: &Chess, fullmove: u32, mover: Color) -> Option<usize> {
+    let moves = fullmove.checked_sub(start.fullmoves().get())? as usize;
+    (2 * moves + usize::from(mover.is_black())).checked_sub(start.turn().is_black().into())
 }
 
 /// A position in which the eventual winner was to move, and the move that was played. It takes 36 bytes, because
@@ -235,7 +241,7 @@ pub struct WinnerPosition {
     played: [u8; PackedUciMove::BYTES],
     /// Index of the game among the decisive games of the file, from 0.
     pub game: u32,
-    /// Number of the move in its game, from 1.
+    /// Number of the move, that of its position.
     pub fullmove: u32,
 }
 

@@ -14,15 +14,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// The text as one line: all its control characters are escaped.
 pub fn one_line(text: &str) -> String {
-    let is_kept = |letter: char| !letter.is_control() && !is_control(letter);
-    let escape =
-        |letter: char| if is_kept(letter) { letter.to_string() } else { letter.escape_unicode().to_string() };
+    let escape = |letter: char| {
+        if is_hidden(letter) { letter.escape_unicode().to_string() } else { letter.to_string() }
+    };
     text.chars().map(escape).collect()
 }
 
 /// The same for JSON, with escapes as JSON has them.
 pub fn printable_json(text: &str) -> Cow<'_, str> {
-    escaped(text, |letter| format!("\\u{:04x}", u32::from(letter)))
+    let escape = |unit: &mut u16| format!("\\u{unit:04x}");
+    escaped(text, |letter| letter.encode_utf16(&mut [0; 2]).iter_mut().map(escape).collect())
 }
 
 fn escaped(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
@@ -41,14 +42,24 @@ fn escaped(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Control characters of terminals (C0, DEL, C1) and of the direction of text.
+/// Whether a letter cannot be seen, or changes what is seen of others: control characters, ends of lines, marks of the
+/// direction of text, letters of no width, and tags. Where a text from outside is written, such letters are escaped.
+pub fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(letter, '\u{e0000}'..='\u{e007f}')
+}
+
 fn is_control(letter: char) -> bool {
-    (letter.is_control() && !matches!(letter, '\n' | '\t'))
-        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    is_hidden(letter) && !matches!(letter, '\n' | '\t')
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use texam_fit::{Model, Parameter, read_weights, write_weights};
+
     use super::*;
 
     #[test]
@@ -62,6 +73,35 @@ mod tests {
     #[test]
     fn one_line_has_no_tabs_and_ends_of_lines_either() {
         assert_eq!(one_line("a\tb\r\n\u{1b}\u{202e}ü"), "a\\u{9}b\\u{d}\\u{a}\\u{1b}\\u{202e}ü");
+    }
+
+    /// Texts with letters that mean something to a sink, and such that cannot be seen.
+    pub(super) fn hostile() -> impl Strategy<Value = String> {
+        let letters = "a \"'\\#[]{}<>&=;|%-\n\r\t\u{0}\u{1b}\u{7f}\u{85}\u{a0}\u{e9}\u{301}\u{200b}\u{200e}\u{2028}\u{202e}\
+                       \u{2066}\u{feff}\u{e000}\u{fffe}\u{e0041}\u{1f600}";
+        let letter = prop::sample::select(letters.chars().collect::<Vec<_>>());
+        prop::collection::vec(letter, 0..12).prop_map(String::from_iter)
+    }
+
+    proptest! {
+        #[test]
+        fn every_sink_is_printable_and_what_is_stored_is_read_back(text in hostile()) {
+            prop_assert!(!printable(&text).replace("\r\n", "").contains(is_control));
+            prop_assert!(!one_line(&text).contains(is_hidden));
+            let json = serde_json::to_string(&text).unwrap();
+            let json = printable_json(&json);
+            prop_assert!(!json.contains(is_hidden));
+            prop_assert_eq!(serde_json::from_str::<String>(&json).unwrap(), &*text);
+            let word = quoted::word_of(&text);
+            prop_assert!(!word.contains(is_hidden));
+            prop_assert_eq!(quoted::name_of(&word), Some(text.clone()));
+            let mut table = Vec::new();
+            let model = Model::new(vec![Parameter::new(text.clone(), 1.0)]);
+            model.map(|model| write_weights(&model, &mut table).unwrap()).ok();
+            if let Ok(read) = read_weights(&*table) {
+                prop_assert!(read.parameters().iter().all(|weight| weight.name == text.trim()));
+            }
+        }
     }
 
     #[test]

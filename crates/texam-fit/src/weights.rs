@@ -26,9 +26,19 @@ const TITLES: [&str; 4] = ["name", "value", "tune", "prior"];
 struct Line {
     name: String,
     value: f64,
+    #[serde(deserialize_with = "truth")]
     tune: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     prior: Option<f64>,
+}
+
+/// A truth value as Rust, Python, R and spreadsheets write it.
+fn truth<'de, D: serde::Deserializer<'de>>(from: D) -> std::result::Result<bool, D::Error> {
+    match String::deserialize(from)?.to_ascii_lowercase().as_str() {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err(serde::de::Error::custom("no truth value")),
+    }
 }
 
 /// Reads a model.
@@ -56,8 +66,10 @@ pub fn read_weights(input: impl Read) -> Result<Model> {
             let expected = format!("at most {MOST_WEIGHTS} weights");
             return Err(Error::Line { line, expected, found: "more".to_string() });
         }
-        let Line { name, value, tune, prior } =
-            record.deserialize(Some(&titles)).map_err(|error| wrong(&error, expected))?;
+        let Line { name, value, tune, prior } = record.deserialize(Some(&titles)).map_err(|_| {
+            let found = format!("{:?}", record.iter().collect::<Vec<_>>().join(","));
+            Error::Line { line, expected: expected.to_string(), found }
+        })?;
         if name.len() > LONGEST_NAME {
             let expected = format!("a name of at most {LONGEST_NAME} bytes");
             return Err(Error::Line { line, expected, found: format!("{} bytes", name.len()) });
@@ -87,7 +99,6 @@ fn wrong(error: &csv::Error, expected: &str) -> Error {
         csv::ErrorKind::Io(_) => error.to_string(),
         csv::ErrorKind::Utf8 { .. } => "bytes that are not UTF-8".to_string(),
         csv::ErrorKind::UnequalLengths { len, .. } => format!("{len} values"),
-        csv::ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
         _ => error.to_string(),
     };
     Error::Line { line, expected: expected.to_string(), found }
@@ -147,12 +158,29 @@ mod tests {
     }
 
     #[test]
+    fn truth_values_are_read_as_other_programs_write_them() {
+        let tune = |words: &[&str]| -> Vec<bool> {
+            let lines = words.iter().enumerate().map(|(at, word)| format!("w{at},1,{word}\n"));
+            let model =
+                read_weights(("name,value,tune\n".to_string() + &lines.collect::<String>()).as_bytes())
+                    .unwrap();
+            model.parameters().iter().map(|parameter| parameter.tune).collect()
+        };
+        assert_eq!(tune(&["true", "True", "TRUE", "1", "\"true\""]), [true; 5]);
+        assert_eq!(tune(&["false", "False", "FALSE", "0", " 0 "]), [false; 5]);
+    }
+
+    #[test]
     fn errors_name_the_line() {
         for (text, line, part) in [
             ("", 1, "the titles name,value,tune"),
             ("a,3,true\n", 1, "but found \"a,3,true\""),
-            ("name,value,tune\na,3,true\nb,x,true\n", 3, "name, value, and true or false"),
-            ("name,value,tune\na,3,maybe\n", 2, "name, value, and true or false"),
+            (
+                "name,value,tune\na,3,true\nb,x,true\n",
+                3,
+                "name, value, and true or false, but found \"b,x,true\"",
+            ),
+            ("name,value,tune\na,3,maybe\n", 2, "name, value, and true or false, but found \"a,3,maybe\""),
             ("name,value,tune\na,3\n", 2, "but found 2 values"),
             (
                 "name,value,tune\na,3,true\na,4,true\n",

@@ -7,7 +7,7 @@ use clap::{
     builder::{PathBufValueParser, PossibleValue, TypedValueParser},
 };
 
-use crate::{game, par};
+use crate::{game, par, run::DEFAULT_GAMES};
 
 /// Reads the path of a `.par`, or the name of a built-in set. Shells complete the names.
 #[derive(Debug, Clone, Copy)]
@@ -28,4 +28,10 @@ impl TypedValueParser for ParPath {
 /// Reads the path of games, or the name of the shipped ones.
 pub(super) fn games_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(game::path_of)
+}
+
+/// The path of all these files of games; the default one for none.
+pub(super) fn joined<'a>(files: impl Iterator<Item = &'a OsStr>) -> PathBuf {
+    let files: Vec<&OsStr> = files.collect();
+    game::path_of(if files.is_empty() { DEFAULT_GAMES.into() } else { files.join(OsStr::new(game::AND)) })
 }

@@ -1,21 +1,49 @@
 //! The arguments of `texam games`.
 
-use std::path::PathBuf;
+use std::{
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 
-use super::files::games_path;
-use crate::run::DEFAULT_GAMES;
+use super::files::joined;
+use crate::game;
 
 /// `texam games`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Show only games in which all of these occur: in players, event, year or result, in any case, or as the number
-    pub words: Vec<String>,
+    /// Files of games, and words: only games are shown in which all words occur, in players, event, year or result, in any case,
+    /// or as the number
+    #[arg(value_name = "GAMES|WORD")]
+    arguments: Vec<OsString>,
     /// Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
-    #[arg(long, value_name = "FILE", default_value = DEFAULT_GAMES, value_parser = games_path())]
-    pub games: PathBuf,
+    #[arg(long, value_name = "FILE")]
+    games: Vec<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+impl ListArgs {
+    /// The files of games.
+    pub fn games(&self) -> PathBuf {
+        let arguments = self.arguments.iter().map(OsString::as_os_str).filter(|argument| is_games(argument));
+        joined(self.games.iter().map(|path| path.as_os_str()).chain(arguments))
+    }
+
+    /// The words, with blanks between them.
+    pub fn words(&self) -> String {
+        let words = self.arguments.iter().filter(|argument| !is_games(argument));
+        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Whether an argument is games and no word: an existing file, or a name that ends as those of games do.
+fn is_games(argument: &OsStr) -> bool {
+    let path = game::path_of(argument);
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+    path == Path::new("-")
+        || path.is_file()
+        || ["pgn", "dbf", "gz", "bz2", "zst"].contains(&extension.as_str())
 }

@@ -9,9 +9,13 @@ use clap::{
 };
 
 use crate::{
+    game::AND,
     par,
     run::{Group, OPTIONS, RunOption, RunSpec, Setup},
 };
+
+/// The option whose values are arguments.
+const GAMES: &str = "games";
 
 /// The options of the groups in `GROUPS`, a bit for each.
 #[derive(Debug, Clone, Default)]
@@ -59,10 +63,11 @@ fn argument(option: &'static RunOption) -> Arg {
     let argument =
         Arg::new(option.name).help(option.help).value_parser(Checked(option)).hide_possible_values(true);
     let argument = match option.name {
-        "games" => argument.value_name(option.value_name).help_heading(None::<&str>),
+        GAMES => argument.num_args(0..).value_name(option.value_name).help_heading(None::<&str>),
         name => argument.long(name).value_name(option.value_name).help_heading(<&str>::from(option.group)),
     };
-    let argument = if option.is_list() { argument.action(ArgAction::Append) } else { argument };
+    let argument =
+        if option.is_list() || option.name == GAMES { argument.action(ArgAction::Append) } else { argument };
     if option.is_flag() {
         return argument.num_args(0..=1).require_equals(true).default_missing_value("on");
     }
@@ -94,8 +99,9 @@ impl<const GROUPS: u16> FromArgMatches for OptionArgs<GROUPS> {
             if matches.value_source(option.name) != Some(ValueSource::CommandLine) {
                 continue;
             }
+            let between = if option.name == GAMES { AND } else { "," };
             let values = matches.get_many::<OsString>(option.name).into_iter().flatten();
-            let text = values.map(OsString::as_os_str).collect::<Vec<_>>().join(OsStr::new(","));
+            let text = values.map(OsString::as_os_str).collect::<Vec<_>>().join(OsStr::new(between));
             let wrong =
                 |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"));
             option.set(&mut self.setup, &text).map_err(wrong)?;

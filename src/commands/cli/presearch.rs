@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{
     OutputArgs, ParPath,
-    files::games_path,
+    files::joined,
     options::{OptionArgs, bits},
 };
 use crate::{
@@ -19,15 +19,15 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct PresearchArgs {
     /// Games in PGN or a .dbf, plain, .gz, .bz2 or .zst; - is standard input
-    #[arg(default_value = DEFAULT_GAMES, value_parser = games_path())]
-    pub games: PathBuf,
+    #[arg(value_name = "GAMES", default_value = DEFAULT_GAMES)]
+    games: Vec<PathBuf>,
     /// The .dbf to write
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Replace an older file of this name
     #[arg(long)]
     pub overwrite: bool,
-    /// Number of full moves at the start of each game that are not searched
+    /// Number of the last move of each game that is not searched
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
     pub skip_moves: u32,
     /// Weights to search with [default: params/start.par, or the built-in copy of it]
@@ -45,6 +45,13 @@ pub struct PresearchArgs {
     /// Threads and output format.
     #[command(flatten)]
     pub run: OutputArgs,
+}
+
+impl PresearchArgs {
+    /// The files of games.
+    pub fn games(&self) -> PathBuf {
+        joined(self.games.iter().map(|path| path.as_os_str()))
+    }
 }
 
 /// The margin of trees.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::games_path;
+use super::files::{games_path, joined};
 
 /// `texam report`.
 #[derive(Debug, Args)]
@@ -19,8 +19,8 @@ pub struct ReportArgs {
     #[arg(long)]
     pub overwrite: bool,
     /// The games of the run, if they are not at the path in the .stat
-    #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Positions")]
-    pub games: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", help_heading = "Positions")]
+    games: Vec<PathBuf>,
     /// The file of held-out games of the run, if it is not at the path in the .stat
     #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Positions")]
     pub holdout: Option<PathBuf>,
@@ -35,4 +35,11 @@ pub struct ReportArgs {
     #[arg(long, value_name = "N", help_heading = "Positions",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+}
+
+impl ReportArgs {
+    /// The games of the run, if they were given.
+    pub fn games(&self) -> Option<PathBuf> {
+        (!self.games.is_empty()).then(|| joined(self.games.iter().map(|path| path.as_os_str())))
+    }
 }

@@ -8,7 +8,7 @@ use crate::{
     commands::cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
-    game::{Collection, Shard},
+    game::{self, Collection, Shard},
     par,
     run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun, Task, stat::RunRecord},
     sample::Sampling,
@@ -50,7 +50,7 @@ impl RunInputs {
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
         let StoredRun { files, record } = run;
-        let spec = spec([&args.games, &args.holdout], record, &files.folder)?;
+        let spec = spec([&args.games(), &args.holdout], record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
         Ok(RunInputs { collection, split, weights, sampling: spec.sampling() })
     }
@@ -74,11 +74,11 @@ impl RunInputs {
 /// The files that a report may read. Those that are not found say so later, in the page.
 pub(super) fn files(args: &ReportArgs, run: &StoredRun) -> Vec<PathBuf> {
     let mut files = vec![args.stat.clone()];
-    if let Ok(spec) = spec([&args.games, &args.holdout], &run.record, &run.files.folder) {
-        files.extend(spec.inputs().into_iter().map(Path::to_path_buf));
+    if let Ok(spec) = spec([&args.games(), &args.holdout], &run.record, &run.files.folder) {
+        files.extend(spec.inputs());
     }
     // One of the two may be missing, and the other not.
-    files.extend(args.games.iter().chain(&args.holdout).cloned());
+    files.extend(args.games().iter().chain(&args.holdout).flat_map(|path| game::files_of(path)));
     files
 }
 

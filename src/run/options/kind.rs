@@ -9,6 +9,7 @@ use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
     feature::pattern,
+    printable::is_hidden,
     run::path_text::{path_from_text, path_to_text},
 };
 
@@ -126,7 +127,7 @@ impl Limits<String> for OneLine {
     }
 
     fn contains(&self, text: &String) -> bool {
-        text.trim() == text && !text.contains(char::is_control)
+        text.trim() == text && !text.contains(is_hidden)
     }
 }
 

@@ -61,8 +61,8 @@ pub struct ScoreSheet {
     pub names: Vec<String>,
     /// Index of the move played in the position shown.
     pub ply: usize,
-    /// Whether White makes the first of them.
-    pub begins_with_white: bool,
+    /// Plies before the first of them, from move 1 of White.
+    pub before: usize,
     /// From and to of the move that led to the position.
     pub last: Option<(u32, u32)>,
 }
@@ -70,8 +70,8 @@ pub struct ScoreSheet {
 impl ScoreSheet {
     /// A move with its number; where it is the `first` that is shown, also if it is one of Black.
     pub fn numbered(&self, ply: usize, is_first: bool) -> String {
-        let number = ply / 2 + 1;
-        let is_white = ply.is_multiple_of(2) == self.begins_with_white;
+        let number = (self.before + ply) / 2 + 1;
+        let is_white = (self.before + ply).is_multiple_of(2);
         match (is_white, is_first) {
             (true, _) => format!("{number}.{}", self.names[ply]),
             (false, true) => format!("{number}...{}", self.names[ply]),
@@ -165,7 +165,9 @@ impl Browser {
         }
         let ply = self.ply;
         let last = ply.checked_sub(1).map(|last| squares[last]);
-        ScoreSheet { names, ply, begins_with_white: head.start().turn().is_white(), last }
+        let start = head.start();
+        let before = 2 * (start.fullmoves().get() as usize - 1) + usize::from(start.turn().is_black());
+        ScoreSheet { names, ply, before, last }
     }
 
     /// The FEN of the position on the board; none for a leaf that is not known yet.

@@ -2,6 +2,8 @@
 
 use std::{ops::Range, sync::Arc};
 
+use shakmaty::Position;
+
 use crate::game::{Collection, GameHead, WinnerPosition};
 
 /// A position of a game, of either side: the one before the move of a ply.
@@ -58,7 +60,7 @@ impl Library {
     pub fn position_at(&self, Place { game, ply }: Place) -> Option<WinnerPosition> {
         let (position, played) = self.head(game).moves().nth(ply)?;
         let game = self.collection.positions[self.starts[game]].game;
-        Some(WinnerPosition::new(&position, played, game, (ply / 2 + 1) as u32))
+        Some(WinnerPosition::new(&position, played, game, position.fullmoves().get()))
     }
 
     /// Players, date and result of a game.

@@ -41,7 +41,7 @@ fn read_games(mut games: Games) -> Result<Book> {
     let (mut found, mut skipped) = (Vec::new(), 0);
     if let Input::Pgn(reader) = &mut games.input {
         reader.any_result = true;
-        while let Some(game) = reader.read()? {
+        while let Some(game) = games.read_pgn()? {
             match game {
                 GameKind::Undecided(Some(moves)) => found.push(moves),
                 _ => skipped += 1,

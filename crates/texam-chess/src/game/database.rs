@@ -17,7 +17,10 @@ use shakmaty::{
 use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 
 use super::{Entry, Game, Skipped, Tally, WinnerPosition, source, trees::TreeHead};
-use crate::error::{Error, ErrorKind, Result};
+use crate::{
+    error::{Error, ErrorKind, Result},
+    printable::is_hidden,
+};
 
 /// The largest game in PGN becomes a block of half of the longest.
 pub(super) const FORMAT: Format =
@@ -155,7 +158,7 @@ impl<W: Write> DatabaseWriter<W> {
     ///
     /// Those of writing.
     pub fn finish(mut self, tally: &Tally) -> io::Result<W> {
-        let Tally { games, decisive, undecided, skipped, variants, digest } = tally;
+        let Tally { games, decisive, undecided, skipped, variants, digest, .. } = tally;
         let counts = [games, decisive, undecided, skipped, variants].map(|&count| count);
         self.blocks.write_value(&Block::End(counts, digest))?;
         Ok(self.blocks.into_inner())
@@ -184,7 +187,7 @@ impl<R: Read> DatabaseReader<R> {
         };
         let origin = origin.to_string();
         let is_a_name =
-            origin.len() <= LONGEST_ORIGIN && origin.trim() == origin && !origin.contains(char::is_control);
+            origin.len() <= LONGEST_ORIGIN && origin.trim() == origin && !origin.contains(is_hidden);
         if !is_a_name {
             return Err(damaged("the name of the games as a text of one line", "another text"));
         }
@@ -239,7 +242,7 @@ impl<R: Read> DatabaseReader<R> {
             }
             Block::End([games, decisive, undecided, skipped, variants], digest) => {
                 let digest = digest.to_string();
-                self.finish(Tally { games, decisive, undecided, skipped, variants, digest })?;
+                self.finish(Tally { games, decisive, undecided, skipped, variants, digest, unended: 0 })?;
                 return Ok(None);
             }
             Block::Origin(_) => {

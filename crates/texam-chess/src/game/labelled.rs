@@ -9,13 +9,14 @@ use std::{
     path::Path,
 };
 
-use shakmaty::{Chess, Color, Move, Position};
+use sha2::{Digest, Sha256};
+use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
 use super::{
     Entry, GameOptions, Games, Skipped, WinnerPosition,
     collection::check_memory,
-    digest_of_moves, fullmove_of,
-    reader::{BUFFER_BYTES, Input},
+    digest_of_moves, fullmove_at, outcome,
+    reader::{BUFFER_BYTES, Input, one_database},
     replay::{GameKind, Moves},
     source::{self, GameBytes},
 };
@@ -116,24 +117,36 @@ pub fn load_labelled(
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let name = source::name_of(path);
-    let mut source = GameBytes::open(path).map_err(|error| error.in_file(&name))?;
     let mut collector =
         Collector { every, seen: 0, mix, collection: LabelledCollection::default(), options: *options };
-    collector.collection.is_built_in = source.is_built_in();
-    if begins_with_epd(&mut source) {
-        let reader = BufReader::with_capacity(BUFFER_BYTES, source);
-        let mut on_skipped = |error: Error| on_skipped(&error.in_file(&name));
-        let digest = collector.read_lines(reader, &mut on_skipped);
-        collector.collection.digest = digest.map_err(|error| error.in_file(&name))?;
-        return Ok(collector.collection);
+    let files = source::files_of(path);
+    let mut hasher = Sha256::new();
+    for path in &files {
+        let name = source::name_of(path);
+        let mut source = GameBytes::open_after(path, hasher).map_err(|error| error.in_file(&name))?;
+        collector.collection.is_built_in = files.len() == 1 && source.is_built_in();
+        if begins_with_epd(&mut source) {
+            let mut reader = BufReader::with_capacity(BUFFER_BYTES, source);
+            let mut on_skipped = |error: Error| on_skipped(&error.in_file(&name));
+            let read = collector.read_lines(&mut reader, &mut on_skipped);
+            read.map_err(|error| error.in_file(&name))?;
+            hasher = reader.get_ref().hasher();
+            collector.collection.digest = reader.get_ref().digest();
+            continue;
+        }
+        if mix.lambda > 0.0 {
+            let expected = "lines of EPD with scores, since lambda is above 0";
+            return Err(Error::expected(expected, "games, which have none").in_file(&name));
+        }
+        let mut games = Games::new(source, name.clone()).map_err(|error| error.in_file(&name))?;
+        collector.read_games(&mut games, on_skipped)?;
+        hasher = match &games.input {
+            Input::Pgn(reader) => reader.bytes().hasher(),
+            Input::Database(_) if files.len() > 1 => return Err(one_database(&name)),
+            Input::Database(_) => break,
+        };
     }
-    if mix.lambda > 0.0 {
-        let expected = "lines of EPD with scores, since lambda is above 0";
-        return Err(Error::expected(expected, "games, which have none").in_file(&name));
-    }
-    let games = Games::new(source, name.clone()).map_err(|error| error.in_file(&name))?;
-    collector.read_games(games, on_skipped)
+    Ok(collector.collection)
 }
 
 /// Whether the first line that is neither empty nor a remark begins as a FEN does: eight ranks and the side to move.
@@ -173,21 +186,14 @@ impl Collector {
         check_memory(self.collection.games as usize, size_of_val(&self.collection.positions[..]))
     }
 
-    fn read_games(
-        mut self,
-        mut games: Games,
-        on_skipped: &mut dyn FnMut(&Error),
-    ) -> Result<LabelledCollection> {
+    fn read_games(&mut self, games: &mut Games, on_skipped: &mut dyn FnMut(&Error)) -> Result<()> {
         if matches!(games.input, Input::Database(_)) && games.tally().undecided > 0 {
             let expected = "the PGN of the games, since drawn games count here";
             let error = Error::expected(expected, "a database, which leaves them out");
             return Err(error.in_file(&games.name));
         }
         loop {
-            let game = match &mut games.input {
-                Input::Pgn(reader) => reader.read().map_err(|error| error.in_file(&games.name))?,
-                Input::Database(_) => None,
-            };
+            let game = games.read_pgn()?;
             let entry = match game {
                 Some(GameKind::Undecided(Some(Moves { start, moves }))) => {
                     self.add_game(start, &moves, 0.5).map_err(|error| error.in_file(&games.name))?;
@@ -218,20 +224,21 @@ impl Collector {
         }
         self.collection.digest = games.tally().digest;
         self.collection.origin = games.origin().map(String::from);
-        Ok(self.collection)
+        Ok(())
     }
 
     /// Adds the positions before each move after those that are left out.
     fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) -> Result<()> {
         self.collection.digests.push(digest_of_moves(&start, moves));
         if !self.is_kept() {
-            self.seen += (0..moves.len()).filter(|&ply| fullmove_of(ply) > self.options.skip_moves).count();
+            self.seen +=
+                (0..moves.len()).filter(|&ply| fullmove_at(&start, ply) > self.options.skip_moves).count();
             self.collection.games += 1;
             return Ok(());
         }
         let mut position = start;
-        for (ply, &mv) in moves.iter().enumerate() {
-            if fullmove_of(ply) > self.options.skip_moves {
+        for &mv in moves {
+            if position.fullmoves().get() > self.options.skip_moves {
                 self.add(&position, label);
             }
             position.play_unchecked(mv);
@@ -240,12 +247,12 @@ impl Collector {
         self.check_memory()
     }
 
-    /// Reads lines of EPD up to the end; the digest of the unpacked bytes.
+    /// Reads lines of EPD up to the end.
     fn read_lines(
         &mut self,
-        mut reader: BufReader<GameBytes>,
+        reader: &mut BufReader<GameBytes>,
         on_skipped: &mut dyn FnMut(Error),
-    ) -> Result<String> {
+    ) -> Result<()> {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
@@ -288,7 +295,7 @@ impl Collector {
                 }
             }
         }
-        Ok(reader.get_ref().digest())
+        Ok(())
     }
 }
 
@@ -346,20 +353,27 @@ fn split_fen(line: &str) -> (String, &str) {
     (fields.join(" "), rest)
 }
 
-/// The score in what follows a position, in centipawns from the view of White. Between bars it is from this view, and
-/// after `ce` from that of the side to move.
+/// The score in what follows a position, in centipawns from the view of White. After `ce` it is from that of the side to move.
+/// It stands before the result, or after one in brackets.
 fn score_in(rest: &str, turn: Color) -> Option<f64> {
     let number = |text: &str| text.trim().parse().ok().filter(|score: &f64| score.is_finite());
-    if let Some((scores, _)) = rest.rsplit_once('|') {
-        return number(scores.rsplit_once('|')?.1);
+    if let Some(score) = rest.split(';').find_map(|operation| operation.trim().strip_prefix("ce ")) {
+        return Some(number(score)? * if turn.is_white() { 1.0 } else { -1.0 });
     }
-    let opcode = rest.split(';').find_map(|operation| operation.trim().strip_prefix("ce "))?;
-    Some(number(opcode)? * if turn.is_white() { 1.0 } else { -1.0 })
+    let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ';' | ',' | '|' | '[' | ']');
+    if let Some((before, after)) = rest.split_once('[') {
+        let after = after.split_once(']')?.1.trim_matches(is_mark);
+        return number(if after.is_empty() { before.trim_matches(is_mark) } else { after });
+    }
+    number(rest.trim_matches(is_mark).rsplit([';', ',', '|']).nth(1)?)
 }
 
 /// The result in what follows a position. Several must be the same.
 fn result_in(rest: &str) -> Result<Option<f32>> {
-    let quoted = || rest.split('"').skip(1).step_by(2);
+    // The name of a position is no result of it.
+    let texts: Vec<&str> = rest.split('"').collect();
+    let quoted =
+        || texts.chunks_exact(2).filter(|pair| !pair[0].trim_end().ends_with("id")).map(|pair| pair[1]);
     let in_brackets =
         rest.split_once('[').map(|(_, inner)| inner.split_once(']').map_or("", |(inner, _)| inner));
     let behind_bar = rest.rsplit_once('|').map(|(_, last)| last);
@@ -381,11 +395,11 @@ fn result_in(rest: &str) -> Result<Option<f32>> {
 
 /// A result in words, or a number from 0 to 1.
 fn result(text: &str) -> Option<f32> {
-    match text.trim().trim_matches(['"', ';']).trim() {
-        "1-0" => Some(1.0),
-        "0-1" => Some(0.0),
-        "1/2-1/2" | "1/2" => Some(0.5),
-        number => number.parse().ok().filter(|label| (0.0..=1.0).contains(label)),
+    let text = text.trim().trim_matches(['"', ';']);
+    match outcome::read(text).and_then(Outcome::known) {
+        Some(KnownOutcome::Draw) => Some(0.5),
+        Some(known) => Some(if known.winner() == Some(Color::White) { 1.0 } else { 0.0 }),
+        None => text.trim().parse().ok().filter(|label| (0.0..=1.0).contains(label)),
     }
 }
 
@@ -411,6 +425,13 @@ mod tests {
             ("- 0 1;1.0", 1.0),
             ("- 0 1,0.0", 0.0),
             ("- 1", 1.0),
+            ("- 0 1 [1/2]", 0.5),
+            ("- 0 1; 1 - 0", 1.0),
+            ("- 0 1 | \u{bd}-\u{bd}", 0.5),
+            ("- c9 \"0\u{2013}1\";", 0.0),
+            ("- 0 1,35,1.0", 1.0),
+            ("- 0 1;35;0.0", 0.0),
+            ("- id \"0\"; c9 \"1\";", 1.0),
         ];
         for (form, expected) in forms {
             let Line { position, label, .. } = parse_line(&format!("{FEN} {form}"), LabelMix::default())
@@ -455,6 +476,12 @@ mod tests {
         // Black is to move in this position, and `ce` is from the view of the side to move.
         assert_eq!(label("- ce -100; c9 \"1-0\";", 1.0), Ok(expected));
         assert_eq!(label("- ce -100; c9 \"1-0\";", 0.0), Ok(1.0));
+        for form in
+            ["[0.0] 100", "| 100 | 0.0", "; 100; 0.0;", ",100,0.0", "; 100; 0-1", "[0-1] [100]", "100 [0]"]
+        {
+            assert_eq!(label(&format!("- 0 1 {form}"), 0.25), Ok(0.25 * expected), "{form}");
+        }
+        assert!(label("- id \"0\";", 0.0).unwrap_err().contains("found \"id \\\"0\\\";\""));
         for without in ["- 0 1 [1.0]", "- | 0.5", "- 0 1 | x | 0.5", "- ce inf; c9 \"1-0\";"] {
             assert!(label(without, 0.5).unwrap_err().contains("a score in centipawns"), "{without}");
             assert!(label(without, 0.0).is_ok(), "{without}");

@@ -21,11 +21,10 @@ impl GameHead {
     }
 
     /// The first moves in standard algebraic notation, a text for each, numbered where a reader expects it: `1.e4`, `e5`,
-    /// `2.Nf3`. Moves are counted from the first of the game, so a game that Black begins starts with `1...e5`.
+    /// `2.Nf3`.
     pub fn opening(&self, plies: usize) -> Vec<String> {
-        let offset = usize::from(self.start().turn().is_black());
         let moves = self.moves().take(plies).enumerate();
-        moves.map(|(at, (before, mv))| numbered(at + offset, at == 0, before, mv)).collect()
+        moves.map(|(at, (before, mv))| numbered(at == 0, before, mv)).collect()
     }
 }
 
@@ -43,9 +42,9 @@ fn result(winner: Color) -> &'static str {
     }
 }
 
-/// A move with the number of its ply, where White moves or the list begins.
-fn numbered(ply: usize, is_first: bool, before: Chess, mv: Move) -> String {
-    let number = super::fullmove_of(ply);
+/// A move with its number, where White moves or the list begins.
+fn numbered(is_first: bool, before: Chess, mv: Move) -> String {
+    let number = before.fullmoves();
     let dots = match before.turn() {
         Color::White => format!("{number}."),
         Color::Black if is_first => format!("{number}..."),
@@ -117,7 +116,7 @@ mod tests {
         assert_eq!((second.year(), second.result()), (Some("1951"), "1-0"));
         assert_eq!(first.opening(3), ["1.e4", "e5", "2.Nf3"]);
         assert_eq!(first.opening(9).len(), 4, "no more than there are");
-        assert_eq!(second.opening(2), ["1...Kd7", "2.e4"]);
+        assert_eq!(second.opening(2), ["30...Kd7", "31.e4"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) struct PgnReader {
     /// Games that were read, and an error of the stream after them.
     ahead: VecDeque<Result<GameKind>>,
     /// Games that were read so far.
-    games: u32,
+    games: usize,
     /// Games are read whatever their result, and are undecided.
     pub(super) any_result: bool,
     /// The stream has ended, or cannot be read.
@@ -60,20 +60,16 @@ impl PgnReader {
         }
         let games: Vec<Option<GameKind>> =
             texts.par_iter().map_init(|| TextReader::new(self.any_result), read_game).collect();
-        for mut game in games.into_iter().flatten() {
-            self.games += 1;
-            if let GameKind::Decisive(game) = &mut game {
-                game.number = self.games;
-            }
-            self.ahead.push_back(Ok(game));
-        }
-        let failure = failure.map(|error| file::cannot_read_on(error).in_game(self.games as usize + 1));
+        let before = self.ahead.len();
+        self.ahead.extend(games.into_iter().flatten().map(Ok));
+        self.games += self.ahead.len() - before;
+        let failure = failure.map(|error| file::cannot_read_on(error).in_game(self.games + 1));
         self.ahead.extend(failure.map(Err));
     }
 
-    /// The digest of the bytes read so far.
-    pub(super) fn digest(&self) -> String {
-        self.splitter.get_ref().get_ref().digest()
+    /// The bytes that are read.
+    pub(super) fn bytes(&self) -> &GameBytes {
+        self.splitter.get_ref().get_ref()
     }
 }
 

@@ -1,9 +1,12 @@
 //! Reads the games of a file, which may be PGN or a database of pre-searched games.
 
 use std::{
+    collections::VecDeque,
     io::{BufReader, Read},
     path::{Path, PathBuf},
 };
+
+use sha2::{Digest, Sha256};
 
 use super::{
     Game,
@@ -46,6 +49,8 @@ pub struct Tally {
     pub skipped: usize,
     /// Of a chess variant.
     pub variants: usize,
+    /// Games with a winner that have their result in the tags alone.
+    pub unended: usize,
     /// SHA-256 of the unpacked bytes, in hexadecimal.
     pub digest: String,
 }
@@ -60,6 +65,10 @@ pub struct Games {
     pub(super) tally: Tally,
     is_built_in: bool,
     done: bool,
+    /// Games of the files before this one.
+    before: usize,
+    /// The files after it.
+    rest: VecDeque<PathBuf>,
 }
 
 /// The two formats of games.
@@ -78,7 +87,7 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 pub(super) const BUFFER_BYTES: usize = 1 << 16;
 
 impl Games {
-    /// Opens a file, plain or packed (.gz, .bz2, .zst), of PGN or pre-searched; `-` is standard input. If there is no
+    /// Opens files, plain or packed (.gz, .bz2, .zst), of PGN or one that is pre-searched; `-` is standard input. If there is no
     /// file [`SHIPPED`](super::SHIPPED), that name opens the built-in copy.
     ///
     /// # Errors
@@ -86,17 +95,27 @@ impl Games {
     /// The file is missing, is a directory, may not be read, is packed in another format, or is a database that is
     /// damaged at its begin.
     pub fn open(path: &Path) -> Result<Games> {
+        let mut files = VecDeque::from(source::files_of(path));
+        let first = files.pop_front().expect("a path names a file");
+        let games = Games::open_after(&first, Sha256::new())?;
+        if matches!(games.input, Input::Database(_)) && !files.is_empty() {
+            return Err(one_database(&first));
+        }
+        Ok(Games { rest: files, ..games })
+    }
+
+    /// Opens a file that is read after others.
+    pub(super) fn open_after(path: &Path, hasher: Sha256) -> Result<Games> {
         let name = source::name_of(path);
-        let games =
-            GameBytes::open(path).and_then(|source| Games::new(source, name.clone())).and_then(|games| {
-                let is_named_so =
-                    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dbf"));
-                if is_named_so && matches!(games.input, Input::Pgn(_)) {
-                    let error = Error::expected("a database of games, as its name says", "other bytes");
-                    return Err(error.of_kind(ErrorKind::Database));
-                }
-                Ok(games)
-            });
+        let source = GameBytes::open_after(path, hasher);
+        let games = source.and_then(|source| Games::new(source, name.clone())).and_then(|games| {
+            let is_named_so = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dbf"));
+            if is_named_so && matches!(games.input, Input::Pgn(_)) {
+                let error = Error::expected("a database of games, as its name says", "other bytes");
+                return Err(error.of_kind(ErrorKind::Database));
+            }
+            Ok(games)
+        });
         games.map_err(|error| error.in_file(name))
     }
 
@@ -143,40 +162,64 @@ impl Games {
             true => Input::Database(DatabaseReader::new(input)?),
             false => Input::Pgn(PgnReader::new(input)),
         };
-        Ok(Games { name, input, tally: Tally::default(), is_built_in, done: false })
+        Ok(Games {
+            name,
+            input,
+            tally: Tally::default(),
+            is_built_in,
+            done: false,
+            before: 0,
+            rest: VecDeque::new(),
+        })
     }
 
     /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended. For a
     /// database they are the counts and the digest of the file that it was made of.
     pub fn tally(&self) -> Tally {
         match &self.input {
-            Input::Pgn(reader) => Tally { digest: reader.digest(), ..self.tally.clone() },
+            Input::Pgn(reader) => Tally { digest: reader.bytes().digest(), ..self.tally.clone() },
             Input::Database(reader) => reader.tally().clone(),
         }
     }
 
-    /// Reads the next game that is no undecided one; `None` at the end of the file.
+    /// Reads the next game that is no undecided one; `None` at the end of the last file.
     fn read_entry(&mut self) -> Result<Option<Entry>> {
-        loop {
-            let game = match &mut self.input {
-                Input::Pgn(reader) => reader.read(),
-                Input::Database(reader) => {
-                    return reader.read_game().map_err(|error| error.in_file(&self.name));
-                }
-            };
-            let Some(game) = game.map_err(|error| error.in_file(&self.name))? else { return Ok(None) };
+        if let Input::Database(reader) = &mut self.input {
+            return reader.read_game().map_err(|error| error.in_file(&self.name));
+        }
+        while let Some(game) = self.read_pgn()? {
             if let Some(entry) = self.count_game(game) {
                 return Ok(Some(entry));
             }
         }
+        Ok(None)
+    }
+
+    /// Reads the next game in PGN; none at the end of the last file, and of a database.
+    pub(super) fn read_pgn(&mut self) -> Result<Option<GameKind>> {
+        while let Input::Pgn(reader) = &mut self.input {
+            let game = reader.read().map_err(|error| error.in_file(&self.name))?;
+            if game.is_some() {
+                return Ok(game);
+            }
+            let Some(path) = self.rest.pop_front() else { return Ok(None) };
+            let next = Games::open_after(&path, reader.bytes().hasher())?;
+            if matches!(next.input, Input::Database(_)) {
+                return Err(one_database(&path));
+            }
+            (self.name, self.input, self.before) = (next.name, next.input, self.tally.games);
+        }
+        Ok(None)
     }
 
     /// Counts a game, and returns its entry unless it is undecided.
     pub(super) fn count_game(&mut self, game: GameKind) -> Option<Entry> {
         self.tally.games += 1;
         let (error, variant) = match game {
-            GameKind::Decisive(game) => {
+            GameKind::Decisive(mut game, is_ended) => {
+                game.number = self.tally.games as u32;
                 self.tally.decisive += 1;
+                self.tally.unended += usize::from(!is_ended);
                 return Some(Entry::Decisive(game));
             }
             GameKind::Undecided(_) => {
@@ -187,9 +230,15 @@ impl Games {
             GameKind::Broken(error) => (error, false),
         };
         *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
-        let error = error.in_game(self.tally.games).in_file(&self.name);
+        let error = error.in_game(self.tally.games - self.before).in_file(&self.name);
         Some(Entry::Skipped(Skipped { error, variant }))
     }
+}
+
+/// The error of a database among several files.
+pub(super) fn one_database(path: &Path) -> Error {
+    let found = "a database among several files: give it alone, or make one of all of them";
+    Error::expected("games in PGN", found).in_file(path)
 }
 
 impl Iterator for Games {

@@ -19,13 +19,13 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-use super::{Game, fullmove_of, split::GameText, words};
+use super::{Game, fullmove_at, outcome, split::GameText, words};
 use crate::error::{Error, ErrorKind};
 
 /// What kind of game a text is.
 pub(super) enum GameKind {
-    /// A game with a winner, read to its end.
-    Decisive(Game),
+    /// A game with a winner, read to its end, and whether its result stands there.
+    Decisive(Game, bool),
     /// Drawn, or without a known result. With its moves if it is drawn, or any result will do, and it was read to its end.
     Undecided(Option<Moves>),
     /// A game of a chess variant.
@@ -60,8 +60,18 @@ impl<'a> TextReader<'a> {
         TextReader { reader: Reader::new(feed.clone()), feed, any_result }
     }
 
-    /// Reads the game in `text`. It gets its number from the caller. Comments alone are no game.
+    /// Reads the game in `text`. It gets its number from the caller. Comments alone are no game. Because old spellings of
+    /// moves are rare, they are looked for where a game cannot be read.
     pub(super) fn read_game(&mut self, text: &'a GameText) -> Option<GameKind> {
+        let kind = self.read_as_it_is(text);
+        if !matches!(kind, Some(GameKind::Broken(_) | GameKind::Undecided(None))) {
+            return kind;
+        }
+        let Some(bytes) = words::respelled(&text.bytes) else { return kind };
+        TextReader::new(self.any_result).read_as_it_is(&GameText { bytes, ..*text })
+    }
+
+    fn read_as_it_is(&mut self, text: &'a GameText) -> Option<GameKind> {
         self.feed.0.replace(text.bytes.chain(PADDING));
         let mut replay = Replay { first_line: text.first_line, ..Replay::default() };
         // A blank line among the moves ends a game for pgn-reader, so there may be several parts.
@@ -117,6 +127,8 @@ struct Replay {
     /// The first error. The reading goes on after it because the result may make the game undecided, and errors
     /// in such games are not reported.
     failure: Option<Error>,
+    /// What was expected in place of the first illegal move, if that is the failure.
+    illegal: Option<&'static str>,
 }
 
 impl Visitor for Replay {
@@ -143,7 +155,7 @@ impl Visitor for Replay {
         } else if is("Date") {
             self.date = Some(text_of(value));
         } else if is("Result") {
-            self.result = outcome(&text_of(value));
+            self.result = outcome::at_start(&text_of(value));
         } else if is("Variant") {
             let name = text_of(value);
             if !is_chess(&name) {
@@ -236,12 +248,16 @@ impl Replay {
                 self.position.play_unchecked(played);
                 self.moves.push(played);
             }
-            Err(expected) => self.fail(expected, found()),
+            Err(expected) => {
+                self.fail(expected, found());
+                self.illegal = Some(expected);
+            }
         }
     }
 
     fn finish(mut self, text: &GameText, any_result: bool) -> Option<GameKind> {
         let words = self.check_words(text);
+        self.final_result = self.final_result.or_else(|| outcome::at_end(&text.bytes));
         if !self.is_game && words == 0 {
             return None;
         }
@@ -256,11 +272,12 @@ impl Replay {
             Ok(None) => return Some(GameKind::Undecided(self.into_drawn())),
             Err(error) => return Some(self.broken(text, error)),
         };
-        // Without a result after the moves the game was cut off, unless it ends with a mate.
-        if self.failure.is_some() || (self.final_result.is_none() && !self.position.is_checkmate()) {
+        // Without moves and a result after them the game was cut off.
+        let is_ended = self.final_result.is_some() || self.position.is_checkmate();
+        if self.failure.is_some() || (self.moves.is_empty() && !is_ended) {
             return Some(self.broken(text, Error::expected("a result after the moves", END)));
         }
-        Some(GameKind::Decisive(self.into_game(winner)))
+        Some(GameKind::Decisive(self.into_game(winner), is_ended))
     }
 
     /// Notes the first word that pgn-reader passed over, unless there was an error before it. Returns the number of words
@@ -276,7 +293,8 @@ impl Replay {
                 let failure = self.failure.as_ref();
                 if failure.is_none_or(|error| error.place().line.is_none() && count - 1 <= self.moves.len()) {
                     let error = Error::expected("a legal move", quoted(word));
-                    self.failure = Some(error.at_move(fullmove_of(count - 1)).at_line(text.line_of(at)));
+                    self.failure =
+                        Some(error.at_move(fullmove_at(&self.start, count - 1)).at_line(text.line_of(at)));
                 }
             }
             None if count != self.found_moves => {
@@ -289,8 +307,8 @@ impl Replay {
 
     /// The moves of a game without a winner, if it is a draw and was read to its end.
     fn into_drawn(self) -> Option<Moves> {
-        let known = self.final_result.and_then(Outcome::known);
-        let is_draw = known == Some(KnownOutcome::Draw) && self.failure.is_none();
+        let known = [self.result, self.final_result].map(|result| result.and_then(Outcome::known));
+        let is_draw = known.contains(&Some(KnownOutcome::Draw)) && self.failure.is_none();
         is_draw.then_some(Moves { start: self.start, moves: self.moves })
     }
 
@@ -318,14 +336,17 @@ impl Replay {
 
     /// A broken game, with the first error there was, or else `error`.
     fn broken(self, text: &GameText, error: Error) -> GameKind {
-        let error = self.failure.unwrap_or(error);
-        if error.place().line.is_some() {
-            return GameKind::Broken(error);
-        }
         let bytes = &text.bytes;
         let next_move = words::move_words(bytes).nth(self.moves.len());
+        let error = self.failure.unwrap_or(error);
+        let error = match (self.illegal, next_move) {
+            _ if error.place().line.is_some() => return GameKind::Broken(error),
+            (Some(expected), Some((_, word))) => Error::expected(expected, quoted(word)),
+            _ => error,
+        };
         let at = next_move.map_or(bytes.trim_ascii_end().len(), |(at, _)| at);
-        GameKind::Broken(error.at_move(fullmove_of(self.moves.len())).at_line(text.line_of(at)))
+        let fullmove = fullmove_at(&self.start, self.moves.len());
+        GameKind::Broken(error.at_move(fullmove).at_line(text.line_of(at)))
     }
 
     fn into_game(self, winner: Color) -> Game {
@@ -348,13 +369,6 @@ fn text_of(value: RawTag<'_>) -> String {
     let bytes = value.decode();
     let text = str::from_utf8(&bytes).map(String::from);
     text.unwrap_or_else(|_| bytes.iter().copied().map(char::from).collect()).trim().to_string()
-}
-
-/// The result that a Result tag names; `None` also for `?`.
-fn outcome(value: &str) -> Option<Outcome> {
-    // The first word, because people write `1-0 (time)`.
-    let word = value.split_whitespace().next()?.trim_end_matches(']');
-    word.parse().ok()
 }
 
 /// The start of `bytes`, quoted and escaped for a message.

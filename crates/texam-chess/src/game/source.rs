@@ -5,6 +5,7 @@
 //! takes its place. Does not know what the bytes mean.
 
 use std::{
+    ffi::{OsStr, OsString},
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -32,9 +33,30 @@ static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.pgn.gz
 /// The path that is meant where games are expected: `gm1988` stands for [`SHIPPED`], unless there is a file of this very
 /// name. Every other path stays as it is.
 pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
-    let path = path.into();
+    map_files(&path.into(), |path| Some(named_path(path))).expect("each file has a path")
+}
+
+fn named_path(path: PathBuf) -> PathBuf {
     let is_name = path == Path::new(SHIPPED_NAME) && (path.is_dir() || !path.exists());
     if is_name { PathBuf::from(SHIPPED) } else { path }
+}
+
+/// What stands between the files that the path of games names.
+pub const AND: &str = " + ";
+
+/// The files that a path of games names, which are read one after the other.
+pub fn files_of(path: &Path) -> Vec<PathBuf> {
+    match path.to_str().filter(|text| text.contains(AND) && !path.exists()) {
+        Some(text) => text.split(AND).map(PathBuf::from).collect(),
+        None => vec![path.to_path_buf()],
+    }
+}
+
+/// The path with each of its files changed; none if one of them cannot be.
+pub fn map_files(path: &Path, change: impl Fn(PathBuf) -> Option<PathBuf>) -> Option<PathBuf> {
+    let files = files_of(path).into_iter().map(change).collect::<Option<Vec<_>>>()?;
+    let files: Vec<OsString> = files.into_iter().map(OsString::from).collect();
+    Some(files.join(OsStr::new(AND)).into())
 }
 
 /// A stream of plain bytes that computes their digest.
@@ -71,6 +93,16 @@ impl GameBytes {
             _ => Error::io("cannot open the file", error),
         })?;
         GameBytes::new(file)
+    }
+
+    /// Opens a file that is read after others: its digest is that of all their bytes.
+    pub(super) fn open_after(path: &Path, hasher: Sha256) -> Result<GameBytes> {
+        Ok(GameBytes { hasher, ..GameBytes::open(path)? })
+    }
+
+    /// What the digest is computed of.
+    pub(super) fn hasher(&self) -> Sha256 {
+        self.hasher.clone()
     }
 
     /// The built-in games.
@@ -163,6 +195,8 @@ mod tests {
     #[test]
     fn the_shipped_games_have_a_name_and_every_other_path_stays() {
         assert_eq!(path_of("gm1988"), Path::new(SHIPPED));
+        assert_eq!(path_of("a.pgn + gm1988"), Path::new("a.pgn + games/gm1988.pgn"));
+        assert_eq!(files_of(Path::new("a.pgn + b + c.pgn")), ["a.pgn", "b", "c.pgn"].map(PathBuf::from));
         for path in ["gm1988.pgn", "./gm1988", "games/gm1988", "-", SHIPPED] {
             assert_eq!(path_of(path), Path::new(path));
         }

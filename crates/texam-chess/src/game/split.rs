@@ -2,9 +2,11 @@
 //!
 //! A text ends where tags follow moves, and at a blank line after a result. pgn-reader ends games in these places too.
 //! It gets one text at a time for two reasons. A comment that is never closed ends with the text, and spoils no other
-//! game. And several texts can be read at once, on all threads.
+//! game: it ends before the Event tag after which another one begins. And several texts can be read at once, on all threads.
 
 use std::io::{self, BufRead, Read};
+
+use super::outcome;
 
 /// Games of this many bytes or more are broken: they must not fill the memory.
 pub(super) const LONGEST_GAME: usize = 16 << 20;
@@ -29,15 +31,16 @@ impl GameText {
 /// Reads the texts of games off a stream.
 pub(super) struct GameSplitter<R> {
     input: R,
-    /// The lines of the game, and after them the line that was read last.
+    /// Lines that were read. Those of the next text begin at `start`.
     bytes: Vec<u8>,
-    /// Lines read so far.
+    start: usize,
+    /// Lines before those of the next text.
     lines: usize,
 }
 
 impl<R: BufRead> GameSplitter<R> {
     pub(super) fn new(input: R) -> GameSplitter<R> {
-        GameSplitter { input, bytes: Vec::new(), lines: 0 }
+        GameSplitter { input, bytes: Vec::new(), start: 0, lines: 0 }
     }
 
     pub(super) fn get_ref(&self) -> &R {
@@ -50,66 +53,140 @@ impl<R: BufRead> GameSplitter<R> {
     ///
     /// Those of the stream.
     pub(super) fn read_text(&mut self) -> io::Result<Option<GameText>> {
-        let (mut ends_at_event, mut has_moves, mut is_over, mut is_too_long) = (false, false, false, false);
-        let (mut first_line, mut line_start) = (0, 0);
-        while self.bytes.len() > line_start || self.read_line()? {
-            let line = self.bytes[line_start..].trim_ascii_end();
-            if line_start == 0 && !is_too_long {
-                if line.is_empty() {
-                    self.bytes.clear();
-                    continue;
+        let (mut ends_at_event, mut has_moves, mut is_over) = (false, false, false);
+        // Whether a comment is open, and where an Event tag stands in it.
+        let (mut in_comment, mut event) = (false, None);
+        let (mut length, mut lines_too_many) = (0, 0);
+        while let Some(end) = self.line_end(length)? {
+            let line = self.bytes[self.start + length..self.start + end].trim_ascii_end();
+            if length == 0 && lines_too_many == 0 && line.is_empty() {
+                (self.start, self.lines) = (self.start + end, self.lines + 1);
+                continue;
+            }
+            if in_comment {
+                let brace = line.iter().find(|byte| matches!(byte, b'{' | b'}'));
+                if event.is_some() && brace == Some(&b'{') {
+                    break;
                 }
-                first_line = self.lines;
+                if brace.is_none() && event.is_none() && is_tag(line) && is_event(line) {
+                    event = Some(length);
+                }
+                (in_comment, is_over) = (is_open_after(line, true), ends_with_result(line));
+                event = event.filter(|_| brace.is_none());
+            } else {
+                match line {
+                    [] if is_over => break,
+                    [] => ends_at_event = true,
+                    [b'%' | b';', ..] => {}
+                    // A game without moves ends at the Event tag of the next, which comes first and only once.
+                    _ if is_tag(line) && (has_moves || (ends_at_event && is_event(line))) => break,
+                    _ if is_tag(line) => ends_at_event |= is_event(line),
+                    _ => {
+                        (has_moves, is_over, in_comment) =
+                            (true, ends_with_result(line), is_open_after(line, false))
+                    }
+                }
             }
-            match line {
-                [] if is_over => break,
-                [] => ends_at_event = true,
-                [b'%' | b';', ..] => {}
-                // A game without moves ends at the Event tag of the next, which comes first and only once.
-                _ if is_tag(line) && (has_moves || (ends_at_event && is_event(line))) => break,
-                _ if is_tag(line) => ends_at_event |= is_event(line),
-                _ => (has_moves, is_over) = (true, ends_with_result(line)),
+            if end < LONGEST_GAME {
+                length = end;
+            } else if event.is_some() {
+                break;
+            } else {
+                self.bytes.drain(self.start + length..self.start + end);
+                lines_too_many += 1;
             }
-            is_too_long |= self.bytes.len() >= LONGEST_GAME;
-            if is_too_long {
-                self.bytes.truncate(line_start);
-            }
-            line_start = self.bytes.len();
         }
-        let text = GameText { bytes: self.bytes[..line_start].to_vec(), first_line, is_too_long };
-        self.bytes.drain(..line_start);
-        Ok((line_start > 0 || is_too_long).then_some(text))
+        // A comment in which another one begins, or that never ends, was not closed before that Event tag.
+        let length = event.unwrap_or(length);
+        let bytes = self.bytes[self.start..self.start + length].to_vec();
+        let text = GameText { bytes, first_line: self.lines + 1, is_too_long: lines_too_many > 0 };
+        self.start += length;
+        self.lines += lines_too_many + text.bytes.iter().filter(|&&byte| byte == b'\n').count();
+        Ok((length > 0 || lines_too_many > 0).then_some(text))
     }
 
-    /// Appends the next line; false at the end of the stream. A line of more than [`LONGEST_GAME`] bytes is read in parts.
-    fn read_line(&mut self) -> io::Result<bool> {
-        let start = self.bytes.len();
-        let count = self.input.by_ref().take(LONGEST_GAME as u64).read_until(b'\n', &mut self.bytes)?;
-        if count > 0 && !self.bytes.ends_with(b"\n") {
+    /// Where the line ends that begins so many bytes after `start`, which is read if need be; none at the end of the stream. A
+    /// line of more than [`LONGEST_GAME`] bytes is read in parts.
+    fn line_end(&mut self, from: usize) -> io::Result<Option<usize>> {
+        let from = self.start + from;
+        if let Some(end) = self.bytes[from..].iter().position(|&byte| byte == b'\n') {
+            return Ok(Some(from + end + 1 - self.start));
+        }
+        if self.start > self.bytes.len() / 2 {
+            self.bytes.drain(..std::mem::take(&mut self.start));
+        }
+        let begin = self.bytes.len();
+        if self.input.by_ref().take(LONGEST_GAME as u64).read_until(b'\n', &mut self.bytes)? == 0 {
+            return Ok(None);
+        }
+        if !self.bytes.ends_with(b"\n") {
             self.bytes.push(b'\n');
         }
-        if self.bytes[start..].starts_with(b"\xef\xbb\xbf") {
-            // Not at the start only: files with a byte order mark get concatenated.
-            self.bytes.drain(start..start + 3);
-        }
-        self.lines += usize::from(count > 0);
-        Ok(count > 0)
+        self.clean_line(begin);
+        Ok(Some(self.bytes.len() - self.start))
     }
+
+    /// Makes a space of every no-break and zero-width space of the last line, which begins at `begin`, and takes white space
+    /// from before a tag. A byte order mark is one: files that begin with it get concatenated.
+    fn clean_line(&mut self, begin: usize) {
+        let line = &self.bytes[begin..];
+        let is_space = |letter: char| {
+            letter.is_whitespace() || matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+        };
+        if !line.is_ascii() {
+            let clean = match str::from_utf8(&line[..line.len() - 1]) {
+                Ok(text) => text.replace(is_space, " ").into_bytes(),
+                Err(_) => line[..line.len() - 1]
+                    .iter()
+                    .map(|&byte| if byte == 0xa0 { b' ' } else { byte })
+                    .collect(),
+            };
+            self.bytes.splice(begin..self.bytes.len() - 1, clean);
+        }
+        let blanks = self.bytes[begin..].len() - self.bytes[begin..].trim_ascii_start().len();
+        if self.bytes.get(begin + blanks) == Some(&b'[') {
+            self.bytes.drain(begin..begin + blanks);
+        }
+    }
+}
+
+/// Whether a comment is open after a line of moves, at whose begin one `is_open` or not.
+fn is_open_after(line: &[u8], mut is_open: bool) -> bool {
+    // Most lines have no comment.
+    if !is_open && !line.contains(&b'{') {
+        return false;
+    }
+    for byte in line {
+        match byte {
+            b'}' => is_open = false,
+            b'{' => is_open = true,
+            b';' if !is_open => return false,
+            _ => {}
+        }
+    }
+    is_open
 }
 
 /// Whether `line` begins with a tag. `[%clk 0:01]` is none: a name starts with a letter, and a value with a quote.
 fn is_tag(line: &[u8]) -> bool {
-    matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic()) && line.contains(&b'"')
+    tag_name(line).is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))
+        && line.contains(&b'"')
 }
 
 /// Whether the tag in `line` is the Event tag.
 fn is_event(line: &[u8]) -> bool {
-    let is_named_so = line.get(1..6).is_some_and(|name| name.eq_ignore_ascii_case(b"Event"));
-    is_named_so && matches!(line.get(6), Some(b' ' | b'\t' | b'"'))
+    tag_name(line).is_some_and(|name| name.eq_ignore_ascii_case(b"Event"))
 }
 
+/// What stands between the bracket and the quote of a tag.
+fn tag_name(line: &[u8]) -> Option<&[u8]> {
+    let name = line.strip_prefix(b"[")?;
+    Some(name[..name.iter().position(|&byte| byte == b'"').unwrap_or(name.len())].trim_ascii())
+}
+
+/// Whether the result stands at the end of a line.
 fn ends_with_result(line: &[u8]) -> bool {
-    [b"1-0" as &[u8], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| line.ends_with(result))
+    line.ends_with(b"*") || outcome::at_end(line).is_some()
 }
 
 #[cfg(test)]
@@ -144,6 +221,40 @@ mod tests {
         let games = texts(b"[Event \"a\"]\n\n1. e4 { oh\n[%clk 1] 1-0\n\n[Event \"b\"]\n\n1. d4 *");
         assert_eq!(games.len(), 2);
         assert_eq!(games[1], "[Event \"b\"]||1. d4 *");
+    }
+
+    #[test]
+    fn a_closed_comment_may_hold_a_result_a_blank_line_and_tags() {
+        for inside in
+            ["1-0\n\nand on", "\n\n", "[Event \"x\"]", "a\n[Event \"x\"]\n\n1. d4 *\n\n", "; \n", "%"]
+        {
+            let game = format!("[Event \"a\"]\n\n1. e4 {{ {inside}\n}} e5 *\n\n");
+            assert_eq!(texts(format!("{game}{game}").as_bytes()).len(), 2, "{inside}");
+        }
+        // What follows a semicolon opens none.
+        assert_eq!(texts(b"1. e4 ; { no\ne5 *\n\n1. d4 *\n").len(), 2);
+    }
+
+    #[test]
+    fn each_open_comment_ends_at_the_next_event_and_lines_keep_their_numbers() {
+        let game = "[Event \"a\"]\n\n1. e4 { oh\n\n1-0\n\n";
+        let text = game.repeat(3) + "[Event \"b\"]\n\n1. d4 {well} *\n";
+        let mut splitter = GameSplitter::new(text.as_bytes());
+        for first_line in [1, 7, 13, 19] {
+            assert_eq!(splitter.read_text().unwrap().unwrap().first_line, first_line);
+        }
+        assert!(splitter.read_text().unwrap().is_none());
+    }
+
+    #[test]
+    fn white_space_of_every_kind_may_stand_in_tags_and_before_them() {
+        for space in ["", " ", "\t ", "\u{a0}", "\u{200b}", "\u{feff}"] {
+            let game = format!("{space}[{space}Event{space}\"a\"{space}]\n\n1.{space}e4{space}*\n\n");
+            let found = texts(game.repeat(2).as_bytes());
+            assert_eq!(found.len(), 2, "{space:?}");
+            assert!(found[0].is_ascii() && found[0].starts_with('['), "{found:?}");
+        }
+        assert_eq!(texts(b"1.\xa0e4 {caf\xe9} *\n").len(), 1);
     }
 
     #[test]

@@ -67,7 +67,44 @@ pub(super) fn is_move(word: &[u8]) -> bool {
 
 fn should_be_move(word: &[u8]) -> bool {
     let has_letter = word.iter().any(u8::is_ascii_alphabetic);
-    (has_letter && !matches!(word, b"N" | b"D")) || word.starts_with(b"0-0") || word == b"0000"
+    let is_move = has_letter && !matches!(word, b"N" | b"D");
+    // The others are null moves.
+    is_move || word.starts_with(b"0-0") || matches!(word, b"0000" | [b'-', b'-'] | b"<>" | b"@@@@")
+}
+
+/// The text with old spellings of moves replaced by those that pgn-reader reads: `e2-e4`, `d:e5`, `exd6ep`, `a8Q`, `a8(Q)`,
+/// `o-o`. None if there are none.
+pub(super) fn respelled(text: &[u8]) -> Option<Vec<u8>> {
+    let (mut new, mut done) = (Vec::new(), 0);
+    for (at, word) in move_words(text) {
+        let end = at + word.len();
+        let (word, end) = match (word, &text[end..]) {
+            ([.., b'1' | b'8'], [b'(', piece @ (b'Q' | b'R' | b'B' | b'N'), b')', ..]) => {
+                ([word, &[b'=', *piece]].concat(), end + 3)
+            }
+            _ if is_move(word) => continue,
+            _ => (respelled_word(word), end),
+        };
+        if is_move(&word) {
+            new.extend([&text[done..at], &word].concat());
+            done = end;
+        }
+    }
+    (done > 0).then(|| [&new, &text[done..]].concat())
+}
+
+fn respelled_word(word: &[u8]) -> Vec<u8> {
+    if word.iter().all(|byte| matches!(byte, b'o' | b'O' | b'0' | b'-' | b'+')) {
+        return word.iter().map(|byte| if matches!(byte, b'-' | b'+') { *byte } else { b'O' }).collect();
+    }
+    let mut new: Vec<u8> = word.strip_suffix(b"ep").unwrap_or(word).to_vec();
+    new.retain(|&byte| byte != b'-');
+    new.iter_mut().filter(|byte| **byte == b':').for_each(|byte| *byte = b'x');
+    let piece = new.iter().rposition(|byte| matches!(byte, b'Q' | b'R' | b'B' | b'N'));
+    if let Some(at) = piece.filter(|&at| at > 0 && matches!(new[at - 1], b'1' | b'8')) {
+        new.insert(at, b'=');
+    }
+    new
 }
 
 /// The bytes at which pgn-reader ends a word. A table, because it is asked for every byte of every game.
@@ -110,6 +147,29 @@ mod tests {
         }
         for word in ["e7-e5", "Bb5:c6", "exd6e", "a8Q", "Nf3++", "o-o", "Sf3", "0000", "}", "Nf"] {
             assert!(!is_move(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn old_spellings_of_moves_are_replaced_outside_comments_and_variations_alone() {
+        for (old, new) in [
+            ("e2-e4", "e2e4"),
+            ("Ng1-f3+", "Ng1f3+"),
+            ("d:e5", "dxe5"),
+            ("Bb5:c6", "Bb5xc6"),
+            ("e5:d6ep", "e5xd6"),
+            ("a7-a8Q", "a7a8=Q"),
+            ("bxa1N#", "bxa1=N#"),
+            ("a8(Q)", "a8=Q"),
+            ("o-o", "O-O"),
+            ("0-0-O+", "O-O-O+"),
+        ] {
+            let text = |word: &str| format!("[A \"{old}\"]\n1. {word} {{{old}}} ({old}) 1... {word} 1-0");
+            assert_eq!(respelled(text(old).as_bytes()), Some(text(new).into_bytes()), "{old}");
+            assert_eq!(respelled(text(new).as_bytes()), None, "{new}");
+        }
+        for other in ["Z0", "Sf3", "Nf3++", "e4", "--", "a8 (Q)"] {
+            assert_eq!(respelled(other.as_bytes()), None, "{other}");
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Most texts stand as they are. Others stand in double quotes, with `\\` for a backslash and `\x1b` for a byte that
 //! cannot stand in the file.
 
+use super::is_hidden;
+
 /// The bytes in double quotes. Characters for which `is_escaped` holds, and bytes that are not UTF-8, are escaped.
 pub fn quoted(bytes: &[u8], is_escaped: impl Fn(char) -> bool) -> String {
     let mut text = String::from("\"");
@@ -54,7 +56,7 @@ pub fn unquoted(text: &str) -> Option<Vec<u8>> {
 
 /// A name as one word, without blanks: it can stand in a column of a table, and begins neither a remark nor a section.
 pub fn word_of(name: &str) -> String {
-    let is_escaped = |letter: char| letter.is_whitespace() || letter.is_control();
+    let is_escaped = |letter: char| letter.is_whitespace() || is_hidden(letter);
     match name.is_empty() || name.starts_with(['"', '#', '[']) || name.contains(is_escaped) {
         true => quoted(name.as_bytes(), is_escaped),
         false => name.to_string(),
