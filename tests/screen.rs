@@ -171,7 +171,7 @@ fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
     screen.wait_for("the fit is cancelled");
     screen.press("q");
     screen.ends_with(0);
-    assert!(files(&folder.path().join("out")).is_empty());
+    assert!(!folder.path().join("out").exists());
 }
 
 #[test]
@@ -185,7 +185,8 @@ fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
     screen.wait_for("a fit runs");
     screen.press("y");
     screen.ends_with(0);
-    assert!(files(&folder.path().join("out")).values().all(|text| !text.is_empty()));
+    let out = folder.path().join("out");
+    assert!(!out.exists() || files(&out).values().all(|text| !text.is_empty()));
 }
 
 #[test]

@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn the_commands_of_a_quick_run_can_be_parsed_too() {
-        for words in LESSONS.iter().flat_map(crate::show::lesson::Lesson::commands).map(|words| quick(&words)) {
+        for words in LESSONS.iter().flat_map(crate::show::lesson::Lesson::commands).map(|words| quick(&words))
+        {
             Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{words:?}: {error}"));
         }
     }

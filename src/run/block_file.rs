@@ -1,10 +1,6 @@
 //! Small files of one value in the frame of binary files.
 
-use std::{
-    fs::File,
-    io::{self, BufReader},
-    path::Path,
-};
+use std::{io::BufReader, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
 use texam_fit::blocks::{BlockReader, BlockWriter, Format};
@@ -24,10 +20,7 @@ pub fn write(path: &Path, format: &Format, value: &impl Serialize) -> Result<()>
 
 /// Reads a value; none if the file is missing.
 pub fn read<T: DeserializeOwned>(path: &Path, format: &'static Format) -> Result<Option<T>> {
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(|error| Error::io("cannot read the file", error).in_file(path))?,
-    };
+    let Some(file) = file::open_own(path)? else { return Ok(None) };
     let read = || {
         let mut blocks = BlockReader::new(BufReader::new(file), format)?;
         let value = blocks.read_value(format.name)?;

@@ -61,12 +61,9 @@ pub fn read<'a>(path: &Path, reports: impl Iterator<Item = &'a PassReport>) -> R
 }
 
 fn open(path: &Path) -> Result<File> {
-    File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Error::expected(
-            "the counts of the games of the run",
-            "no such file: put it back, or begin a new run",
-        ),
-        _ => Error::io("cannot read the file", error),
+    file::open_own(path)?.ok_or_else(|| {
+        let found = "no such file: put it back, or begin a new run";
+        Error::expected("the counts of the games of the run", found)
     })
 }
 

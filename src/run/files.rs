@@ -102,9 +102,17 @@ impl Files {
         of_passes.chain([self.stat(), self.games(), self.groups()]).any(|own| file::is_same(&own, path))
     }
 
-    /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile.
+    /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile. A folder that
+    /// was made goes with the lock if it is still empty.
     pub fn claim(place: &RunPlace) -> Result<(Files, RunLock)> {
+        let made = place.out.ancestors().take_while(|folder| !folder_of(folder).exists());
+        let made = made.map(Path::to_path_buf).collect();
         make_folder(&place.out)?;
+        let (files, lock) = Files::claim_in(place)?;
+        Ok((files, lock.with_folders(made)))
+    }
+
+    fn claim_in(place: &RunPlace) -> Result<(Files, RunLock)> {
         if let Some(name) = &place.name {
             let files = Files::new(&place.out, name)?;
             let lock = files.lock()?;
@@ -138,6 +146,7 @@ impl Files {
 
     fn try_lock(&self) -> Result<Option<RunLock>> {
         let path = self.folder.join(format!(".{}.lock", self.name));
+        file::is_own(&path)?;
         RunLock::acquire(&path).map_err(|error| {
             Error::io("cannot write this file", error).of_kind(ErrorKind::Folder).in_file(path)
         })

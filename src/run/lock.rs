@@ -13,6 +13,8 @@ use crate::run::interrupt::{self, AtEnd};
 #[derive(Debug)]
 pub struct RunLock {
     path: PathBuf,
+    /// Folders that were made for the run, the innermost first.
+    folders: Vec<PathBuf>,
     _at_end: AtEnd,
     /// Keeps the lock.
     _file: File,
@@ -34,18 +36,35 @@ impl RunLock {
             // The owner before may have removed the file after it was opened here; then the lock protects nothing.
             if is_file_at(&file, path) {
                 let path = path.to_path_buf();
-                let of_end = path.clone();
-                let _at_end = interrupt::at_end(move || _ = fs::remove_file(&of_end));
-                return Ok(Some(RunLock { path, _at_end, _file: file }));
+                let _at_end = release_at_end(path.clone(), Vec::new());
+                return Ok(Some(RunLock { path, folders: Vec::new(), _at_end, _file: file }));
             }
         }
     }
+
+    /// The same lock, with which these folders go if they are empty then.
+    pub(super) fn with_folders(mut self, folders: Vec<PathBuf>) -> RunLock {
+        self._at_end = release_at_end(self.path.clone(), folders.clone());
+        self.folders = folders;
+        self
+    }
+}
+
+fn release_at_end(path: PathBuf, folders: Vec<PathBuf>) -> AtEnd {
+    interrupt::at_end(move || release(&path, &folders))
+}
+
+/// Removes the file and what is empty of the folders. Errors are ignored: a file without a lock is taken over by the next run,
+/// and a folder with files stays.
+fn release(path: &Path, folders: &[PathBuf]) {
+    let _ = fs::remove_file(path);
+    let _ = folders.iter().try_for_each(fs::remove_dir);
 }
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // The file goes before the lock. An error is ignored: a file without a lock is taken over by the next run.
-        let _ = fs::remove_file(&self.path);
+        // The file goes before the lock.
+        release(&self.path, &self.folders);
     }
 }
 
@@ -68,6 +87,11 @@ fn is_file_at(_: &File, _: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        error::Error,
+        file,
+        run::{Files, RunPlace, StoredRun},
+    };
 
     #[test]
     fn a_lock_is_held_once_and_leaves_nothing_behind() {
@@ -78,6 +102,58 @@ mod tests {
         drop(lock);
         assert!(!path.exists());
         assert!(RunLock::acquire(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn folders_that_were_made_go_with_the_lock_unless_a_run_has_written_into_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let claim = || {
+            let out = folder.path().join("a/b");
+            Files::claim(&RunPlace { out, ..RunPlace::default() }).unwrap()
+        };
+        drop(claim());
+        assert!(!folder.path().join("a").exists());
+        let (files, lock) = claim();
+        fs::write(files.stat(), "").unwrap();
+        drop(lock);
+        assert!(files.stat().exists());
+        fs::remove_file(files.stat()).unwrap();
+        drop(claim());
+        assert!(folder.path().join("a/b").exists(), "it was there before");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_no_regular_file_is_no_lock_and_no_record() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let pipe = |name: &str| {
+            assert!(std::process::Command::new("mkfifo").arg(at(name)).status().unwrap().success());
+        };
+        let place = |name: &str| RunPlace {
+            out: folder.path().into(),
+            name: Some(name.into()),
+            ..RunPlace::default()
+        };
+        std::os::unix::fs::symlink(at("elsewhere"), at(".a.lock")).unwrap();
+        pipe(".b.lock");
+        pipe("c.stat");
+        pipe("c.games");
+        std::os::unix::fs::symlink("/dev/zero", at("d.stat")).unwrap();
+        let expected = |error: Error, name: &str, found: &str| {
+            let text = format!(
+                "{}: expected a file that texam has written, but found {found}; remove it",
+                at(name).display()
+            );
+            assert!(error.to_string().starts_with(&text), "{error}");
+        };
+        expected(Files::claim(&place("a")).unwrap_err(), ".a.lock", "a link");
+        assert!(!at("elsewhere").exists());
+        expected(Files::claim(&place("b")).unwrap_err(), ".b.lock", "a pipe or a device");
+        expected(StoredRun::open(&at("c.stat")).err().unwrap(), "c.stat", "a pipe or a device");
+        expected(StoredRun::open(&at("d.stat")).err().unwrap(), "d.stat", "a link");
+        expected(file::open_own(&at("c.games")).unwrap_err(), "c.games", "a pipe or a device");
+        assert!(file::open_own(&at("none")).unwrap().is_none());
     }
 
     #[test]

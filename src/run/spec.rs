@@ -208,7 +208,13 @@ impl RunSpec {
             return Err(option_error("checks", Error::expected("0 without quiescence", self.search.checks)));
         }
         if self.regrow > 0 && self.trees != TreeUse::On {
-            return Err(option_error("regrow", Error::expected("0 without trees", self.regrow)));
+            return Err(option_error(
+                "regrow",
+                Error::expected(
+                    "0 without trees",
+                    format!("{}; use the trees of a database, or leave it out", self.regrow),
+                ),
+            ));
         }
         if self.solving.ridge == Ridge::Auto {
             let expected = match (self.objective, &self.holdout) {

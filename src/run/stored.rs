@@ -109,5 +109,6 @@ impl StoredRun {
 
 /// What a `.stat` tells of a run.
 pub fn read_record(path: &Path) -> Result<RunRecord> {
+    file::is_own(path)?;
     stat::parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
 }

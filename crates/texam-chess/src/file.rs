@@ -271,6 +271,40 @@ pub fn open_unpacked(path: impl AsRef<Path>) -> Result<Box<dyn Read + Send>> {
     unpacked(open(path)?).map_err(|error| error.in_file(path))
 }
 
+/// Opens a file that this program keeps beside others, to read it; none if it is missing.
+///
+/// # Errors
+///
+/// When it may not be read, or is no regular file: what a link leads to is not ours, and a pipe or a device may have no end.
+pub fn open_own(path: &Path) -> Result<Option<File>> {
+    match is_own(path)? {
+        true => File::open(path).map(Some).map_err(|error| cannot_read(error).in_file(path)),
+        false => Ok(None),
+    }
+}
+
+/// Whether there is a file that this program keeps beside others.
+///
+/// # Errors
+///
+/// When there is something else than a regular file.
+pub fn is_own(path: &Path) -> Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => Ok(true),
+        Ok(found) => {
+            let found = match (found.is_dir(), found.is_symlink()) {
+                (true, _) => "a folder",
+                (_, true) => "a link",
+                _ => "a pipe or a device",
+            };
+            let found = format!("{found}; remove it, or choose another name or folder");
+            Err(Error::expected("a file that texam has written", found).in_file(path))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(cannot_read(error).in_file(path)),
+    }
+}
+
 /// Opens a file to read it.
 ///
 /// # Errors

@@ -1,6 +1,11 @@
 //! What the command line says about a word that it does not know: what has become of it, or what was meant.
 
-use std::{ffi::OsString, path::Path};
+use std::{
+    error::Error,
+    ffi::OsString,
+    num::{ParseFloatError, ParseIntError},
+    path::Path,
+};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -76,6 +81,13 @@ pub fn explained(mut error: clap::Error, line: &[OsString], is_default: bool) ->
     if let Some(sentence) = is_gone.then(|| gone(command, &option)).flatten().or_else(fen) {
         return self::error(error.kind(), sentence);
     }
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && error.source().is_some_and(|source| source.is::<ParseIntError>() || source.is::<ParseFloatError>())
+    {
+        let sentence =
+            format!("invalid value '{value}' for '{argument}': expected a number, but found {value:?}");
+        return self::error(error.kind(), &format!("{sentence}\n\nFor more information, try '--help'."));
+    }
     if !is_unknown {
         return error;
     }
@@ -95,6 +107,22 @@ pub fn error(kind: ErrorKind, sentence: &str) -> clap::Error {
 #[cfg(test)]
 mod tests {
     use super::{super::Cli, GONE};
+
+    #[test]
+    fn a_number_that_is_none_is_told_in_our_words() {
+        for (line, argument, value) in [
+            ("match --nodes x", "--nodes <N>", "x"),
+            ("plot --width 1e9 a.stat", "--width <N>", "1e9"),
+            ("bench --positions 1.5", "--positions <N>", "1.5"),
+            ("lesson balance", "[NUMBER]", "balance"),
+        ] {
+            let error = Cli::read(["texam"].into_iter().chain(line.split(' '))).unwrap_err().to_string();
+            let expected = format!(
+                "error: invalid value '{value}' for '{argument}': expected a number, but found {value:?}\n"
+            );
+            assert!(error.starts_with(&expected), "{error}");
+        }
+    }
 
     #[test]
     fn what_is_gone_gets_its_sentence() {
