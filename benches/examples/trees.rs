@@ -80,7 +80,7 @@ fn row(
         .expect("not cancelled");
     let bytes = fs::metadata(forest.path()).expect("its file").len() as f64;
     let mut source = PositionSource::new([&games.positions, &[]], &parameters, sampling, tick);
-    source.walk([forest, none], margin, 0, None);
+    source.walk([forest, none], margin, 0, (0, None));
     let mut plan = Plan::default();
     (plan.keep_spread, plan.iterations) = (true, 15);
     let job = Job {

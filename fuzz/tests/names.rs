@@ -42,7 +42,7 @@ fn assert_survive_a_stat(names: &[&str]) {
 fn assert_survive_exports(weights: &[Parameter], names: &[&str]) {
     let text = |format| {
         let weights = weights.iter().map(FittedWeight::of).collect();
-        export::table::text(weights, "table.csv", format, None).expect("weights can be exported")
+        export::table::text(weights, "table.csv", format, None, None).expect("weights can be exported")
     };
     let json: serde_json::Value = serde_json::from_str(&text(Format::Json)).expect("JSON");
     let found = json["weights"].as_array().expect("a list").iter().map(|weight| weight["weight"].as_str());
