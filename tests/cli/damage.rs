@@ -150,8 +150,11 @@ fn packed_games_are_read_and_those_cut_off_are_an_error() {
 fn what_is_no_file_is_named_with_a_remedy() {
     let bench = Bench::new(1);
     let folder = bench.folder.path().to_str().unwrap();
-    each_reader_fails_on(&bench, folder, &["found a directory"]);
-    each_reader_fails_on(&bench, &bench.path("none.pgn"), &["none.pgn: ", "check the path"]);
+    each_reader_fails_on(&bench, folder, &["found a folder"]);
+    each_reader_fails_on(&bench, &bench.path("none.pgn"), &["none.pgn: ", "check the name"]);
+    if cfg!(unix) {
+        each_reader_fails_on(&bench, "/dev/zero", &["expected games in PGN", "bytes that are 0"]);
+    }
     let games = bench.games();
     let missing = bench.path("none.par");
     for command in ["agree", "check", "bench", "fit"] {

@@ -139,7 +139,10 @@ fn a_game_that_is_not_there_is_an_error_with_its_neighbours() {
     fails(&["eval", "--trace", &name("4")], &["games.pgn", "a game with a winner", "4; near it: 2, 3"]);
     fails(&["eval", "--trace", &name("0")], &["GAMES:NUMBER"]);
     fails(&["eval", "--trace", bench.games()], &["GAMES:NUMBER"]);
-    fails(&["eval", "--trace", &bench.path("none.pgn:1")], &["none.pgn", "nothing of that name"]);
+    fails(
+        &["eval", "--trace", &bench.path("none.pgn:1")],
+        &["none.pgn", "cannot read this file; check the name"],
+    );
     let broken = bench.write("broken.pgn", first_games(2).replacen("9. Qe2", "9. Qa8", 1));
     fails(&["eval", "--trace", &format!("{broken}:1")], &["broken.pgn, game 1, move 9", "Qa8"]);
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";

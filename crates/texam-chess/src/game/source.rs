@@ -6,17 +6,13 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
 
 use sha2::{Digest, Sha256};
 
-use crate::{
-    error::{Error, Result},
-    file,
-};
+use crate::{error::Result, file};
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
@@ -76,23 +72,10 @@ impl GameBytes {
         if path == Path::new(STANDARD_INPUT) {
             return GameBytes::new(io::stdin());
         }
-        if path.is_dir() {
-            return Err(Error::expected("a file of games", "a directory: name a file in it"));
+        if path == Path::new(SHIPPED) && !path.exists() {
+            return GameBytes::built_in();
         }
-        let file = match File::open(path) {
-            Err(error) if path == Path::new(SHIPPED) && is_missing(&error) => return GameBytes::built_in(),
-            opened => opened,
-        };
-        let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                Error::expected("a file of games", "nothing of that name: check the path")
-            }
-            io::ErrorKind::PermissionDenied => {
-                Error::expected("a file that may be read", "no permission: check its mode and owner")
-            }
-            _ => Error::io("cannot open the file", error),
-        })?;
-        GameBytes::new(file)
+        GameBytes::new(file::open(path)?)
     }
 
     /// Opens a file that is read after others: its digest is that of all their bytes.
@@ -148,11 +131,6 @@ impl Read for GameBytes {
         self.hasher.update(&buffer[..count]);
         Ok(count)
     }
-}
-
-/// Whether there is no file of this name.
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// The name under which errors speak of `path`.
