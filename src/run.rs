@@ -35,7 +35,7 @@ pub use self::{
     path_text::path_to_text,
     recorder::Recorder,
     spec::{BestRule, Bound, DuplicateUse, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
-    split::Split,
+    split::{Split, duplicates_text},
     stored::{StoredRun, StoredWeights, read_record},
     training::{ChoiceSplit, Training},
     weights::RunWeights,

@@ -29,7 +29,7 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
             let found = match args.file.exists() {
                 true => "another ending; name a run or weights",
                 false => {
-                    "nothing of this name; check the path. `texam params --sets` lists the built-in sets"
+                    "nothing of this name; check the name. `texam params --sets` lists the built-in sets"
                 }
             };
             return Err(Error::expected("a file that ends in .stat or .par", found).in_file(&args.file));

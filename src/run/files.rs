@@ -231,7 +231,7 @@ fn not_a_stat(path: &Path) -> String {
     } else if path.exists() {
         "a file that does not end so".to_string()
     } else {
-        "nothing of this name; check the path".to_string()
+        "nothing of this name; check the name".to_string()
     }
 }
 

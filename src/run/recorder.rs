@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use texam_fit::{Fit, Outcome, Pass, RowCounts, StopReason};
+use texam_fit::{Duplicates, Fit, Outcome, Pass, RowCounts, StopReason};
 
 use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
@@ -54,6 +54,13 @@ impl<'a> Recorder<'a> {
             positions: choices,
             ..self.header.clone()
         })
+    }
+
+    /// How many clusters of rows occur twice, where a pass has counted them.
+    pub fn duplicates(&self) -> Duplicates {
+        let counts =
+            self.counts.as_ref().map(|counts| *counts.lock().unwrap_or_else(PoisonError::into_inner));
+        counts.unwrap_or_default().duplicates
     }
 
     /// The passes written so far, those of an earlier part of the run included.

@@ -618,7 +618,7 @@ mod tests {
     const DEFAULT: &str = "skip-moves 8\nevery 1\ndepth 3\nquiescence on\nchecks 0\nphase fruit\nphase-at leaf\n\
         root quiescence\nthreshold 64\nobjective force\nforce linear\nstrength 512\nscale 32\nbalance all\nvariance on\n\
         min-support 20\nridge 100\nridge-to current\nridge-scale unit\nsmooth 0\nerrors on\nholdout 1/10\n\
-        iterations 15\n";
+        duplicates keep\niterations 15\n";
 
     /// What follows the iterations, and the patience where it is given.
     const LAST: &str = "best one-se\ngroups 0\ntrees off\nregrow 0\n";

@@ -116,13 +116,12 @@ fn used_games<C: Games>(games: &C, spec: &RunSpec, seen: &mut Seen, set: impl Fn
 pub fn duplicates_text(duplicates: Duplicates, spec: &RunSpec) -> Option<String> {
     let Duplicates { repeats, also_fitted } = duplicates;
     let repeat = if repeats == 1 { "repeats" } else { "repeat" };
-    let what = format!("{} {repeat} the moves of an earlier one", count(repeats, "game"));
+    let parts = if spec.is_on_rows() { "rows" } else { "moves" };
+    let what = format!("{} {repeat} the {parts} of an earlier one", count(repeats, "game"));
     let text = match spec.duplicates {
         DuplicateUse::Drop => format!("{what}: left out"),
         DuplicateUse::Keep => {
-            format!(
-                "{what}, {also_fitted} held out are also fitted; --duplicates drop leaves the repeats out"
-            )
+            format!("{what}, {also_fitted} held out are also fitted: see the option duplicates")
         }
     };
     (repeats > 0).then_some(text)

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use texam_fit::{LeftOut, Pass, RowCounts, RowSource, Source, rounded_entries};
+use texam_fit::{LeftOut, Pass, RowCounts, RowSource, Source};
 
 use super::{
     DuplicateUse, Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count,
@@ -365,11 +365,12 @@ impl<'a> Training<'a> {
         self.has_skipped
     }
 
-    /// What there is to say of the rows of another program that were read.
-    pub fn notes(&self, spec: &RunSpec) -> Vec<String> {
-        let Kind::Rows(_, counts) = &self.kind else { return Vec::new() };
-        let RowCounts { rounded, duplicates, .. } = *counts.lock().unwrap_or_else(PoisonError::into_inner);
-        rounded_entries(rounded).into_iter().chain(duplicates_text(duplicates, spec)).collect()
+    /// How many entries of the rows of another program were rounded.
+    pub fn rounded(&self) -> u64 {
+        match &self.kind {
+            Kind::Rows(_, counts) => counts.lock().unwrap_or_else(PoisonError::into_inner).rounded,
+            Kind::Choices { .. } | Kind::Labels { .. } => 0,
+        }
     }
 
     /// An error of a pass with what is known of its origin.

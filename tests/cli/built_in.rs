@@ -172,6 +172,6 @@ fn any_other_name_of_a_missing_file_is_an_error() {
     let folder = TempDir::new().unwrap();
     for name in ["games/other.pgn", "gm1988.pgn", "./games/gm1988.pgn", "games/gm1988.pgn.gz"] {
         let output = run_in(folder.path(), &format!("agree {name}"));
-        assert_failed(&output, name, &[&format!("{name}: "), "check the path"]);
+        assert_failed(&output, name, &[&format!("{name}: "), "check the name"]);
     }
 }

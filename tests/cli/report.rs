@@ -102,7 +102,7 @@ fn without_its_games_a_report_says_what_to_do_and_can_be_told_where_they_are() {
     lacks_positions(
         &bench,
         &format!("--games {}", bench.path("none.pgn")),
-        &["none.pgn: ", "check the path"],
+        &["none.pgn: ", "check the name"],
     );
     succeeds(&report(&bench, &format!("--games {moved}")));
     assert_eq!(page(&bench), whole);

@@ -137,7 +137,7 @@ fn only_the_games_of_the_run_will_do_wherever_they_are() {
     let before = bench.files("out");
     fails(&bench.bare_fit("out", &format!("--resume run --iterations 2 {other}")), &["begun with", "others"]);
     fs::rename(&bench.games, &moved).unwrap();
-    fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["games.pgn", "check the path"]);
+    fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["games.pgn", "check the name"]);
     bench.write("games.pgn", games_from(20, 12));
     fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["begun with", "others"]);
     assert_same_files(&bench.files("out"), &before);

@@ -180,7 +180,8 @@ fn games_that_occur_twice_are_told_of_and_are_left_out_if_wanted() {
     let fit = |out: &str, more: &str| run(&bench.bare_fit(out, &format!("{QUICK} --depth 1 {more}")));
     let kept = fit("kept", &format!("--holdout 1/4 {doubled}"));
     // Of the games 1 to 18 the held out ones are 4, 8, 12 and 16, which are 4, 8, 3 and 7 of the first file.
-    let words = "9 games repeat the moves of an earlier one, 4 held out are also fitted; --duplicates drop";
+    let words =
+        "9 games repeat the moves of an earlier one, 4 held out are also fitted: see the option duplicates";
     assert!(text(&kept.stderr).contains(words), "{}", text(&kept.stderr));
     let dropped = fit("dropped", &format!("--holdout 1/4 --duplicates drop {doubled}"));
     assert!(text(&dropped.stderr).contains("9 games repeat the moves of an earlier one: left out"));

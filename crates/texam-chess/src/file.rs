@@ -9,7 +9,7 @@ mod unpack;
 use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions},
-    io::{self, BufWriter, ErrorKind, Read, Write},
+    io::{self, BufWriter, ErrorKind, IsTerminal, Read, Write},
     path::{self, Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -18,6 +18,9 @@ use std::{
 #[cfg(test)]
 pub(crate) use self::unpack::packing;
 pub use self::unpack::{cannot_read_on, peek, unpacked};
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt;
+
 use crate::error::{Error, Result};
 
 /// Bytes of a `.par`, a `.stat` or another text that is read whole.
@@ -309,14 +312,19 @@ pub fn is_own(path: &Path) -> Result<bool> {
 ///
 /// # Errors
 ///
-/// When the file is missing, may not be read, or is a folder.
+/// When the file is missing, may not be read, or is a folder, or a device that is no terminal.
 pub fn open(path: impl AsRef<Path>) -> Result<File> {
     let path = path.as_ref();
     let file = File::open(path).map_err(|error| cannot_read(error).in_file(path))?;
-    match file.metadata().map_err(|error| cannot_read(error).in_file(path))?.is_dir() {
-        true => Err(Error::expected("a file", "a folder; name a file in it").in_file(path)),
-        false => Ok(file),
+    let kind = file.metadata().map_err(|error| cannot_read(error).in_file(path))?.file_type();
+    if kind.is_dir() {
+        return Err(Error::expected("a file", "a folder; name a file in it").in_file(path));
     }
+    #[cfg(unix)]
+    if kind.is_char_device() && !file.is_terminal() && path != Path::new("/dev/null") {
+        return Err(Error::expected("a file", "a device, which may have no end").in_file(path));
+    }
+    Ok(file)
 }
 
 /// Reads a file whole.

@@ -7,7 +7,6 @@
 use std::time::Instant;
 
 use crate::{
-    agreement::Agreement,
     collect::{Collected, Purpose},
     difference::Difference,
     error::{Error, Result},
@@ -20,6 +19,7 @@ use crate::{
     report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme},
     searchers::Searchers,
     source::{Measured, Source},
+    statistics::Statistics,
     step::{Fit, Solver, step},
     team::Team,
     temperature::{self, Temperature, TemperatureOrigin},
@@ -68,14 +68,14 @@ pub fn fit_once(
         (true, Some(temperature)) => Solver::Newton { temperature },
         (true, None) => Solver::Newton { temperature: temperature::estimate(&searchers)?.value },
     };
-    some_choices(objective, &collected.measured.fitted)?;
+    some_choices(objective, &collected.statistics)?;
     let fit = step(&searchers, &collected, model, options, solver)?;
     Ok(Some((collected.measured, fit)))
 }
 
 /// Checks that a choice has an alternative, for objectives of choices.
-fn some_choices(objective: &dyn Objective, fitted: &Agreement) -> Result<()> {
-    let is_none = objective.criterion().has_choices() && fitted.choices == 0;
+fn some_choices(objective: &dyn Objective, statistics: &Statistics) -> Result<()> {
+    let is_none = objective.criterion().has_choices() && statistics.rows <= statistics.choices;
     if is_none { Err(Error::NoChoices) } else { Ok(()) }
 }
 
@@ -232,7 +232,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
 
     fn fit(&self, collected: &Collected) -> Result<Fit> {
         let last = self.job.finished.last().expect("a fit follows a pass");
-        some_choices(self.job.objective, &last.report.fitted)?;
+        some_choices(self.job.objective, &collected.statistics)?;
         let model = self.job.start.with_values(&last.values)?;
         let start = self.job.finished.first().map(|pass| pass.report.spread);
         let solver = match last.report.loss {

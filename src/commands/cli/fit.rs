@@ -93,6 +93,7 @@ mod tests {
             ("holdout", "none"),
             ("holdout", "1/7"),
             ("holdout", "other.pgn"),
+            ("duplicates", "drop"),
             ("iterations", "0"),
             ("patience", "4"),
             ("best", "match"),

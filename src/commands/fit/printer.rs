@@ -22,7 +22,8 @@ use super::{
 use crate::{
     error::Result,
     run::{
-        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, read_record,
+        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, duplicates_text,
+        read_record,
         stat::{Header, RunRecord, as_printed, error_text},
     },
 };
@@ -133,7 +134,8 @@ impl<'a> RunPrinter<'a> {
             _ => None,
         });
         let line = |(name, text): (&str, Option<String>)| text.map(|text| format!("{name:<9}{text}\n"));
-        [("games", of_games), (name, text)].into_iter().filter_map(line).collect()
+        let repeats = duplicates_text(self.recorder.duplicates(), self.spec).filter(|_| report.number == 0);
+        [("games", of_games), ("games", repeats), (name, text)].into_iter().filter_map(line).collect()
     }
 
     /// Counts a position that was searched. Says whether to go on.

@@ -157,10 +157,6 @@ impl Games {
             return Err(Error::expected("games, plain or packed", "a tar archive: unpack it first"));
         }
         let is_database = database::is_database(&head);
-        // A device such as /dev/zero has no end.
-        if !is_database && head.iter().filter(|&&byte| byte == 0).count() >= 8 {
-            return Err(Error::expected("games in PGN, which are text", "bytes that are 0"));
-        }
         let input = BufReader::with_capacity(BUFFER_BYTES, source);
         let input = match is_database {
             true => Input::Database(DatabaseReader::new(input)?),

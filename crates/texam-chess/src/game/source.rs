@@ -184,8 +184,8 @@ mod tests {
     fn what_cannot_be_opened_is_refused_with_a_remedy() {
         let folder = tempfile::tempdir().unwrap();
         let missing = GameBytes::open(&folder.path().join("none.pgn")).err().unwrap().to_string();
-        assert!(missing.contains("check the path"), "{missing}");
+        assert!(missing.contains("check the name"), "{missing}");
         let directory = GameBytes::open(folder.path()).err().unwrap().to_string();
-        assert!(directory.contains("found a directory"), "{directory}");
+        assert!(directory.contains("found a folder"), "{directory}");
     }
 }
