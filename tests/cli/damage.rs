@@ -259,8 +259,8 @@ fn wrong_usage_names_the_argument_and_what_will_do() {
     fails(&["nonsense"], &["nonsense"]);
     fails(&["eval"], &["<FEN|GAMES:NUMBER>"]);
     fails(&["search", START, "--plain", "--window"], &["--plain", "--window"]);
-    fails(&["fit", games, "none.pgn"], &["none.pgn: expected a file of games"]);
-    fails(&["games", "none.pgn"], &["none.pgn: expected a file of games"]);
+    fails(&["fit", games, "none.pgn"], &["none.pgn: cannot read this file; check the name"]);
+    fails(&["games", "none.pgn"], &["none.pgn: cannot read this file; check the name"]);
 }
 
 #[test]
