@@ -22,7 +22,8 @@ pub fn path_to_text(path: &Path) -> String {
 }
 
 fn is_plain(text: &str) -> bool {
-    text.trim() == text && !text.contains(is_hidden) && quoted_part(text).is_none()
+    let is_whole = !text.is_empty() && text.trim() == text;
+    is_whole && !text.contains(is_hidden) && quoted_part(text).is_none()
 }
 
 /// The path of a text that [`path_to_text`] wrote. Every other text is a path as it is.
@@ -56,6 +57,7 @@ mod tests {
     #[test]
     fn every_other_path_is_read_back_as_it_was() {
         for (path, text) in [
+            ("", "\"\""),
             (" outer blanks.pgn ", "\" outer blanks.pgn \""),
             ("a\u{1b}\n\\b", "\"a\\x1b\\x0a\\\\b\""),
             ("\"quoted\"", "\"\"quoted\"\""),
