@@ -29,6 +29,9 @@ use crate::{
 /// their values.
 pub const VALUE_TOLERANCE: f64 = 1.0;
 
+/// A cluster of so many choices is hardly the same as another one by chance. Fewer may be, as after the same opening.
+const TELLING_CHOICES: usize = 8;
+
 /// What rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
@@ -124,8 +127,6 @@ pub struct Rows<R> {
     /// Largest column found, counted from 1.
     columns: u32,
     rounded: u64,
-    /// Whether a row has named its cluster.
-    names_clusters: bool,
     /// Whether the values that rows name are compared with those of the model.
     pub(crate) checks_values: bool,
 }
@@ -202,7 +203,6 @@ impl<R: RowReader> Rows<R> {
             clusters: Seen::default(),
             columns: 0,
             rounded: 0,
-            names_clusters: false,
             checks_values: true,
         }
     }
@@ -240,7 +240,6 @@ impl<R: RowReader> Rows<R> {
                 );
             }
             cluster = Some(labels.cluster);
-            self.names_clusters |= labels.cluster.is_some();
             if choices.len() == used {
                 choices.push(Choice::default());
             }
@@ -432,7 +431,7 @@ pub struct RowCounts {
     pub rounded: u64,
     /// The largest column, counted from 1.
     pub columns: u32,
-    /// Clusters whose rows occur more than once.
+    /// Clusters whose rows occur more than once; none where chance can explain them, which it can if only few small ones do.
     pub duplicates: Duplicates,
 }
 
@@ -496,13 +495,14 @@ impl RowSource<'_> {
         let mut counts = RowCounts::default();
         let mut agreements = [Agreement::default(), Agreement::default()];
         let mut clusters = ClusterSets::default();
-        let (mut seen, mut buffer) = (duplicates::Seen::default(), Vec::new());
+        let (mut seen, mut has_copies, mut buffer) = (duplicates::Seen::default(), false, Vec::new());
         loop {
             let used = rows.read_cluster(model, &mut buffer)?;
             let Some(first) = buffer[..used].first() else { break };
             let is_held_out = self.hold_out.is_some_and(|every| first.cluster().is_multiple_of(every));
             let set = usize::from(is_held_out);
             let is_new = seen.insert(digest(&buffer[..used]), set);
+            has_copies |= !is_new && used >= TELLING_CHOICES;
             if self.drops_duplicates && !is_new {
                 continue;
             }
@@ -531,8 +531,7 @@ impl RowSource<'_> {
         }
         (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
         let found = seen.duplicates();
-        // Choices of few columns may be alike without being the same.
-        if rows.names_clusters || found.repeats >= counts.clusters.iter().sum::<u64>() / 4 {
+        if has_copies || found.repeats >= counts.clusters.iter().sum::<u64>() / 4 {
             counts.duplicates = found;
         }
         let nothing = match rows.place().number() {
