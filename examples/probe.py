@@ -26,7 +26,7 @@ import sys
 import threading
 
 REST = "rest"
-QUANTA = 256  # texam keeps counts in 1/256.
+QUANTA = 256  # Counts are rounded to 1/256.
 AT_ONCE = 200  # Choices for which an option is set once.
 MOVE = "[a-h][1-8][a-h][1-8][nbrq]?"
 

@@ -76,7 +76,7 @@ static inline texam_row texam_row_of(double label, long qid, long game) {
     return row;
 }
 
-/* The nearest multiple of 1/256, in which texam keeps counts. */
+/* The nearest multiple of 1/256, which a double and its text hold exactly. */
 static inline double texam_round(double count) {
     return (double)(long long)(256 * count + (count < 0 ? -0.5 : 0.5)) / 256;
 }

@@ -16,8 +16,8 @@ use texam::{
     value::in_units,
 };
 use texam_fit::{
-    Agreement, Choice, Fit, FitOptions, Forces, Job, Measured, Model, Observer, PRODUCT, Parameter, Pass,
-    Plan, Ridge, Sink, Source, Standing, VALUE_UNIT, fit_once,
+    Agreement, Choice, Fit, FitOptions, Forces, Job, Judged, Measured, Model, Objective, Observer, PRODUCT,
+    Parameter, Pass, Plan, Ridge, Sink, Source, Standing, fit_once,
 };
 
 #[path = "../examples/tuner_1988.rs"]
@@ -262,8 +262,8 @@ fn options(ridge: f64) -> FitOptions {
 }
 
 /// The tuned values after a fit of texam-fit with a ridge towards the present ones.
-fn fitted(choices: Vec<Choice>, model: &Model, forces: &Forces, ridge: f64) -> DVector<f64> {
-    let (_, fit) = fit_once(&mut Fixed(choices), forces, model, &options(ridge)).unwrap().unwrap();
+fn fitted(choices: Vec<Choice>, model: &Model, objective: &dyn Objective, ridge: f64) -> DVector<f64> {
+    let (_, fit) = fit_once(&mut Fixed(choices), objective, model, &options(ridge)).unwrap().unwrap();
     DVector::from_column_slice(&fit.values[FIXED..])
 }
 
@@ -272,8 +272,26 @@ fn is_close(found: &DVector<f64>, expected: &DVector<f64>) -> bool {
     (found - expected).amax() < 1e-10 * expected.amax()
 }
 
-/// texam-fit keeps its sums to itself. With a ridge R, a fit of rows with the targets y and present values 0 has the solution
-/// x of (M + R) x = D^T y. Where y is a column of the rows D, the right side is that column of M.
+/// Pulls each row by the value that it has.
+struct ByValue;
+
+impl Objective for ByValue {
+    fn name(&self) -> &'static str {
+        "by value"
+    }
+
+    fn judge(&self, choice: &Choice, _: f64, judged: &mut Judged) -> f64 {
+        judged
+            .pulls
+            .iter_mut()
+            .zip(choice.values())
+            .for_each(|(pull, &value)| *pull = texam_fit::in_units(value));
+        0.0
+    }
+}
+
+/// texam-fit keeps its sums to itself. With a ridge R, a fit of rows D with the pulls g and present values 0 has the solution
+/// x of (M + R) x = D^T g. Where g is a column of D, the right side is that column of M.
 #[test]
 fn the_matrix_is_that_of_texam_fit() {
     const RIDGE: f64 = 1000.0;
@@ -284,8 +302,8 @@ fn the_matrix_is_that_of_texam_fit() {
     let with_ridge = &matrix + DMatrix::identity(TUNED, TUNED) * RIDGE;
     let zero = model(&[0.0; TERMS.len()]);
     for column in 0..TUNED {
-        let rows = as_choices(&choices, |counts| VALUE_UNIT * i64::from(counts[FIXED + column]));
-        let solution = fitted(rows, &zero, &Forces::none(), RIDGE);
+        let rows = as_choices(&choices, |counts| 65_536 * i64::from(counts[FIXED + column]));
+        let solution = fitted(rows, &zero, &ByValue, RIDGE);
         assert!(is_close(&(&with_ridge * solution), &matrix.column(column).into_owned()), "{column}");
     }
 }

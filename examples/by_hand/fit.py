@@ -30,18 +30,14 @@ def solve(xx, xy, yy, vx, vy):
     return (vx * yy - xy * vy) / det, (xx * vy - xy * vx) / det
 
 
-def rounded(number, parts):
-    return round(number * parts) / parts
-
-
 def softmax_step(ridge, temperature):
     xx, xy, yy = ridge, 0, ridge
     gx, gy = 0, 0
     for rows in choices.values():
         powers = [math.exp((a * x + b * y) / temperature) for x, y in rows]
-        p = [rounded(power / sum(powers), 2**24) for power in powers]
-        cx = rounded(sum(q * x for q, (x, y) in zip(p, rows)), 256)
-        cy = rounded(sum(q * y for q, (x, y) in zip(p, rows)), 256)
+        p = [power / sum(powers) for power in powers]
+        cx = sum(q * x for q, (x, y) in zip(p, rows))
+        cy = sum(q * y for q, (x, y) in zip(p, rows))
         for m, (x, y) in enumerate(rows):
             pull = temperature * ((m == 0) - p[m])
             x, y = x - cx, y - cy

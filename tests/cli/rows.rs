@@ -60,7 +60,11 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
         let parameters = texam::parameters::Parameters::new(&ours).unwrap();
         let values = parameters.values(&ours);
         let found = table(&bench.path(&format!("out/rows-{pass}.csv")));
-        assert_eq!(found.iter().map(|(_, value)| *value).collect::<Vec<_>>(), values, "pass {pass}");
+        assert_eq!(found.len(), values.len());
+        for ((name, found), value) in found.iter().zip(values) {
+            // A search rounds pulls to 2^-24 unit.
+            assert!((found - value).abs() <= 1e-7, "{name} in pass {pass}: {found} for {value}");
+        }
         assert!(pass == "00" || found.iter().any(|(name, _)| name == "p_adv.o"));
     }
     let [rows, games] = ["rows", "games"].map(|name| {

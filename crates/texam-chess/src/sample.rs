@@ -21,7 +21,8 @@ use std::borrow::Cow;
 
 use shakmaty::Position;
 use texam_fit::{
-    Agreement, Choice, ClusterCounts, LeftOut, Measured, Model, Pool, Result, Sink, Source, Spread, Standing,
+    Agreement, Choice, ClusterCounts, LeftOut, Measured, Model, PRODUCT, Pool, Result, Sink, Source, Spread,
+    Standing,
 };
 
 pub use self::{
@@ -191,7 +192,7 @@ fn measure_held_out(pass: Pass, sink: &dyn Sink) -> Result<Option<Searched>> {
                 let mut choice = Choice::default();
                 choice.begin(position.game.into(), moves.ahead);
                 let mut values = moves.kept.iter().map(|kept| kept.leaf.value - moves.root.value);
-                values.try_for_each(|value| choice.push(value, []))?;
+                values.try_for_each(|value| choice.push(PRODUCT * value, []))?;
                 choices.push(choice);
             }
             Ok(())
@@ -222,7 +223,7 @@ impl Searched {
         self.agreement.count(standing);
         self.games.last_mut().expect("the game has begun").count(standing);
         if standing.rows > 0 {
-            let values: Vec<i64> = moves.kept.iter().map(|kept| kept.leaf.value).collect();
+            let values: Vec<i64> = moves.kept.iter().map(|kept| PRODUCT * kept.leaf.value).collect();
             self.spread.add(&values);
         }
     }

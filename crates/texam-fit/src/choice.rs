@@ -165,8 +165,9 @@ impl Choice {
         (self.label, self.withheld) = (label, withheld);
     }
 
-    /// Changes the values as the parameters change, by so many units for an entry of 1/256 as an integer. The values are rounded to 2^-32 unit.
-    pub(crate) fn revalue(&mut self, changes: &[f64]) {
+    /// Changes the values as the parameters change, by so many units for an entry of 1/256 as an integer. The changes are rounded to
+    /// multiples of `step` in 2^-32 unit.
+    pub(crate) fn revalue(&mut self, changes: &[f64], step: i64) {
         let mut start = 0;
         for (value, &end) in self.values.iter_mut().zip(&self.ends) {
             let entries = self.columns[start..end].iter().zip(&self.entries[start..end]);
@@ -175,7 +176,7 @@ impl Choice {
                 changes.get(column as usize).map_or(0.0, |change| change * f64::from(entry))
             };
             let change: f64 = entries.map(change).sum();
-            *value += (change * (VALUE_UNIT as f64 / QUANTA)).round() as i64;
+            *value += (change * ((VALUE_UNIT / step) as f64 / QUANTA)).round() as i64 * step;
             start = end;
         }
     }

@@ -123,7 +123,7 @@ pub(crate) fn sums(
     };
     let work = |worker: &mut Worker, choices: &mut [Choice]| {
         for choice in choices {
-            choice.revalue(&changes);
+            choice.revalue(&changes, model.value_step());
             let rows = worker.maker.make(choice)?;
             worker.loss += i128::from(rows.loss);
             worker.choices += 1;

@@ -65,7 +65,7 @@ impl Searchers for Local<'_> {
             &SumRequest::Slopes { temperature } => temperature::slopes(fitted, objective, temperature),
             SumRequest::Loss { temperature, held_out: is_held_out, changes } => {
                 let choices = if *is_held_out { held_out } else { fitted };
-                loss::sums(choices, objective, *temperature, changes.as_deref())
+                loss::sums(choices, model, objective, *temperature, changes.as_deref())
             }
             SumRequest::Point { temperature, values } => {
                 descent::sums(fitted, model, objective, *temperature, values)

@@ -3,6 +3,7 @@
 use crate::{
     choice::Choice,
     error::Result,
+    model::Model,
     numbers::Numbers,
     objective::{Judged, Objective, judge_weighted},
     searchers::{Searchers, SumRequest},
@@ -97,6 +98,7 @@ pub(crate) fn mean_loss(
 /// Number, loss and squared loss of some choices by their values, or after changes of all parameters, summed.
 pub(crate) fn sums(
     spill: &Spill,
+    model: &Model,
     objective: &dyn Objective,
     temperature: f64,
     changes: Option<&[f64]>,
@@ -105,7 +107,7 @@ pub(crate) fn sums(
         let mut judged = Judged::default();
         for choice in choices.iter_mut() {
             if let Some(changes) = changes {
-                choice.revalue(changes);
+                choice.revalue(changes, model.value_step());
             }
             let loss = judge_weighted(objective, choice, temperature, &mut judged);
             let (loss, weight) = (i128::from(to_fraction(loss)), i128::from(ONE - choice.withheld()));

@@ -114,6 +114,11 @@ impl Model {
         Model { grids, ..self }
     }
 
+    /// By what the values of its rows are rounded when its parameters change, in 2^-32 unit.
+    pub(crate) fn value_step(&self) -> i64 {
+        if self.grids.is_some() { 1 } else { PRODUCT }
+    }
+
     /// The grids of rows that are given.
     pub(crate) fn grids(&self) -> Option<&Vec<Grid>> {
         self.grids.as_ref()

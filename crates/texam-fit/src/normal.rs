@@ -101,12 +101,18 @@ impl Sums {
     ///
     /// When the sums might not fit into 126 bits.
     pub fn add(&mut self, rows: &Rows, number: u64) -> Result<()> {
+        let mut total = 0;
         for row in rows.iter() {
             self.raise_bounds(bounds(&row, self.temperature))?;
             self.add_row(&row);
+            total += i128::from(row.pull);
         }
         self.raise_bounds([centre_bound(&rows.centre), 0])?;
         self.matrix.move_to(&rows.centre);
+        // Pulls add up to 0 but for their rounding.
+        for (&column, &centre) in rows.centre.columns.iter().zip(&rows.centre.centre) {
+            self.pulls[column as usize] -= (i128::from(centre) * total) >> rows.centre.fraction_bits;
+        }
         for &column in rows.columns() {
             let column = column as usize;
             if self.seen[column] != number {

@@ -13,7 +13,7 @@ use crate::{
 /// Largest pull in units.
 const LARGEST_PULL: f64 = 1e9;
 
-/// Fraction bits of a mean entry, beside those of the entries.
+/// Fraction bits of a mean entry of rows that are given, beside those of the entries. A search rounds it as an entry.
 const MEAN_BITS: u32 = 20;
 
 /// One row.
@@ -184,14 +184,15 @@ impl<'a> RowMaker<'a> {
         let is_mean = self.judged.centre == Centre::Mean;
         let mut point = std::mem::take(&mut self.rows.centre);
         let mut differing = self.rows.differing.take().unwrap_or_default();
-        point.clear(if is_mean { MEAN_BITS } else { 0 });
+        let bits = if is_mean && self.model.grids().is_some() { MEAN_BITS } else { 0 };
+        point.clear(bits);
         differing.clear();
         for column in touched {
             let (sum, first, same) = std::mem::take(&mut self.columns[column as usize]);
             if same != rows {
                 differing.push(column);
             }
-            let mean = || divide_rounded(sum << MEAN_BITS, total);
+            let mean = || divide_rounded(sum << bits, total);
             let centre = if !is_mean {
                 first.into()
             } else if total > 0 {

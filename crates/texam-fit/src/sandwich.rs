@@ -161,7 +161,7 @@ fn add(
     residuals: &Residuals,
 ) -> Result<()> {
     if let Residuals::Pulls { changes, .. } = residuals {
-        choices.iter_mut().for_each(|choice| choice.revalue(changes));
+        choices.iter_mut().for_each(|choice| choice.revalue(changes, model.value_step()));
     }
     let mut maker = RowMaker::new(model, objective, residuals.temperature());
     let mut score = vec![0_i128; model.tuned().len()];

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | parameter | 1/256 unit | `i64` |
 //! | entry of a row | 1/256 count, or the grid of its column | `i32` |
-//! | value of a row | 2^-32 unit | `i64` |
+//! | value of a row | 2^-32 unit, of which a search uses 2^-16 | `i64` |
 //! | weight of a row, deviation from the mean, loss | 2^-24 | `i64` |
 //! | pull | 2^-32, of which a search uses 2^-24 | `i64` |
 

@@ -157,6 +157,8 @@ impl Source for LabelledSource<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use texam_fit::PRODUCT;
+
     use crate::sample::testing;
 
     fn labelled(count: usize) -> Vec<LabelledPosition> {
@@ -201,7 +203,10 @@ mod tests {
             maker.fill_labelled(&leaf, is_white, position.game, 0.5, &mut choice).unwrap();
             let row = choice.rows().next().unwrap();
             let value: i64 = row.iter().map(|(at, entry)| quantised[at] * i64::from(entry)).sum();
-            assert_eq!((row.value, value), (value, if is_white { leaf.value } else { -leaf.value }));
+            assert_eq!(
+                (row.value, value),
+                (PRODUCT * value, if is_white { leaf.value } else { -leaf.value })
+            );
         }
     }
 }

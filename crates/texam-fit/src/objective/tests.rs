@@ -149,7 +149,7 @@ fn a_parameter_at_its_bound_lets_the_others_go_on() {
         let mut changes = vec![0.0; 12];
         changes[far.index] = held.used(far.index) - model.used(far.index);
         let mut moved = choices;
-        moved.iter_mut().for_each(|choice| choice.revalue(&changes));
+        moved.iter_mut().for_each(|choice| choice.revalue(&changes, 1));
         let expected = synthetic::fit(&moved, &held, objective, &BARE, None).unwrap();
         for (a, b) in found.values.iter().zip(&expected.values) {
             assert!((a - b).abs() < 0.01, "{}: {:?} {:?}", objective.name(), found.values, expected.values);
@@ -168,7 +168,7 @@ fn the_gradient_reported_is_that_of_the_loss_by_finite_differences() {
             let mut changes = vec![0.0; 12];
             changes[index] = change;
             let moved = choices.iter().cloned().map(|mut choice| {
-                choice.revalue(&changes);
+                choice.revalue(&changes, 1);
                 judge(objective, &choice, 40.0).0
             });
             moved.sum()
