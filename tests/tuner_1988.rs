@@ -16,8 +16,8 @@ use texam::{
     value::in_units,
 };
 use texam_fit::{
-    Agreement, Choice, Fit, FitOptions, Forces, Job, Measured, Model, Observer, Parameter, Pass, Plan, Ridge,
-    Sink, Source, Standing, VALUE_UNIT, fit_once,
+    Agreement, Choice, Fit, FitOptions, Forces, Job, Measured, Model, Observer, PRODUCT, Parameter, Pass,
+    Plan, Ridge, Sink, Source, Standing, VALUE_UNIT, fit_once,
 };
 
 #[path = "../examples/tuner_1988.rs"]
@@ -237,7 +237,7 @@ fn as_choices(choices: &[example::Choice], value: impl Fn(&Counts) -> i64) -> Ve
         made.begin(number, 0);
         for row in &choice.rows {
             let entries = (0..).zip(row.counts.map(|count| 256 * i64::from(count)));
-            made.push(value(&row.counts), entries).unwrap();
+            made.push(PRODUCT * value(&row.counts), entries).unwrap();
         }
         made
     });
@@ -333,7 +333,7 @@ struct Searching {
 
 impl Source for Searching {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> texam_fit::Result<Option<Measured>> {
-        let weights = std::array::from_fn(|term| model.rounded(term));
+        let weights = std::array::from_fn(|term| model.used(term));
         let choices = choices(&self.positions, &weights);
         let mut fitted = Agreement::default();
         for choice in &choices {

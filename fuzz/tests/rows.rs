@@ -108,6 +108,10 @@ struct Text(String);
 
 impl RowInput for Text {
     fn open(&mut self, kind: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
+        self.open_again(kind)
+    }
+
+    fn open_again(&mut self, kind: RowKind) -> Result<Box<dyn RowReader>> {
         Ok(Box::new(TextRows::new(Cursor::new(self.0.clone()), kind)))
     }
 }

@@ -238,7 +238,6 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
     report.set_item("after", pass(py, last, counts)?)?;
     report.set_item("temperature", temperature.map(|temperature| temperature.value))?;
     report.set_item("temperature_origin", temperature.map(|temperature| origin(temperature.origin)))?;
-    report.set_item("rounded", counts.rounded)?;
     let mut warnings: Vec<String> = Vec::new();
     let is_telling = model.parameters().iter().any(|weight| weight.value != 0.0);
     if first.report.criterion.has_choices() && is_telling {
@@ -247,7 +246,6 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
     }
     let separated = fit.as_ref().and_then(|fit| texam_fit::separation(&last.report, fit));
     warnings.extend(separated.or_else(|| fit.as_ref().and_then(texam_fit::open_weights)));
-    warnings.extend(texam_fit::rounded_entries(counts.rounded));
     warnings.extend(duplicates(counts.duplicates));
     let reports: Vec<_> = run.passes.iter().map(|pass| pass.report.clone()).collect();
     warnings.extend(texam_fit::Warning::of(&reports).map(|warning| warning.to_string()));

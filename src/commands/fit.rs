@@ -7,7 +7,7 @@ mod team;
 
 use std::path::PathBuf;
 
-use texam_fit::{Job, Outcome as RunOutcome, Pass, Plan, Standing, StopReason, Team, rounded_entries};
+use texam_fit::{Job, Outcome as RunOutcome, Pass, Plan, Standing, StopReason, Team};
 
 pub(super) use self::printer::RunPrinter;
 use super::{
@@ -90,7 +90,6 @@ pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
-    rounded_entries(training.rounded()).iter().for_each(|text| note(text));
     let (mut stopped, mut errors) = (run.stopped, Some(Vec::new()));
     if spec.groups > 0 && stopped != StopReason::Cancelled {
         let is_done = begun == run.passes.len() && observer.recorder.has_errors()?;

@@ -1,7 +1,8 @@
 //! Where the rows of another program come from: a file, or a command that prints them for every pass.
 
 use std::{
-    io::{BufRead, BufReader},
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Seek, Write},
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
     sync::Arc,
@@ -54,6 +55,8 @@ impl RowOrigin {
                 command: command.to_string(),
                 timeout: timeout.map(Duration::from_secs_f64),
                 running: None,
+                printed: None,
+                is_read_again: false,
             })),
         }
     }
@@ -91,6 +94,10 @@ pub struct RowFile {
 
 impl RowInput for RowFile {
     fn open(&mut self, kind: RowKind, _: &Model) -> texam_fit::Result<Box<dyn RowReader>> {
+        self.open_again(kind)
+    }
+
+    fn open_again(&mut self, kind: RowKind) -> texam_fit::Result<Box<dyn RowReader>> {
         let input = file::open_unpacked(&self.path).map_err(texam_fit::Error::external)?;
         Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }
@@ -101,12 +108,26 @@ pub struct RowCommand {
     command: String,
     timeout: Option<Duration>,
     running: Option<Arc<ProcessGroup>>,
+    /// What it has printed in this pass, in a temporary file without a name.
+    printed: Option<File>,
+    /// Whether this is read.
+    is_read_again: bool,
 }
 
 impl RowInput for RowCommand {
     fn open(&mut self, kind: RowKind, model: &Model) -> texam_fit::Result<Box<dyn RowReader>> {
+        self.is_read_again = false;
         let output = self.start(model).map_err(texam_fit::Error::external)?;
         Ok(Box::new(TextRows::new(output, kind)))
+    }
+
+    fn open_again(&mut self, kind: RowKind) -> texam_fit::Result<Box<dyn RowReader>> {
+        let mut printed = self.printed.take().expect("the command has printed the rows of the pass");
+        let rewound =
+            printed.rewind().map_err(|error| Error::io("cannot read what the command printed", error));
+        rewound.map_err(texam_fit::Error::external)?;
+        self.is_read_again = true;
+        Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, printed), kind)))
     }
 
     fn is_made_anew(&self) -> bool {
@@ -135,18 +156,40 @@ impl RowCommand {
         let (group, output) = ProcessGroup::start(shell(&line), self.timeout, Some(weights.into_temp_path()))
             .map_err(|error| Error::io("cannot start the command", error))?;
         self.running = Some(group);
-        Ok(Box::new(BufReader::with_capacity(1 << 16, file::unpacked(output)?)))
+        let failed = |error| Error::io("cannot keep what the command prints", error);
+        let printed = tempfile::tempfile().map_err(failed)?;
+        let copy = printed.try_clone().map_err(failed)?;
+        self.printed = Some(printed);
+        Ok(Box::new(BufReader::with_capacity(1 << 16, Tee { from: file::unpacked(output)?, to: copy })))
     }
 
     /// An error that came up while the output was read. The command gets a moment to end, and is ended then.
     fn explain(&mut self, error: Error) -> Error {
-        let Some(group) = self.running.take() else { return error };
+        let group = match self.running.take() {
+            Some(group) => group,
+            None if self.is_read_again => return Error::new(format!("output of the command: {error}")),
+            None => return error,
+        };
         let failure = failure(&group, group.dismiss());
         match (group.stop(), failure) {
             (Some(Stop::Unwanted), _) | (_, None) => Error::new(format!("output of the command: {error}")),
             (Some(_), Some(failure)) => failure,
             (None, Some(failure)) => Error::new(format!("output of the command: {error}; {failure}")),
         }
+    }
+}
+
+/// Reads, and writes what was read.
+struct Tee<R> {
+    from: R,
+    to: File,
+}
+
+impl<R: Read> Read for Tee<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.from.read(buffer)?;
+        self.to.write_all(&buffer[..length])?;
+        Ok(length)
     }
 }
 

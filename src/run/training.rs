@@ -365,14 +365,6 @@ impl<'a> Training<'a> {
         self.has_skipped
     }
 
-    /// How many entries of the rows of another program were rounded.
-    pub fn rounded(&self) -> u64 {
-        match &self.kind {
-            Kind::Rows(_, counts) => counts.lock().unwrap_or_else(PoisonError::into_inner).rounded,
-            Kind::Choices { .. } | Kind::Labels { .. } => 0,
-        }
-    }
-
     /// An error of a pass with what is known of its origin.
     pub fn explain(&mut self, error: Error) -> Error {
         match &mut self.kind {

@@ -10,7 +10,7 @@ use texam_fit::{Model, ParameterReport};
 
 use crate::{
     error::{Error, Result},
-    feature::{CELLS, Cell, Ends, Group, Key, Layout, MAX_WEIGHT, Mode, POINTS, Weights},
+    feature::{CELLS, Cell, Ends, Key, Layout, MAX_WEIGHT, Mode, POINTS, Weights},
 };
 
 /// Part of the game that a parameter counts in.
@@ -261,7 +261,6 @@ fn describe(parameter: &Parameter, weights: &Weights, first: usize) -> texam_fit
         tune: weights.setting(key).tune[index],
         neighbours: near.into_iter().map(|other| first + other * parts.len() + offset).collect(),
         bound: MAX_WEIGHT / f64::from(factor),
-        is_derivative: feature.group == Group::Phase,
         ..texam_fit::Parameter::new(parameter.to_string(), parameter.get(weights))
     }
 }

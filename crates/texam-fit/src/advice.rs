@@ -123,11 +123,6 @@ impl Warning {
     }
 }
 
-/// That so many entries were rounded, if some were.
-pub fn rounded_entries(rounded: u64) -> Option<String> {
-    (rounded > 0).then(|| format!("entries rounded to multiples of 1/256: {rounded}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

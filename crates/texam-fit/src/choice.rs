@@ -2,18 +2,19 @@
 
 use crate::{
     error::{Error, Result},
-    units::{ONE, QUANTA, divide_rounded, from_fraction, in_units, to_fraction},
+    units::{ONE, QUANTA, VALUE_UNIT, divide_rounded, from_fraction, in_units, to_fraction},
 };
 
-/// Largest absolute value of a row, in 1/65536 unit: 2^24 units.
-pub(crate) const LARGEST_VALUE: i64 = 1 << 40;
+/// Largest absolute value of a row: 2^24 units.
+pub(crate) const LARGEST_VALUE: i64 = VALUE_UNIT << 24;
 
 /// One of several alternatives was chosen. Those that a fit is to compare are rows.
 ///
 /// A row is what an alternative counts in each feature, as sparse integers, from the view of the chooser and from a point
 /// that all rows of the choice share, its root; in a search it is the state before the choice. Under the parameters of the
 /// search,
-/// the value of a row is `sum of parameter x entry`, exactly, without the entries that are [derivatives](crate::Parameter::is_derivative).
+/// the value of a row is `sum of parameter x entry`, exactly. Where a value is not linear in a parameter, its entry is the derivative
+/// of the value at the present parameters.
 ///
 /// The buffers are kept when a choice is [begun](Choice::begin) anew.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,11 +34,11 @@ pub struct Choice {
 /// One alternative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// Value, less that of the root, in 1/65536 unit.
+    /// Value, less that of the root, in 2^-32 unit.
     pub value: i64,
     /// Parameters with an entry, ascending.
     pub columns: &'a [u32],
-    /// Their entries in 1/256 count; none is 0.
+    /// Their entries in 1/256 count, or on the grids of rows that are given; none is 0.
     pub entries: &'a [i32],
 }
 
@@ -164,7 +165,7 @@ impl Choice {
         (self.label, self.withheld) = (label, withheld);
     }
 
-    /// Changes the values as the parameters change, each by `changes` units. The values are rounded to 1/65536 unit.
+    /// Changes the values as the parameters change, by so many units for an entry of 1/256 as an integer. The values are rounded to 2^-32 unit.
     pub(crate) fn revalue(&mut self, changes: &[f64]) {
         let mut start = 0;
         for (value, &end) in self.values.iter_mut().zip(&self.ends) {
@@ -174,7 +175,7 @@ impl Choice {
                 changes.get(column as usize).map_or(0.0, |change| change * f64::from(entry))
             };
             let change: f64 = entries.map(change).sum();
-            *value += (change * QUANTA).round() as i64;
+            *value += (change * (VALUE_UNIT as f64 / QUANTA)).round() as i64;
             start = end;
         }
     }
@@ -189,7 +190,7 @@ impl Choice {
         })
     }
 
-    /// Values of the rows, in 1/65536 unit, the chosen one first.
+    /// Values of the rows, in 2^-32 unit, the chosen one first.
     pub fn values(&self) -> &[i64] {
         &self.values
     }
@@ -205,7 +206,7 @@ impl Choice {
     }
 
     /// By how much the choice was missed: the best other row less the chosen one, at least 0, in
-    /// 1/65536 unit.
+    /// 2^-32 unit.
     pub fn miss(&self) -> i64 {
         match self.values.split_first() {
             Some((chosen, others)) => others.iter().max().map_or(0, |best| (best - chosen).max(0)),
@@ -214,11 +215,11 @@ impl Choice {
     }
 }
 
-/// Deviations of values, in 1/65536 unit, from their mean, each in 2^-24 unit, rounded.
+/// Deviations of values, in 2^-32 unit, from their mean, each in 2^-24 unit, rounded.
 pub(crate) fn deviations(values: &[i64]) -> impl Iterator<Item = i64> + '_ {
     let count = values.len() as i128;
     let sum: i128 = values.iter().map(|&value| i128::from(value)).sum();
-    let deviation = move |&value: &i64| divide_rounded(256 * (count * i128::from(value) - sum), count) as i64;
+    let deviation = move |&value: &i64| divide_rounded(count * i128::from(value) - sum, 256 * count) as i64;
     values.iter().map(deviation)
 }
 
@@ -258,7 +259,7 @@ mod tests {
         let mut choice = choice(&[]);
         assert!(choice.push(0, [(2, 1), (2, 1)]).unwrap_err().to_string().contains("ascending"));
         assert!(choice.push(0, [(0, 1 << 40)]).is_err());
-        assert!(choice.push(1 << 41, []).is_err());
+        assert!(choice.push(1 << 57, []).is_err());
     }
 
     #[test]
@@ -266,6 +267,6 @@ mod tests {
         let unit = crate::VALUE_UNIT;
         let found: Vec<i64> = deviations(&[10 * unit, 20 * unit, 30 * unit]).collect();
         assert_eq!(found, [-10 << 24, 0, 10 << 24]);
-        assert_eq!(deviations(&[0, 0, 1]).collect::<Vec<i64>>(), [-85, -85, 171]);
+        assert_eq!(deviations(&[0, 0, 1 << 16]).collect::<Vec<i64>>(), [-85, -85, 171]);
     }
 }

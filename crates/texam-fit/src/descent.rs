@@ -15,7 +15,7 @@ use crate::{
     loss::mean_loss,
     model::Model,
     moments::Moments,
-    normal::Sums,
+    normal::{Sums, System},
     numbers::Numbers,
     objective::Objective,
     path::RidgePath,
@@ -23,7 +23,7 @@ use crate::{
     plan::{FitOptions, Ridge},
     rows::RowMaker,
     searchers::{Searchers, SumRequest},
-    solve::{self, Solution},
+    solve::{self, OpenDirections, Solution},
     spill::Spill,
     units::ONE,
 };
@@ -41,7 +41,7 @@ const MOST_DAMPING: f64 = 1e6;
 /// By this much the damping rises after a step that does not lower the loss, and falls after one that does.
 const DAMPING_FACTOR: f64 = 10.0;
 
-/// A step that changes no parameter by more, in units, ends the descent: values are rounded to 1/256 unit anyway.
+/// A step that moves no value by more through a parameter, in units, ends the descent: values are rounded anyway.
 const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
 
 /// The sums over all choices at some values of the parameters.
@@ -95,12 +95,12 @@ impl Point {
     }
 }
 
-/// The change of each parameter of the model from its value in the pass, in units, where the tuned columns have these
-/// values.
+/// The change of each parameter of the model from its value in the pass, where the tuned columns have these values: in units,
+/// for an entry of 1/256 as an integer of its grid.
 pub(crate) fn changes(model: &Model, values: &[f64]) -> Vec<f64> {
     let mut changes = vec![0.0; model.parameters().len()];
     for (&index, value) in model.tuned().iter().zip(values) {
-        changes[index] = value - model.rounded(index);
+        changes[index] = (value - model.used(index)) / model.grid(index).quantum();
     }
     changes
 }
@@ -143,18 +143,18 @@ pub(crate) fn sums(
 
 /// Which of the columns `kept` a descent from `start` has left open though the rows determine them at the start: the rows are
 /// so far ahead that nothing holds these weights back.
-pub(crate) fn grown(start: &Point, kept: &[usize], end: &Solution) -> Vec<bool> {
+pub(crate) fn grown(start: &Point, model: &Model, kept: &[usize], end: &Solution) -> Result<Vec<bool>> {
     if !end.open.contains(&true) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let at_start = solve::open_columns(&start.sums.change(kept));
-    end.open.iter().zip(at_start).map(|(&end, start)| end && !start).collect()
+    let at_start = solve::open_columns(&start.sums.system(model, kept, 0.0))?;
+    Ok(end.open.iter().zip(at_start).map(|(&end, start)| end && !start).collect())
 }
 
 impl Landscape<'_> {
     /// The sums where the parameters have the values of the pass.
     pub fn start(&self) -> Result<Point> {
-        self.at(self.model.tuned().iter().map(|&index| self.model.rounded(index)).collect())
+        self.at(self.model.tuned().iter().map(|&index| self.model.used(index)).collect())
     }
 
     /// The sums where the tuned parameters have these values.
@@ -208,8 +208,10 @@ impl Landscape<'_> {
         let mut point = start.clone();
         let start_gradient = self.gradient(&point, kept, &penalty);
         let (mut steps, mut damping) = (0, LEAST_DAMPING);
+        let is_free = penalty.is_none() && options.inner > 0;
+        let open = if is_free { OpenDirections::of(&self.system(start, kept))? } else { None };
         while steps < options.inner {
-            let Some(next) = self.damped(&point, kept, &penalty, &mut damping)? else { break };
+            let Some(next) = self.damped(&point, kept, &penalty, open.as_ref(), &mut damping)? else { break };
             point = next;
             steps += 1;
         }
@@ -225,7 +227,11 @@ impl Landscape<'_> {
     /// Solves for the step from a point.
     fn solve(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Result<Solution> {
         let from = select(&point.values, kept);
-        solve::solve(&point.sums.change(kept), &penalty.clone().of_change_from(&from), true)
+        solve::solve(&self.system(point, kept), &penalty.clone().of_change_from(&from))
+    }
+
+    fn system(&self, point: &Point, kept: &[usize]) -> System {
+        point.sums.system(self.model, kept, 0.0)
     }
 
     /// The point after a step that is damped until the loss with its penalty falls.
@@ -235,16 +241,22 @@ impl Landscape<'_> {
         from: &Point,
         kept: &[usize],
         penalty: &Penalty,
+        open: Option<&OpenDirections>,
         damping: &mut f64,
     ) -> Result<Option<Point>> {
-        let system = from.sums.change(kept);
+        let system = self.system(from, kept);
         let penalty_of_change = penalty.clone().of_change_from(&select(&from.values, kept));
         let held = self.held(from, kept, penalty);
         let before = self.height(from, kept, penalty);
         let rounding = self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0;
         while *damping <= MOST_DAMPING {
-            if let Some((step, fall)) = solve::damped(&system, &penalty_of_change, &held, *damping)? {
-                let largest = step.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
+            if let Some((mut step, fall)) = solve::damped(&system, &penalty_of_change, &held, *damping)? {
+                open.inspect(|open| open.leave(&mut step));
+                let moves = kept
+                    .iter()
+                    .zip(&step)
+                    .map(|(&column, change)| (change * self.model.size(self.model.tuned()[column])).abs());
+                let largest = moves.fold(0.0, f64::max);
                 if largest < SMALLEST_STEP || fall < rounding {
                     return Ok(None);
                 }
@@ -285,7 +297,7 @@ impl Landscape<'_> {
     /// Minus half the derivatives of the height.
     fn pulls(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Vec<f64> {
         let penalties = penalty.pull(&select(&point.values, kept));
-        point.sums.change(kept).pulls().iter().zip(penalties).map(|(pull, penalty)| pull + penalty).collect()
+        self.system(point, kept).pulls().iter().zip(penalties).map(|(pull, penalty)| pull + penalty).collect()
     }
 
     /// Which parameters are at a bound and pulled beyond it.

@@ -73,9 +73,9 @@ mod tests {
     use super::*;
     use crate::{
         choice::Choice,
-        objective::{Force, Forces},
         plan::{FitOptions, Ridge},
-        synthetic,
+        synthetic::{self, Regression},
+        units::VALUE_UNIT,
     };
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
                         let value = counts[0] * slopes[0] + counts[1] * slopes[1] + 3.0 * noise();
                         let entries =
                             [0, 1].map(|column| (column as u32, (counts[column] * 256.0).round() as i64));
-                        choice.push((value * 65536.0).round() as i64, entries).unwrap();
+                        choice.push((value * VALUE_UNIT as f64).round() as i64, entries).unwrap();
                     }
                     choice
                 })
@@ -125,11 +125,10 @@ mod tests {
     fn the_error_of_planted_slopes_is_how_far_the_fits_of_other_samples_scatter() {
         const SAMPLES: u64 = 300;
         let (model, planted) = (synthetic::model(&[0.0, 0.0]), [5.0, -3.0]);
-        let forces = Forces { force: Force::None, ..Forces::default() };
         let options =
             FitOptions { min_support: 1, ridge: Ridge::Fixed(0.0), errors: false, ..FitOptions::default() };
         let fit = |choices: &[Choice]| {
-            let fit = synthetic::fit(choices, &model, &forces, &options, None).unwrap();
+            let fit = synthetic::fit(choices, &model, &Regression(&model), &options, None).unwrap();
             [fit.values[0], fit.values[1]]
         };
         let [mut scatter, mut estimated] = [[0.0; 2]; 2];

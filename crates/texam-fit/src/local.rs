@@ -5,6 +5,7 @@ use crate::{
     collect::{Collector, Purpose},
     descent,
     error::Result,
+    grid::Grid,
     loss,
     model::Model,
     objective::Objective,
@@ -43,12 +44,17 @@ impl Searchers for Local<'_> {
     fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
         self.kept = None;
         let model = self.start.with_values(values)?;
+        let Some(model) = self.source.prepare(model)? else { return Ok(None) };
         let collector = Collector::new(&model, self.objective, purpose);
         let Some(mut measured) = self.source.pass(&model, &collector)? else { return Ok(None) };
         let clusters = std::mem::take(&mut measured.clusters);
         let (collected, [fitted, held_out]) = collector.finish(measured)?;
         self.kept = Some(Kept { model, fitted, held_out, clusters });
         Ok(Some(collected.numbers()))
+    }
+
+    fn grids(&self) -> Option<Vec<Grid>> {
+        self.kept.as_ref().and_then(|kept| kept.model.grids().cloned())
     }
 
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {

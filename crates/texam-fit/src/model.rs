@@ -5,11 +5,12 @@
 
 use crate::{
     error::{Error, Result},
-    units::{QUANTA, to_quanta},
+    grid::Grid,
+    units::{PRODUCT, QUANTA, to_quanta},
 };
 
 /// Largest absolute value that a parameter may have at all, in units.
-const LARGEST: f64 = (1 << 22) as f64;
+const LARGEST: f64 = 1e12;
 
 /// One number of a linear evaluation.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,9 +28,6 @@ pub struct Parameter {
     pub neighbours: Vec<usize>,
     /// Largest absolute value in units; a fit that leaves it fails.
     pub bound: f64,
-    /// Whether a value is not linear in it. Then its entries are the derivatives of the value at the present parameters, and
-    /// it has no share of the value itself.
-    pub is_derivative: bool,
 }
 
 impl Parameter {
@@ -42,7 +40,6 @@ impl Parameter {
             prior: value,
             neighbours: Vec::new(),
             bound: LARGEST,
-            is_derivative: false,
         }
     }
 }
@@ -57,6 +54,8 @@ pub struct Model {
     tuned: Vec<u32>,
     /// Indices of the tuned parameters.
     columns: Vec<usize>,
+    /// The grid of each column of rows that are given; none for those of a search, which takes the values quantised.
+    grids: Option<Vec<Grid>>,
 }
 
 /// Marks a parameter that is not tuned.
@@ -67,13 +66,13 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A value or prior that is no finite number within 2^22 units, a bound that is no number or negative, or a neighbour that is not there.
+    /// A value or prior that is no finite number within 10^12 units, a bound that is no number or negative, or a neighbour that is not there.
     pub fn new(parameters: Vec<Parameter>) -> Result<Model> {
         for parameter in &parameters {
             let numbers = [parameter.value, parameter.prior];
             if let Some(wrong) = numbers.into_iter().find(|value| !value.is_finite() || value.abs() > LARGEST)
             {
-                let expected = format!("a value of {} within 2^22 units", parameter.name);
+                let expected = format!("a value of {} within 10^12 units", parameter.name);
                 return Err(Error::input(expected, format!("{wrong:e}")));
             }
             if parameter.bound.is_nan() || parameter.bound < 0.0 {
@@ -91,7 +90,7 @@ impl Model {
         for (number, &index) in columns.iter().enumerate() {
             tuned[index] = number as u32;
         }
-        Ok(Model { parameters, quantised, tuned, columns })
+        Ok(Model { parameters, quantised, tuned, columns, grids: None })
     }
 
     /// The same model with other values.
@@ -107,7 +106,28 @@ impl Model {
         for (parameter, &value) in parameters.iter_mut().zip(values) {
             parameter.value = value;
         }
-        Model::new(parameters)
+        Ok(Model { grids: self.grids.clone(), ..Model::new(parameters)? })
+    }
+
+    /// The model of rows on these grids, one for each parameter, whose values are taken as they are.
+    pub(crate) fn on_grids(self, grids: Option<Vec<Grid>>) -> Model {
+        Model { grids, ..self }
+    }
+
+    /// The grids of rows that are given.
+    pub(crate) fn grids(&self) -> Option<&Vec<Grid>> {
+        self.grids.as_ref()
+    }
+
+    /// The grid of the column of a parameter.
+    pub(crate) fn grid(&self, index: usize) -> Grid {
+        self.grids.as_ref().map_or(Grid::SEARCH, |grids| grids[index])
+    }
+
+    /// By how much a change of 1 of a parameter can move the value of a row, in units: what the entries stay below, if that is
+    /// known, or else 1.
+    pub(crate) fn size(&self, index: usize) -> f64 {
+        self.grids.as_ref().map_or(1.0, |grids| grids[index].size())
     }
 
     /// The parameters in the order of their columns.
@@ -125,9 +145,20 @@ impl Model {
         &self.quantised
     }
 
-    /// Value of a parameter in units, rounded to 1/256 unit.
-    pub fn rounded(&self, index: usize) -> f64 {
-        self.quantised[index] as f64 / QUANTA
+    /// The value of a row of a search with these entries, in 2^-32 unit: the sum of their products with the quantised parameters,
+    /// which is exact.
+    pub fn value(&self, entries: impl IntoIterator<Item = (u32, i64)>) -> i64 {
+        let product = |(at, entry): (u32, i64)| self.quantised[at as usize] * entry;
+        PRODUCT * entries.into_iter().map(product).sum::<i64>()
+    }
+
+    /// Value of a parameter in units, as the rows are valued: in a search rounded to 1/256 unit.
+    pub fn used(&self, index: usize) -> f64 {
+        if self.grids.is_some() {
+            self.parameters[index].value
+        } else {
+            self.quantised[index] as f64 / QUANTA
+        }
     }
 
     /// Indices of the tuned parameters, ascending.
@@ -153,7 +184,7 @@ mod tests {
         let model = Model::new(parameters).unwrap();
         assert_eq!(model.tuned(), [0, 2]);
         assert_eq!([0, 1, 2].map(|index| model.tuned_column(index)), [Some(0), None, Some(1)]);
-        assert_eq!((model.quantised()[0], model.rounded(0)), (384, 1.5));
+        assert_eq!((model.quantised()[0], model.used(0)), (384, 1.5));
     }
 
     #[test]
@@ -165,7 +196,7 @@ mod tests {
         };
         assert!(with(&|_| ()).is_ok());
         assert!(with(&|p| p.value = f64::NAN).unwrap_err().contains("of a within"));
-        assert!(with(&|p| p.prior = 1e9).is_err());
+        assert!(with(&|p| p.prior = 1e13).is_err());
         assert!(with(&|p| p.bound = f64::NAN).is_err());
         assert!(with(&|p| p.bound = -1.0).is_err());
         assert!(with(&|p| p.neighbours = vec![1]).unwrap_err().contains("neighbours of a"));

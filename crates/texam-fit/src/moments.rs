@@ -1,8 +1,8 @@
 //! How much the count of each parameter varies over the kept rows, and how many clusters touch it.
 
-use crate::{choice::Choice, error::Result, numbers::Numbers};
+use crate::{choice::Choice, error::Result, model::Model, numbers::Numbers};
 
-/// Sums over the rows of the entries of each column, and of their squares, in 1/256 count.
+/// Sums over the rows of the entries of each column, and of their squares, on its grid.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Moments {
     rows: u64,
@@ -75,12 +75,13 @@ impl Moments {
     }
 
     /// The standard deviation of the count of a column over the rows.
-    pub fn deviation(&self, column: usize) -> f64 {
+    pub fn deviation(&self, model: &Model, column: usize) -> f64 {
         if self.rows == 0 {
             return 0.0;
         }
-        let [mean, square] = self.sums[column].map(|sum| sum as f64 / self.rows as f64 / 256.0);
-        (square / 256.0 - mean * mean).max(0.0).sqrt()
+        let unit = 2_f64.powi(-model.grid(column).bits);
+        let [mean, square] = self.sums[column].map(|sum| sum as f64 / self.rows as f64 * unit);
+        (square * unit - mean * mean).max(0.0).sqrt()
     }
 }
 
@@ -102,13 +103,14 @@ mod tests {
         let mut part = Moments::new(2);
         part.add(&other);
         whole.merge(&part);
+        let model = crate::synthetic::model(&[0.0; 2]);
         // 2, -1, 0 and 3: mean 1, mean of the squares 14/4.
-        assert!((whole.deviation(1) - 2.5_f64.sqrt()).abs() < 1e-12);
+        assert!((whole.deviation(&model, 1) - 2.5_f64.sqrt()).abs() < 1e-12);
         assert_eq!([0, 1].map(|column| whole.clusters(column)), [0, 2]);
         let mut of_one_game = Moments::new(2);
         [&one, &one].into_iter().for_each(|choice| of_one_game.add(choice));
         assert_eq!(of_one_game.clusters(1), 1);
-        assert_eq!((whole.deviation(0), Moments::new(1).deviation(0)), (0.0, 0.0));
+        assert_eq!((whole.deviation(&model, 0), Moments::new(1).deviation(&model, 0)), (0.0, 0.0));
         let mut numbers = Vec::new();
         whole.put(&mut numbers);
         let mut from = Numbers::new(&numbers);

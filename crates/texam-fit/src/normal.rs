@@ -5,36 +5,39 @@
 
 use crate::{
     error::{Error, Result},
+    grid::Grid,
+    model::Model,
     numbers::Numbers,
-    rows::{Rows, TunedRow},
+    rows::{CentrePoint, Rows, TunedRow},
     triangle::Triangle,
-    units::to_fraction,
+    units::{FRACTION_BITS, PULL_BITS, to_fraction},
 };
 
-/// Fraction bits of the matrix: twice those of an entry, and those of a weight.
-pub(crate) const MATRIX_BITS: u32 = 40;
+/// Fraction bits of the matrix beside those that the grids of its columns have: those of a weight, and some for centres.
+pub(crate) const MATRIX_BITS: i32 = 24 + CENTRE_BITS as i32;
 
-/// Fraction bits of the right side.
-pub(crate) const RIGHT_BITS: u32 = 56;
+const CENTRE_BITS: u32 = 16;
+
+/// Fraction bits of the right side beside those that the grid of its column has.
+pub(crate) const RIGHT_BITS: i32 = (PULL_BITS + FRACTION_BITS) as i32;
 
 /// No entry of the sums may need more bits, sign excluded.
 const MOST_BITS: u32 = 126;
 
-/// Sums over rows, as a value. With `W` the weights, `D` the rows measured from their centres, `y` the targets,
+/// Sums over rows, as a value. With `W` the weights, `D` the rows measured from their centres, on the grids of their columns,
 /// `p` the pulls and `e` the deviations of the values from their means:
 ///
-/// - `matrix`: `D^T W D` in 2^-40 squared counts, its upper triangle row by row;
-/// - `values`: `D^T W y` in 2^-48 count times unit;
-/// - `pulls`: `D^T p` and `deviations`: `D^T e`, both in 2^-32 count times unit.
+/// - `matrix`: `D^T W D` in 2^-40, its upper triangle row by row;
+/// - `pulls`: `D^T p` in 2^-32;
+/// - `deviations`: `D^T e` in 2^-24.
 ///
-/// The right side is `values + T pulls + c deviations`, where the share `c` of the variance compensation is known
+/// The right side is `T pulls + c deviations`, where the share `c` of the variance compensation is known
 /// only after the pass, and `T` is the temperature; without one, 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sums {
     /// Temperature in 2^-24.
     temperature: i128,
     matrix: Triangle,
-    values: Vec<i128>,
     pulls: Vec<i128>,
     deviations: Vec<i128>,
     support: Vec<u32>,
@@ -44,21 +47,22 @@ pub(crate) struct Sums {
     bounds: [u128; 2],
 }
 
-/// A symmetric matrix and a right side over some of the columns.
+/// The equations for the change of some parameters: a symmetric matrix and a right side over their columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct System {
-    /// Number of unknowns.
-    pub size: usize,
-    /// All entries in 2^-40, row by row.
+    /// The grid of each column.
+    pub grids: Vec<Grid>,
+    /// All entries, row by row, in 2^-[`MATRIX_BITS`] on the grids of both columns.
     pub matrix: Vec<i128>,
-    /// In 2^-56.
+    /// In 2^-[`RIGHT_BITS`] on the grid of the column.
     pub right: Vec<i128>,
 }
 
 impl System {
     /// The right side in counts times units.
     pub fn pulls(&self) -> Vec<f64> {
-        self.right.iter().map(|&right| right as f64 * 2_f64.powi(-(RIGHT_BITS as i32))).collect()
+        let right = self.right.iter().zip(&self.grids);
+        right.map(|(&right, grid)| right as f64 * 2_f64.powi(-(RIGHT_BITS + grid.bits))).collect()
     }
 }
 
@@ -72,8 +76,7 @@ impl Sums {
     pub fn at(size: usize, temperature: f64) -> Sums {
         Sums {
             temperature: to_fraction(temperature).into(),
-            matrix: Triangle::new(size),
-            values: vec![0; size],
+            matrix: Triangle::new(size, CENTRE_BITS),
             pulls: vec![0; size],
             deviations: vec![0; size],
             support: vec![0; size],
@@ -102,6 +105,8 @@ impl Sums {
             self.raise_bounds(bounds(&row, self.temperature))?;
             self.add_row(&row);
         }
+        self.raise_bounds([centre_bound(&rows.centre), 0])?;
+        self.matrix.move_to(&rows.centre);
         for &column in rows.columns() {
             let column = column as usize;
             if self.seen[column] != number {
@@ -116,7 +121,6 @@ impl Sums {
         self.matrix.add(row.columns, row.entries, row.weight);
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
             let column = column as usize;
-            self.values[column] += i128::from(row.weight * entry) * i128::from(row.target);
             self.pulls[column] += i128::from(entry) * i128::from(row.pull);
             self.deviations[column] += i128::from(entry) * i128::from(row.deviation);
         }
@@ -133,7 +137,6 @@ impl Sums {
         }
         self.raise_bounds(other.bounds)?;
         self.matrix.merge(&other.matrix);
-        add_all(&mut self.values, &other.values);
         add_all(&mut self.pulls, &other.pulls);
         add_all(&mut self.deviations, &other.deviations);
         for (to, &from) in self.support.iter_mut().zip(&other.support) {
@@ -144,7 +147,7 @@ impl Sums {
 
     pub fn put(&self, to: &mut Vec<i128>) {
         self.matrix.put(to);
-        for sums in [&self.values, &self.pulls, &self.deviations] {
+        for sums in [&self.pulls, &self.deviations] {
             to.extend_from_slice(sums);
         }
         to.extend(self.support.iter().map(|&support| i128::from(support)));
@@ -158,8 +161,8 @@ impl Sums {
     /// When the sums of the parts might not have fitted into 126 bits.
     pub fn take(from: &mut Numbers, size: usize, temperature: f64) -> Result<Sums> {
         let mut sums = Sums::at(size, temperature);
-        sums.matrix = Triangle::from_entries(size, from.take(size * (size + 1) / 2)?);
-        for to in [&mut sums.values, &mut sums.pulls, &mut sums.deviations] {
+        sums.matrix = sums.matrix.with_entries(from.take(size * (size + 1) / 2)?);
+        for to in [&mut sums.pulls, &mut sums.deviations] {
             to.copy_from_slice(from.take(size)?);
         }
         for (to, from) in sums.support.iter_mut().zip(from.counts(size)?) {
@@ -169,31 +172,15 @@ impl Sums {
         Ok(sums)
     }
 
-    /// The equations of the columns `kept`, with the others held at `held` (of all columns, in 1/256 unit), and
-    /// the deviations taken `share` times.
-    pub fn system(&self, kept: &[usize], held: &[i64], share: f64) -> System {
-        let size = kept.len();
-        let share = i128::from(to_fraction(share));
-        let others: Vec<usize> =
-            (0..self.size()).filter(|column| kept.binary_search(column).is_err()).collect();
-        let mut matrix = Vec::with_capacity(size * size);
-        let mut right = Vec::with_capacity(size);
-        for &row in kept {
-            matrix.extend(kept.iter().map(|&column| self.matrix.entry(row, column)));
-            let held = |&column: &usize| self.matrix.entry(row, column) * i128::from(held[column]);
-            let values = self.values[row] - others.iter().map(held).sum::<i128>();
-            right.push((values << 8) + self.pulls[row] * self.temperature + self.deviations[row] * share);
-        }
-        System { size, matrix, right }
-    }
-
-    /// The equations of the columns `kept` for the change of their parameters.
-    pub fn change(&self, kept: &[usize]) -> System {
-        let entry = |&row: &usize| kept.iter().map(move |&column| self.matrix.entry(row, column));
+    /// The equations for the change of the parameters of the columns `kept`, with the deviations taken `share` times.
+    pub fn system(&self, model: &Model, kept: &[usize], share: f64) -> System {
+        let share = i128::from(to_fraction(share)) << (PULL_BITS - FRACTION_BITS);
+        let entries = |&row: &usize| kept.iter().map(move |&column| self.matrix.entry(row, column));
+        let right = |&row: &usize| self.pulls[row] * self.temperature + self.deviations[row] * share;
         System {
-            size: kept.len(),
-            matrix: kept.iter().flat_map(entry).collect(),
-            right: kept.iter().map(|&row| self.pulls[row] * self.temperature).collect(),
+            grids: kept.iter().map(|&column| model.grid(model.tuned()[column])).collect(),
+            matrix: kept.iter().flat_map(entries).collect(),
+            right: kept.iter().map(right).collect(),
         }
     }
 
@@ -209,13 +196,30 @@ impl Sums {
     }
 }
 
-/// What a row adds at most to an entry of the matrix in 2^-40, and to the right side in 2^-56.
+/// What a row adds at most to an entry of the matrix, and to the right side.
 fn bounds(row: &TunedRow, temperature: i128) -> [u128; 2] {
-    let entry = u128::from(row.entries.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0));
-    let [weight, target, pull, deviation] =
-        [row.weight, row.target, row.pull, row.deviation].map(|number| u128::from(number.unsigned_abs()));
-    let pull = pull * temperature.unsigned_abs();
-    [weight * entry * entry, entry * (((weight * target) << 8) + pull + (deviation << 24))]
+    let entry = largest(row.entries);
+    let [weight, pull, deviation] =
+        [row.weight, row.pull, row.deviation].map(|number| u128::from(number.unsigned_abs()));
+    [
+        (weight * entry * entry) << CENTRE_BITS,
+        entry * (pull * temperature.unsigned_abs() + (deviation << PULL_BITS)),
+    ]
+}
+
+/// What a centre adds at most to an entry of the matrix; more than there may be where that does not fit on the way.
+fn centre_bound(point: &CentrePoint) -> u128 {
+    let [centre, sum, rest] = [&point.centre, &point.sums, &point.rests].map(|numbers| largest(numbers));
+    let product = centre.saturating_mul(rest + (sum << point.fraction_bits));
+    match (product >> MOST_BITS, 2 * point.fraction_bits) {
+        (0, 0) => product.saturating_mul(1 << CENTRE_BITS),
+        (0, bits) => product >> (bits - CENTRE_BITS),
+        _ => u128::MAX,
+    }
+}
+
+fn largest(numbers: &[i64]) -> u128 {
+    numbers.iter().map(|number| number.unsigned_abs()).max().unwrap_or(0).into()
 }
 
 fn add_all(to: &mut [i128], from: &[i128]) {
@@ -261,16 +265,15 @@ mod tests {
     #[test]
     fn sums_are_those_of_the_definition() {
         let rows = rows(3);
-        let system = sums(&rows).system(&ALL, &[0; SIZE], 0.5);
+        let system = sums(&rows).system(&model(), &ALL, 0.5);
         let (mut matrix, mut right) = ([[0; SIZE]; SIZE], [0; SIZE]);
         for row in rows.iter().flat_map(Rows::iter) {
             for (&i, &a) in row.columns.iter().zip(row.entries) {
-                let [a, weight, target] = [a, row.weight, row.target].map(i128::from);
-                right[i as usize] += (a * weight * target) << 8;
+                let [a, weight] = [a, row.weight].map(i128::from);
                 right[i as usize] += (a * i128::from(row.pull)) << 24;
-                right[i as usize] += (a * i128::from(row.deviation)) << 23;
+                right[i as usize] += (a * i128::from(row.deviation)) << 31;
                 for (&j, &b) in row.columns.iter().zip(row.entries) {
-                    matrix[i as usize][j as usize] += weight * a * i128::from(b);
+                    matrix[i as usize][j as usize] += (weight * a * i128::from(b)) << CENTRE_BITS;
                 }
             }
         }
@@ -314,15 +317,5 @@ mod tests {
     fn sums_over_other_columns_do_not_merge() {
         let error = Sums::new(3).merge(&Sums::new(4)).unwrap_err();
         assert!(error.to_string().contains("3 columns"), "{error}");
-    }
-
-    #[test]
-    fn a_held_column_leaves_the_right_side_with_its_exact_share() {
-        let sums = sums(&rows(4));
-        let held: Vec<i64> = (0..SIZE as i64).map(|i| 256 * i - 100).collect();
-        let [whole, part] = [&ALL[..], &[0, 2]].map(|kept| sums.system(kept, &held, 0.0));
-        assert_eq!((part.size, part.matrix[1]), (2, whole.matrix[2]));
-        let share: i128 = [1, 3, 4].iter().map(|&i| whole.matrix[2 * SIZE + i] * i128::from(held[i])).sum();
-        assert_eq!(part.right[1], whole.right[2] - (share << 8));
     }
 }

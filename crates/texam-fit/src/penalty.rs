@@ -35,12 +35,12 @@ impl Penalty {
     ) -> Penalty {
         let squared_scale = |index: usize| match options.ridge_scale {
             RidgeScale::Unit => 1.0,
-            RidgeScale::Column => moments.deviation(index).powi(2),
+            RidgeScale::Column => moments.deviation(model, index).powi(2),
         };
         let ridge = kept.iter().map(|&index| strength * squared_scale(index)).collect();
         let smooth = options.smooth;
         let reference = |index: usize| match options.ridge_to {
-            RidgeTo::Current => model.rounded(index),
+            RidgeTo::Current => model.used(index),
             RidgeTo::Start => model.parameters()[index].prior,
         };
         let mut penalty = Penalty {
@@ -57,7 +57,7 @@ impl Penalty {
                         Ok(other) if other > at => penalty.bonds.push((at, other)),
                         Ok(_) => {}
                         Err(_) => {
-                            penalty.anchors.push((at, model.rounded(neighbour) - reference(neighbour)));
+                            penalty.anchors.push((at, model.used(neighbour) - reference(neighbour)));
                         }
                     }
                 }

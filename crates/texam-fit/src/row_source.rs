@@ -5,7 +5,8 @@
 //! [arrays](crate::RowTable). Rows of the same choice stand together, and so do the choices of a cluster. In a choice the row
 //! with the highest label is the chosen one. A choice without a cluster is a cluster of its own.
 //!
-//! Entries are kept in 1/256. Others are rounded, and [`Rows::rounded`] counts them.
+//! Weights and entries are taken as they are: values of rows are sums of their products, rounded to 2^-32 unit. For the sums of the
+//! equations each column has a grid that its entries show when they are read a first time.
 
 use std::{
     collections::BTreeMap,
@@ -18,11 +19,12 @@ use crate::{
     choice::Choice,
     duplicates::{self, Duplicates},
     error::{Error, Result},
+    grid::{Grid, GridFinder, LARGEST_ENTRY},
     jackknife::LeftOut,
     limits::{MOST_CHOICES, MOST_ROWS},
     model::Model,
     source::{Measured, Sink, Source},
-    units::QUANTA,
+    units::VALUE_UNIT,
 };
 
 /// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
@@ -65,9 +67,9 @@ impl<R: RowReader + ?Sized> RowReader for Box<R> {
     }
 }
 
-/// Whether a row may have this entry: it fits into 32 bits in 1/256.
+/// Whether a row may have this entry: it is smaller than 10^30.
 pub fn is_usable_entry(entry: f64) -> bool {
-    (entry * QUANTA).abs() < f64::from(i32::MAX)
+    entry.abs() < LARGEST_ENTRY
 }
 
 /// Where a row stands.
@@ -126,7 +128,6 @@ pub struct Rows<R> {
     clusters: Seen,
     /// Largest column found, counted from 1.
     columns: u32,
-    rounded: u64,
     /// Whether the values that rows name are compared with those of the model.
     pub(crate) checks_values: bool,
 }
@@ -162,9 +163,15 @@ impl Group {
         &self.entries[start..self.ends[row]]
     }
 
-    /// The entries of a row in 1/256.
-    fn rounded(&self, row: usize) -> impl Iterator<Item = (u32, i64)> {
-        self.row(row).iter().map(|&(column, entry)| (column, (entry * QUANTA).round() as i64))
+    /// The entries of a row on the grids of a model.
+    fn on_grids(&self, row: usize, model: &Model) -> impl Iterator<Item = (u32, i64)> {
+        self.row(row).iter().map(|&(column, entry)| (column, model.grid(column as usize).integer(entry)))
+    }
+
+    /// The value of a row under a model, in units.
+    fn value(&self, row: usize, model: &Model) -> f64 {
+        let value = |&(column, entry): &(u32, f64)| model.used(column as usize) * entry;
+        self.row(row).iter().map(value).sum()
     }
 }
 
@@ -202,7 +209,6 @@ impl<R: RowReader> Rows<R> {
             queries: Seen::default(),
             clusters: Seen::default(),
             columns: 0,
-            rounded: 0,
             checks_values: true,
         }
     }
@@ -215,11 +221,6 @@ impl<R: RowReader> Rows<R> {
     /// Largest column found so far, counted from 1.
     pub fn columns(&self) -> u32 {
         self.columns
-    }
-
-    /// Entries so far that were no multiples of 1/256.
-    pub fn rounded(&self) -> u64 {
-        self.rounded
     }
 
     /// Reads the choices of the next cluster with their values under `model`; their number, 0 at the end. `choices` is a
@@ -304,24 +305,17 @@ impl<R: RowReader> Rows<R> {
 
     /// Makes a choice of the group.
     fn fill(&self, cluster: u64, model: &Model, choice: &mut Choice) -> Result<()> {
-        let weights = model.quantised();
+        let weights = model.parameters().len();
         for (row, &(_, place)) in self.group.values.iter().enumerate() {
             let last = self.group.row(row).last().map_or(0, |&(column, _)| column + 1);
-            if last as usize > weights.len() {
-                let expected = format!("columns up to {}, the number of weights", weights.len());
+            if last as usize > weights {
+                let expected = format!("columns up to {weights}, the number of weights");
                 return Err(place.wrong(expected, last));
             }
         }
-        let value = |row: usize| {
-            let rounded = self.group.rounded(row);
-            let terms = rounded.map(|(column, entry)| weights[column as usize] as i128 * i128::from(entry));
-            i64::try_from(terms.sum::<i128>()).unwrap_or(i64::MAX)
-        };
+        let value = |row: usize| (self.group.value(row, model) * VALUE_UNIT as f64).round() as i64;
         for (row, &(given, place)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
-            // Without the rounding of the entries, which is not the program's.
-            let terms = self.group.row(row).iter();
-            let found: f64 =
-                terms.map(|&(column, entry)| weights[column as usize] as f64 / QUANTA * entry).sum();
+            let found = self.group.value(row, model);
             if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
                 let expected = format!("entries that give the value {given} of the row");
                 return Err(place.wrong(expected, format!("entries that give {found}")));
@@ -331,7 +325,7 @@ impl<R: RowReader> Rows<R> {
         let at_line = |error: Error| self.wrong_row(error);
         if self.kind == RowKind::Labelled {
             choice.begin_labelled(cluster, labels[0]).map_err(at_line)?;
-            return choice.push(value(0), self.group.rounded(0)).map_err(at_line);
+            return choice.push(value(0), self.group.on_grids(0, model)).map_err(at_line);
         }
         let highest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut best = (0..labels.len()).filter(|&row| labels[row] == highest);
@@ -346,7 +340,7 @@ impl<R: RowReader> Rows<R> {
         let ahead = others.clone().filter(|&row| value(row) > chosen_value).count();
         choice.begin(cluster, ahead as u32);
         for row in [chosen].into_iter().chain(others) {
-            choice.push(value(row), self.group.rounded(row)).map_err(at_line)?;
+            choice.push(value(row), self.group.on_grids(row, model)).map_err(at_line)?;
         }
         Ok(())
     }
@@ -355,8 +349,6 @@ impl<R: RowReader> Rows<R> {
     fn read_row(&mut self) -> Result<Option<Labels>> {
         self.entries.clear();
         let labels = self.reader.read_row(&mut self.entries)?;
-        let is_rounded = |&&(_, entry): &&(u32, f64)| (entry * QUANTA).fract() != 0.0;
-        self.rounded += self.entries.iter().filter(is_rounded).count() as u64;
         if let Some(&(last, _)) = self.entries.last() {
             self.columns = self.columns.max(last + 1);
         }
@@ -384,6 +376,13 @@ pub trait RowInput: Send {
     ///
     /// The rows cannot be had.
     fn open(&mut self, kind: RowKind, model: &Model) -> Result<Box<dyn RowReader>>;
+
+    /// Opens the rows of the same pass from their beginning again, after they were read to their end and closed.
+    ///
+    /// # Errors
+    ///
+    /// The rows cannot be had again.
+    fn open_again(&mut self, kind: RowKind) -> Result<Box<dyn RowReader>>;
 
     /// Whether the rows are made anew for each pass, so that the values that they name are those of its weights. Otherwise
     /// they are those of the first pass.
@@ -416,8 +415,8 @@ pub struct RowSource<'a> {
     counts: &'a Mutex<RowCounts>,
     left_out: Option<LeftOut>,
     drops_duplicates: bool,
-    /// The weights of the first pass.
-    start: Option<Vec<i64>>,
+    /// The weights of the first pass, and the grids of its columns.
+    start: Option<(Vec<f64>, Vec<Grid>)>,
 }
 
 /// What a pass found in the rows.
@@ -427,8 +426,6 @@ pub struct RowCounts {
     pub clusters: [u64; 2],
     /// Choices, or labelled rows, fitted and held out.
     pub choices: [u64; 2],
-    /// Entries that were no multiples of 1/256.
-    pub rounded: u64,
     /// The largest column, counted from 1.
     pub columns: u32,
     /// Clusters whose rows occur more than once; none where chance can explain them, which it can if only few small ones do.
@@ -484,13 +481,41 @@ impl Source for RowSource<'_> {
         let measured = self.read(model, sink);
         if self.input.is_cancelled() { Ok(None) } else { measured }
     }
+
+    /// Rows are read a first time for their grids; those that are the same in each pass only before the first.
+    fn prepare(&mut self, model: Model) -> Result<Option<Model>> {
+        if self.start.is_none() || self.input.is_made_anew() {
+            let grids = self.find_grids(&model);
+            if self.input.is_cancelled() {
+                return Ok(None);
+            }
+            let start = self.start.take().map_or_else(|| model.values(), |(start, _)| start);
+            self.start = Some((start, grids?));
+        }
+        let grids = self.start.as_ref().map(|(_, grids)| grids.clone());
+        Ok(Some(model.on_grids(grids)))
+    }
 }
 
 impl RowSource<'_> {
+    fn find_grids(&mut self, model: &Model) -> Result<Vec<Grid>> {
+        let mut rows = self.input.open(self.kind, model)?;
+        let (mut finder, mut entries) = (GridFinder::default(), Vec::new());
+        let columns = model.parameters().len();
+        while rows.read_row(&mut entries)?.is_some() {
+            // What is beyond the weights is told of when the rows are put together.
+            finder.add(entries.iter().filter(|(column, _)| (*column as usize) < columns).copied());
+            entries.clear();
+        }
+        drop(rows);
+        self.input.close()?;
+        Ok(finder.finish(columns))
+    }
+
     fn read(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
-        let start = self.start.get_or_insert_with(|| model.quantised().to_vec());
-        let checks_values = self.input.is_made_anew() || start == model.quantised();
-        let mut rows = Rows::new(self.input.open(self.kind, model)?, self.kind);
+        let is_start = self.start.as_ref().is_some_and(|(start, _)| *start == model.values());
+        let checks_values = self.input.is_made_anew() || is_start;
+        let mut rows = Rows::new(self.input.open_again(self.kind)?, self.kind);
         rows.checks_values = checks_values;
         let mut counts = RowCounts::default();
         let mut agreements = [Agreement::default(), Agreement::default()];
@@ -529,7 +554,7 @@ impl RowSource<'_> {
                 return Ok(None);
             }
         }
-        (counts.rounded, counts.columns) = (rows.rounded(), rows.columns());
+        counts.columns = rows.columns();
         let found = seen.duplicates();
         if has_copies || found.repeats >= counts.clusters.iter().sum::<u64>() / 4 {
             counts.duplicates = found;
@@ -538,8 +563,6 @@ impl RowSource<'_> {
             0 => Error::input("rows", "none"),
             _ => rows.wrong("rows", "none"),
         };
-        drop(rows);
-        self.input.close()?;
         if counts.choices == [0, 0] {
             return Err(nothing);
         }

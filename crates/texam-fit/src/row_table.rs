@@ -107,7 +107,7 @@ impl RowTable {
                 is_same
             });
             if let Some((column, entry)) = row_entries.iter().find(|(_, entry)| !is_usable_entry(*entry)) {
-                return Err(place.wrong(format!("an entry within 2^23 in column {column}"), entry));
+                return Err(place.wrong(format!("an entry below 10^30 in column {column}"), entry));
             }
             let number = |name: &str, number: f64| {
                 let error = || place.wrong(format!("a {name}, a number"), number);
@@ -220,7 +220,11 @@ impl RowTable {
 
 /// A table as the rows of a fit.
 impl RowInput for Arc<RowTable> {
-    fn open(&mut self, _: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
+    fn open(&mut self, kind: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
+        self.open_again(kind)
+    }
+
+    fn open_again(&mut self, _: RowKind) -> Result<Box<dyn RowReader>> {
         Ok(Box::new(TableReader { table: Arc::clone(self), next: 0 }))
     }
 }
@@ -334,11 +338,11 @@ mod tests {
             ),
             (
                 RowParts { data: &[0.0, 0.0, 0.0, f64::NAN, 0.0], ..parts() },
-                "row 1: expected an entry within 2^23 in column 1, but found NaN",
+                "row 1: expected an entry below 10^30 in column 1, but found NaN",
             ),
             (
-                RowParts { data: &[0.0, 0.0, 0.0, 1e9, 0.0], ..parts() },
-                "row 1: expected an entry within 2^23",
+                RowParts { data: &[0.0, 0.0, 0.0, 1e31, 0.0], ..parts() },
+                "row 1: expected an entry below 10^30",
             ),
             (
                 RowParts { label: &[1.0, f64::NAN, 1.0], ..parts() },

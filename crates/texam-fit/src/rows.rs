@@ -1,5 +1,4 @@
-//! The rows of a choice as the equations take them: tuned columns only, measured from the centre of the
-//! choice, with what the objective says of each.
+//! The rows of a choice as the equations take them: tuned columns only, with what the objective says of each.
 //!
 //! All numbers are integers. The buffers of a [`RowMaker`] serve one choice after the other.
 
@@ -8,27 +7,25 @@ use crate::{
     error::{Error, Result},
     model::Model,
     objective::{Centre, Judged, Objective, judge_weighted},
-    units::{QUANTA, divide_rounded, to_fraction},
+    units::{FRACTION_BITS, PULL_BITS, PULL_UNIT, divide_rounded, to_fraction},
 };
 
 /// Largest pull in units.
 const LARGEST_PULL: f64 = 1e9;
 
-/// Largest absolute target in 1/65536 unit.
-const LARGEST_TARGET: i128 = 1 << 50;
+/// Fraction bits of a mean entry, beside those of the entries.
+const MEAN_BITS: u32 = 20;
 
 /// One row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TunedRow<'a> {
     /// Numbers of tuned parameters, ascending.
     pub columns: &'a [u32],
-    /// Entries in 1/256 count.
+    /// Entries on the grids of their columns.
     pub entries: &'a [i64],
-    /// What the tuned parameters contribute to the value, in 1/65536 unit.
-    pub target: i64,
     /// Weight in 2^-24.
     pub weight: i64,
-    /// Pull in 2^-24 unit; with a temperature, in 2^-24 without unit.
+    /// Pull in 2^-32 unit; with a temperature, in 2^-32 without unit.
     pub pull: i64,
     /// Value less the mean value of the choice, in 2^-24 unit.
     pub deviation: i64,
@@ -40,12 +37,31 @@ pub(crate) struct Rows {
     ends: Vec<usize>,
     columns: Vec<u32>,
     entries: Vec<i64>,
-    targets: Vec<i64>,
     weights: Vec<i64>,
     pulls: Vec<i64>,
     deviations: Vec<i64>,
+    /// The point from which the rows are measured; without columns, the root.
+    pub centre: CentrePoint,
+    /// The columns in which the rows differ from each other, where they are measured from a centre.
+    differing: Option<Vec<u32>>,
     /// Loss of the choice in 2^-24.
     pub loss: i64,
+}
+
+/// The centre `c` of rows `d` with weights `w`, of the sum `W`, on the grids of its columns. With `s`, the sum of `w d`, the
+/// products of the rows as measured from it sum up to those of the rows as they are, plus `W c c^T - s c^T - c s^T`, which is
+/// `c r^T - s c^T` with `r = W c - s`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CentrePoint {
+    /// Columns in which it is not 0 or `s` is not, ascending.
+    pub columns: Vec<u32>,
+    /// `c`, with so many fraction bits beside those of the entries.
+    pub centre: Vec<i64>,
+    pub fraction_bits: u32,
+    /// `s`, in 2^-24 of an entry.
+    pub sums: Vec<i64>,
+    /// `r`, with the fraction bits of both.
+    pub rests: Vec<i64>,
 }
 
 impl Rows {
@@ -55,43 +71,24 @@ impl Rows {
         starts.zip(&self.ends).enumerate().map(|(at, (start, &end))| TunedRow {
             columns: &self.columns[start..end],
             entries: &self.entries[start..end],
-            target: self.targets[at],
             weight: self.weights[at],
             pull: self.pulls[at],
             deviation: self.deviations[at],
         })
     }
 
-    /// Columns with an entry, some of them more than once.
+    /// Columns that the choice tells something about, some of them more than once.
     pub fn columns(&self) -> &[u32] {
-        &self.columns
+        self.differing.as_deref().unwrap_or(&self.columns)
     }
 
     fn clear(&mut self) {
         self.ends.clear();
         self.columns.clear();
         self.entries.clear();
-        self.targets.clear();
         self.weights.clear();
         self.pulls.clear();
         self.deviations.clear();
-    }
-
-    /// Ends a row whose entries have been pushed.
-    fn end_row(&mut self, target: i128, model: &Model) -> Result<()> {
-        if target.abs() > LARGEST_TARGET {
-            let row = self.ends.last().copied().unwrap_or(0)..;
-            let largest = row.clone().zip(&self.entries[row]).max_by_key(|&(_, entry)| entry.abs());
-            let of_largest = largest.map_or_else(String::new, |(at, entry)| {
-                let name = &model.parameters()[model.tuned()[self.columns[at] as usize]].name;
-                format!("; the row counts {} of {name}: count it in a larger unit", *entry as f64 / QUANTA)
-            });
-            let found = format!("{:e} units{of_largest}", target as f64 / 65536.0);
-            return Err(Error::input("values of rows that differ by less than 2^34 units", found));
-        }
-        self.targets.push(target as i64);
-        self.ends.push(self.columns.len());
-        Ok(())
     }
 }
 
@@ -102,159 +99,140 @@ pub(crate) struct RowMaker<'a> {
     temperature: f64,
     judged: Judged,
     rows: Rows,
-    /// The rows before they are measured from a centre.
-    plain: Rows,
-    centre: Vec<(u32, i64)>,
-    sums: Vec<i128>,
+    /// For each tuned column the sum of the weighted entries, the entry of the first row, and how many rows have the same.
+    columns: Vec<(i128, i64, u32)>,
 }
 
 impl<'a> RowMaker<'a> {
     /// A maker of rows for `objective` over the tuned parameters of `model`. Objectives without a temperature
     /// ignore it.
     pub fn new(model: &'a Model, objective: &'a dyn Objective, temperature: f64) -> RowMaker<'a> {
-        RowMaker {
-            model,
-            objective,
-            temperature,
-            judged: Judged::default(),
-            rows: Rows::default(),
-            plain: Rows::default(),
-            centre: Vec::new(),
-            sums: Vec::new(),
-        }
+        let (judged, rows) = Default::default();
+        RowMaker { model, objective, temperature, judged, rows, columns: Vec::new() }
     }
 
     /// The rows of `choice`.
     ///
     /// # Errors
     ///
-    /// An entry of a parameter that is not there, or a pull or a target that is too large.
+    /// An entry of a parameter that is not there, a pull that is too large, or weighted entries that are.
     pub fn make(&mut self, choice: &Choice) -> Result<&Rows> {
         let loss = judge_weighted(self.objective, choice, self.temperature, &mut self.judged);
         self.rows.clear();
-        let target = if self.judged.centre == Centre::Root { &mut self.rows } else { &mut self.plain };
-        target.clear();
-        split(self.model, choice, target)?;
-        if self.judged.centre != Centre::Root {
-            self.measure_from_centre()?;
-        }
         self.rows.loss = to_fraction(loss);
         for &pull in &self.judged.pulls {
             if !pull.is_finite() || pull.abs() > LARGEST_PULL {
                 return Err(Error::Pull(pull));
             }
-            self.rows.pulls.push(to_fraction(pull));
+            self.rows.pulls.push(match self.model.grids() {
+                Some(_) => (pull * PULL_UNIT).round() as i64,
+                None => to_fraction(pull) << (PULL_BITS - FRACTION_BITS),
+            });
         }
-        self.rows
-            .weights
-            .extend(self.judged.weights.iter().map(|&weight| to_fraction(weight.clamp(0.0, 1.0))));
+        let weights = self.judged.weights.iter().map(|&weight| to_fraction(weight.clamp(0.0, 1.0)));
+        self.rows.weights.extend(weights);
         let deviations = deviations(choice.values());
         match choice.withheld() {
             0 => self.rows.deviations.extend(deviations),
             _ => self.rows.deviations.extend(deviations.map(|d| (d as f64 * choice.weight()).round() as i64)),
         }
+        self.take_entries(choice)?;
+        match self.judged.centre {
+            Centre::Root => (self.rows.centre, self.rows.differing) = Default::default(),
+            Centre::Chosen | Centre::Mean => self.find_centre()?,
+        }
         Ok(&self.rows)
     }
 
-    /// Fills `rows` with the plain rows less the centre.
-    fn measure_from_centre(&mut self) -> Result<()> {
-        self.find_centre();
-        let values = self.model.quantised();
-        let value = |&(column, entry): &(u32, i64)| {
-            i128::from(values[self.model.tuned()[column as usize]]) * i128::from(entry)
-        };
-        let centre_value: i128 = self.centre.iter().map(value).sum();
-        let mut start = 0;
-        for (&end, &target) in self.plain.ends.iter().zip(&self.plain.targets) {
-            let row = self.plain.columns[start..end].iter().copied();
-            let mut row = row.zip(self.plain.entries[start..end].iter().copied()).peekable();
-            let mut centre = self.centre.iter().copied().peekable();
-            loop {
-                let next = match (row.peek(), centre.peek()) {
-                    (Some(&(a, _)), Some(&(b, _))) => a.min(b),
-                    (Some(&(a, _)), None) => a,
-                    (None, Some(&(b, _))) => b,
-                    (None, None) => break,
-                };
-                let mine = row.next_if(|&(column, _)| column == next).map_or(0, |(_, entry)| entry);
-                let its = centre.next_if(|&(column, _)| column == next).map_or(0, |(_, entry)| entry);
-                if mine != its {
-                    self.rows.columns.push(next);
-                    self.rows.entries.push(mine - its);
+    /// Takes the entries of the tuned parameters.
+    fn take_entries(&mut self, choice: &Choice) -> Result<()> {
+        let parameters = self.model.parameters().len();
+        for row in choice.rows() {
+            if row.columns.last().is_some_and(|&last| last as usize >= parameters) {
+                let expected = format!("entries of {parameters} parameters");
+                return Err(Error::input(expected, "one of a later parameter"));
+            }
+            for (index, entry) in row.iter() {
+                if let Some(column) = self.model.tuned_column(index) {
+                    self.rows.columns.push(column);
+                    self.rows.entries.push(entry.into());
                 }
             }
-            self.rows.end_row(i128::from(target) - centre_value, self.model)?;
-            start = end;
+            self.rows.ends.push(self.rows.columns.len());
         }
         Ok(())
     }
 
-    fn find_centre(&mut self) {
-        self.centre.clear();
-        let entries = |start: usize, end: usize| {
-            let columns = self.plain.columns[start..end].iter().copied();
-            columns.zip(self.plain.entries[start..end].iter().copied())
-        };
-        if self.judged.centre == Centre::Chosen {
-            self.centre.extend(entries(0, self.plain.ends.first().copied().unwrap_or(0)));
-            return;
-        }
-        self.sums.clear();
-        self.sums.resize(self.model.tuned().len(), 0);
-        let (mut start, mut total) = (0, 0);
-        for (&end, weight) in self.plain.ends.iter().zip(&self.judged.weights) {
-            let weight = i128::from(to_fraction(*weight));
-            total += weight;
-            for (column, entry) in entries(start, end) {
-                self.sums[column as usize] += weight * i128::from(entry);
+    /// Finds the centre, and the columns in which rows differ.
+    fn find_centre(&mut self) -> Result<()> {
+        self.columns.resize(self.model.tuned().len(), (0, 0, 0));
+        let (mut touched, mut total) = (Vec::new(), 0);
+        for (number, row) in self.rows.iter().enumerate() {
+            total += i128::from(row.weight);
+            for (&column, &entry) in row.columns.iter().zip(row.entries) {
+                let (sum, first, same) = &mut self.columns[column as usize];
+                if (*first, *same) == (0, 0) {
+                    touched.push(column);
+                    (*first, *same) = if number == 0 { (entry, 0) } else { (0, 1) };
+                }
+                *sum += i128::from(row.weight) * i128::from(entry);
+                *same += u32::from(entry == *first);
             }
-            start = end;
         }
-        if total > 0 {
-            let means = self.sums.iter().map(|&sum| divide_rounded(sum, total) as i64);
-            self.centre.extend((0..).zip(means).filter(|&(_, mean)| mean != 0));
+        touched.sort_unstable();
+        let rows = self.rows.ends.len() as u32;
+        let is_mean = self.judged.centre == Centre::Mean;
+        let mut point = std::mem::take(&mut self.rows.centre);
+        let mut differing = self.rows.differing.take().unwrap_or_default();
+        point.clear(if is_mean { MEAN_BITS } else { 0 });
+        differing.clear();
+        for column in touched {
+            let (sum, first, same) = std::mem::take(&mut self.columns[column as usize]);
+            if same != rows {
+                differing.push(column);
+            }
+            let mean = || divide_rounded(sum << MEAN_BITS, total);
+            let centre = if !is_mean {
+                first.into()
+            } else if total > 0 {
+                mean()
+            } else {
+                0
+            };
+            point.push(column, centre, sum, total)?;
         }
+        (self.rows.centre, self.rows.differing) = (point, Some(differing));
+        Ok(())
     }
 }
 
-/// Takes the tuned entries of each row; what the others contribute leaves its value. To derivatives it adds the share that
-/// their parameters would have in a linear value, which is that of the rows to first order.
-fn split(model: &Model, choice: &Choice, rows: &mut Rows) -> Result<()> {
-    let (values, parameters) = (model.quantised(), model.parameters().len());
-    let share = |index: usize, entry: i32| i128::from(values[index]) * i128::from(entry);
-    for row in choice.rows() {
-        let mut target = i128::from(row.value);
-        if row.columns.last().is_some_and(|&last| last as usize >= parameters) {
-            return Err(Error::input(
-                format!("entries of {parameters} parameters"),
-                "one of a later parameter",
-            ));
-        }
-        for (index, entry) in row.iter() {
-            match model.tuned_column(index) {
-                Some(column) => {
-                    rows.columns.push(column);
-                    rows.entries.push(i64::from(entry));
-                    if model.parameters()[index].is_derivative {
-                        target += share(index, entry);
-                    }
-                }
-                None if model.parameters()[index].is_derivative => {}
-                None => target -= share(index, entry),
-            }
-        }
-        rows.end_row(target, model)?;
+impl CentrePoint {
+    fn clear(&mut self, fraction_bits: u32) {
+        self.columns.clear();
+        self.centre.clear();
+        self.sums.clear();
+        self.rests.clear();
+        self.fraction_bits = fraction_bits;
     }
-    Ok(())
+
+    fn push(&mut self, column: u32, centre: i128, sum: i128, total: i128) -> Result<()> {
+        let number = |number: i128| i64::try_from(number).map_err(|_| Error::SumsTooLarge);
+        self.columns.push(column);
+        self.centre.push(number(centre)?);
+        self.sums.push(number(sum)?);
+        self.rests.push(number(total * centre - (sum << self.fraction_bits))?);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
+        normal::Sums,
         objective::{Balance, Force, Forces},
-        synthetic::{self, Kind},
-        units::{ONE, VALUE_UNIT},
+        synthetic,
+        units::{ONE, PRODUCT},
     };
 
     /// Three parameters worth 2, 5 and 7 units, of which the second is not tuned.
@@ -267,7 +245,9 @@ mod tests {
     fn choice() -> Choice {
         let mut choice = Choice::default();
         choice.begin(0, 0);
-        let value = |entries: [i64; 3]| entries.iter().zip([2, 5, 7]).map(|(e, w)| e * w * 256).sum::<i64>();
+        let value = |entries: [i64; 3]| {
+            entries.iter().zip([2, 5, 7]).map(|(e, w)| e * w * 256).sum::<i64>() * PRODUCT
+        };
         for entries in [[256, -256, 0], [512, 256, 128], [0, 256, 128]] {
             choice.push(value(entries), (0..).zip(entries)).unwrap();
         }
@@ -289,59 +269,50 @@ mod tests {
     }
 
     #[test]
-    fn the_share_of_what_is_not_tuned_leaves_the_value() {
-        let (model, forces) = (model(), Forces::none());
-        let mut maker = RowMaker::new(&model, &forces, 1.0);
-        let rows: Vec<(Vec<u32>, Vec<i64>, i64)> = maker
-            .make(&choice())
-            .unwrap()
-            .iter()
-            .map(|row| (row.columns.to_vec(), row.entries.to_vec(), row.target))
-            .collect();
-        let unit = VALUE_UNIT;
-        assert_eq!(rows[0], (vec![0], vec![256], 2 * unit));
-        assert_eq!(rows[1], (vec![0, 1], vec![512, 128], 4 * unit + 7 * unit / 2));
+    fn rows_have_the_tuned_columns_and_the_root_is_no_centre() {
+        let (model, objective) = (model(), Weighted(Centre::Root));
+        let mut maker = RowMaker::new(&model, &objective, 1.0);
+        let rows = maker.make(&choice()).unwrap();
+        let found: Vec<(&[u32], &[i64])> = rows.iter().map(|row| (row.columns, row.entries)).collect();
+        assert_eq!(found, [(&[0][..], &[256][..]), (&[0, 1], &[512, 128]), (&[1], &[128])]);
+        assert_eq!((rows.loss, rows.iter().next().unwrap().weight), (3 * ONE / 2, ONE / 2));
+        assert_eq!((rows.columns(), rows.centre.columns.len()), (&[0, 0, 1, 1][..], 0));
     }
 
+    /// The products of rows as measured from their centre, in counts, by the definition.
     #[test]
-    fn rows_are_measured_from_the_chosen_move_or_from_their_weighted_mean() {
+    fn products_from_a_centre_are_those_of_the_rows_less_the_chosen_one_or_the_weighted_mean() {
+        let rows = [[1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [0.0, 0.5, 0.0]];
+        let weights = [0.5, 0.25, 0.25];
         let model = model();
-        for (centre, first, second) in
-            [(Centre::Chosen, vec![], vec![256, 128]), (Centre::Mean, vec![0, -64], vec![256, 64])]
-        {
-            let objective = Weighted(centre);
+        for (which, centre) in [(Centre::Chosen, [1.0, 0.0]), (Centre::Mean, [1.0, 0.25])] {
+            let objective = Weighted(which);
             let mut maker = RowMaker::new(&model, &objective, 1.0);
-            let rows = maker.make(&choice()).unwrap();
-            let found: Vec<TunedRow> = rows.iter().collect();
-            let first: Vec<i64> = first.into_iter().filter(|&entry| entry != 0).collect();
-            assert_eq!((found[0].entries, found[1].entries), (&first[..], &second[..]));
-            for row in found {
-                let value: i64 = row
-                    .columns
+            let mut sums = Sums::new(2);
+            sums.add(maker.make(&choice()).unwrap(), 1).unwrap();
+            let system = sums.system(&model, &[0, 1], 0.0);
+            for (at, &found) in system.matrix.iter().enumerate() {
+                let [i, j] = [at / 2, at % 2];
+                let terms = rows
                     .iter()
-                    .zip(row.entries)
-                    .map(|(&column, entry)| model.quantised()[model.tuned()[column as usize]] * entry)
-                    .sum();
-                assert_eq!(row.target, value, "{centre:?}");
+                    .zip(weights)
+                    .map(|(row, weight)| weight * (row[i] - centre[i]) * (row[j] - centre[j]));
+                assert_eq!(found as f64 / 2_f64.powi(56), terms.sum::<f64>(), "{which:?}");
             }
-            assert_eq!((rows.loss, rows.iter().next().unwrap().weight), (3 * ONE / 2, ONE / 2));
         }
     }
 
     #[test]
-    fn every_target_is_the_value_of_its_row_under_the_parameters_of_the_search() {
-        let (model, forces) =
-            (synthetic::tuning(&synthetic::random_model(1, 40), &[1, 2, 3, 20, 39]), Forces::default());
-        let mut maker = RowMaker::new(&model, &forces, 1.0);
-        for choice in synthetic::choices(2, &Kind::default(), &model) {
-            for row in maker.make(&choice).unwrap().iter() {
-                let entries = row.columns.iter().zip(row.entries);
-                let value = |(&column, &entry): (&u32, &i64)| {
-                    model.quantised()[model.tuned()[column as usize]] * entry
-                };
-                assert_eq!(row.target, entries.map(value).sum::<i64>());
-            }
+    fn columns_that_are_the_same_in_all_rows_tell_nothing() {
+        let (model, objective) = (synthetic::model(&[1.0; 4]), Weighted(Centre::Mean));
+        let mut choice = Choice::default();
+        choice.begin(0, 0);
+        for entries in [[7, 5, 0, 1], [7, 5, 3, 0], [7, 4, 0, 1]] {
+            choice.push(0, (0..).zip(entries)).unwrap();
         }
+        let mut maker = RowMaker::new(&model, &objective, 1.0);
+        assert_eq!(maker.make(&choice).unwrap().columns(), [1, 2, 3]);
+        assert_eq!(maker.make(&choice).unwrap().columns(), [1, 2, 3], "again");
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //! For an objective with a temperature `e` is the pull at the solution times the temperature, `H` the matrix there,
 //! and `N` the number of choices, because the rows of a choice are one observation.
 //!
-//! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-20 count times
-//! unit, and the sum of their products is one of integers too: the result is the same for any order of the choices.
+//! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-12 unit times an
+//! integer of the grid of their column, and the sum of their products is one of integers too: the result is the same for any order of the choices.
 
 use crate::{
     choice::Choice,
@@ -24,17 +24,17 @@ use crate::{
     solve::Factor,
     spill::Spill,
     triangle::Triangle,
-    units::{QUANTA, VALUE_UNIT, from_fraction},
+    units::{PULL_UNIT, QUANTA, from_fraction},
 };
 
 /// Fractions of a residual in units.
 const RESIDUAL: f64 = (1_u64 << 32) as f64;
 
-/// Bits that a sum of entries times residuals, in 2^-40, loses to become a score, in 2^-20 count times unit.
+/// Bits that a sum of entries times residuals, in 2^-32, loses to become a score.
 const SCORE_SHIFT: u32 = 20;
 
-/// Products of scores in a squared count times unit.
-const PRODUCT: f64 = (1_u64 << 40) as f64;
+/// Fraction bits of a score, beside those of the grid of its column.
+const SCORE_BITS: i32 = 32 - SCORE_SHIFT as i32;
 
 /// No sum of products of scores may need more bits, sign excluded.
 const MOST_BITS: u32 = 126;
@@ -64,21 +64,23 @@ struct Sums {
     clusters: u64,
 }
 
-/// Residuals over the choices of a pass with so many tuned columns, and the standard errors of those that were solved
+/// Residuals over the choices of a pass with this model, and the standard errors of those that were solved
 /// for.
 pub(crate) fn sandwich(
     searchers: &dyn Searchers,
     residuals: Residuals,
-    columns: usize,
+    model: &Model,
     kept: &[usize],
     factor: &Factor,
 ) -> Result<Sandwich> {
     let is_linear = matches!(residuals, Residuals::Linear { .. });
     let numbers = searchers.sums(&SumRequest::Scores(residuals))?;
-    let sums = Sums::take(&mut Numbers::new(&numbers), columns)?;
+    let sums = Sums::take(&mut Numbers::new(&numbers), model.tuned().len())?;
     let observations = if is_linear { sums.rows } else { sums.choices };
     let correction = small_sample(sums.clusters, observations, kept.len() as u64);
-    let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 / PRODUCT;
+    let units: Vec<f64> =
+        kept.iter().map(|&column| 2_f64.powi(-SCORE_BITS - model.grid(model.tuned()[column]).bits)).collect();
+    let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 * units[a] * units[b];
     let (variances, covariances) = factor.sandwich(product);
     let error = |(index, &variance): (usize, &Option<f64>)| {
         let correction = correction.filter(|_| factor.determines(index))?;
@@ -117,12 +119,12 @@ impl Sums {
         let (rows, choices, clusters) = (from.next()?, from.next()?, from.next()?);
         let mut sums = Sums { rows, choices, clusters, squares: from.next()?, ..Sums::new(columns) };
         sums.raise_bound(from.next()?)?;
-        sums.products = Triangle::from_entries(columns, from.take(columns * (columns + 1) / 2)?);
+        sums.products = sums.products.with_entries(from.take(columns * (columns + 1) / 2)?);
         Ok(sums)
     }
 
     fn new(columns: usize) -> Sums {
-        Sums { products: Triangle::new(columns), bound: 0, squares: 0, rows: 0, choices: 0, clusters: 0 }
+        Sums { products: Triangle::new(columns, 0), bound: 0, squares: 0, rows: 0, choices: 0, clusters: 0 }
     }
 
     fn merge(&mut self, other: &Sums) -> Result<()> {
@@ -170,13 +172,21 @@ fn add(
         for choice in cluster {
             sums.choices += 1;
             let rows = maker.make(choice)?;
+            let centre_moves = moves(&rows.centre.columns, &rows.centre.centre, residuals, model);
+            let centre_moves = centre_moves / f64::from(1 << rows.centre.fraction_bits);
+            let mut total = 0;
             for row in rows.iter() {
-                let residual = residual(&row, residuals);
+                let moves = moves(row.columns, row.entries, residuals, model) - centre_moves;
+                let residual = residual(&row, residuals, moves);
+                total += i128::from(residual);
                 for (&column, &entry) in row.columns.iter().zip(row.entries) {
                     score[column as usize] += i128::from(entry) * i128::from(residual);
                 }
                 sums.squares += i128::from(residual).pow(2);
                 sums.rows += 1;
+            }
+            for (&column, &centre) in rows.centre.columns.iter().zip(&rows.centre.centre) {
+                score[column as usize] -= (total * i128::from(centre)) >> rows.centre.fraction_bits;
             }
             columns.extend_from_slice(rows.columns());
         }
@@ -193,16 +203,20 @@ fn add(
     Ok(())
 }
 
-/// The residual of a row in 2^-32 unit.
-fn residual(row: &TunedRow, residuals: &Residuals) -> i64 {
-    let pull = from_fraction(row.pull);
+/// By how much the solution of the linear equations moves the value of some entries, in units.
+fn moves(columns: &[u32], entries: &[i64], residuals: &Residuals, model: &Model) -> f64 {
+    let Residuals::Linear { changes, .. } = residuals else { return 0.0 };
+    let entries = columns.iter().zip(entries);
+    let change = |(&column, &entry): (&u32, &i64)| changes[model.tuned()[column as usize]] * entry as f64;
+    entries.map(change).sum::<f64>() / QUANTA
+}
+
+/// The residual in 2^-32 unit of a row whose value the solution moves by so much.
+fn residual(row: &TunedRow, residuals: &Residuals, moves: f64) -> i64 {
+    let pull = row.pull as f64 / PULL_UNIT;
     let residual = match residuals {
-        Residuals::Linear { compensation, values } => {
-            let entries = row.columns.iter().zip(row.entries);
-            let value: f64 = entries.map(|(&column, &entry)| values[column as usize] * entry as f64).sum();
-            let missing = row.target as f64 / VALUE_UNIT as f64 - value / QUANTA;
-            let pull = pull + compensation * from_fraction(row.deviation);
-            from_fraction(row.weight) * missing + pull
+        Residuals::Linear { compensation, .. } => {
+            pull + compensation * from_fraction(row.deviation) - from_fraction(row.weight) * moves
         }
         Residuals::Pulls { temperature, .. } => temperature * pull,
     };

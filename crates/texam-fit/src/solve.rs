@@ -1,5 +1,8 @@
 //! Solves the normal equations with their penalty: `(M + P) x = v + P r`. The one door to nalgebra.
 //!
+//! Matrix and right side are in counts and units as soon as they are floating-point numbers, whatever the grids of their
+//! columns; powers of two cost no digit.
+//!
 //! The matrix is scaled to a unit diagonal and factorised by Cholesky. Where it is singular in working precision,
 //! its significant eigenvectors serve instead, and the directions that the equations leave open stay at the
 //! reference `r`. The factor only has to be good enough: the solution is refined with residuals taken exactly,
@@ -13,18 +16,16 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn, SymmetricEigen};
 
 use crate::{
     error::{Error, Result},
+    grid::{BITS, Grid},
     normal::{MATRIX_BITS, RIGHT_BITS, System},
     penalty::Penalty,
 };
 
-/// Fraction bits of a solution, which a double still resolves up to 2^13 units.
-const GRID_BITS: u32 = 40;
+/// Fraction bits of a solution whose column has counts, or entries just below 1; a double still resolves them up to 2^13 units.
+const SOLUTION_BITS: i32 = 40;
 
-/// The grid of solutions, in units.
-const GRID: f64 = 1.0 / (1_u64 << GRID_BITS) as f64;
-
-/// Solutions beyond this cannot be held, and are no weights.
-const LARGEST: f64 = (1 << 22) as f64;
+/// Solutions beyond so many bits cannot be held, and are no weights.
+const MOST_BITS: i32 = 62;
 
 /// Bits of the largest entry of a matrix whose products with a solution are summed in 128 bits.
 const ENTRY_BITS: u32 = 62;
@@ -38,8 +39,10 @@ const ROUNDING: f64 = 1e-10;
 /// Share of a unit vector among the open directions above which its parameter is not determined.
 const OPEN_SHARE: f64 = 1e-9;
 
-/// An eigenvalue below this share of the largest is hardly one: the rows of an objective with a temperature are measured from
-/// centres that are rounded, so that columns which say the same differ by as much.
+/// An eigenvalue below this share of the largest is made by rounding.
+const OPEN: f64 = 1e-10;
+
+/// An eigenvalue below this share of the largest is hardly one.
 const LOOSE: f64 = 1e-5;
 
 /// Share of a unit vector among such directions above which its parameter is named.
@@ -63,13 +66,13 @@ pub(crate) struct Solution {
     pub factor: Factor,
 }
 
-/// Solves `sums` with `penalty`. `has_centres`: whether the rows are measured from centres that are rounded.
+/// Solves `sums` with `penalty`.
 ///
 /// # Errors
 ///
 /// When the solution is beyond what a weight can be.
-pub(crate) fn solve(system: &System, penalty: &Penalty, has_centres: bool) -> Result<Solution> {
-    let sums = Sums::of(system);
+pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
+    let sums = Sums::of(system)?;
     let data = sums.dense();
     let mut matrix = data.clone();
     penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
@@ -77,13 +80,13 @@ pub(crate) fn solve(system: &System, penalty: &Penalty, has_centres: bool) -> Re
     let (data, _) = scaled(&data);
     let alone = if penalty.is_none() { None } else { Some(Spectrum::of(&data)) };
     let alone = alone.as_ref().unwrap_or(&spectrum);
-    let is_loose = alone.rank < system.size || alone.condition > 1.0 / LOOSE;
-    let rank = if has_centres { alone.above_centres } else { alone.rank };
-    let open = if is_loose { open(&data) } else { vec![false; system.size] };
+    let size = system.grids.len();
+    let is_loose = alone.rank < size || alone.condition > 1.0 / LOOSE;
+    let open = if is_loose { open(&data) } else { vec![false; size] };
     let values = refined(&sums, penalty, &factor)?;
     let held = factor.inverse_diagonal().into_iter().zip(penalty.ridge());
     let held = held.map(|(inverse, ridge)| (inverse * ridge).clamp(0.0, 1.0)).collect();
-    Ok(Solution { values, rank, condition: spectrum.condition, open, held, factor })
+    Ok(Solution { values, rank: alone.rank, condition: spectrum.condition, open, held, factor })
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
@@ -92,25 +95,26 @@ pub(crate) fn solve(system: &System, penalty: &Penalty, has_centres: bool) -> Re
 ///
 /// # Errors
 ///
-/// A penalty that is not finite.
+/// A penalty that is not finite, or sums that are too large.
 pub(crate) fn damped(
     system: &System,
     penalty: &Penalty,
     held: &[bool],
     damping: f64,
 ) -> Result<Option<(Vec<f64>, f64)>> {
-    let mut matrix = Sums::of(system).dense();
+    let size = system.grids.len();
+    let mut matrix = Sums::of(system)?.dense();
     penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
     let (mut matrix, scale) = scaled(&matrix);
     if matrix.iter().any(|entry| !entry.is_finite()) {
         return Err(Error::Penalty);
     }
-    for at in 0..system.size {
+    for at in 0..size {
         matrix[(at, at)] += damping;
     }
-    let pulls = system.pulls().into_iter().zip(penalty.pull(&vec![0.0; system.size]));
-    let mut right = DVector::from_iterator(system.size, pulls.map(|(data, pull)| data + pull));
-    for at in (0..system.size).filter(|&at| held[at]) {
+    let pulls = system.pulls().into_iter().zip(penalty.pull(&vec![0.0; size]));
+    let mut right = DVector::from_iterator(size, pulls.map(|(data, pull)| data + pull));
+    for at in (0..size).filter(|&at| held[at]) {
         matrix.row_mut(at).fill(0.0);
         matrix.column_mut(at).fill(0.0);
         matrix[(at, at)] = 1.0;
@@ -122,84 +126,112 @@ pub(crate) fn damped(
     Ok(Some((step.as_slice().to_vec(), fall)))
 }
 
-/// The sums without the low bits that no product with a solution could keep. Where all weights of rows are 1,
-/// those bits are 0 in any problem that fits.
-struct Sums {
-    size: usize,
+/// The sums on grids that the largest entry of each column fills, without the low bits that no product with a solution could
+/// keep. Where all weights of rows are 1, those bits are 0 in any problem that fits.
+struct Sums<'a> {
+    grids: &'a [Grid],
     matrix: Vec<i64>,
-    /// Fraction bits of the matrix.
-    bits: u32,
-    /// In 2^-56.
-    right: Vec<i128>,
+    /// Fraction bits of the matrix, beside those of the grids.
+    bits: i32,
+    right: &'a [i128],
+    /// The right side in counts times units.
+    pulls: Vec<f64>,
+    /// Fraction bits of a product of the matrix, on the grid of its column, and a solution: those of both.
+    product_bits: i32,
 }
 
-impl Sums {
-    fn of(system: &System) -> Sums {
-        let largest = system.matrix.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0);
+impl Sums<'_> {
+    fn of(system: &System) -> Result<Sums<'_>> {
+        let System { grids, matrix, right } = system;
+        let spare = |at: usize| grids[at / grids.len()].spare + grids[at % grids.len()].spare;
+        let filled = |(at, &entry): (usize, &i128)| entry.checked_mul(1 << spare(at));
+        let matrix: Option<Vec<i128>> = matrix.iter().enumerate().map(filled).collect();
+        let matrix = matrix.ok_or(Error::SumsTooLarge)?;
+        let largest = matrix.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0);
         let shift = (128 - largest.leading_zeros()).saturating_sub(ENTRY_BITS);
         let half = if shift == 0 { 0 } else { 1 << (shift - 1) };
-        Sums {
-            size: system.size,
-            matrix: system.matrix.iter().map(|entry| ((entry + half) >> shift) as i64).collect(),
-            bits: MATRIX_BITS.saturating_sub(shift),
-            right: system.right.clone(),
-        }
+        let is_search = grids.iter().all(|&grid| grid == Grid::SEARCH);
+        Ok(Sums {
+            grids,
+            matrix: matrix.into_iter().map(|entry| ((entry + half) >> shift) as i64).collect(),
+            bits: MATRIX_BITS - shift as i32,
+            right,
+            pulls: system.pulls(),
+            product_bits: SOLUTION_BITS + if is_search { Grid::SEARCH.bits } else { BITS },
+        })
+    }
+
+    /// Fraction bits of the entries of a column.
+    fn column_bits(&self, at: usize) -> i32 {
+        self.grids[at].bits + self.grids[at].spare as i32
+    }
+
+    /// The grid of a solution.
+    fn step_of(&self, at: usize) -> f64 {
+        2_f64.powi(self.column_bits(at) - self.product_bits)
     }
 
     /// `M` in squared counts.
     fn dense(&self) -> DMatrix<f64> {
-        let unit = 2_f64.powi(-(self.bits as i32));
-        DMatrix::from_fn(self.size, self.size, |row, column| {
-            self.matrix[row * self.size + column] as f64 * unit
+        let size = self.grids.len();
+        let units: Vec<f64> = (0..size).map(|at| 2_f64.powi(-self.column_bits(at))).collect();
+        let unit = 2_f64.powi(-self.bits);
+        DMatrix::from_fn(size, size, |row, column| {
+            self.matrix[row * size + column] as f64 * unit * units[row] * units[column]
         })
     }
 
-    /// `v - M x`, exact before the final rounding, for `x` on the grid.
+    /// `v - M x`, exact before the final rounding, for `x` on its grid.
     fn residual(&self, values: &[f64]) -> Result<Vec<f64>> {
-        let fixed = |&value: &f64| (value.abs() < LARGEST).then(|| i128::from((value / GRID) as i64));
-        let values: Vec<i128> = values.iter().map(fixed).collect::<Option<_>>().ok_or(Error::NoSolution)?;
-        let bits = self.bits + GRID_BITS;
-        let rows = self.right.iter().zip(self.matrix.chunks_exact(self.size)).map(|(right, row)| {
-            let mut left = match bits.checked_sub(RIGHT_BITS) {
-                Some(shift) => right.checked_mul(1 << shift)?,
-                None => right >> (RIGHT_BITS - bits),
+        let fixed = |(at, &value): (usize, &f64)| {
+            let steps = value / self.step_of(at);
+            (steps.abs() < 2_f64.powi(MOST_BITS)).then_some(steps as i128)
+        };
+        let values: Option<Vec<i128>> = values.iter().enumerate().map(fixed).collect();
+        let values = values.ok_or(Error::NoSolution)?;
+        let rows = self.right.iter().zip(self.matrix.chunks_exact(values.len())).enumerate();
+        let rows = rows.map(|(at, (&right, row))| {
+            let bits = self.bits + self.column_bits(at) + self.product_bits;
+            let shift = bits - RIGHT_BITS - self.grids[at].bits;
+            let mut left = match shift {
+                0.. => right.checked_mul(1_i128.checked_shl(shift as u32)?)?,
+                _ => right.checked_shr(-shift as u32)?,
             };
             for (&entry, value) in row.iter().zip(&values) {
-                left = left.checked_sub(i128::from(entry) * value)?;
+                left = left.checked_sub(i128::from(entry).checked_mul(*value)?)?;
             }
-            Some(left as f64 * 2_f64.powi(-(bits as i32)))
+            Some(left as f64 * 2_f64.powi(-bits))
         });
         rows.collect::<Option<_>>().ok_or(Error::NoSolution)
+    }
+
+    /// `values + step`, rounded to their grids.
+    fn stepped(&self, values: &[f64], step: &[f64]) -> Vec<f64> {
+        let sums = values.iter().zip(step).map(|(value, step)| value + step).enumerate();
+        sums.map(|(at, sum)| (sum / self.step_of(at)).round() * self.step_of(at)).collect()
     }
 }
 
 /// The first solution from the right side itself, then corrected until that does not help any more.
 fn refined(sums: &Sums, penalty: &Penalty, factor: &Factor) -> Result<Vec<f64>> {
-    let unit = 2_f64.powi(-(RIGHT_BITS as i32));
-    let right = sums.right.iter().map(|&right| right as f64 * unit);
-    let right: Vec<f64> =
-        right.zip(penalty.pull(&vec![0.0; sums.size])).map(|(data, pull)| data + pull).collect();
+    let with_penalty = |data: &[f64], values: &[f64]| -> Vec<f64> {
+        data.iter().zip(penalty.pull(values)).map(|(data, pull)| data + pull).collect()
+    };
+    let right = with_penalty(&sums.pulls, &vec![0.0; sums.grids.len()]);
     let open = factor.open_part(penalty.reference());
-    let mut values = stepped(&open, &factor.solve(&right));
+    let mut values = sums.stepped(&open, &factor.solve(&right));
     let mut last = f64::INFINITY;
     for _ in 0..REFINEMENTS {
-        let data = sums.residual(&values)?;
-        let residual: Vec<f64> =
-            data.iter().zip(penalty.pull(&values)).map(|(data, pull)| data + pull).collect();
-        let step = factor.solve(&residual);
-        let size = step.iter().fold(0.0, |size: f64, step| size.max(step.abs()));
-        if size > last / 2.0 || size < GRID / 2.0 {
+        let step = factor.solve(&with_penalty(&sums.residual(&values)?, &values));
+        let steps = step.iter().enumerate().map(|(at, step)| (step / sums.step_of(at)).abs());
+        let size = steps.fold(0.0, f64::max);
+        if size > last / 2.0 || size < 0.5 {
             break;
         }
-        values = stepped(&values, &step);
+        values = sums.stepped(&values, &step);
         last = size;
     }
     Ok(values)
-}
-
-/// `values + step`, rounded to the grid.
-fn stepped(values: &[f64], step: &[f64]) -> Vec<f64> {
-    values.iter().zip(step).map(|(value, step)| ((value + step) / GRID).round() * GRID).collect()
 }
 
 /// `S H S` with unit diagonal, and the diagonal `S`.
@@ -211,9 +243,41 @@ fn scaled(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
     (scaled, scale)
 }
 
+/// The directions that equations without a penalty leave open, where a step would go as far as rounding takes it.
+pub(crate) struct OpenDirections {
+    scale: DVector<f64>,
+    /// As columns, scaled, orthogonal and of length 1.
+    directions: DMatrix<f64>,
+}
+
+impl OpenDirections {
+    /// Those of these equations; none where a factor shows that each unknown is determined.
+    pub fn of(system: &System) -> Result<Option<OpenDirections>> {
+        let (matrix, scale) = scaled(&Sums::of(system)?.dense());
+        let pivot = |cholesky: Cholesky<f64, Dyn>| cholesky.l_dirty().diagonal().min().powi(2);
+        if Cholesky::new(matrix.clone()).map_or(0.0, pivot) > OPEN.sqrt() {
+            return Ok(None);
+        }
+        let eigen = SymmetricEigen::new(matrix);
+        let most = eigen.eigenvalues.max() * OPEN;
+        let open: Vec<usize> = (0..scale.len()).filter(|&at| eigen.eigenvalues[at] < most).collect();
+        let directions = eigen.eigenvectors.select_columns(&open);
+        Ok((!open.is_empty()).then_some(OpenDirections { scale, directions }))
+    }
+
+    /// Takes their part from a step.
+    pub fn leave(&self, step: &mut [f64]) {
+        let scaled = DVector::from_column_slice(step).component_div(&self.scale);
+        let part = &self.directions * self.directions.tr_mul(&scaled);
+        for ((step, part), scale) in step.iter_mut().zip(&part).zip(&self.scale) {
+            *step -= part * scale;
+        }
+    }
+}
+
 /// Which unknowns have a part in the directions that the sums hardly determine.
-pub(crate) fn open_columns(system: &System) -> Vec<bool> {
-    open(&scaled(&Sums::of(system).dense()).0)
+pub(crate) fn open_columns(system: &System) -> Result<Vec<bool>> {
+    Ok(open(&scaled(&Sums::of(system)?.dense()).0))
 }
 
 /// Which unknowns have a part in the directions that a matrix hardly determines.
@@ -231,8 +295,6 @@ fn open(matrix: &DMatrix<f64>) -> Vec<bool> {
 /// What the eigenvalues of a symmetric matrix tell.
 struct Spectrum {
     rank: usize,
-    /// Eigenvalues above what the rounding of centres can make.
-    above_centres: usize,
     condition: f64,
     threshold: f64,
 }
@@ -244,8 +306,7 @@ impl Spectrum {
         let threshold = largest * matrix.nrows() as f64 * f64::EPSILON;
         let significant = values.iter().copied().filter(|&value| value > threshold);
         let smallest = significant.clone().fold(f64::INFINITY, f64::min);
-        let above_centres = values.iter().filter(|&&value| value > largest * LOOSE).count();
-        Spectrum { rank: significant.count(), above_centres, condition: largest / smallest, threshold }
+        Spectrum { rank: significant.count(), condition: largest / smallest, threshold }
     }
 }
 
@@ -362,12 +423,12 @@ mod tests {
 
     /// The equations of rows in 1/256 count whose targets, in 1/65536 unit, are these.
     fn system(rows: &[[i64; 3]], target: impl Fn(&[i64; 3]) -> i64) -> System {
-        let mut system = System { size: 3, matrix: vec![0; 9], right: vec![0; 3] };
+        let mut system = System { grids: vec![Grid::SEARCH; 3], matrix: vec![0; 9], right: vec![0; 3] };
         for row in rows {
             for i in 0..3 {
-                system.right[i] += (i128::from(row[i]) * i128::from(target(row))) << 32;
+                system.right[i] += (i128::from(row[i]) * i128::from(target(row))) << 40;
                 for j in 0..3 {
-                    system.matrix[3 * i + j] += i128::from(row[i] * row[j]) << 24;
+                    system.matrix[3 * i + j] += i128::from(row[i] * row[j]) << MATRIX_BITS;
                 }
             }
         }
@@ -392,7 +453,7 @@ mod tests {
     #[test]
     fn a_consistent_system_is_solved_to_the_last_digit_of_the_grid() {
         let rows = [[256, 0, 100], [30, -512, 7], [0, 90, 256], [100, 100, -100]];
-        let solution = solve(&planted(&rows), &penalty(0.0), false).unwrap();
+        let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
         assert_eq!((largest_error(&solution), solution.rank), (0.0, 3));
         assert_eq!(solution.open, [false; 3]);
         assert!((0..3).all(|index| solution.factor.determines(index)));
@@ -407,7 +468,7 @@ mod tests {
                 [long, long + i64::from(at % 50 == 0), random.i64(-1000..=1000)]
             })
             .collect();
-        let solution = solve(&planted(&rows), &penalty(0.0), false).unwrap();
+        let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
         assert!(solution.condition > 1e8, "{}", solution.condition);
         assert!(largest_error(&solution) < 1e-9, "{}", largest_error(&solution));
     }
@@ -417,14 +478,26 @@ mod tests {
         let rows: Vec<[i64; 3]> =
             [[1, 0, 3], [2, -1, 0], [0, 1, 1], [1, 1, -1]].map(|row| row.map(|d| d << 22)).to_vec();
         let system = planted(&rows);
-        assert!(system.matrix.iter().any(|&entry| entry > 1 << 66));
-        assert!(largest_error(&solve(&system, &penalty(0.0), false).unwrap()) < 1e-9);
+        assert!(system.matrix.iter().any(|&entry| entry > 1 << 82));
+        assert!(largest_error(&solve(&system, &penalty(0.0)).unwrap()) < 1e-9);
+    }
+
+    /// Columns in a 1024th, in 1 and in 65536, so that their grids differ, and solutions that differ as much the other way.
+    #[test]
+    fn columns_of_any_size_are_solved_as_if_they_were_of_one() {
+        let rows = [[256, 0, 100], [30, -512, 7], [0, 90, 256], [100, 100, -100]];
+        let (plain, units) = (planted(&rows), [-10, 0, 16]);
+        let grids = units.map(|unit| Grid { bits: 8 - unit, spare: 20 });
+        let system = System { grids: grids.to_vec(), ..plain };
+        let solution = solve(&system, &penalty(0.0)).unwrap();
+        let scaled = solution.values.iter().zip(units).map(|(value, unit)| value * 2_f64.powi(unit));
+        assert_eq!(scaled.collect::<Vec<f64>>(), PLANTED.map(|value| value as f64 / 256.0));
     }
 
     #[test]
     fn directions_that_a_singular_system_leaves_open_stay_at_the_reference() {
         let rows = [[256, 0, 0], [0, 256, 256], [100, 30, 30], [10, -70, -70]];
-        let solution = solve(&planted(&rows), &penalty(0.0), false).unwrap();
+        let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
         assert_eq!(solution.rank, 2);
         let [first, second, third] = solution.values[..] else { panic!("three unknowns") };
         let planted = PLANTED.map(|value| value as f64 / 256.0);
@@ -437,7 +510,7 @@ mod tests {
 
     #[test]
     fn a_strong_ridge_holds_to_the_reference_and_makes_any_system_regular() {
-        let solution = solve(&planted(&[[256, 0, 0], [0, 256, 256]]), &penalty(1e9), false).unwrap();
+        let solution = solve(&planted(&[[256, 0, 0], [0, 256, 256]]), &penalty(1e9)).unwrap();
         let errors = solution.values.iter().zip([6.0, 2.0, 1.0]).map(|(x, reference)| x - reference);
         assert!(errors.into_iter().all(|error: f64| error.abs() < 1e-6));
         assert_eq!((solution.rank, &solution.open[..]), (2, &[false, true, true][..]));
@@ -448,6 +521,6 @@ mod tests {
     fn a_solution_beyond_all_weights_is_an_error() {
         let rows = [[1, 0, 0], [0, 256, 0], [0, 0, 256]];
         let system = system(&rows, |row| if row[0] == 1 { 1 << 48 } else { 0 });
-        assert!(matches!(solve(&system, &penalty(0.0), false), Err(Error::NoSolution)));
+        assert!(matches!(solve(&system, &penalty(0.0)), Err(Error::NoSolution)));
     }
 }

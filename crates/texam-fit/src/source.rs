@@ -17,6 +17,15 @@ pub trait Source {
     ///
     /// The source fails, or the sink does not take a choice.
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>>;
+
+    /// Looks at what the next pass will give, and gives its model as the pass is to have it. No result where it was cancelled.
+    ///
+    /// # Errors
+    ///
+    /// The source fails.
+    fn prepare(&mut self, model: Model) -> Result<Option<Model>> {
+        Ok(Some(model))
+    }
 }
 
 /// What a source counts in a pass.

@@ -32,7 +32,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Adds the values of a choice, in 1/65536 unit.
+    /// Adds the values of a choice, in 2^-32 unit.
     pub fn add(&mut self, values: &[i64]) {
         self.squares += deviations(values).map(|deviation| i128::from(deviation).pow(2)).sum::<i128>();
         self.freedom += (values.len() as u64).saturating_sub(1);
@@ -65,9 +65,9 @@ pub(crate) struct Statistics {
     pub spread: Spread,
     /// Sum of the losses in 2^-24.
     pub loss: i128,
-    /// Sum of the values of the rows in 1/65536 unit.
+    /// Sum of the values of the rows in 2^-32 unit.
     gain: i128,
-    /// Sum of the squared misses in 2^-32 squared unit.
+    /// Sum of the squared misses in 2^-48 squared unit.
     squared_misses: i128,
     misses: [u64; MISS_PLACES],
 }
@@ -80,7 +80,7 @@ impl Statistics {
         self.spread.add(choice.values());
         self.gain += choice.values().iter().map(|&value| i128::from(value)).sum::<i128>();
         let miss = choice.miss();
-        self.squared_misses += i128::from(miss).pow(2);
+        self.squared_misses += i128::from(miss / (VALUE_UNIT / ONE)).pow(2);
         let place = (in_units(miss) / MISS_STEP).ceil() as usize;
         self.misses[place.min(MISS_PLACES - 1)] += 1;
     }
@@ -132,7 +132,7 @@ impl Statistics {
         if self.choices == 0 {
             return Misses::default();
         }
-        let mean = self.squared_misses as f64 / (VALUE_UNIT as f64).powi(2) / self.choices as f64;
+        let mean = self.squared_misses as f64 / (ONE as f64).powi(2) / self.choices as f64;
         Misses { rms: mean.sqrt(), histogram: self.misses }
     }
 }

@@ -44,7 +44,7 @@ pub struct ParameterReport {
     pub name: String,
     /// Its place in the model.
     pub index: usize,
-    /// Its value before, rounded to 1/256 unit as the search used it.
+    /// Its value before, as the rows were valued.
     pub before: f64,
     /// Its value after; equal to `before` where it was frozen.
     pub after: f64,
@@ -157,22 +157,23 @@ fn solve_once(
     let Collected { sums, statistics, moments, .. } = collected;
     let (frozen, kept) = supported(sums, options)?;
     let compensation = keep_spread.map_or(0.0, |start| compensation(start, statistics.spread.units()));
-    let held: Vec<i64> = model.tuned().iter().map(|&index| model.quantised()[index]).collect();
-    let system = sums.system(&kept, &held, compensation);
+    let system = sums.system(model, &kept, compensation);
+    let mut tuned: Vec<f64> = model.tuned().iter().map(|&index| model.used(index)).collect();
+    let before: Vec<f64> = kept.iter().map(|&column| tuned[column]).collect();
     let indices: Vec<usize> = kept.iter().map(|&column| model.tuned()[column]).collect();
     let Ridge::Fixed(ridge) = options.ridge else { return Err(Error::NoLoss) };
-    let penalty = Penalty::new(model, &indices, ridge, options, moments);
-    let solution = solve::solve(&system, &penalty, false)?;
-    let mut tuned: Vec<f64> = model.tuned().iter().map(|&index| model.rounded(index)).collect();
-    for (&column, &value) in kept.iter().zip(&solution.values) {
+    let penalty = Penalty::new(model, &indices, ridge, options, moments).of_change_from(&before);
+    let solution = solve::solve(&system, &penalty)?;
+    for (&column, &change) in kept.iter().zip(&solution.values) {
         let parameter = &model.parameters()[model.tuned()[column]];
+        let value = tuned[column] + change;
         if value.abs() > parameter.bound {
             return Err(Error::BeyondBound { name: parameter.name.clone(), value, bound: parameter.bound });
         }
         tuned[column] = value;
     }
-    let residuals = || Residuals::Linear { compensation, values: tuned.clone() };
-    let sandwich = || sandwich(searchers, residuals(), tuned.len(), &kept, &solution.factor);
+    let residuals = || Residuals::Linear { compensation, changes: descent::changes(model, &tuned) };
+    let sandwich = || sandwich(searchers, residuals(), model, &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
     let residual = sandwich.as_ref().map(|sandwich| sandwich.residual);
     let loss = statistics.mean_loss();
@@ -207,9 +208,9 @@ fn descend(
     let loss = start.mean_loss(statistics.weight);
     let (descent, path) = landscape.descend(&start, &kept, options)?;
     let Descent { end, solution, ridge, steps, gradients } = descent;
-    let grown = descent::grown(&start, &kept, &solution);
+    let grown = descent::grown(&start, model, &kept, &solution)?;
     let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
-    let sandwich = || sandwich(searchers, residuals(), model.tuned().len(), &kept, &solution.factor);
+    let sandwich = || sandwich(searchers, residuals(), model, &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
     let descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.weight), gradients });
     let Point { values: tuned, sums, .. } = end;
@@ -282,11 +283,11 @@ impl Solved {
         let report = |(column, &index): (usize, &usize)| ParameterReport {
             name: model.parameters()[index].name.clone(),
             index,
-            before: model.rounded(index),
+            before: model.used(index),
             after: tuned[column],
             standard_error: error(column),
             covariance_with_next: covariance_with_next(column),
-            deviation: moments.deviation(index),
+            deviation: moments.deviation(model, index),
             support: sums.support()[column],
             clusters: moments.clusters(index),
             held: place(column).map_or(1.0, |place| solution.held[place]),

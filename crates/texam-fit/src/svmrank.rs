@@ -85,7 +85,7 @@ impl<R: BufRead> RowReader for TextRows<R> {
             let (weight, value) = (named("weight:")?, named("value:")?);
             for word in words {
                 let Some((column, entry)) = read_entry(word) else {
-                    return Err(self.wrong("a column from 1, a colon and an entry within 2^23", quoted(word)));
+                    return Err(self.wrong("a column from 1, a colon and an entry below 10^30", quoted(word)));
                 };
                 if entries.last().is_some_and(|&(last, _)| last >= column) {
                     return Err(self.wrong("columns in ascending order", quoted(word)));
@@ -320,9 +320,8 @@ mod tests {
     fn choices_have_their_chosen_row_first_and_values_of_the_model() {
         let clusters = read(TEXT, RowKind::Choices, &model(&[10.0, 20.0, 3.0])).unwrap();
         assert_eq!(clusters.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
-        let units = |choice: &Choice| {
-            choice.values().iter().map(|&value| value as f64 / 65_536.0).collect::<Vec<_>>()
-        };
+        let units =
+            |choice: &Choice| choice.values().iter().map(|&value| crate::in_units(value)).collect::<Vec<_>>();
         assert_eq!(units(&clusters[0][0]), [6.0, -2.0]);
         assert_eq!(units(&clusters[0][1]), [0.0, 20.0, 40.0]);
         assert_eq!((clusters[0][1].cluster(), clusters[0][1].rank()), (12, 2));
@@ -346,9 +345,7 @@ mod tests {
                         .collect()
                 })
                 .collect();
-            let value = |row: &[(u32, i64)]| -> i64 {
-                row.iter().map(|&(column, entry)| model.quantised()[column as usize] * entry).sum()
-            };
+            let value = |row: &[(u32, i64)]| model.value(row.iter().copied());
             let ahead = entries[1..].iter().filter(|row| value(row) > value(&entries[0])).count();
             choice.begin(query / 3, ahead as u32);
             entries.iter().for_each(|row| choice.push(value(row), row.iter().copied()).unwrap());
@@ -367,7 +364,7 @@ mod tests {
         let text = "0.5 1:2 # game:1\n1 2:-1 # game:1\n0 # game:2\n0.25 1:1\n0.75 1:1\n";
         let clusters = read(text, RowKind::Labelled, &model).unwrap();
         assert_eq!(clusters.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1, 1]);
-        assert_eq!(clusters[0][1].values(), [-2 * 65_536]);
+        assert_eq!(clusters[0][1].values(), [-2 * crate::VALUE_UNIT]);
         let message = |text: &str| read(text, RowKind::Labelled, &model).unwrap_err().to_string();
         assert_eq!(message("0.5 1:1\n1.5 1:1\n"), "line 2: expected a label from 0 to 1, but found 1.5");
         assert!(message("0 qid:1 1:1\n").starts_with("line 1: expected a labelled row"));
@@ -383,8 +380,8 @@ mod tests {
             ("1 qid:1 2:1 1:1\n", 1, "ascending order, but found \"1:1\""),
             ("1 qid:1 1:1 1:2\n", 1, "ascending order"),
             ("1 qid:1 0:1\n", 1, "a column from 1"),
-            ("1 qid:1 1:nan\n", 1, "within 2^23, but found \"1:nan\""),
-            ("1 qid:1 1:1e30\n", 1, "within 2^23"),
+            ("1 qid:1 1:nan\n", 1, "below 10^30, but found \"1:nan\""),
+            ("1 qid:1 1:1e30\n", 1, "below 10^30"),
             ("\n1 qid:1 3:1\n", 2, "columns up to 2, the number of weights, but found 3"),
             ("1 qid:1 1:1\n1 qid:1 2:1\n", 2, "one row of a choice with the highest label"),
             ("1 qid:1\n1 qid:2\n1 qid:1\n", 3, "next to each other, but found choice 1 again"),
@@ -411,20 +408,15 @@ mod tests {
         assert!(rows.read_cluster(&model, &mut Vec::new()).unwrap_err().to_string().contains("UTF-8"));
     }
 
-    #[test]
-    fn entries_that_are_no_multiple_of_a_256th_are_rounded_and_counted() {
-        let mut rows = Rows::new(text_rows("1 qid:1 1:0.1 2:0.5\n", RowKind::Choices), RowKind::Choices);
-        let mut choices = Vec::new();
-        rows.read_cluster(&model(&[1.0, 1.0]), &mut choices).unwrap();
-        assert_eq!((rows.rounded(), rows.columns()), (1, 2));
-        assert_eq!(choices[0].rows().next().unwrap().entries, [26, 128]);
-    }
-
     /// A text in memory.
     struct Text(String);
 
     impl RowInput for Text {
         fn open(&mut self, kind: RowKind, _: &Model) -> Result<Box<dyn RowReader>> {
+            self.open_again(kind)
+        }
+
+        fn open_again(&mut self, kind: RowKind) -> Result<Box<dyn RowReader>> {
             Ok(Box::new(TextRows::new(io::Cursor::new(self.0.clone()), kind)))
         }
     }

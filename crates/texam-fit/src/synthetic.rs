@@ -8,12 +8,30 @@ use crate::{
     error::Result,
     local::Local,
     model::{Model, Parameter},
-    objective::Objective,
+    objective::{Judged, Objective},
     plan::FitOptions,
     searchers::Searchers,
     source::{Measured, Sink, Source},
     step::{Fit, Solver, step},
+    units::in_units,
 };
+
+/// Least squares: pulls each row from its value under this model to the value that it has.
+pub struct Regression<'a>(pub &'a Model);
+
+impl Objective for Regression<'_> {
+    fn name(&self) -> &'static str {
+        "regression"
+    }
+
+    fn judge(&self, choice: &Choice, _: f64, judged: &mut Judged) -> f64 {
+        for (pull, row) in judged.pulls.iter_mut().zip(choice.rows()) {
+            let entries = row.iter().map(|(at, entry)| (at as u32, i64::from(entry)));
+            *pull = in_units(row.value - self.0.value(entries));
+        }
+        0.0
+    }
+}
 
 /// What random choices look like.
 #[derive(Clone)]
@@ -82,10 +100,7 @@ pub fn choices_over(seed: u64, kind: &Kind, model: &Model, columns: &[u32]) -> V
 
 /// A choice of these rows, the chosen one first, with values from `model`.
 pub fn of_rows(cluster: u64, rows: &[Vec<(u32, i64)>], model: &Model) -> Choice {
-    let value = |row: &Vec<(u32, i64)>| -> i64 {
-        row.iter().map(|&(column, entry)| model.quantised()[column as usize] * entry).sum()
-    };
-    let values: Vec<i64> = rows.iter().map(value).collect();
+    let values: Vec<i64> = rows.iter().map(|row| model.value(row.iter().copied())).collect();
     let mut choice = Choice::default();
     choice.begin(cluster, values[1..].iter().filter(|&&other| other > values[0]).count() as u32);
     for (row, value) in rows.iter().zip(values) {

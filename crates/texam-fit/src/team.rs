@@ -10,6 +10,7 @@ use crate::{
     agreement::ClusterSets,
     collect::Purpose,
     error::{Error, Result},
+    grid::Grid,
     local::Local,
     model::Model,
     numbers,
@@ -179,6 +180,10 @@ impl Searchers for TeamSearchers<'_> {
     fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>> {
         self.communicator.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));
         add_answers(self.communicator, self.local.pass(values, purpose))
+    }
+
+    fn grids(&self) -> Option<Vec<Grid>> {
+        self.local.grids()
     }
 
     fn sums(&self, request: &SumRequest) -> Result<Vec<i128>> {

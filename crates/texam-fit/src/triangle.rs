@@ -1,16 +1,19 @@
 //! A symmetric matrix of integer sums.
 
+use crate::rows::CentrePoint;
+
 /// No sum of 64 bits may become larger.
 const MOST: u64 = i64::MAX as u64;
 
 /// Products beyond this are added in 128 bits at once: too few of them would fit.
 const LARGE: u64 = MOST / 256;
 
-/// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits; those of the last rows are kept in 64
-/// bits for as long as they are sure to fit, since these are added faster.
+/// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits, with some fraction bits; those of the last rows
+/// are kept in 64 bits without these for as long as they are sure to fit, since these are added faster.
 #[derive(Debug, Clone)]
 pub(crate) struct Triangle {
     size: usize,
+    fraction_bits: u32,
     entries: Vec<i128>,
     recent: Vec<i64>,
     /// No recent sum is larger.
@@ -18,10 +21,10 @@ pub(crate) struct Triangle {
 }
 
 impl Triangle {
-    /// Zero in `size` rows.
-    pub fn new(size: usize) -> Triangle {
+    /// Zero in `size` rows, for sums with so many fraction bits.
+    pub fn new(size: usize, fraction_bits: u32) -> Triangle {
         let entries = size * (size + 1) / 2;
-        Triangle { size, entries: vec![0; entries], recent: vec![0; entries], bound: 0 }
+        Triangle { size, fraction_bits, entries: vec![0; entries], recent: vec![0; entries], bound: 0 }
     }
 
     /// Number of rows.
@@ -55,9 +58,30 @@ impl Triangle {
     fn add_large(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
         for (at, (&column, &entry)) in columns.iter().zip(entries).enumerate() {
             let start = self.start(column as usize);
+            let weighted = i128::from(weight) * i128::from(entry);
             for (&other, &value) in columns[at..].iter().zip(&entries[at..]) {
                 self.entries[start + (other - column) as usize] +=
-                    i128::from(weight) * i128::from(entry) * i128::from(value);
+                    (weighted * i128::from(value)) << self.fraction_bits;
+            }
+        }
+    }
+
+    /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`, rounded.
+    pub fn move_to(&mut self, point: &CentrePoint) {
+        let CentrePoint { columns, centre, fraction_bits, sums, rests } = point;
+        let has = 2 * fraction_bits;
+        let half = if has > self.fraction_bits { 1 << (has - self.fraction_bits - 1) } else { 0 };
+        for (at, &column) in columns.iter().enumerate() {
+            let start = self.start(column as usize);
+            let (c, s) = (i128::from(centre[at]), i128::from(sums[at]) << fraction_bits);
+            let others = columns[at..].iter().zip(&centre[at..]).zip(&rests[at..]);
+            for ((&other, &centre), &rest) in others {
+                let product = c * i128::from(rest) - s * i128::from(centre);
+                self.entries[start + (other - column) as usize] += if has > self.fraction_bits {
+                    (product + half) >> (has - self.fraction_bits)
+                } else {
+                    product << (self.fraction_bits - has)
+                };
             }
         }
     }
@@ -65,31 +89,34 @@ impl Triangle {
     /// Adds another of the same size.
     pub fn merge(&mut self, other: &Triangle) {
         for ((to, &from), &recent) in self.entries.iter_mut().zip(&other.entries).zip(&other.recent) {
-            *to += from + i128::from(recent);
+            *to += from + (i128::from(recent) << other.fraction_bits);
         }
     }
 
-    /// The upper triangle of so many rows with these entries.
-    pub fn from_entries(size: usize, entries: &[i128]) -> Triangle {
-        Triangle { entries: entries.to_vec(), ..Triangle::new(size) }
+    /// The same size with these entries.
+    pub fn with_entries(self, entries: &[i128]) -> Triangle {
+        Triangle { entries: entries.to_vec(), ..self }
     }
 
     /// Puts the entries, row by row.
     pub fn put(&self, to: &mut Vec<i128>) {
-        to.extend(self.entries.iter().zip(&self.recent).map(|(&sum, &recent)| sum + i128::from(recent)));
+        to.extend((0..self.entries.len()).map(|at| self.at(at)));
     }
 
     /// An entry.
     pub fn entry(&self, row: usize, column: usize) -> i128 {
         let (row, column) = (row.min(column), row.max(column));
-        let at = self.start(row) + column - row;
-        self.entries[at] + i128::from(self.recent[at])
+        self.at(self.start(row) + column - row)
+    }
+
+    fn at(&self, at: usize) -> i128 {
+        self.entries[at] + (i128::from(self.recent[at]) << self.fraction_bits)
     }
 
     /// Takes the recent sums to the others.
     fn settle(&mut self) {
         for (to, recent) in self.entries.iter_mut().zip(&mut self.recent) {
-            *to += i128::from(std::mem::take(recent));
+            *to += i128::from(std::mem::take(recent)) << self.fraction_bits;
         }
         self.bound = 0;
     }
@@ -122,7 +149,7 @@ mod tests {
     const SIZE: usize = 4;
 
     fn sum(rows: &[([i64; SIZE], i64)]) -> Triangle {
-        let mut sum = Triangle::new(SIZE);
+        let mut sum = Triangle::new(SIZE, 3);
         for (row, weight) in rows {
             let columns: Vec<u32> =
                 (0..).zip(row).filter(|(_, entry)| **entry != 0).map(|(at, _)| at).collect();
@@ -149,7 +176,7 @@ mod tests {
                     let products = rows.iter().map(|(row, weight)| {
                         i128::from(*weight) * i128::from(row[i]) * i128::from(row[j])
                     });
-                    prop_assert_eq!(whole.entry(i, j), products.sum::<i128>());
+                    prop_assert_eq!(whole.entry(i, j), products.sum::<i128>() << 3);
                 }
             }
             let (head, tail) = rows.split_at(cut.min(rows.len()));

@@ -69,7 +69,8 @@ pub fn fit_once(
         (true, None) => Solver::Newton { temperature: temperature::estimate(&searchers)?.value },
     };
     some_choices(objective, &collected.statistics)?;
-    let fit = step(&searchers, &collected, model, options, solver)?;
+    let model = model.clone().on_grids(searchers.grids());
+    let fit = step(&searchers, &collected, &model, options, solver)?;
     Ok(Some((collected.measured, fit)))
 }
 
@@ -233,7 +234,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
     fn fit(&self, collected: &Collected) -> Result<Fit> {
         let last = self.job.finished.last().expect("a fit follows a pass");
         some_choices(self.job.objective, &collected.statistics)?;
-        let model = self.job.start.with_values(&last.values)?;
+        let model = self.job.start.with_values(&last.values)?.on_grids(self.searchers.grids());
         let start = self.job.finished.first().map(|pass| pass.report.spread);
         let solver = match last.report.loss {
             Some(LossReport { temperature, .. }) => Solver::Newton { temperature },

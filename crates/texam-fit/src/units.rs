@@ -4,17 +4,21 @@
 //! | quantity | integer in | type |
 //! |---|---|---|
 //! | parameter | 1/256 unit | `i64` |
-//! | entry of a row | 1/256 count | `i32` |
-//! | value of a row | 1/65536 unit | `i64` |
-//! | pull, weight of a row, deviation from the mean, loss | 2^-24 | `i64` |
+//! | entry of a row | 1/256 count, or the grid of its column | `i32` |
+//! | value of a row | 2^-32 unit | `i64` |
+//! | weight of a row, deviation from the mean, loss | 2^-24 | `i64` |
+//! | pull | 2^-32, of which a search uses 2^-24 | `i64` |
 
 /// Quanta of a parameter in a unit, and of an entry in a count.
 pub const QUANTA: f64 = 256.0;
 
-/// One unit as a value of a row: the product of a parameter and an entry.
-pub const VALUE_UNIT: i64 = 65_536;
+/// One unit as a value of a row.
+pub const VALUE_UNIT: i64 = 1 << 32;
 
-/// Fractions of pulls, weights, deviations and losses.
+/// The product of 1/256 unit and 1/256 count as a value of a row.
+pub const PRODUCT: i64 = VALUE_UNIT / 65_536;
+
+/// Fractions of weights, deviations and losses.
 pub(crate) const FRACTION_BITS: u32 = 24;
 
 /// One as a [`FRACTION_BITS`] number.
@@ -34,6 +38,12 @@ pub fn in_units(value: i64) -> f64 {
 pub(crate) fn to_fraction(number: f64) -> i64 {
     (number * ONE as f64).round() as i64
 }
+
+/// Fraction bits of pulls.
+pub(crate) const PULL_BITS: u32 = 32;
+
+/// One as a [`PULL_BITS`] number.
+pub(crate) const PULL_UNIT: f64 = (1_u64 << PULL_BITS) as f64;
 
 /// A 2^-24 number as it is.
 pub(crate) fn from_fraction(fraction: i64) -> f64 {

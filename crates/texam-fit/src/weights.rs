@@ -46,7 +46,7 @@ fn truth<'de, D: serde::Deserializer<'de>>(from: D) -> std::result::Result<bool,
 /// # Errors
 ///
 /// Other titles, a line that is no weight, a name that is empty, comes twice, is longer than [`LONGEST_NAME`] or has
-/// control characters, or a value beyond 2^22; with the line.
+/// control characters, or a value beyond 10^12; with the line.
 pub fn read_weights(input: impl Read) -> Result<Model> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
     let expected = format!("the titles {}, and perhaps {}", TITLES[..3].join(","), TITLES[3]);
@@ -198,8 +198,8 @@ mod tests {
                 2,
                 "at most 200 bytes, but found 201 bytes",
             ),
-            ("name,value,tune\na,nan,true\n", 2, "a value of a within 2^22 units"),
-            ("name,value,tune\na,1e9,true\n", 2, "a value of a within 2^22 units"),
+            ("name,value,tune\na,nan,true\n", 2, "a value of a within 10^12 units"),
+            ("name,value,tune\na,1e13,true\n", 2, "a value of a within 10^12 units"),
         ] {
             let message = read_weights(text.as_bytes()).unwrap_err().to_string();
             assert!(

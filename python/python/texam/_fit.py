@@ -92,8 +92,6 @@ class Fit:
     #: Strength of the ridge; with ``ridge="auto"`` that which was chosen, and the loss held out of each that was tried.
     ridge: float | None
     ridge_path: list[tuple[float, float]]
-    #: Entries that were rounded to multiples of 1/256.
-    rounded: int
     #: What the rows, or the groups held out, say against the fit, in the words of the command.
     warnings: list[str] = field(default_factory=list)
 
@@ -248,8 +246,7 @@ def fit(
         other rows of ``log(1 + exp((v - v_chosen) / T))``. ``logistic`` is, for labelled rows, the cross-entropy between
         the label and ``1 / (1 + exp(-v / T))``. ``force`` is the least squares of 1988.
     start : array, shape (weights,), optional
-        The weights that the fit begins with, which are rounded to 1/256. The default is 0 for every column. The unit is
-        yours; a typical difference between two rows should be some tens or hundreds of it.
+        The weights that the fit begins with. The default is 0 for every column. The unit is yours; a typical difference between two rows should be some tens or hundreds of it.
     prior : array, shape (weights,), optional
         The values that the ridge pulls to with ``ridge_to="start"``. The default is `start`.
     tune : array of bool, shape (weights,), optional
@@ -442,6 +439,5 @@ def _result(
         residual=solved.get("residual"),
         ridge=solved.get("ridge"),
         ridge_path=solved.get("ridge_path", []),
-        rounded=found["rounded"],
         warnings=found["warnings"],
     )

@@ -34,7 +34,7 @@ class Rows:
     X : sparse or dense matrix, shape (rows, columns)
         The counts. A sparse matrix of SciPy in any format (CSR is taken as it is; its indices need not be sorted, and those that
         come twice are added), a frame of pandas, also with nullable columns or those of Arrow, or anything that :func:`numpy.asarray` makes a
-        matrix of numbers. Missing and masked entries are refused. An entry is below 2**23. A fit rounds entries to multiples of 1/256.
+        matrix of numbers. Missing and masked entries are refused. An entry is below 10**30. Columns may be of any size.
     choice : array of whole numbers, shape (rows,), optional
         The number of the choice that each row is an alternative of. The rows of a choice stand next to each other. Without
         it the rows are labelled ones, for ``objective="logistic"``.

@@ -3,7 +3,7 @@
 //! The points of the phase have no count. Their entries are the derivatives of the value by the points, under the present
 //! weights.
 
-use texam_fit::{Choice, Result};
+use texam_fit::{Choice, PRODUCT, Result};
 
 use crate::{
     feature::{FeatureVector, Quantised},
@@ -56,7 +56,7 @@ impl<'a> ChoiceMaker<'a> {
             self.gather(&kept.leaf, sign);
             self.row.clear();
             self.scratch.drain(|column, entry| self.row.push((column, entry)));
-            choice.push(kept.leaf.value - moves.root.value, self.row.iter().copied())?;
+            choice.push(PRODUCT * (kept.leaf.value - moves.root.value), self.row.iter().copied())?;
         }
         Ok(())
     }
@@ -79,7 +79,7 @@ impl<'a> ChoiceMaker<'a> {
         self.gather(leaf, 1);
         self.row.clear();
         self.scratch.drain(|column, entry| self.row.push((column, entry)));
-        choice.push(if is_white { leaf.value } else { -leaf.value }, self.row.iter().copied())
+        choice.push(PRODUCT * if is_white { leaf.value } else { -leaf.value }, self.row.iter().copied())
     }
 
     /// Adds `sign` times the counts of a leaf, in 1/256, to the columns of its parameters.
@@ -293,10 +293,11 @@ mod tests {
                 maker.fill(&moves, is_white, position.game, &mut choice).unwrap();
                 assert_eq!(choice.len(), moves.kept.len());
                 for row in choice.rows() {
-                    let counts =
-                        row.iter().filter(|&(at, _)| !parameters.model().parameters()[at].is_derivative);
+                    // Those of the phase are derivatives.
+                    let is_phase = |at: usize| parameters.model().parameters()[at].name.starts_with("ph_");
+                    let counts = row.iter().filter(|&(at, _)| !is_phase(at));
                     let value: i64 = counts.map(|(at, entry)| quantised[at] * i64::from(entry)).sum();
-                    assert_eq!(value, row.value);
+                    assert_eq!(PRODUCT * value, row.value);
                     rows += 1;
                 }
             }

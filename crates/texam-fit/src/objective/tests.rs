@@ -24,7 +24,7 @@ const BARE: FitOptions = FitOptions {
     temperature: Some(40.0),
 };
 
-/// A choice with these values in 1/65536 unit and this label.
+/// A choice with these values in 2^-32 unit and this label.
 fn choice(values: &[i64], label: f64) -> Choice {
     let mut choice = Choice::default();
     choice.begin_labelled(0, label).unwrap();
@@ -54,9 +54,7 @@ fn data(objective: &dyn Objective, model: &Model) -> Vec<Choice> {
             let label = if noise(at) < expected { 1.0 } else { 0.5 * f64::from(at.is_multiple_of(3)) };
             let mut choice = Choice::default();
             choice.begin_labelled(at as u64 % 40, label).unwrap();
-            let value =
-                rows[0].iter().map(|&(column, entry)| model.quantised()[column as usize] * entry).sum();
-            choice.push(value, rows[0].iter().copied()).unwrap();
+            choice.push(model.value(rows[0].iter().copied()), rows[0].iter().copied()).unwrap();
             return choice;
         }
         let best = (0..rows.len()).max_by_key(|&at| choice.values()[at]).unwrap();
@@ -110,11 +108,11 @@ fn pulls_are_minus_the_derivatives_of_the_loss_by_finite_differences() {
 #[test]
 fn pulls_of_a_choice_add_up_to_zero_and_large_leads_do_not_overflow() {
     for objective in [&Softmax as &dyn Objective, &Pairs] {
-        let (loss, judged) = judge(objective, &choice(&[0, 1 << 40, -(1 << 40), 5], 0.0), 4.0);
+        let (loss, judged) = judge(objective, &choice(&[0, 1 << 56, -(1 << 56), 5], 0.0), 4.0);
         assert!(loss.is_finite() && loss > 1e5);
         assert!(judged.pulls.iter().sum::<f64>().abs() < 1e-12, "{:?}", judged.pulls);
     }
-    let (loss, judged) = judge(&Logistic::default(), &choice(&[-(1 << 40)], 1.0), 4.0);
+    let (loss, judged) = judge(&Logistic::default(), &choice(&[-(1 << 56)], 1.0), 4.0);
     assert!(loss.is_finite() && (judged.pulls[0] - 1.0).abs() < 1e-12);
 }
 
@@ -149,7 +147,7 @@ fn a_parameter_at_its_bound_lets_the_others_go_on() {
         parameters[far.index].tune = false;
         let held = Model::new(parameters).unwrap();
         let mut changes = vec![0.0; 12];
-        changes[far.index] = held.rounded(far.index) - model.rounded(far.index);
+        changes[far.index] = held.used(far.index) - model.used(far.index);
         let mut moved = choices;
         moved.iter_mut().for_each(|choice| choice.revalue(&changes));
         let expected = synthetic::fit(&moved, &held, objective, &BARE, None).unwrap();

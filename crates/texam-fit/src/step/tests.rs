@@ -3,7 +3,7 @@ use crate::{
     Choice, Objective, RidgeScale, RidgeTo,
     objective::{Balance, Centre, Force, Forces, Judged},
     statistics::Statistics,
-    synthetic::{self, Kind, choices, choices_over, fit, of_rows, revalued, rows_of, tuning},
+    synthetic::{self, Kind, Regression, choices, choices_over, fit, of_rows, revalued, rows_of, tuning},
     units::in_units,
 };
 
@@ -64,12 +64,12 @@ fn without_a_force_the_fit_gives_back_its_values() {
 #[test]
 fn parameters_planted_in_the_values_are_recovered() {
     let current = mixed();
-    let mut values: Vec<f64> = (0..60).map(|index| current.rounded(index)).collect();
+    let mut values: Vec<f64> = (0..60).map(|index| current.used(index)).collect();
     (values[0], values[30], values[57]) = (-7.5, 0.25, 40.0);
     let planted = current.with_values(&values).unwrap();
-    let fit = fit(&choices(2, &wide(), &planted), &current, &Forces::none(), &BARE, None).unwrap();
+    let fit = fit(&choices(2, &wide(), &planted), &current, &Regression(&current), &BARE, None).unwrap();
     for report in &fit.parameters {
-        let error = report.after - planted.rounded(report.index);
+        let error = report.after - planted.used(report.index);
         assert!(error.abs() < 1e-9, "{}: {error}", report.name);
     }
 }
@@ -309,7 +309,7 @@ fn smoothing_lets_a_parameter_that_is_hardly_seen_follow_its_neighbours() {
     all.push(of_rows(0, &[vec![(2, 256)], vec![(2, -256)]], &planted));
     let change = |smooth| {
         let options = FitOptions { ridge: Ridge::Fixed(100.0), smooth, ..BARE };
-        let fit = fit(&all, &model, &Forces::none(), &options, None).unwrap();
+        let fit = fit(&all, &model, &Regression(&model), &options, None).unwrap();
         report(&fit, "w2").after - report(&fit, "w2").before
     };
     assert!(change(1e4) > 2.0 * change(0.0), "{} {}", change(1e4), change(0.0));
@@ -328,7 +328,7 @@ fn alike_features_share_a_change_and_keep_their_difference() {
         of_rows(choice.cluster(), &rows.collect::<Vec<_>>(), &planted)
     };
     let alike: Vec<Choice> = choices_over(13, &Kind::default(), &planted, &[0, 2]).iter().map(twin).collect();
-    let fit = fit(&alike, &model, &Forces::none(), &BARE, None).unwrap();
+    let fit = fit(&alike, &model, &Regression(&model), &BARE, None).unwrap();
     assert_eq!((fit.solved, fit.rank), (3, 2));
     for (name, expected) in [("w0", 10.0), ("w1", 9.0)] {
         let report = report(&fit, name);
