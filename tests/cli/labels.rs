@@ -121,7 +121,7 @@ fn a_fit_takes_every_position_in_each_form_and_holds_out_whole_games() {
         assert!(shown.contains("\nleft out\n        1  games without a result\n"), "{shown}");
         let lambda = if form.contains("scores") { "--lambda 0.5" } else { "" };
         let line = format!("{file} --objective logistic --iterations 1 --ridge 100 {lambda}");
-        let fit = succeeds(&bench.bare_fit(&format!("out-{number}"), &line));
+        let fit = succeeds_with_warnings(&bench.bare_fit(&format!("out-{number}"), &line));
         let games = if form.contains("games") { 40 } else { 200 };
         let expected =
             format!("{games} games with a result, 200 of 200 positions quiet, 180 positions to fit");
@@ -162,4 +162,83 @@ fn input_that_gives_no_positions_is_an_error_that_leaves_no_file() {
         "{warnings}"
     );
     assert_eq!(number(&object(text(&output.stdout)), "games_skipped"), 1.0);
+}
+
+/// What a fit of two weights says of labels, for so many games with this number of rows each. With `draws` a third of the games is
+/// drawn; one in `lost_every` of the others is lost. `N` in the remark of a row is the number of its game.
+fn of_rows(
+    games: usize,
+    rows: usize,
+    draws: bool,
+    lost_every: usize,
+    weight: &str,
+    remark: &str,
+) -> Vec<String> {
+    let bench = Bench::new(0);
+    let weights = bench.write("weights.csv", "name,value,tune\na,50,true\nb,-10,true\n");
+    let line = |game: usize, row: usize| {
+        let (label, lead) = match game {
+            n if draws && n % 3 == 0 => ("0.5", 0),
+            n if n % lost_every == 1 => ("0", -1),
+            _ => ("1", 1),
+        };
+        let (a, b) = (lead + ((game * 5 + row) % 7) as i32 - 3, (game * 3 + row) % 5);
+        format!("{label} {weight} 1:{a} 2:-{b} {}\n", remark.replace('N', &game.to_string()))
+    };
+    let lines = (0..games).flat_map(|game| (0..rows).map(move |row| line(game, row)));
+    let choices = bench.write("choices.txt", lines.collect::<String>());
+    let options = format!("--choices {choices} --weights {weights} --objective logistic --holdout none");
+    let shown = succeeds(&bench.bare_fit("out", &options));
+    let mut said: Vec<String> =
+        shown.lines().filter_map(|line| line.strip_prefix("labels   ")).map(String::from).collect();
+    assert!(said.pop().unwrap().starts_with("rows do not show whether their positions are quiet"));
+    said
+}
+
+#[test]
+fn a_fit_of_rows_says_what_speaks_against_their_labels_and_nothing_against_good_ones() {
+    let game = "# game:N";
+    let none = [""; 0];
+    assert_eq!(of_rows(120, 5, true, 2, "", game), none);
+    assert_eq!(of_rows(600, 1, true, 2, "", ""), none);
+    // With a part of the weight for each position, a game counts once.
+    assert_eq!(of_rows(120, 12, true, 2, "weight:0.1", game), none);
+    let one = |said: Vec<String>, expected: &str| assert_eq!(said, [expected]);
+    let draws = "none of 600 positions is of a drawn game, so every lead looks like a win: add drawn games";
+    one(of_rows(120, 5, false, 2, "", game), draws);
+    one(of_rows(90, 5, true, 2, "", game), "90 games for 2 weights are few: take 50 or more for each weight");
+    let few = "400 positions for 2 weights are few: take 250 or more for each weight";
+    one(of_rows(400, 1, true, 2, "", ""), few);
+    let share = "12 positions of a game share its result: take about five of each game, and more games";
+    one(of_rows(120, 12, true, 2, "", game), share);
+    let uneven = "does one side win too often, or are the results those of the winner?";
+    one(of_rows(120, 5, true, 200, "", game), &format!("the mean result is 0.82: {uneven}"));
+    assert_eq!(of_rows(120, 5, false, 200, "", game)[1], format!("the mean result is 0.99: {uneven}"));
+    // No game is lost where the first one lost is the thousandth.
+    let same = "all labels are the same, so they cannot tell good positions from bad ones";
+    assert_eq!(of_rows(1, 30, false, 1000, "", game)[0], same);
+}
+
+#[test]
+fn a_fit_of_positions_says_so_too_and_how_many_are_quiet() {
+    let bench = Bench::new(1);
+    let said = |path: &str, out: &str| {
+        let options = "--objective logistic --iterations 1 --ridge 100 --holdout none --tune b_pair";
+        let output = run(&bench.bare_fit(out, &format!("{path} {options}")));
+        let warnings = text(&output.stderr).lines().filter_map(|line| line.strip_prefix("warning: "));
+        warnings.map(String::from).collect::<Vec<_>>()
+    };
+    let won = bench.write("won.pgn", first_games(12));
+    let of_games = said(&won, "out-1");
+    let parts =
+        [" of a drawn game", "12 games for 2 weights are few", " positions of a game share its result"];
+    assert!(parts.iter().zip(&of_games).all(|(part, text)| text.contains(part)), "{of_games:?}");
+    assert_eq!(of_games.len(), parts.len());
+    let (all, quiet) = (bench.write("all.pgn", games(120)), bench.path("quiet.epd"));
+    succeeds(&words(&format!("positions {all} -o {quiet} --name-games")));
+    assert_eq!(said(&quiet, "out-2"), [""; 0]);
+    let capture = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1 [1.0]\n";
+    let mixed = bench.write("mixed.epd", fs::read_to_string(quiet).unwrap() + &capture.repeat(601));
+    let few = "only 600 of 1201 positions are quiet, and the fit leaves out the others";
+    assert!(said(&mixed, "out-3").iter().any(|text| text == few));
 }
