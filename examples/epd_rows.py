@@ -5,8 +5,8 @@
     texam fit --choices rows.txt --weights weights.csv --objective logistic --loss squared \\
         --ridge 0 --min-support 1 --holdout none --inner 5
 
-The features are those that Texel tuners come with: the number of pieces and their squares, White less Black, each count
-shared between an opening and an endgame weight by the pieces that are left.
+The features are those that Texel tuners come with: the number of pieces and their squares, White less Black. A row has the phase of
+the position, by which texam shares each count, as in `3+:1`, between an opening and an endgame weight.
 """
 
 import sys
@@ -40,12 +40,9 @@ def row(number, line):
     if not bracket or fen.count("/") != 7:
         sys.exit(f"{source}, line {number}: expected FEN [result], but found {line.strip()!r}")
     found, endgame = counts(fen.split()[0])
-    entries = []
-    for feature, count in sorted(found.items()):
-        for end, share in enumerate((256 - endgame, endgame)):
-            if count * share:
-                entries.append(f"{2 * feature + end + 1}:{count * share / 256}")
-    return f"{label.split(']')[0]} {' '.join(entries)}\n"
+    entries = [f" {2 * feature + 1}+:{count}" for feature, count in sorted(found.items()) if count]
+    label, game = label.split("]")
+    return f"{label} phase:{endgame / 256}{''.join(entries)} {game.strip()}".rstrip() + "\n"
 
 
 source, rows, weights = sys.argv[1:]

@@ -19,6 +19,7 @@ mod output;
 mod params;
 mod plot;
 mod position;
+mod positions;
 mod presearch;
 mod progress;
 mod report;
@@ -81,6 +82,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Params(args) => params::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Presearch(args) => presearch::run(&args),
+        Command::Positions(args) => positions::run(&args),
         Command::Rows(args) => rows::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Match(args) => matches::run(&args),

@@ -10,6 +10,7 @@ mod files;
 mod fitted;
 mod groups;
 pub mod interrupt;
+mod labels;
 mod lock;
 mod options;
 mod path_text;
@@ -30,6 +31,7 @@ pub use self::{
     files::Files,
     fitted::{is_table, read_fitted},
     groups::{GroupObserver, GroupRuns},
+    labels::label_warnings,
     lock::RunLock,
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
     path_text::path_to_text,

@@ -13,6 +13,7 @@ mod groups;
 mod help;
 #[cfg(target_os = "linux")]
 mod interrupts;
+mod labels;
 mod matches;
 mod objectives;
 mod outputs;

@@ -74,6 +74,15 @@ pub fn succeeds<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> String {
     text(&output.stdout).to_string()
 }
 
+/// As [`succeeds`], with warnings about the labels of few games.
+pub fn succeeds_with_warnings<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> String {
+    let mut output = run(args);
+    assert!(text(&output.stderr).lines().all(|line| line.starts_with("warning: ")));
+    output.stderr.clear();
+    assert_succeeded(&output, "");
+    text(&output.stdout).to_string()
+}
+
 /// A good end, with nothing on standard error. A fit of a few games may be worse than its start, and then its exit code is 1.
 pub fn assert_succeeded(output: &Output, what: &str) {
     let shown = text(&output.stdout);

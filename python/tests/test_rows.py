@@ -113,6 +113,13 @@ def test_an_archive_that_lacks_something_is_named(tmp_path, choices, changed, wo
     assert words in str(error.value)
 
 
+def test_a_phase_in_a_text_divides_the_counts_of_pairs():
+    rows = texam.Rows.from_text("0.5 phase:0.25 1+:2 3:1\n")
+    assert rows.X.toarray().tolist() == [[1.5, 0.5, 1.0]]
+    with pytest.raises(texam.Error, match="phase: before the count"):
+        texam.Rows.from_text("0.5 1+:2 3:1\n")
+
+
 def test_clusters_that_some_rows_lack_are_kept_in_text_alone(tmp_path):
     rows = texam.Rows.from_text("1 qid:1 1:1 # game:4\n1 qid:2 1:1\n")
     assert "# game:4" in rows.to_text()

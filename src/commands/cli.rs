@@ -17,6 +17,7 @@ mod matches;
 mod options;
 mod plot;
 mod position;
+mod positions;
 mod presearch;
 mod remedy;
 mod report;
@@ -47,6 +48,7 @@ pub use lesson::LessonArgs;
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
 pub use position::{GameOfFile, MoveName};
+pub use positions::PositionsArgs;
 pub use presearch::PresearchArgs;
 pub use remedy::remedy;
 pub use report::ReportArgs;
@@ -192,6 +194,12 @@ pub enum Command {
                       --preset 1988 --margin 32 -o trees.dbf"
     )]
     Presearch(PresearchArgs),
+    /// Write quiet positions with the results of their games
+    #[command(
+        after_help = "Examples:\n  texam positions games.pgn -o quiet.epd\n  texam positions games.pgn --per-game 3 --scores -o \
+                      quiet.txt"
+    )]
+    Positions(PositionsArgs),
     /// Write the choices of the winners as rows for other programs
     #[command(
         after_help = "Examples:\n  texam rows --every 20 -o choices.txt\n  texam rows games/gm1988.pgn --threshold none \

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use texam_fit::{Duplicates, Fit, Outcome, Pass, RowCounts, StopReason};
+use texam_fit::{Fit, Outcome, Pass, RowCounts, StopReason};
 
 use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
@@ -46,8 +46,8 @@ impl<'a> Recorder<'a> {
 
     /// The head of the `.stat` where the last pass has counted games and positions.
     pub fn counted_header(&self) -> Option<Header> {
-        let counts = self.counts.as_ref()?;
-        let RowCounts { clusters, choices, .. } = *counts.lock().unwrap_or_else(PoisonError::into_inner);
+        self.counts.as_ref()?;
+        let RowCounts { clusters, choices, .. } = self.row_counts();
         Some(Header {
             decisive: clusters.iter().sum(),
             held_out_games: clusters[1],
@@ -56,11 +56,11 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// How many clusters of rows occur twice, where a pass has counted them.
-    pub fn duplicates(&self) -> Duplicates {
+    /// What the last pass has counted of rows.
+    pub fn row_counts(&self) -> RowCounts {
         let counts =
             self.counts.as_ref().map(|counts| *counts.lock().unwrap_or_else(PoisonError::into_inner));
-        counts.unwrap_or_default().duplicates
+        counts.unwrap_or_default()
     }
 
     /// The passes written so far, those of an earlier part of the run included.

@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use texam_fit::{LeftOut, Pass, RowCounts, RowSource, Source};
+use texam_fit::{LabelCounts, LeftOut, Pass, RowCounts, RowSource, Source};
 
 use super::{
     DuplicateUse, Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count,
-    no_positions,
+    label_warnings, no_positions,
     options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
@@ -226,11 +226,19 @@ impl<'a> Training<'a> {
                 .of_kind(ErrorKind::NoPositions)
                 .in_file(&spec.games));
         }
-        if let [first, rest @ ..] = &fitted[..]
-            && !rest.is_empty()
-            && rest.iter().all(|position| position.label == first.label)
-        {
-            warn("all labels are the same, so they cannot tell good positions from bad ones");
+        if shard == Shard::ALL {
+            let mut counts = LabelCounts::default();
+            for game in fitted.chunk_by(|a, b| a.game == b.game) {
+                counts.add_cluster(game.iter().map(|position| (position.label.into(), 1.0)));
+            }
+            let weights = start.model().tuned().len() as u64;
+            label_warnings(&counts, weights).iter().for_each(|text| warn(text));
+            let quiet = fitted.len() + held_out.len();
+            if 2 * quiet < read {
+                warn(&format!(
+                    "only {quiet} of {read} positions are quiet, and the fit leaves out the others"
+                ));
+            }
         }
         let header = Header {
             games: collection.origin.unwrap_or_else(|| path_to_text(&spec.games)),

@@ -4,7 +4,7 @@ use texam::commands::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "screen",
     "fit",
     "check",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 20] = [
     "search",
     "params",
     "bench",
+    "positions",
     "presearch",
     "uci",
     "match",

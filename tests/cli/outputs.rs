@@ -18,6 +18,7 @@ const OUTPUTS: &[(&str, &str, &str, &str, &[&str])] = &[
         &["games.pgn", "a.par"],
     ),
     ("params", "output", "params --par ~/a.par -o OUT", "", &["a.par"]),
+    ("positions", "output", "positions ~/games.pgn --par ~/a.par -o OUT", "", &["games.pgn", "a.par"]),
     (
         "presearch",
         "output",
@@ -69,6 +70,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("eval", &["par"]),
     ("search", &["par"]),
     ("bench", &["par", "after"]),
+    ("positions", &["games", "par"]),
     ("presearch", &["games", "par"]),
     ("uci", &["par"]),
     ("match", &["first", "second", "openings", "run"]),

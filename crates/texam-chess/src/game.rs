@@ -48,7 +48,7 @@ pub use self::{
     book::{Book, read_book},
     collection::{Collection, collect, load},
     database::DatabaseWriter,
-    labelled::{LabelMix, LabelledCollection, LabelledPosition, load_labelled},
+    labelled::{DRAWN, LabelMix, LabelledCollection, LabelledPosition, load_labelled},
     listing::GameFilter,
     reader::{Entry, Games, Skipped, Tally, find},
     replay::Moves,

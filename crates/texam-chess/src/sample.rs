@@ -28,7 +28,7 @@ use texam_fit::{
 pub use self::{
     difference::Difference,
     forest::{Forest, grow_all},
-    labelled::{LabelledSource, quiet},
+    labelled::{LabelledSource, quiet, quiet_value},
     recall::Recall,
     rows::ChoiceMaker,
     single::SingleFit,

@@ -21,10 +21,11 @@ use crate::{
     error::{Error, Result},
     grid::{Grid, GridFinder, LARGEST_ENTRY},
     jackknife::LeftOut,
+    labels::LabelCounts,
     limits::{MOST_CHOICES, MOST_ROWS},
     model::Model,
     source::{Measured, Sink, Source},
-    units::VALUE_UNIT,
+    units::{VALUE_UNIT, from_fraction},
 };
 
 /// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
@@ -420,7 +421,7 @@ pub struct RowSource<'a> {
 }
 
 /// What a pass found in the rows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RowCounts {
     /// Clusters fitted and held out.
     pub clusters: [u64; 2],
@@ -430,6 +431,8 @@ pub struct RowCounts {
     pub columns: u32,
     /// Clusters whose rows occur more than once; none where chance can explain them, which it can if only few small ones do.
     pub duplicates: Duplicates,
+    /// The labels of the labelled rows that are fitted.
+    pub labels: LabelCounts,
 }
 
 impl<'a> RowSource<'a> {
@@ -544,6 +547,10 @@ impl RowSource<'_> {
             choices.for_each(|choice| goes_on &= self.count(choice, &mut agreements[set], &mut of_cluster));
             if self.kind == RowKind::Choices {
                 clusters[set].push(of_cluster);
+            }
+            if self.kind == RowKind::Labelled && !is_held_out {
+                let label = |choice: &Choice| (from_fraction(choice.label()), choice.weight());
+                counts.labels.add_cluster(buffer[..used].iter().map(label));
             }
             match is_held_out {
                 false => sink.accept(&buffer[..used])?,

@@ -14,6 +14,9 @@
 //! Before the first pair `weight:` may give the weight of a choice or a labelled row, from above 0 to 1; the rows of a choice have
 //! the same. Then `value:` may name the value that the program itself gives the row. It must be the sum of entries times
 //! weights, within [`VALUE_TOLERANCE`](crate::VALUE_TOLERANCE); the first row that is not is an error.
+//!
+//! Last before the pairs, `phase:` may give the share of the endgame, from 0 to 1. It divides each count whose column has a plus
+//! sign: `phase:0.25 3+:2` is `3:1.5 4:0.5`.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -82,15 +85,27 @@ impl<R: BufRead> RowReader for TextRows<R> {
                 };
                 word.map(read).transpose()
             };
-            let (weight, value) = (named("weight:")?, named("value:")?);
+            let (weight, value, phase) = (named("weight:")?, named("value:")?, named("phase:")?);
+            if let Some(phase) = phase.filter(|phase| !(0.0..=1.0).contains(phase)) {
+                return Err(self.wrong("a phase from 0, the opening, to 1, the endgame", phase));
+            }
             for word in words {
-                let Some((column, entry)) = read_entry(word) else {
+                let Some((column, entry)) = read_entry(&word.replacen("+:", ":", 1)) else {
                     return Err(self.wrong("a column from 1, a colon and an entry below 10^30", quoted(word)));
                 };
                 if entries.last().is_some_and(|&(last, _)| last >= column) {
                     return Err(self.wrong("columns in ascending order", quoted(word)));
                 }
-                entries.push((column, entry));
+                match phase {
+                    _ if !word.contains("+:") => entries.push((column, entry)),
+                    Some(phase) => {
+                        entries.extend([(column, entry * (1.0 - phase)), (column + 1, entry * phase)])
+                    }
+                    None => return Err(self.wrong("phase: before the count of two columns", quoted(word))),
+                }
+            }
+            if phase.is_some() {
+                entries.retain(|&(_, entry)| entry != 0.0);
             }
             return Ok(Some(Labels { label, query, cluster, weight, value }));
         }
@@ -143,7 +158,7 @@ fn cluster_of(remark: &str) -> Option<&str> {
 /// A pair of column, counted from 0, and entry.
 fn read_entry(word: &str) -> Option<(u32, f64)> {
     let (column, entry) = word.split_once(':')?;
-    let column = column.parse::<u32>().ok()?.checked_sub(1)?;
+    let column = column.parse::<u32>().ok()?.checked_sub(1).filter(|&column| column < u32::MAX - 2)?;
     let entry = entry.parse().ok()?;
     is_usable_entry(entry).then_some((column, entry))
 }
@@ -288,6 +303,31 @@ mod tests {
         let mut unchecked = Rows::new(text_rows("0.5 value:22 1:2\n", RowKind::Labelled), RowKind::Labelled);
         unchecked.checks_values = false;
         assert_eq!(unchecked.read_cluster(&model, &mut Vec::new()).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_phase_divides_the_counts_of_two_columns() {
+        let model = model(&[10.0, 20.0, 30.0, 40.0]);
+        let rows = |text: &str| read(text, RowKind::Labelled, &model);
+        for (short, long) in [
+            ("0.5 phase:0.25 1+:2 3+:-1", "0.5 1:1.5 2:0.5 3:-0.75 4:-0.25"),
+            ("1 weight:0.5 value:30 phase:1 1:1 2:1 3+:0", "1 weight:0.5 value:30 1:1 2:1"),
+            ("0 phase:0 1+:3 4:2", "0 1:3 4:2"),
+        ] {
+            assert_eq!(rows(short).unwrap(), rows(long).unwrap(), "{short}");
+        }
+        for (wrong, part) in [
+            ("1 1+:2", "phase: before the count of two columns, but found \"1+:2\""),
+            ("1 phase:1.5 1+:2", "a phase from 0, the opening, to 1, the endgame, but found 1.5"),
+            ("1 phase:NaN 1+:2", "phase: and a number"),
+            ("1 phase:0 1+:2 2:1", "columns in ascending order"),
+            ("1 phase:0.5 4+:2", "columns up to 4"),
+            ("1 phase:0.5 4294967295+:2", "a column"),
+            ("1 phase:0.5 +:2", "a column from 1"),
+        ] {
+            let error = rows(&format!("# a\n{wrong}\n")).unwrap_err().to_string();
+            assert!(error.contains("line 2") && error.contains(part), "{error}");
+        }
     }
 
     #[test]

@@ -20,6 +20,10 @@ pub fn none_held_out(every: u32) -> String {
 pub const LABELS_BY_CHANCE: &str =
     "labels   the start predicts these results no better than by chance: are they from the view of White?\n";
 
+/// What rows of labelled positions do not show.
+pub const QUIET_IS_UNSEEN: &str =
+    "rows do not show whether their positions are quiet, and a fit of others loses Elo";
+
 pub fn suspicion(suspicion: Suspicion) -> String {
     String::from(match suspicion {
         Suspicion::AllTied => {

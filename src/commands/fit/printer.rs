@@ -23,7 +23,7 @@ use crate::{
     error::Result,
     run::{
         GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, duplicates_text,
-        read_record,
+        label_warnings, read_record,
         stat::{Header, RunRecord, as_printed, error_text},
     },
 };
@@ -134,8 +134,15 @@ impl<'a> RunPrinter<'a> {
             _ => None,
         });
         let line = |(name, text): (&str, Option<String>)| text.map(|text| format!("{name:<9}{text}\n"));
-        let repeats = duplicates_text(self.recorder.duplicates(), self.spec).filter(|_| report.number == 0);
-        [("games", of_games), ("games", repeats), (name, text)].into_iter().filter_map(line).collect()
+        let counts = self.recorder.row_counts();
+        let repeats = duplicates_text(counts.duplicates, self.spec).filter(|_| report.number == 0);
+        let has_labels = report.number == 0 && counts.labels.rows > 0;
+        let weights = self.start.model().tuned().len() as u64;
+        let warnings = has_labels.then(|| label_warnings(&counts.labels, weights)).into_iter().flatten();
+        let unseen = has_labels.then(|| advice::QUIET_IS_UNSEEN.to_string());
+        let of_labels = warnings.chain(unseen).map(|text| ("labels", Some(text)));
+        let texts = [("games", of_games), ("games", repeats), (name, text)];
+        of_labels.chain(texts).filter_map(line).collect()
     }
 
     /// Counts a position that was searched. Says whether to go on.

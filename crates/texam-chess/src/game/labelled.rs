@@ -1,7 +1,7 @@
 //! Positions labelled with the result of their game, from games in PGN or from lines of EPD.
 //!
 //! Which of the two a file is follows from its first line. From a game come the positions of both sides after the
-//! moves that are left out; drawn games count. A line of EPD is one position, and a game of its own. Does not know
+//! moves that are left out; drawn games count. A line of EPD is one position, and a game of its own unless it names its game. Does not know
 //! what the labels are used for.
 
 use std::{
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
 use super::{
-    Entry, GameOptions, Games, Skipped, WinnerPosition,
+    Entry, Game, GameOptions, Games, Skipped, WinnerPosition,
     collection::check_memory,
     digest_of_moves, fullmove_at, outcome,
     reader::{BUFFER_BYTES, Input, one_database},
@@ -30,6 +30,9 @@ const PEEKED: usize = 4096;
 
 /// Longest line of EPD in bytes.
 const LONGEST_LINE: usize = 4096;
+
+/// The label of a drawn game.
+pub const DRAWN: f32 = 0.5;
 
 /// How a label is mixed from the result of the game and the score that an engine gave the position.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -160,6 +163,43 @@ pub(super) fn begins_with_epd(source: &mut GameBytes) -> bool {
     ranks == 7 && matches!(words.next(), Some(b"w" | b"b"))
 }
 
+impl Games {
+    /// The next game that is won or drawn, with its result from the view of White, or the next that is not used; none at the
+    /// end. Games without a result are only counted.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read; or a database has left drawn games out.
+    pub fn next_result(&mut self) -> Result<Option<Result<(Moves, f32), Skipped>>> {
+        if matches!(self.input, Input::Database(_)) && self.tally().undecided > 0 {
+            let expected = "the PGN of the games, since drawn games count here";
+            let error = Error::expected(expected, "a database, which leaves them out");
+            return Err(error.in_file(&self.name));
+        }
+        loop {
+            let entry = match self.read_pgn()? {
+                Some(GameKind::Undecided(Some(moves))) => {
+                    self.tally.games += 1;
+                    self.tally.undecided += 1;
+                    return Ok(Some(Ok((moves, DRAWN))));
+                }
+                Some(game) => self.count_game(game),
+                None => match self.next().transpose()? {
+                    Some(entry) => Some(entry),
+                    None => return Ok(None),
+                },
+            };
+            match entry {
+                Some(Entry::Decisive(Game { winner, start, moves, .. })) => {
+                    return Ok(Some(Ok((Moves { start, moves }, if winner.is_white() { 1.0 } else { 0.0 }))));
+                }
+                Some(Entry::Skipped(skipped)) => return Ok(Some(Err(skipped))),
+                None => {}
+            }
+        }
+    }
+}
+
 struct Collector {
     every: usize,
     /// Positions seen so far.
@@ -187,36 +227,13 @@ impl Collector {
     }
 
     fn read_games(&mut self, games: &mut Games, on_skipped: &mut dyn FnMut(&Error)) -> Result<()> {
-        if matches!(games.input, Input::Database(_)) && games.tally().undecided > 0 {
-            let expected = "the PGN of the games, since drawn games count here";
-            let error = Error::expected(expected, "a database, which leaves them out");
-            return Err(error.in_file(&games.name));
-        }
-        loop {
-            let game = games.read_pgn()?;
-            let entry = match game {
-                Some(GameKind::Undecided(Some(Moves { start, moves }))) => {
-                    self.add_game(start, &moves, 0.5).map_err(|error| error.in_file(&games.name))?;
-                    games.tally.games += 1;
-                    continue;
+        while let Some(game) = games.next_result()? {
+            match game {
+                Ok((Moves { start, moves }, label)) => {
+                    self.add_game(start, &moves, label).map_err(|error| error.in_file(&games.name))?;
+                    self.collection.decisive += u64::from(label != DRAWN);
                 }
-                Some(game) => match games.count_game(game) {
-                    Some(entry) => entry,
-                    None => continue,
-                },
-                None => match games.next().transpose()? {
-                    Some(entry) => entry,
-                    None => break,
-                },
-            };
-            match entry {
-                Entry::Decisive(game) => {
-                    let label = if game.winner == Color::White { 1.0 } else { 0.0 };
-                    self.add_game(game.start, &game.moves, label)
-                        .map_err(|error| error.in_file(&games.name))?;
-                    self.collection.decisive += 1;
-                }
-                Entry::Skipped(Skipped { error, variant }) => {
+                Err(Skipped { error, variant }) => {
                     self.collection.skipped += u64::from(!variant);
                     on_skipped(&error);
                 }
@@ -253,7 +270,7 @@ impl Collector {
         reader: &mut BufReader<GameBytes>,
         on_skipped: &mut dyn FnMut(Error),
     ) -> Result<()> {
-        let mut line = Vec::new();
+        let (mut line, mut last) = (Vec::new(), None);
         for number in 1.. {
             line.clear();
             if reader
@@ -274,6 +291,7 @@ impl Collector {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
+            let (text, game) = split_game(text);
             let parsed = match is_too_long {
                 true => {
                     Err(Error::expected(format!("a line of at most {LONGEST_LINE} bytes"), "a longer one"))
@@ -282,11 +300,17 @@ impl Collector {
             };
             match parsed {
                 Ok(Line { position, result, label }) => {
+                    let mut digest = digest_of_moves(&position, &[]) ^ u64::from(label.to_bits());
+                    if game.is_some() && game == last.as_deref() {
+                        self.collection.games -= 1;
+                        digest ^= self.collection.digests.pop().map_or(0, |earlier| earlier.rotate_left(1));
+                    } else {
+                        self.collection.decisive += u64::from(result != DRAWN);
+                        last = game.map(String::from);
+                    }
                     self.add(&position, label);
-                    let digest = digest_of_moves(&position, &[]) ^ u64::from(label.to_bits());
                     self.collection.digests.push(digest);
                     self.collection.games += 1;
-                    self.collection.decisive += u64::from(result != 0.5);
                     self.check_memory()?;
                 }
                 Err(error) => {
@@ -305,6 +329,13 @@ struct Line {
     /// From the view of White.
     result: f32,
     label: f32,
+}
+
+/// A line without the remark `# game:12` at its end, and the name of the game in it. Lines of a game stand together.
+fn split_game(line: &str) -> (&str, Option<&str>) {
+    let split =
+        line.rsplit_once('#').and_then(|(text, remark)| Some((text, remark.trim().strip_prefix("game:")?)));
+    split.map_or((line, None), |(text, name)| (text.trim_end(), Some(name.trim())))
 }
 
 /// A line of EPD or FEN with a result: `c9 "1-0";`, `[0.5]`, `| 0.5`, `c2 "0-1";` or the result alone; and with a score,
@@ -397,7 +428,7 @@ fn result_in(rest: &str) -> Result<Option<f32>> {
 fn result(text: &str) -> Option<f32> {
     let text = text.trim().trim_matches(['"', ';']);
     match outcome::read(text).and_then(Outcome::known) {
-        Some(KnownOutcome::Draw) => Some(0.5),
+        Some(KnownOutcome::Draw) => Some(DRAWN),
         Some(known) => Some(if known.winner() == Some(Color::White) { 1.0 } else { 0.0 }),
         None => text.trim().parse().ok().filter(|label| (0.0..=1.0).contains(label)),
     }
@@ -515,6 +546,23 @@ mod tests {
         assert!(errors[0].contains("line 4") && errors[1].contains("line 6"), "{errors:?}");
         assert_eq!(found.positions[2].game, 2);
         assert_eq!(load(&text, 2).0.positions.len(), 2);
+    }
+
+    #[test]
+    fn lines_that_name_one_game_are_of_one_game() {
+        let line = |form: &str| format!("{FEN} {form}\n");
+        let forms =
+            ["- [1] # game:7", "- 0 1 | 31 | 1.0 # game: 7", "- [0] # game:8", "- [0]", "- [0]", "- [1] # 7"];
+        let (found, errors) = load(&forms.map(line).concat(), 1);
+        let games: Vec<u32> = found.positions.iter().map(|position| position.game).collect();
+        assert_eq!(games, [0, 0, 1, 2, 3, 4]);
+        assert_eq!((found.games, found.decisive, found.digests.len(), errors.len()), (5, 5, 5, 0));
+        assert_ne!(found.digests[0], load(&line(forms[0]), 1).0.digests[0]);
+        let (every_second, _) = load(&forms.map(line).concat(), 2);
+        assert_eq!(
+            every_second.positions.iter().map(|position| position.game).collect::<Vec<_>>(),
+            [0, 1, 3]
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::{
 };
 
 use rayon::prelude::*;
-use shakmaty::Position;
+use shakmaty::{Chess, Position};
 use texam_fit::{
     Agreement, Choice, ClusterSets, LeftOut, Measured, Model, Pool, Result, Sink, Source, Standing,
 };
@@ -20,33 +20,36 @@ use crate::{
         Leaf, RootKind,
         alphabeta::{AlphaBeta, Prepared},
     },
+    value::Value,
 };
 
 /// Positions that are given to the sink at once. A game is never cut in two.
 const AT_ONCE: usize = 1024;
 
-/// Those of the positions that are quiet under some weights: their quiescence ends in the position itself, and it is
-/// neither the end of a game nor a draw for want of material.
+/// The value of a position from the view of the side to move, if it is quiet: its quiescence ends in the position itself, and
+/// it is neither the end of a game nor a draw for want of material.
+pub fn quiet_value(searcher: &mut AlphaBeta, position: &Chess) -> Option<Value> {
+    let is_over = position.is_insufficient_material() || position.legal_moves().is_empty();
+    if is_over || position.is_check() {
+        return None;
+    }
+    let Leaf { line, terminal, value, .. } = searcher.root(position, RootKind::Quiescence);
+    (line.is_empty() && !terminal).then_some(value)
+}
+
+/// Those of the positions that are [quiet](quiet_value) under some weights.
 pub fn quiet(
     positions: Vec<LabelledPosition>,
     weights: &Weights,
     sampling: &Sampling,
 ) -> Vec<LabelledPosition> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    let is_quiet = |searcher: &mut AlphaBeta, position: LabelledPosition| {
-        let chess = position.position();
-        let is_over = chess.is_insufficient_material() || chess.legal_moves().is_empty();
-        let is_quiet = !is_over && !chess.is_check() && {
-            let leaf: Leaf = searcher.root(&chess, RootKind::Quiescence);
-            leaf.line.is_empty() && !leaf.terminal
-        };
-        is_quiet.then_some(position)
-    };
     let chunks = positions.par_chunks(AT_ONCE);
     let kept = chunks.map_init(
         || AlphaBeta::new(&prepared),
         |searcher, chunk| {
-            chunk.iter().filter_map(|&position| is_quiet(searcher, position)).collect::<Vec<_>>()
+            let is_quiet = |at: &&LabelledPosition| quiet_value(searcher, &at.position()).is_some();
+            chunk.iter().filter(is_quiet).copied().collect::<Vec<_>>()
         },
     );
     kept.flatten_iter().collect()
