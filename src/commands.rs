@@ -31,6 +31,7 @@ mod trace;
 mod uci;
 
 use std::{
+    fmt,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -121,6 +122,18 @@ fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Error::new(format!("cannot write the result as JSON: {error}")))?;
     print_raw(&format!("{}\n", printable_json(&text)))
+}
+
+/// Prints a result: as one JSON object, or as the text that `text` makes of it.
+fn print_result<T: serde::Serialize>(
+    value: &T,
+    is_json: bool,
+    text: impl FnOnce(&T) -> Result<String, fmt::Error>,
+) -> Result<()> {
+    match is_json {
+        true => print_json(value),
+        false => print(&text(value).map_err(|_| Error::new("cannot lay out the result"))?),
+    }
 }
 
 /// Serialises the name of a set of weights. The built-in start weights get the name of their file, so that the

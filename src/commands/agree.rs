@@ -1,17 +1,17 @@
 //! `texam agree`: how often the evaluation chooses the winner's move.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use serde::Serialize;
 
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search},
-    games_or_held_out, on_threads, print, print_json, some_positions, weights,
+    games_or_held_out, on_threads, print_result, some_positions, weights,
 };
 use crate::{
     commands::cli::AgreeArgs,
-    error::{Error, Result},
+    error::Result,
     feature::Weights,
     run::stat::error_text,
     sample::{Difference, Recall, Sampling, Searched},
@@ -57,11 +57,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
         against: against.map(|(measured, _)| measured),
         difference,
     };
-    if args.output.json {
-        print_json(&output)?
-    } else {
-        print(&text(&output)?)?
-    }
+    print_result(&output, args.output.json, text)?;
     Ok(outcome)
 }
 
@@ -71,7 +67,7 @@ const NARROWEST: usize = 20;
 /// Number of printed rows of the histogram before the last one.
 const RANKS: usize = 15;
 
-fn text(output: &AgreeReport) -> Result<String> {
+fn text(output: &AgreeReport) -> Result<String, fmt::Error> {
     let mut text = String::new();
     let sets: Vec<&AgreementSummary> = std::iter::once(&output.measured).chain(&output.against).collect();
     let width = sets.iter().map(|set| set.par.chars().count()).max().unwrap_or(0).max(NARROWEST);
@@ -80,23 +76,21 @@ fn text(output: &AgreeReport) -> Result<String> {
         sets.iter().try_for_each(|set| write!(text, "  {:>width$}", cell(set)))?;
         writeln!(text)
     };
-    let all_rows = || -> std::fmt::Result {
-        row("weights", &|set| set.par.clone())?;
-        row("phase", &|set| format!("{} at {}", set.phase, set.phase_at))?;
-        row("positions", &|set| set.positions.to_string())?;
-        row("moves", &|set| set.moves.to_string())?;
-        row("match", &|set| format!("{:.4} +- {}", set.match_rate, error_text(set.match_se, 4)))?;
-        row("mean rank", &|set| format!("{:.3}", set.mean_rank))?;
-        row("in bound", &AgreementSummary::in_bound)?;
-        row("spread", &|set| format!("{:.2}", set.spread))?;
-        row("moves ahead", &|_| "positions".to_string())?;
-        for rank in 0..RANKS {
-            row(&format!("  {rank}"), &|set| set.histogram.get(rank).copied().unwrap_or(0).to_string())?;
-        }
-        row(&format!("  {RANKS} and more"), &|set| set.histogram.iter().skip(RANKS).sum::<u64>().to_string())
-    };
-    let written = { all_rows }().and_then(|()| match &output.difference {
-        Some(d) => writeln!(
+    row("weights", &|set| set.par.clone())?;
+    row("phase", &|set| format!("{} at {}", set.phase, set.phase_at))?;
+    row("positions", &|set| set.positions.to_string())?;
+    row("moves", &|set| set.moves.to_string())?;
+    row("match", &|set| format!("{:.4} +- {}", set.match_rate, error_text(set.match_se, 4)))?;
+    row("mean rank", &|set| format!("{:.3}", set.mean_rank))?;
+    row("in bound", &AgreementSummary::in_bound)?;
+    row("spread", &|set| format!("{:.2}", set.spread))?;
+    row("moves ahead", &|_| "positions".to_string())?;
+    for rank in 0..RANKS {
+        row(&format!("  {rank}"), &|set| set.histogram.get(rank).copied().unwrap_or(0).to_string())?;
+    }
+    row(&format!("  {RANKS} and more"), &|set| set.histogram.iter().skip(RANKS).sum::<u64>().to_string())?;
+    if let Some(d) = &output.difference {
+        writeln!(
             text,
             "difference        match {:+.4} +- {} (paired: {} against {} positions), mean rank {:+.3} +- {}",
             d.match_rate,
@@ -105,9 +99,7 @@ fn text(output: &AgreeReport) -> Result<String> {
             d.only_second,
             d.mean_rank,
             error_text(d.mean_rank_se, 3)
-        ),
-        None => Ok(()),
-    });
-    written.map_err(|_| Error::new("cannot lay out the result"))?;
+        )?;
+    }
     Ok(text)
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::{Outcome, games, print, print_json, read_par, some_positions, weights};
+use super::{Outcome, games, print_result, read_par, some_positions, weights};
 use crate::{
     commands::cli::BenchArgs,
     error::Result,
@@ -65,10 +65,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
         positions_per_second: positions.len() as f64 / seconds,
         signature: signature(&round.searched, weights.extras()),
     };
-    if args.json {
-        print_json(&output)?;
-    } else {
-        print(&format!(
+    print_result(&output, args.json, |output| {
+        Ok(format!(
             "positions  {}\nseconds    {:.3}\nspeed      {:.1} positions/s on one core\nsignature  {}\n{} nodes {:.0} nps\n",
             output.positions,
             output.seconds,
@@ -76,8 +74,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
             output.signature,
             output.nodes,
             output.nodes_per_second
-        ))?;
-    }
+        ))
+    })?;
     Ok(outcome)
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use texam_fit::{Forces, RidgeTo, Standing};
 
 use super::{
-    Outcome, agreement::with_progress, games, note, on_threads, print, print_json, some_positions, some_tuned,
+    Outcome, agreement::with_progress, games, note, on_threads, print_result, some_positions, some_tuned,
 };
 use crate::{
     commands::cli::CheckArgs,
@@ -55,10 +55,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
         condition: fit.condition,
     };
     let passes = output.max_change <= TOLERANCE;
-    if args.output.json {
-        print_json(&output)?;
-    } else {
-        print(&format!(
+    print_result(&output, args.output.json, |output| {
+        Ok(format!(
             "weights         {source}\npositions       {}\nrows            {}\nparameters      {}\n\
              rank            {}\ncondition       {:.2e}\nlargest change  {:.2e}\nidentity        {}\n",
             output.positions,
@@ -68,7 +66,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
             output.condition,
             output.max_change,
             if passes { "holds" } else { "FAILS: the change should be below 1e-6" },
-        ))?;
-    }
+        ))
+    })?;
     Ok(if passes { outcome } else { Outcome::Incomplete })
 }

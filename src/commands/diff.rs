@@ -9,7 +9,7 @@ use texam_fit::{Forces, Standing};
 use super::{
     Outcome,
     agreement::{AgreementDifference, AgreementSummary, search, with_progress},
-    count, games_or_held_out, on_threads, print, print_json, some_positions, warn, weights,
+    count, games_or_held_out, on_threads, print_result, some_positions, warn, weights,
 };
 use crate::{
     commands::cli::DiffArgs,
@@ -89,14 +89,11 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
         (Some(GamesPart { games: decisive, games_skipped, agreement }), outcome)
     };
     comparison.sort(args.sort);
-    if args.output.json {
-        let [(_, a), (_, b)] = sets;
-        print_json(&output([a, b], &comparison, judged))?;
-    } else {
-        let agreement = judged.as_ref().map(|judged| &judged.agreement);
-        let page = text::DiffText { sets: &sets, comparison: &comparison, agreement, cells: args.cells };
-        print(&page.text().map_err(|_| Error::new("cannot lay out the result"))?)?;
-    }
+    let names = sets.each_ref().map(|(_, name)| name.clone());
+    print_result(&output(names, &comparison, judged), args.output.json, |report| {
+        let agreement = report.judged.as_ref().map(|judged| &judged.agreement);
+        text::DiffText { sets: &sets, comparison: &comparison, agreement, cells: args.cells }.text()
+    })?;
     Ok(outcome)
 }
 

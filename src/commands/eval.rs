@@ -5,10 +5,10 @@ use std::fmt::Write;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{Outcome, position::NamedPosition, print, print_json, trace, weights};
+use super::{Outcome, position::NamedPosition, print_result, trace, weights};
 use crate::{
     commands::cli::EvalArgs,
-    error::{Error, Result},
+    error::Result,
     eval::{self, Placement},
     feature::{Key, Weights},
     fen,
@@ -68,12 +68,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let named = NamedPosition::read(named, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let output = explain(&named.position, &weights, args.phase);
-    if args.json {
-        print_json(&output)?;
-    } else {
-        let text = text(&output).map_err(|_| Error::new("cannot lay out the result"))?;
-        print(&(named.title + &text))?;
-    }
+    print_result(&output, args.json, |output| Ok(named.title + &text(output)?))?;
     Ok(Outcome::Complete)
 }
 

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Outcome, print, print_error, print_json, warn};
+use super::{Outcome, print_error, print_result, warn};
 use crate::{
     commands::cli::ListArgs,
-    error::{Error, Result},
+    error::Result,
     game::{GameFilter, GameHead},
     run::{count, path_to_text, read_games},
 };
@@ -53,10 +53,8 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome> {
         decisive: collection.games.len(),
         list: matching.map(row).collect(),
     };
-    if args.json {
-        print_json(&output)?;
-    } else if !output.list.is_empty() {
-        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
+    if args.json || !output.list.is_empty() {
+        print_result(&output, args.json, text)?;
     }
     if output.list.is_empty() {
         print_error(&format!(

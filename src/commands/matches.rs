@@ -15,7 +15,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
-use super::{Outcome, output::OutputFile, print, progress, read_par};
+use super::{Outcome, output::OutputFile, progress, read_par};
 use crate::{
     commands::cli::MatchArgs,
     engine::Limits,

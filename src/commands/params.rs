@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use strum::VariantArray;
 
-use super::{Outcome, note, output::OutputFile, print, print_json, start_or};
+use super::{Outcome, note, output::OutputFile, print, print_result, start_or};
 use crate::{
     commands::cli::ParamsArgs,
     error::{Error, Result},
@@ -58,12 +58,8 @@ fn list_sets(is_json: bool) -> Result<Outcome> {
         SetRow { name, path: set.path().display().to_string(), description }
     };
     let sets: Vec<SetRow> = par::SETS.iter().map(row).collect();
-    if is_json {
-        print_json(&SetList { sets })?;
-    } else {
-        let line = |set: &SetRow| format!("{:<9} {:<20} {}\n", set.name, set.path, set.description);
-        print(&sets.iter().map(line).collect::<String>())?;
-    }
+    let line = |set: &SetRow| format!("{:<9} {:<20} {}\n", set.name, set.path, set.description);
+    print_result(&SetList { sets }, is_json, |list| Ok(list.sets.iter().map(line).collect()))?;
     Ok(Outcome::Complete)
 }
 

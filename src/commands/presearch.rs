@@ -11,7 +11,7 @@ use texam_fit::Standing;
 use super::{
     Outcome, count, on_threads,
     output::OutputFile,
-    print, print_json,
+    print_result,
     progress::{self, Progress},
     start_or, warn, weights,
 };
@@ -58,10 +58,8 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
         bytes: stored.bytes,
         file: args.output.display().to_string(),
     };
-    if args.run.json {
-        print_json(&report)?;
-    } else {
-        print(&format!(
+    print_result(&report, args.run.json, |report| {
+        Ok(format!(
             "{}: {} with a winner, {} searched, trees of {}\n{}: {} bytes\n",
             args.games().display(),
             count(report.games as u64, "game"),
@@ -69,8 +67,8 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
             count(report.tree_bytes, "byte"),
             report.file,
             report.bytes,
-        ))?;
-    }
+        ))
+    })?;
     Ok(Outcome::complete_if(skipped == 0))
 }
 

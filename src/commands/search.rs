@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, fmt::Write};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::{Outcome, position::NamedPosition, print, print_json, weights};
+use super::{Outcome, position::NamedPosition, print_result, weights};
 use crate::{
     commands::cli::SearchArgs,
-    error::{Error, Result},
+    error::Result,
     feature::{Extras, Quantised, cell_name},
     fen,
     position::{CompactMove, san_line},
@@ -64,12 +64,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
     let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let output = search(args, &position, args.options.spec().search, &weights.quantised());
-    if args.json {
-        print_json(&output)?;
-    } else {
-        let text = text(&output).map_err(|_| Error::new("cannot lay out the result"))?;
-        print(&(title + &text))?;
-    }
+    print_result(&output, args.json, |output| Ok(title + &text(output)?))?;
     Ok(Outcome::Complete)
 }
 

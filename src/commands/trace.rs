@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    Outcome, output::OutputFile, par_name, plot::PictureFormat, position::game_title, print, print_json,
-    start_or, weights,
+    Outcome, output::OutputFile, par_name, plot::PictureFormat, position::game_title, print_result, start_or,
+    weights,
 };
 use crate::{
     commands::cli::{EvalArgs, GameOfFile},
@@ -93,13 +93,10 @@ pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     if let (Some(format), Some(file)) = (format, &file) {
         file.write(&format.bytes(&page(&output, args.phase), WIDTH, Theme::Light)?)?;
     }
-    if args.json {
-        print_json(&output)?;
-    } else if let Some(file) = &file {
-        print(&file.summary())?;
-    } else {
-        print(&text(&output).map_err(|_| Error::new("cannot lay out the result"))?)?;
-    }
+    print_result(&output, args.json, |output| match &file {
+        Some(file) => Ok(file.summary()),
+        None => text(output),
+    })?;
     Ok(Outcome::Complete)
 }
 

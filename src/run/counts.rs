@@ -2,7 +2,7 @@
 //! game.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, BufReader},
     path::Path,
 };
@@ -12,6 +12,7 @@ use texam_fit::{
     blocks::{BlockReader, BlockWriter, Format},
 };
 
+use super::files;
 use crate::{
     error::{Error, Result},
     file,
@@ -23,12 +24,7 @@ const FORMAT: Format =
 /// Writes the counts of all passes. Where there are none, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {
     if passes.iter().all(|pass| pass.clusters == ClusterSets::default()) {
-        return match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::io("cannot remove this old file", error).in_file(path))
-            }
-            _ => Ok(()),
-        };
+        return files::remove(path);
     }
     let written = || -> io::Result<Vec<u8>> {
         let mut blocks = BlockWriter::new(Vec::new(), &FORMAT)?;
@@ -89,6 +85,8 @@ fn agrees(sets: &ClusterSets, report: &PassReport) -> bool {
 #[cfg(test)]
 mod tests {
     use texam_fit::{Agreement, ClusterCounts};
+
+    use std::fs;
 
     use super::*;
 

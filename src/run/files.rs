@@ -2,7 +2,7 @@
 //! of other runs. What stands in them is not known here.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -78,9 +78,7 @@ impl Files {
     pub fn check(place: &RunPlace, spec: &RunSpec) -> Result<()> {
         let Some(name) = &place.name else { return Ok(()) };
         let files = Files::new(&place.out, name)?;
-        if !place.overwrite && !files.are_free() {
-            return Err(files.taken());
-        }
+        files.check_free(place.overwrite)?;
         files.check_inputs(spec)
     }
 
@@ -132,7 +130,10 @@ impl Files {
 
     /// Refuses a name that is taken, unless its files may be replaced.
     fn check_free(&self, overwrite: bool) -> Result<()> {
-        if overwrite || self.are_free() { Ok(()) } else { Err(self.taken()) }
+        if overwrite || self.are_free() {
+            return Ok(());
+        }
+        Err(Error::new("there is a run of this name").of_kind(ErrorKind::NameTaken).in_file(self.stat()))
     }
 
     /// Locks the name for as long as the result lives.
@@ -154,15 +155,8 @@ impl Files {
 
     /// Whether there are no files of a run of this name.
     pub fn are_free(&self) -> bool {
-        let is_there = |path: PathBuf| path.exists();
-        !is_there(self.stat())
-            && !is_there(self.games())
-            && !is_there(self.groups())
-            && self.weights().is_empty()
-    }
-
-    fn taken(&self) -> Error {
-        Error::new("there is a run of this name").of_kind(ErrorKind::NameTaken).in_file(self.stat())
+        let own = [self.stat(), self.games(), self.groups()];
+        !own.iter().any(|path| path.exists()) && self.weights().is_empty()
     }
 
     pub fn stat(&self) -> PathBuf {
@@ -189,8 +183,7 @@ impl Files {
 
     /// Removes what is left of the runs without groups of games.
     pub fn remove_groups(&self) -> Result<()> {
-        let groups = self.groups();
-        if groups.exists() { remove(groups) } else { Ok(()) }
+        remove(&self.groups())
     }
 
     /// The weights of a pass of an evaluation that is not ours.
@@ -213,10 +206,8 @@ impl Files {
 
     /// Removes what a longer run of the same name has left behind.
     pub fn remove_beyond(&self, last: u32) -> Result<()> {
-        for (_, path) in self.weights().into_iter().filter(|&(pass, _)| pass > last) {
-            remove(path)?;
-        }
-        Ok(())
+        let mut beyond = self.weights().into_iter().filter(|&(pass, _)| pass > last);
+        beyond.try_for_each(|(_, path)| remove(&path))
     }
 }
 
@@ -240,8 +231,14 @@ fn folder_of(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-fn remove(path: PathBuf) -> Result<()> {
-    fs::remove_file(&path).map_err(|error| Error::io("cannot remove this old file", error).in_file(path))
+/// Removes a file of an earlier run, if there is one.
+pub(super) fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::io("cannot remove this old file", error).in_file(path))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn make_folder(folder: &Path) -> Result<()> {

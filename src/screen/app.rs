@@ -393,7 +393,7 @@ impl App {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
                 }
-                self.fit_job = Some(FitJob::new(&request.spec, writes_files));
+                self.fit_job = Some(FitJob::new(request.spec.objective, writes_files));
                 self.runs.show_last(true);
                 if writes_files {
                     self.page = Page::RUN;

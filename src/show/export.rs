@@ -17,6 +17,7 @@ pub mod table;
 pub use fold::not_folded;
 pub use numbers::{EXACT_PAWN, ExportUnit, ScaledWeights};
 
+use serde::Serialize;
 use strum::{Display, EnumString, VariantArray};
 
 use crate::{
@@ -40,7 +41,7 @@ pub enum Format {
 }
 
 /// The origin of exported weights, as named in the export.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WeightsSource {
     /// Path of the file, as given by the user.
     pub file: String,

@@ -12,41 +12,9 @@ const GROUPS: [(&str, &[&str]); 2] = [
 const OTHERS: &str = "More";
 
 /// The options that `-h` shows for the commands which have most.
-const USUAL: [(&str, [&str; 12]); 2] = [
-    (
-        "fit",
-        [
-            "every",
-            "par",
-            "tune",
-            "objective",
-            "holdout",
-            "iterations",
-            "choices",
-            "weights",
-            "threads",
-            "out",
-            "name",
-            "resume",
-        ],
-    ),
-    (
-        "screen",
-        [
-            "every",
-            "par",
-            "tune",
-            "freeze",
-            "depth",
-            "objective",
-            "holdout",
-            "iterations",
-            "threads",
-            "out",
-            "name",
-            "ascii",
-        ],
-    ),
+const USUAL: [(&str, &str); 2] = [
+    ("fit", "every par tune objective holdout iterations choices weights threads out name resume"),
+    ("screen", "every par tune freeze depth objective holdout iterations threads out name ascii"),
 ];
 
 /// The program with the list of its commands in groups, which clap does not make.
@@ -91,13 +59,13 @@ pub fn with_usual_options(command: Command) -> Command {
     let examples = command.get_after_help().cloned().unwrap_or_default();
     let is_shown = |arg: &Arg| {
         let name = arg.get_id().as_str();
-        arg.is_positional() || name == "help" || usual.contains(&name)
+        arg.is_positional() || name == "help" || usual.split(' ').any(|usual| usual == name)
     };
     command
         .mut_args(|arg| if is_shown(&arg) { arg } else { arg.hide(true) })
         .after_help(format!("These are the usual options; --help shows all {count}.\n\n{examples}"))
 }
 
-fn usual(command: &Command) -> Option<&'static [&'static str; 12]> {
-    USUAL.iter().find(|(name, _)| *name == command.get_name()).map(|(_, options)| options)
+fn usual(command: &Command) -> Option<&'static str> {
+    USUAL.into_iter().find(|(name, _)| *name == command.get_name()).map(|(_, options)| options)
 }

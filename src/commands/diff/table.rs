@@ -7,7 +7,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Outcome, count, print, print_json, warn};
+use super::{Outcome, count, print_result, warn};
 use crate::{
     commands::cli::DiffArgs,
     error::{Error, Result},
@@ -58,11 +58,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
     }
     let [a, b] = [read_fitted(&args.a, &mut warn)?, read_fitted(&args.b, &mut warn)?];
     let diff = TableDiff::new(&a, &b, args);
-    if args.output.json {
-        print_json(&diff)?;
-    } else {
-        print(&diff.text().map_err(|_| Error::new("cannot lay out the result"))?)?;
-    }
+    print_result(&diff, args.output.json, TableDiff::text)?;
     Ok(Outcome::Complete)
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::super::{Outcome, count, on_threads, output::OutputFile, print, print_error, print_json};
+use super::super::{Outcome, count, on_threads, output::OutputFile, print_error, print_result};
 use crate::{
     commands::cli::MatchArgs,
     error::{Error, Result},
@@ -55,12 +55,11 @@ pub(super) fn write(args: &MatchArgs, path: &Path) -> Result<Outcome> {
     let positions = on_threads(args.output.threads, || balanced(positions, usize::MAX))?;
     let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
     output.write(text.as_bytes())?;
-    if args.output.json {
-        print_json(&WrittenOpenings { openings: positions.len(), judged, file: path })?;
-    } else {
-        let what = count(positions.len() as u64, "balanced opening");
-        print(&format!("{what} of {judged} positions in {}\n", path.display()))?;
-    }
+    let written = WrittenOpenings { openings: positions.len(), judged, file: path };
+    print_result(&written, args.output.json, |written| {
+        let what = count(written.openings as u64, "balanced opening");
+        Ok(format!("{what} of {judged} positions in {}\n", path.display()))
+    })?;
     Ok(Outcome::Complete)
 }
 

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{MatchSetup, limits_in_words, print};
+use super::{MatchSetup, limits_in_words};
 use crate::{
-    commands::{cli::EarlierResults, print_json},
-    error::{Error, Result},
+    commands::{cli::EarlierResults, print_result},
+    error::Result,
     matches::{
         score::Tally,
         sprt::{Sprt, Verdict},
@@ -90,10 +90,7 @@ pub(super) fn print_match(setup: &MatchSetup, tally: &Tally, finished: bool) -> 
         finished,
         go_on: (!finished).then(|| setup.args.line_with("--so-far", &EarlierResults(*tally).to_string())),
     };
-    if setup.args.output.json {
-        return print_json(&output);
-    }
-    print(&text(setup, tally, &output).map_err(|_| Error::new("cannot lay out the result"))?)
+    print_result(&output, setup.args.output.json, |output| text(setup, tally, output))
 }
 
 fn text(setup: &MatchSetup, tally: &Tally, output: &MatchReport) -> Result<String, std::fmt::Error> {

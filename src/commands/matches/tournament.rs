@@ -9,14 +9,14 @@ use texam_fit::PassReport;
 use super::{
     MatchSetup,
     curve::{self, PassResult},
-    limits_in_words, openings, print, progress, read_par,
+    limits_in_words, openings, progress, read_par,
     report::ScoreFigures,
 };
 use crate::{
     commands::{
         Outcome,
         cli::{MatchArgs, Pairing, PerPlayer},
-        print_json,
+        print_result,
     },
     error::{Error, Result},
     matches::{pgn::MatchTags, rating, score::Tally},
@@ -67,10 +67,7 @@ pub(super) fn run(args: &MatchArgs, run: &Path) -> Result<Outcome> {
         finished,
         go_on: goes_on.then(|| args.line_with("--passes", &left.join(","))),
     };
-    match args.output.json {
-        true => print_json(&output)?,
-        false => print(&text(args, &output, openings.len()))?,
-    }
+    print_result(&output, args.output.json, |output| Ok(text(args, output, openings.len())))?;
     Ok(Outcome::complete_if(finished))
 }
 

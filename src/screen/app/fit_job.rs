@@ -2,13 +2,10 @@
 //!
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
-use texam_fit::StopReason;
+use texam_fit::{ObjectiveName, StopReason};
 
 use super::{Effect, FitResult, Notice, RunHistory, RunState};
-use crate::{
-    error::Result,
-    run::{Files, RunSpec},
-};
+use crate::{error::Result, run::Files};
 
 /// How far the running pass is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,8 +58,8 @@ pub(super) enum FitOutcome {
 
 impl FitJob {
     /// A fit that has begun. With files it makes many fits, else one.
-    pub(super) fn new(spec: &RunSpec, writes_files: bool) -> FitJob {
-        let history = RunHistory::begin(spec);
+    pub(super) fn new(objective: ObjectiveName, writes_files: bool) -> FitJob {
+        let history = RunHistory::begin(objective);
         FitJob { writes_files, progress: None, history, is_cancelled: false }
     }
 
@@ -133,7 +130,8 @@ mod tests {
 
     #[test]
     fn a_fit_that_fails_leaves_a_message_only() {
-        let outcome = FitJob::new(&RunSpec::default(), false).end(Err(crate::error::Error::new("no memory")));
+        let outcome =
+            FitJob::new(ObjectiveName::default(), false).end(Err(crate::error::Error::new("no memory")));
         assert!(
             matches!(outcome, FitOutcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );

@@ -11,7 +11,7 @@ use crate::{
     feature::Weights,
     parameters::Parameter,
     run::{
-        Files, RunSpec, StoredRun, StoredWeights,
+        Files, StoredRun, StoredWeights,
         stat::{FreezeReason, MOSTLY_HELD, RunRecord, State, Trend},
     },
     screen::{keys::Action, layout::List},
@@ -66,9 +66,10 @@ pub struct RunHistory {
 }
 
 impl RunHistory {
-    pub(super) fn begin(spec: &RunSpec) -> RunHistory {
+    /// A run without passes yet.
+    pub(super) fn begin(objective: ObjectiveName) -> RunHistory {
         RunHistory {
-            objective: spec.objective,
+            objective,
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
@@ -115,13 +116,11 @@ impl RunHistory {
             State::Unfinished => RunState::Unfinished,
         };
         let mut history = RunHistory {
-            objective: record.header.objective(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),
-            left_out: None,
             state,
-            chosen: 0,
+            ..RunHistory::begin(record.header.objective())
         };
         history.choose(history.last());
         history
@@ -273,7 +272,7 @@ mod tests {
     use crate::screen::app::tests::pass;
 
     fn run(passes: u32) -> RunHistory {
-        let mut run = RunHistory::begin(&RunSpec::default());
+        let mut run = RunHistory::begin(ObjectiveName::default());
         (0..passes).for_each(|number| run.add(pass(number, &Weights::start()), None));
         run.end(RunState::Finished, None);
         run
@@ -283,7 +282,7 @@ mod tests {
     #[test]
     fn the_pass_that_is_called_the_best_is_that_of_the_rule_that_is_named() {
         let summary = |criterion| {
-            let mut run = RunHistory::begin(&RunSpec::default());
+            let mut run = RunHistory::begin(ObjectiveName::default());
             for (number, (rank_sum, matched)) in
                 [(350, 30), (305, 31), (300, 32), (320, 29)].into_iter().enumerate()
             {

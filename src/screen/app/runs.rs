@@ -73,10 +73,10 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::RunSpec;
+    use texam_fit::ObjectiveName;
 
     fn run() -> RunHistory {
-        RunHistory::begin(&RunSpec::default())
+        RunHistory::begin(ObjectiveName::default())
     }
 
     #[test]

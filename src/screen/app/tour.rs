@@ -12,41 +12,29 @@ pub struct Guide {
     end: &'static str,
 }
 
+/// Makes a guide of its name, what it says at its end, and its steps.
+macro_rules! guide {
+    ($name:literal, $end:literal; $($action:ident: $text:literal;)*) => {
+        Guide { name: $name, steps: &[$((Action::$action, $text)),*], end: $end }
+    };
+}
+
 /// The tour for a first visit.
-static TOUR: Guide = Guide {
-    name: "Tour",
-    steps: &[
-        (
-            Action::NextMove,
-            "This is a position in which the winner has moved. Press space: each legal move is shown, the best one first.",
-        ),
-        (
-            Action::NextPosition,
-            "Press n to go to the winner's next position. The line of signs shows where the evaluation agrees.",
-        ),
-        (
-            Action::Terms,
-            "The last column below shows what each weight adds to the position on the board. Press c: now it shows the \
-             difference between two moves. Pressed again, En - Ex, which is what a fit sees.",
-        ),
-        (
-            Action::FitOnce,
-            "Press f: one fit searches positions of all games and changes the weights. In this tour it takes every 20th \
-             position, which is enough to see how it goes. The line at the foot will show how far it is.",
-        ),
-        (
-            Action::History,
-            "Press h to see the run. The page fills as it continues: first match, mean rank and spread of the start, then \
-             those after the fit, with the histograms and the weights that moved.",
-        ),
-        (
-            Action::Save,
-            "Press h again to leave the page of the run. While the fit runs, its progress is shown at the foot, and \
-             weights cannot be saved. When it has ended, press S, which asks for the name of a file. Leave it with esc: \
-             nothing is written.",
-        ),
-    ],
-    end: "That was the tour. u takes the weights of its fit back, f without the tour fits all positions, ? shows all keys.",
+static TOUR: Guide = guide! {
+    "Tour", "That was the tour. u takes the weights of its fit back, f without the tour fits all positions, ? shows \
+        all keys.";
+    NextMove: "This is a position in which the winner has moved. Press space: each legal move is shown, the best one \
+        first.";
+    NextPosition: "Press n to go to the winner's next position. The line of signs shows where the evaluation agrees.";
+    Terms: "The last column below shows what each weight adds to the position on the board. Press c: now it shows the \
+        difference between two moves. Pressed again, En - Ex, which is what a fit sees.";
+    FitOnce: "Press f: one fit searches positions of all games and changes the weights. In this tour it takes every \
+        20th position, which is enough to see how it goes. The line at the foot will show how far it is.";
+    History: "Press h to see the run. The page fills as it continues: first match, mean rank and spread of the start, \
+        then those after the fit, with the histograms and the weights that moved.";
+    Save: "Press h again to leave the page of the run. While the fit runs, its progress is shown at the foot, and \
+        weights cannot be saved. When it has ended, press S, which asks for the name of a file. Leave it with esc: \
+        nothing is written.";
 };
 
 /// In the tour, a fit takes one of so many positions, so that it ends within the tour.
@@ -56,117 +44,62 @@ const TOUR_EVERY: u32 = 20;
 static LESSONS: [(u32, Guide); 4] = [
     (
         1,
-        Guide {
-            name: "Lesson 1",
-            steps: &[
-                (Action::Options, "Press o to open the options of the fit."),
-                (
-                    Action::Options,
-                    "Without a force the targets are the evaluation's own values. Choose force with up and down, press \
-                     enter, type none, press enter. Do the same with variance: off. Then press o again.",
-                ),
-                (
-                    Action::FitOnce,
-                    "Press f. A fit to its own values must give the weights back: how large will the change be?",
-                ),
-                (
-                    Action::History,
-                    "Wait until the fit has ended, then press h and read the largest change, in the line of pass 1.",
-                ),
-                (Action::Options, "Press h, then o."),
-                (
-                    Action::Options,
-                    "Set force to linear: the targets are no longer the evaluation's own values. Then press o again.",
-                ),
-                (Action::FitOnce, "Press f."),
-                (
-                    Action::History,
-                    "When the fit has ended, press h: the largest change of pass 1 is not 0 any more.",
-                ),
-            ],
-            end: "That was lesson 1. u takes the fit back; o sets variance to on again.",
+        guide! {
+            "Lesson 1", "That was lesson 1. u takes the fit back; o sets variance to on again.";
+            Options: "Press o to open the options of the fit.";
+            Options: "Without a force the targets are the evaluation's own values. Choose force with up and down, press \
+                enter, type none, press enter. Do the same with variance: off. Then press o again.";
+            FitOnce: "Press f. A fit to its own values must give the weights back: how large will the change be?";
+            History: "Wait until the fit has ended, then press h and read the largest change, in the line of pass 1.";
+            Options: "Press h, then o.";
+            Options: "Set force to linear: the targets are no longer the evaluation's own values. Then press o again.";
+            FitOnce: "Press f.";
+            History: "When the fit has ended, press h: the largest change of pass 1 is not 0 any more.";
         },
     ),
     (
         2,
-        Guide {
-            name: "Lesson 2",
-            steps: &[
-                (Action::Options, "Press o to open the options of the fit."),
-                (
-                    Action::Options,
-                    "Set force to constant, strength to 256, balance to none and variance to off: choose each with up \
-                     and down, press enter, type the value, press enter. Then press o again.",
-                ),
-                (Action::FitOnce, "Press f. Every played move is pushed up, and nothing is pushed down."),
-                (
-                    Action::History,
-                    "When the fit has ended, press h. The first line has the mean gain of pass 1 and of the start: note both.",
-                ),
-                (Action::Undo, "Press h, then u: the weights are those from before the fit."),
-                (Action::Options, "Press o."),
-                (
-                    Action::Options,
-                    "Set balance to all: now the alternatives are pushed down as much. Then press o again.",
-                ),
-                (Action::FitOnce, "Press f."),
-                (
-                    Action::History,
-                    "When the fit has ended, press h. How far has the mean gain moved this time?",
-                ),
-            ],
-            end: "That was lesson 2. u takes the fit back; o sets force, strength and variance to linear, 512 and on again.",
+        guide! {
+            "Lesson 2", "That was lesson 2. u takes the fit back; o sets force, strength and variance to linear, 512 and \
+                on again.";
+            Options: "Press o to open the options of the fit.";
+            Options: "Set force to constant, strength to 256, balance to none and variance to off: choose each with up and \
+                down, press enter, type the value, press enter. Then press o again.";
+            FitOnce: "Press f. Every played move is pushed up, and nothing is pushed down.";
+            History: "When the fit has ended, press h. The first line has the mean gain of pass 1 and of the start: note \
+                both.";
+            Undo: "Press h, then u: the weights are those from before the fit.";
+            Options: "Press o.";
+            Options: "Set balance to all: now the alternatives are pushed down as much. Then press o again.";
+            FitOnce: "Press f.";
+            History: "When the fit has ended, press h. How far has the mean gain moved this time?";
         },
     ),
     (
         11,
-        Guide {
-            name: "Lesson 11",
-            steps: &[
-                (
-                    Action::Find,
-                    "Press /, type p_adv and press enter: the pawn advancement gradient is chosen.",
-                ),
-                (Action::Free, "Press x: every cell of the table gets a weight of its own."),
-                (Action::Open, "Press enter to see the cells. They still have the values of the start."),
-                (Action::FitOnce, "Press f and stay on this page: the fit changes the cells."),
-                (
-                    Action::Undo,
-                    "When the fit has ended, compare the files d and e with the files a and h. Do advanced pawns near the \
-                     centre count more? Then press u to take the fit back.",
-                ),
-            ],
-            end: "That was lesson 11. x holds the table as one gradient again.",
+        guide! {
+            "Lesson 11", "That was lesson 11. x holds the table as one gradient again.";
+            Find: "Press /, type p_adv and press enter: the pawn advancement gradient is chosen.";
+            Free: "Press x: every cell of the table gets a weight of its own.";
+            Open: "Press enter to see the cells. They still have the values of the start.";
+            FitOnce: "Press f and stay on this page: the fit changes the cells.";
+            Undo: "When the fit has ended, compare the files d and e with the files a and h. Do advanced pawns near the \
+                centre count more? Then press u to take the fit back.";
         },
     ),
     (
         12,
-        Guide {
-            name: "Lesson 12",
-            steps: &[
-                (Action::GoToGame, "Press g, type 115 and press enter: Botvinnik against Tal, 1961."),
-                (
-                    Action::Options,
-                    "Press n until White has to make move 24. E0 is the value after 24.Nxb4: note it. Press n and note \
-                     the E0 of move 25. Then go back with p, and press o.",
-                ),
-                (
-                    Action::Options,
-                    "Choose phase-at, press enter, type root, press enter, and press o again: all leaves are now evaluated \
-                     with the phase of the position before the move, as in 1988.",
-                ),
-                (
-                    Action::NextPosition,
-                    "Note the E0 of move 24 again. Both queens and a bishop are about to leave the board, but the \
-                     weights are still those before the exchanges. Then press n.",
-                ),
-                (
-                    Action::Options,
-                    "Note the E0 of move 25. How far did each pair of values jump? Then press o.",
-                ),
-                (Action::Options, "Set phase-at to leaf again, and press o."),
-            ],
-            end: "That was lesson 12.",
+        guide! {
+            "Lesson 12", "That was lesson 12.";
+            GoToGame: "Press g, type 115 and press enter: Botvinnik against Tal, 1961.";
+            Options: "Press n until White has to make move 24. E0 is the value after 24.Nxb4: note it. Press n and note \
+                the E0 of move 25. Then go back with p, and press o.";
+            Options: "Choose phase-at, press enter, type root, press enter, and press o again: all leaves are now \
+                evaluated with the phase of the position before the move, as in 1988.";
+            NextPosition: "Note the E0 of move 24 again. Both queens and a bishop are about to leave the board, but the \
+                weights are still those before the exchanges. Then press n.";
+            Options: "Note the E0 of move 25. How far did each pair of values jump? Then press o.";
+            Options: "Set phase-at to leaf again, and press o.";
         },
     ),
 ];

@@ -26,21 +26,13 @@ struct ExportObject<'a> {
     format: &'static str,
     version: u32,
     program: &'static str,
-    source: SourceObject<'a>,
+    source: &'a WeightsSource,
     unit: UnitObject,
     /// Errors of the run that made the weights, where they are known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<ErrorObject<'a>>,
     features: Vec<FeatureObject>,
     tables: Vec<TableObject<'a>>,
-}
-
-/// The weights that were exported.
-#[derive(Serialize)]
-struct SourceObject<'a> {
-    file: &'a str,
-    digest: &'a str,
-    features: &'a str,
 }
 
 /// The unit of all weights.
@@ -115,7 +107,7 @@ pub fn text(
         format: "texam-export",
         version: VERSION,
         program: PROGRAM,
-        source: SourceObject { file: &origin.file, digest: &origin.digest, features: &origin.features },
+        source: origin,
         unit: UnitObject {
             pawn: numbers.unit.pawn(),
             exact: numbers.unit == ExportUnit::Exact,
