@@ -15,6 +15,9 @@ const LIKE_CHANCE: f64 = 0.9;
 /// Names of weights that are listed at most.
 const MOST_NAMES: usize = 8;
 
+/// So many directions are named.
+const MOST_DIRECTIONS: usize = 3;
+
 /// What is suspicious in how the chosen rows stand under the start weights. Those who know what rows are may say it in
 /// their own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,12 +55,17 @@ impl Suspicion {
     }
 }
 
-/// The weights that the rows of a fit hardly tell apart, if there are any.
+/// The weights that the rows of a fit hardly tell apart, if there are any, by the directions along which they may move.
 pub fn open_weights(fit: &Fit) -> Option<String> {
-    let open: Vec<&str> =
-        fit.parameters.iter().filter(|weight| weight.is_open).map(|weight| &*weight.name).collect();
-    let text = format!("the rows hardly tell these weights apart: {}", listed(&open));
-    (!open.is_empty()).then_some(text)
+    let names = |places: &Vec<usize>| {
+        let names: Vec<&str> = places.iter().map(|&place| &*fit.parameters[place].name).collect();
+        listed(&names)
+    };
+    let (told, more) = fit.open_directions.split_at(fit.open_directions.len().min(MOST_DIRECTIONS));
+    let told: Vec<String> = told.iter().map(names).collect();
+    let more = if more.is_empty() { String::new() } else { format!("; and {} more such sets", more.len()) };
+    let text = format!("the rows hardly tell these weights apart: {}{more}", told.join("; "));
+    (!told.is_empty()).then_some(text)
 }
 
 /// A mean loss below this is that of choices that the weights separate.

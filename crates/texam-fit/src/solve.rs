@@ -48,6 +48,9 @@ const LOOSE: f64 = 1e-5;
 /// Share of a unit vector among such directions above which its parameter is named.
 const LOOSE_SHARE: f64 = 1e-3;
 
+/// Entry of a direction, of which the largest is about 1, above which its parameter is named.
+const LOOSE_ENTRY: f64 = 1e-2;
+
 /// A solution, and how well the equations determine it.
 #[derive(Debug, Clone)]
 pub(crate) struct Solution {
@@ -59,6 +62,8 @@ pub(crate) struct Solution {
     pub condition: f64,
     /// Whether each unknown has a part in a direction that `M` alone hardly determines.
     pub open: Vec<bool>,
+    /// The unknowns of each such direction, of few of them first.
+    pub directions: Vec<Vec<usize>>,
     /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of `(M + P)^-1 R`, with the
     /// ridge `R`.
     pub held: Vec<f64>,
@@ -82,11 +87,11 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let alone = alone.as_ref().unwrap_or(&spectrum);
     let size = system.grids.len();
     let is_loose = alone.rank < size || alone.condition > 1.0 / LOOSE;
-    let open = if is_loose { open(&data) } else { vec![false; size] };
+    let (open, directions) = if is_loose { open(&data) } else { (vec![false; size], Vec::new()) };
     let values = refined(&sums, penalty, &factor)?;
     let held = factor.inverse_diagonal().into_iter().zip(penalty.ridge());
     let held = held.map(|(inverse, ridge)| (inverse * ridge).clamp(0.0, 1.0)).collect();
-    Ok(Solution { values, rank: alone.rank, condition: spectrum.condition, open, held, factor })
+    Ok(Solution { values, rank: alone.rank, condition: spectrum.condition, open, directions, held, factor })
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
@@ -277,19 +282,39 @@ impl OpenDirections {
 
 /// Which unknowns have a part in the directions that the sums hardly determine.
 pub(crate) fn open_columns(system: &System) -> Result<Vec<bool>> {
-    Ok(open(&scaled(&Sums::of(system)?.dense()).0))
+    Ok(open(&scaled(&Sums::of(system)?.dense()).0).0)
 }
 
-/// Which unknowns have a part in the directions that a matrix hardly determines.
-fn open(matrix: &DMatrix<f64>) -> Vec<bool> {
+/// Which unknowns have a part in the directions that a matrix hardly determines, and those of each direction.
+fn open(matrix: &DMatrix<f64>) -> (Vec<bool>, Vec<Vec<usize>>) {
     let eigen = SymmetricEigen::new(matrix.clone());
     let threshold = eigen.eigenvalues.max() * LOOSE;
-    let share = |row: usize| {
-        let entries = eigen.eigenvectors.row(row);
-        let open = entries.iter().zip(eigen.eigenvalues.iter()).filter(|&(_, &value)| value <= threshold);
-        open.map(|(entry, _)| entry * entry).sum::<f64>()
+    let loose: Vec<usize> =
+        (0..matrix.nrows()).filter(|&at| eigen.eigenvalues[at] <= threshold).collect();
+    let directions = eigen.eigenvectors.select_columns(&loose);
+    let is_open = directions.row_iter().map(|row| row.norm_squared() > LOOSE_SHARE).collect();
+    (is_open, few_unknowns(directions))
+}
+
+/// The same space by directions of few unknowns each, of fewest first: by Gauss and Jordan's elimination, each direction has an unknown
+/// of its own.
+fn few_unknowns(mut directions: DMatrix<f64>) -> Vec<Vec<usize>> {
+    for at in 0..directions.ncols() {
+        let (row, column) = directions.columns_range(at..).abs().iamax_full();
+        directions.swap_columns(at, at + column);
+        let pivot = directions.column(at) / directions[(row, at)];
+        for other in (0..directions.ncols()).filter(|&other| other != at) {
+            let share = directions[(row, other)];
+            directions.column_mut(other).axpy(-share, &pivot, 1.0);
+        }
+        directions.set_column(at, &pivot);
+    }
+    let unknowns = |direction: nalgebra::DVectorView<f64>| -> Vec<usize> {
+        (0..direction.len()).filter(|&at| direction[at].abs() > LOOSE_ENTRY).collect()
     };
-    (0..eigen.eigenvalues.len()).map(|row| share(row) > LOOSE_SHARE).collect()
+    let mut all: Vec<Vec<usize>> = directions.column_iter().map(unknowns).collect();
+    all.sort_by_key(|unknowns| (unknowns.len(), unknowns[0]));
+    all
 }
 
 /// What the eigenvalues of a symmetric matrix tell.
@@ -505,7 +530,16 @@ mod tests {
         assert!((second + third - planted[1] - planted[2]).abs() < 1e-9);
         assert!((second - third - (2.0 - 1.0)).abs() < 1e-9, "the references are 2 and 1");
         assert_eq!([0, 1, 2].map(|index| solution.factor.determines(index)), [true, false, false]);
-        assert_eq!(solution.open, [false, true, true]);
+        assert_eq!((solution.open, solution.directions), (vec![false, true, true], vec![vec![1, 2]]));
+    }
+
+    #[test]
+    fn open_directions_are_told_by_few_unknowns_each() {
+        // The first is the sum of the next two, and the last two say the same.
+        let rows = [[3, 1, 2, 4, 4], [5, 4, 1, -1, -1], [1, 0, 1, 2, 2], [7, 5, 2, 8, 8], [9, 1, 8, 1, 1]];
+        let rows = DMatrix::from_fn(5, 5, |row, column| f64::from(rows[row][column]));
+        let (is_open, directions) = open(&scaled(&rows.tr_mul(&rows)).0);
+        assert_eq!((is_open, directions), (vec![true; 5], vec![vec![3, 4], vec![0, 1, 2]]));
     }
 
     #[test]

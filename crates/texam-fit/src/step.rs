@@ -88,6 +88,8 @@ pub struct Fit {
     pub solved: usize,
     /// Rank of the sums alone over those parameters.
     pub rank: usize,
+    /// The directions that the sums hardly determine: of each the places in `parameters` of those that it moves.
+    pub open_directions: Vec<Vec<usize>>,
     /// Condition number of the system solved, penalty included, scaled to a unit diagonal.
     pub condition: f64,
     /// Root mean square of the residuals, in units; none where no errors were asked for.
@@ -302,6 +304,11 @@ impl Solved {
             choices: statistics.choices,
             solved: kept.len(),
             rank: solution.rank,
+            open_directions: solution
+                .directions
+                .iter()
+                .map(|places| places.iter().map(|&place| kept[place]).collect())
+                .collect(),
             condition: solution.condition,
             residual,
             max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
