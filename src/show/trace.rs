@@ -16,7 +16,7 @@ use strum::{Display, IntoStaticStr};
 use crate::{
     eval::Placement,
     feature::Quantised,
-    game::Game,
+    game::{Game, move_number},
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
     search::{
@@ -178,10 +178,9 @@ fn positions(game: &Game) -> Vec<(Option<PlayedMove>, Chess)> {
     let mut position = game.start.clone();
     let mut all = vec![(None, position.clone())];
     for &mv in &game.moves {
-        let number = position.fullmoves();
-        let dots = if position.turn().is_white() { "." } else { "..." };
+        let number = move_number(position.fullmoves().get(), position.turn(), true);
         let san = SanPlus::from_move_and_play_unchecked(&mut position, mv);
-        let played = PlayedMove { mv: mv.into(), name: format!("{number}{dots}{san}") };
+        let played = PlayedMove { mv: mv.into(), name: format!("{number}{san}") };
         all.push((Some(played), position.clone()));
     }
     all

@@ -49,7 +49,7 @@ pub use self::{
     collection::{Collection, collect, load},
     database::DatabaseWriter,
     labelled::{DRAWN, LabelMix, LabelledCollection, LabelledPosition, load_labelled},
-    listing::GameFilter,
+    listing::{GameFilter, move_number},
     reader::{Entry, Games, Skipped, Tally, find},
     replay::Moves,
     shard::Shard,

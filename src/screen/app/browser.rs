@@ -5,14 +5,14 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use shakmaty::{Position, san::SanPlus};
+use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{Effect, Library, Place, SearchRequest};
 use crate::{
     error::{Error, Result},
     feature::Weights,
     fen,
-    game::{Collection, WinnerPosition},
+    game::{Collection, WinnerPosition, move_number},
     position::CompactMove,
     sample::Sampling,
     screen::{
@@ -70,13 +70,9 @@ pub struct ScoreSheet {
 impl ScoreSheet {
     /// A move with its number; where it is the `first` that is shown, also if it is one of Black.
     pub fn numbered(&self, ply: usize, is_first: bool) -> String {
-        let number = (self.before + ply) / 2 + 1;
-        let is_white = (self.before + ply).is_multiple_of(2);
-        match (is_white, is_first) {
-            (true, _) => format!("{number}.{}", self.names[ply]),
-            (false, true) => format!("{number}...{}", self.names[ply]),
-            (false, false) => self.names[ply].clone(),
-        }
+        let at = self.before + ply;
+        let number = move_number((at / 2 + 1) as u32, Color::from_white(at.is_multiple_of(2)), is_first);
+        number + &self.names[ply]
     }
 }
 

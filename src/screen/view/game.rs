@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
 use crate::{
-    game::known_date,
+    game::{known_date, move_number},
     screen::{
         analysis::{AnalysedMove, Analysis, Verdict},
         app::{App, ScoreSheet, ShownBoard},
@@ -206,19 +206,12 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
 
 /// Moves with their numbers: `12.Nf3 Nc6 13.d4`.
 fn numbered(app: &App, analysis: &Analysis, line: &[String]) -> String {
-    let mut number = app.browser.position().fullmove;
-    let mut is_white = analysis.mover.is_white();
+    let (mut number, mut mover) = (app.browser.position().fullmove, analysis.mover);
     let mut text = String::new();
     for (index, name) in line.iter().enumerate() {
-        if is_white {
-            text += &format!("{number}.");
-        } else if index == 0 {
-            text += &format!("{number}...");
-        }
-        text += name;
-        text.push(' ');
-        number += u32::from(!is_white);
-        is_white = !is_white;
+        text += &format!("{}{name} ", move_number(number, mover, index == 0));
+        number += u32::from(mover.is_black());
+        mover = !mover;
     }
     text
 }

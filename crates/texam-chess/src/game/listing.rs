@@ -23,8 +23,11 @@ impl GameHead {
     /// The first moves in standard algebraic notation, a text for each, numbered where a reader expects it: `1.e4`, `e5`,
     /// `2.Nf3`.
     pub fn opening(&self, plies: usize) -> Vec<String> {
-        let moves = self.moves().take(plies).enumerate();
-        moves.map(|(at, (before, mv))| numbered(at == 0, before, mv)).collect()
+        let numbered = |(at, (before, mv)): (usize, (Chess, Move))| {
+            let number = move_number(before.fullmoves().get(), before.turn(), at == 0);
+            format!("{number}{}", SanPlus::from_move(before, mv))
+        };
+        self.moves().take(plies).enumerate().map(numbered).collect()
     }
 }
 
@@ -42,15 +45,13 @@ fn result(winner: Color) -> &'static str {
     }
 }
 
-/// A move with its number, where White moves or the list begins.
-fn numbered(is_first: bool, before: Chess, mv: Move) -> String {
-    let number = before.fullmoves();
-    let dots = match before.turn() {
+/// The number before a move, with its dots: where White moves, and before the first move that is shown.
+pub fn move_number(number: u32, mover: Color, is_first: bool) -> String {
+    match mover {
         Color::White => format!("{number}."),
         Color::Black if is_first => format!("{number}..."),
         Color::Black => String::new(),
-    };
-    format!("{dots}{}", SanPlus::from_move(before, mv))
+    }
 }
 
 /// Words that all must occur in a game: in the players, event, year or result, or as its whole number. Case does not
