@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1.6e-4;
 /// Reads the text of a `.stat`.
 pub fn parse(text: &str) -> Result<RunRecord> {
     let mut lines = Lines::new(text);
-    format(&mut lines)?;
+    lines.expect_line(FORMAT)?;
     let (header, state) = header(&mut lines)?;
     let mut reports = iterations(&mut lines, &header)?;
     losses(&mut lines, &header, &mut reports)?;
@@ -56,11 +56,6 @@ pub fn parse(text: &str) -> Result<RunRecord> {
         check_derived_text(&format_measurements(&header, state, &reports), &lines.lines)?;
     }
     Ok(RunRecord { header, state, reports, trends })
-}
-
-fn format(lines: &mut Lines) -> Result<()> {
-    let line = lines.next(FORMAT)?;
-    if line.text == FORMAT { Ok(()) } else { Err(line.error(FORMAT)) }
 }
 
 /// Compares the lines of the file with the text that is printed from the values read. Rates, shares and titles
@@ -96,6 +91,13 @@ impl<'a> Lines<'a> {
         let line = *line.ok_or_else(|| Error::expected(expected, "the end of the file").at_line(end))?;
         self.next += 1;
         Ok(line)
+    }
+
+    /// The next line as a row of a table.
+    fn row(&mut self, expected: impl Into<String>) -> Result<Row<'a>> {
+        let expected = expected.into();
+        let line = self.next(&expected)?;
+        Ok(Row { line, fields: line.text.split_whitespace().collect(), expected })
     }
 
     /// Takes the next line, which must be exactly this one.
@@ -160,9 +162,41 @@ impl<'a> Line<'a> {
         let name = self.text.split_whitespace().next().and_then(name_of);
         name.filter(|name| name.len() <= LONGEST_NAME).ok_or_else(|| self.error("the name of a weight"))
     }
+}
 
-    fn fields(&self) -> Vec<&'a str> {
-        self.text.split_whitespace().collect()
+/// A row of a table, with what is expected of it.
+struct Row<'a> {
+    line: Line<'a>,
+    fields: Vec<&'a str>,
+    expected: String,
+}
+
+impl<'a> Row<'a> {
+    fn error(&self) -> Error {
+        self.line.error(&self.expected)
+    }
+
+    fn field(&self, at: usize) -> Option<&'a str> {
+        self.fields.get(at).copied()
+    }
+
+    fn number<T: FromStr>(&self, at: usize) -> Result<T> {
+        self.line.number(self.field(at), &self.expected)
+    }
+
+    fn finite(&self, at: usize) -> Result<f64> {
+        self.line.finite(self.field(at), &self.expected)
+    }
+
+    /// A number, or none where the field has no value.
+    fn maybe(&self, at: usize) -> Result<Option<f64>> {
+        if self.field(at) == Some(NO_VALUE) { Ok(None) } else { self.finite(at).map(Some) }
+    }
+
+    /// Checks the first field, which is the number of a pass, and how many fields follow it.
+    fn check(&self, pass: usize, others: usize) -> Result<()> {
+        let is_right = self.fields.len() == 1 + others && self.fields[0] == pass.to_string();
+        if is_right { Ok(()) } else { Err(self.error()) }
     }
 }
 
@@ -203,41 +237,35 @@ fn iterations(lines: &mut Lines, header: &Header) -> Result<Vec<PassReport>> {
     lines.table(ITERATIONS)?;
     let mut reports = Vec::new();
     while lines.in_section() {
-        let line = lines.next("a pass")?;
-        if line.text.starts_with("best ") {
+        let row = lines.row("15 columns of numbers")?;
+        if row.line.text.starts_with("best ") {
             break;
         }
-        reports.push(iteration(line, reports.len() as u32, header)?);
+        reports.push(iteration(&row, reports.len() as u32, header)?);
     }
     Ok(reports)
 }
 
-fn iteration(line: Line, pass: u32, header: &Header) -> Result<PassReport> {
-    let fields = line.fields();
-    if fields.first() != Some(&pass.to_string().as_str()) {
-        return Err(line.error(&format!("pass {pass}")));
+fn iteration(row: &Row, pass: u32, header: &Header) -> Result<PassReport> {
+    if row.field(0) != Some(&pass.to_string()) {
+        return Err(row.line.error(&format!("pass {pass}")));
     }
-    let number = |at: usize| line.finite(fields.get(at).copied(), "15 columns of numbers");
-    let count = |at: usize| line.number(fields.get(at).copied(), "15 columns of numbers");
-    let fit = match fields.get(10) {
-        Some(&NO_VALUE) => None,
-        _ => Some(FitReport {
-            max_change: number(10)?,
-            condition: number(11)?,
-            solved: count(12)?,
-            rank: count(13)?,
-            residual: match fields.get(14) {
-                Some(&NO_VALUE) => None,
-                _ => Some(number(14)?),
-            },
+    let fit = match row.maybe(10)? {
+        None => None,
+        Some(max_change) => Some(FitReport {
+            max_change,
+            condition: row.finite(11)?,
+            solved: row.number(12)?,
+            rank: row.number(13)?,
+            residual: row.maybe(14)?,
         }),
     };
     let has_held_out = match header.has_moves() {
-        true => fields.get(3) != Some(&NO_VALUE),
+        true => row.field(3) != Some(NO_VALUE),
         false => header.positions[1] > 0,
     };
     // Labelled positions have no values in the columns on moves.
-    let of_choices = |at: usize| if header.has_moves() { number(at) } else { Ok(0.0) };
+    let of_choices = |at: usize| if header.has_moves() { row.finite(at) } else { Ok(0.0) };
     let mut report = PassReport::default();
     (report.number, report.criterion, report.fit) = (pass, header.criterion(), fit);
     report.held_out = has_held_out.then(Agreement::default);
@@ -253,14 +281,11 @@ fn losses(lines: &mut Lines, header: &Header, reports: &mut [PassReport]) -> Res
     }
     lines.table(LOSS)?;
     for report in reports {
-        let expected = format!("the loss of pass {}", report.number);
-        let line = lines.next(&expected)?;
-        let fields = line.fields();
-        let number = |at: usize| line.finite(fields.get(at).copied(), &expected);
+        let row = lines.row(format!("the loss of pass {}", report.number))?;
         let loss =
-            |at: usize| -> Result<MeanLoss> { Ok(MeanLoss { mean: number(at)?, error: number(at + 1)? }) };
-        let held_out = if fields.get(3) == Some(&NO_VALUE) { None } else { Some(loss(3)?) };
-        report.loss = Some(LossReport { fitted: loss(1)?, held_out, temperature: number(5)? });
+            |at| -> Result<MeanLoss> { Ok(MeanLoss { mean: row.finite(at)?, error: row.finite(at + 1)? }) };
+        let held_out = if row.field(3) == Some(NO_VALUE) { None } else { Some(loss(3)?) };
+        report.loss = Some(LossReport { fitted: loss(1)?, held_out, temperature: row.finite(5)? });
     }
     Ok(())
 }
@@ -292,20 +317,16 @@ fn changes(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
     }
     lines.table(CHANGES)?;
     while lines.in_section() {
-        let expected = "a pass after the first, fitted or held-out, and four numbers";
-        let line = lines.next(expected)?;
-        let fields = line.fields();
-        let number = |at: usize| line.finite(fields.get(at).copied(), expected);
-        let error = |at: usize| if fields.get(at) == Some(&NO_VALUE) { Ok(f64::NAN) } else { number(at) };
-        let pass: usize = line.number(fields.first().copied(), expected)?;
-        let set = [FITTED, HELD_OUT].iter().position(|set| fields.get(1) == Some(set));
+        let row = lines.row("a pass after the first, fitted or held-out, and four numbers")?;
+        let pass: usize = row.number(0)?;
+        let set = [FITTED, HELD_OUT].into_iter().position(|set| row.field(1) == Some(set));
         let report = reports.get_mut(pass).filter(|_| pass > 0);
-        let (Some(set), Some(report)) = (set, report) else { return Err(line.error(expected)) };
+        let (Some(set), Some(report)) = (set, report) else { return Err(row.error()) };
         report.against_start[set] = Some(Difference {
-            match_rate: number(2)?,
-            match_error: error(3)?,
-            mean_rank: number(4)?,
-            mean_rank_error: error(5)?,
+            match_rate: row.finite(2)?,
+            match_error: row.maybe(3)?.unwrap_or(f64::NAN),
+            mean_rank: row.finite(4)?,
+            mean_rank_error: row.maybe(5)?.unwrap_or(f64::NAN),
         });
     }
     Ok(())
@@ -318,17 +339,9 @@ fn rank_errors(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
     }
     lines.table(RANK_ERRORS)?;
     for (pass, report) in reports.iter_mut().enumerate().skip(1) {
-        let expected = format!("pass {pass}, and a number for each pass before it");
-        let line = lines.next(&expected)?;
-        let fields = line.fields();
-        if fields.len() != 1 + pass || fields[0] != pass.to_string() {
-            return Err(line.error(&expected));
-        }
-        let error = |field: &&str| match *field {
-            NO_VALUE => Ok(None),
-            text => line.finite(Some(text), &expected).map(Some),
-        };
-        report.rank_errors = fields[1..].iter().map(error).collect::<Result<_>>()?;
+        let row = lines.row(format!("pass {pass}, and a number for each pass before it"))?;
+        row.check(pass, pass)?;
+        report.rank_errors = (1..=pass).map(|at| row.maybe(at)).collect::<Result<_>>()?;
     }
     Ok(())
 }
@@ -339,20 +352,13 @@ fn ridges(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
         return Ok(());
     }
     lines.section(RIDGES)?;
-    let line = lines.next("strengths of the ridge")?;
-    let number = |line: &Line, field: &str| line.finite(Some(field), "a pass and numbers");
-    let fields = line.fields().into_iter().skip(1);
-    let strengths = fields.map(|field| number(&line, field)).collect::<Result<Vec<f64>>>()?;
-    for report in reports.iter_mut().skip(1) {
-        let expected = format!("the losses of pass {} with {} ridges", report.number, strengths.len());
-        let line = lines.next(&expected)?;
-        let fields = line.fields();
-        if fields.len() != 1 + strengths.len() || fields[0] != report.number.to_string() {
-            return Err(line.error(&expected));
-        }
-        let losses = fields[1..].iter().map(|field| number(&line, field)).collect::<Result<Vec<f64>>>()?;
-        report.ridges.losses =
-            strengths.iter().zip(losses).map(|(&strength, loss)| [strength, loss]).collect();
+    let row = lines.row("strengths of the ridge")?;
+    let strengths = (1..row.fields.len()).map(|at| row.finite(at)).collect::<Result<Vec<f64>>>()?;
+    for (pass, report) in reports.iter_mut().enumerate().skip(1) {
+        let row = lines.row(format!("the losses of pass {pass} with {} ridges", strengths.len()))?;
+        row.check(pass, strengths.len())?;
+        let losses = (1..).zip(&strengths).map(|(at, &strength)| Ok([strength, row.finite(at)?]));
+        report.ridges.losses = losses.collect::<Result<_>>()?;
     }
     Ok(())
 }
@@ -364,48 +370,36 @@ fn run_errors(lines: &mut Lines, reports: &mut [PassReport]) -> Result<()> {
     }
     lines.table(RUN_ERRORS)?;
     for report in reports {
-        let expected = format!("the errors of pass {}", report.number);
-        let line = lines.next(&expected)?;
-        let fields = line.fields();
-        let error = |at: usize| match fields.get(at) {
-            Some(&NO_VALUE) => Ok(None),
-            field => line.finite(field.copied(), &expected).map(Some),
-        };
-        let both = |at: usize| -> Result<[Option<f64>; 2]> { Ok([error(at)?, error(at + 1)?]) };
+        let row = lines.row(format!("the errors of pass {}", report.number))?;
+        let both = |at| -> Result<[Option<f64>; 2]> { Ok([row.maybe(at)?, row.maybe(at + 1)?]) };
         report.run_errors = Some(Figures { match_rate: both(1)?, mean_rank: both(3)?, loss: both(5)? });
     }
     Ok(())
 }
 
 fn agreement(lines: &mut Lines, pass: u32, set: &str) -> Result<Agreement> {
-    let expected = format!("counts of pass {pass}, {set}");
-    let line = lines.next(&expected)?;
-    let fields = line.fields();
-    if fields.first() != Some(&pass.to_string().as_str()) || fields.get(1) != Some(&set) {
-        return Err(line.error(&expected));
+    let row = lines.row(format!("counts of pass {pass}, {set}"))?;
+    if row.fields.len() != 2 + COUNT_TITLES.len() || row.fields[..2] != [&pass.to_string(), set] {
+        return Err(row.error());
     }
-    if fields.len() != 2 + COUNT_TITLES.len() {
-        return Err(line.error(&expected));
-    }
-    let number = |at: usize| line.number(fields.get(at).copied(), &expected);
     Ok(Agreement {
-        choices: number(2)?,
-        alternatives: number(3)?,
-        matched: number(4)?,
-        rank_sum: number(5)?,
-        tied_sum: number(6)?,
-        kept_choices: number(7)?,
-        rows: number(8)?,
+        choices: row.number(2)?,
+        alternatives: row.number(3)?,
+        matched: row.number(4)?,
+        rank_sum: row.number(5)?,
+        tied_sum: row.number(6)?,
+        kept_choices: row.number(7)?,
+        rows: row.number(8)?,
         histogram: Vec::new(),
     })
 }
 
 fn ahead(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
     lines.table(AHEAD)?;
-    while let Some((line, label, counts)) = histogram_row(lines)? {
-        let rank: usize = line.number(Some(label), "a number of moves")?;
+    while let Some((row, counts)) = histogram_row(lines)? {
+        let rank: usize = row.line.number(row.field(0), "a number of moves")?;
         if rank >= RANKS {
-            return Err(line.error(&format!("a number of moves below {RANKS}")));
+            return Err(row.line.error(&format!("a number of moves below {RANKS}")));
         }
         for (pass, count) in shown.into_iter().zip(counts) {
             let histogram = &mut reports[pass].fitted.histogram;
@@ -420,9 +414,9 @@ fn ahead(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Re
 
 fn misses(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3]) -> Result<()> {
     lines.table(MISSES)?;
-    while let Some((line, label, counts)) = histogram_row(lines)? {
-        let place = (0..MISS_PLACES).find(|&place| miss_name(place) == label);
-        let place = place.ok_or_else(|| line.error("the upper end of a miss, by steps of 8, or more"))?;
+    while let Some((row, counts)) = histogram_row(lines)? {
+        let place = (0..MISS_PLACES).find(|&place| miss_name(place) == row.fields[0]);
+        let place = place.ok_or_else(|| row.line.error("the upper end of a miss, by steps of 8, or more"))?;
         for (pass, count) in shown.into_iter().zip(counts) {
             reports[pass].misses.histogram[place] = count;
         }
@@ -437,30 +431,25 @@ fn ahead_by_pass(lines: &mut Lines, reports: &mut [PassReport], shown: [usize; 3
     }
     lines.table(AHEAD_BY_PASS)?;
     for (pass, report) in reports.iter_mut().enumerate() {
-        let expected = format!("pass {pass} and {AHEAD_PLACES} counts");
-        let line = lines.next(&expected)?;
-        let numbers = line.fields().iter().map(|field| field.parse().ok()).collect::<Option<Vec<u64>>>();
-        let numbers =
-            numbers.filter(|numbers| numbers.len() == 1 + AHEAD_PLACES && numbers[0] == pass as u64);
-        let numbers = numbers.ok_or_else(|| line.error(&expected))?;
+        let row = lines.row(format!("pass {pass} and {AHEAD_PLACES} counts"))?;
+        row.check(pass, AHEAD_PLACES)?;
+        let counts = (1..=AHEAD_PLACES).map(|at| row.number(at)).collect::<Result<_>>()?;
         if !shown.contains(&pass) {
-            report.fitted.histogram = numbers[1..].to_vec();
+            report.fitted.histogram = counts;
         }
     }
     Ok(())
 }
 
-/// The next row of a histogram: its label, and the counts of the first, the best and the last pass. A share
-/// follows each count in the file. None at the row of sums, the last one.
-fn histogram_row<'a>(lines: &mut Lines<'a>) -> Result<Option<(Line<'a>, &'a str, [u64; 3])>> {
-    let expected = "three counts, each with its share";
-    let line = lines.next(expected)?;
-    let fields = line.fields();
-    if fields[0] == ALL {
+/// The next row of a histogram, and the counts of the first, the best and the last pass. A share follows each count in
+/// the file. None at the row of sums, the last one.
+fn histogram_row<'a>(lines: &mut Lines<'a>) -> Result<Option<(Row<'a>, [u64; 3])>> {
+    let row = lines.row("three counts, each with its share")?;
+    if row.fields[0] == ALL {
         return Ok(None);
     }
-    let count = |at: usize| line.number(fields.get(at).copied(), expected);
-    Ok(Some((line, fields[0], [count(1)?, count(3)?, count(5)?])))
+    let counts = [row.number(1)?, row.number(3)?, row.number(5)?];
+    Ok(Some((row, counts)))
 }
 
 /// The last two sections. The section of weights is left out if the run made no fit.
@@ -470,8 +459,8 @@ fn parse_trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends
         lines.table(WEIGHTS)?;
         trends.passes = sampled_passes(last, best).into_iter().map(|pass| pass as u32).collect();
         while lines.in_section() {
-            let line = lines.next("a weight")?;
-            trends.weights.push(trend(line, trends.passes.len())?);
+            let row = lines.row(format!("a weight and {} columns", trends.passes.len() + 4))?;
+            trends.weights.push(trend(&row, trends.passes.len())?);
         }
     }
     if lines.peek() == Some(&format!("[{WEIGHT_ERRORS}]")) {
@@ -502,39 +491,29 @@ fn parse_trends(lines: &mut Lines, [_, best, last]: [usize; 3]) -> Result<Trends
 }
 
 /// A row of the section of weights, with a value for each listed pass.
-fn trend(line: Line, passes: usize) -> Result<Trend> {
-    let expected = format!("a weight and {} columns", passes + 4);
-    let fields = line.fields();
-    let number = |at: usize| line.finite(fields.get(at).copied(), &expected);
-    let values = (1..=passes).map(number).collect::<Result<Vec<f64>>>()?;
-    let change = number(1 + passes)?;
+fn trend(row: &Row, passes: usize) -> Result<Trend> {
+    let values = (1..=passes).map(|at| row.finite(at)).collect::<Result<Vec<f64>>>()?;
+    let change = row.finite(1 + passes)?;
     if (values[passes - 1] - values[0] - change).abs() > ROUNDING {
-        return Err(line.error("a change that is the difference of the last value and the first"));
+        return Err(row.line.error("a change that is the difference of the last value and the first"));
     }
-    let moves = number(2 + passes)?;
-    let standard_error = match fields.get(3 + passes) {
-        Some(&NO_VALUE) => None,
-        _ => Some(number(3 + passes)?).filter(|error| *error >= 0.0),
-    };
-    let support = line.number(fields.get(4 + passes).copied(), &expected)?;
-    let games = fields.get(5 + passes).map(|field| line.number(Some(field), &expected)).transpose()?;
-    let held = match fields.get(6 + passes) {
-        None | Some(&NO_VALUE) => None,
-        Some(_) => Some(number(6 + passes)?).filter(|held| (0.0..=1.0).contains(held)),
-    };
-    let (name, run_errors) = (line.name()?, Vec::new());
-    Ok(Trend { name, values, change, moves, standard_error, support, games, held, run_errors })
+    let moves = row.finite(2 + passes)?;
+    let standard_error = row.maybe(3 + passes)?.filter(|error| *error >= 0.0);
+    let support = row.number(4 + passes)?;
+    // Files of older versions lack the last columns.
+    let games = row.field(5 + passes).map(|_| row.number(5 + passes)).transpose()?;
+    let held = row.field(6 + passes).map_or(Ok(None), |_| row.maybe(6 + passes))?;
+    let (name, held) = (row.line.name()?, held.filter(|held| (0.0..=1.0).contains(held)));
+    Ok(Trend { name, values, change, moves, standard_error, support, games, held, run_errors: Vec::new() })
 }
 
 /// The standard errors of a weight in each pass after the first.
 fn weight_errors(lines: &mut Lines, name: &str, passes: usize) -> Result<Vec<f64>> {
-    let expected = format!("the errors of {name} in {passes} passes");
-    let line = lines.next(&expected)?;
-    let fields = line.fields();
-    if fields.len() != 1 + passes || line.name()? != name {
-        return Err(line.error(&expected));
+    let row = lines.row(format!("the errors of {name} in {passes} passes"))?;
+    if row.fields.len() != 1 + passes || row.line.name()? != name {
+        return Err(row.error());
     }
-    fields[1..].iter().map(|field| line.finite(Some(field), &expected)).collect()
+    (1..=passes).map(|at| row.finite(at)).collect()
 }
 
 fn frozen(line: Line) -> Result<FrozenWeight> {
