@@ -4,6 +4,7 @@
 //! A test compares it with the table of `docs/SCREEN.md`.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use strum::{IntoStaticStr, VariantArray};
 
 /// What a key does; the table of keys says it in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,56 +57,32 @@ pub enum Action {
     Redraw,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a key comes from; its name in the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 pub enum Origin {
     /// The record of 1988 names it.
+    #[strum(serialize = "1988")]
     Y1988,
     /// The program of 1988 had the function; its key is not known.
+    #[strum(serialize = "1988, key unknown")]
     Unknown,
     /// A key of this program.
+    #[strum(serialize = "ours")]
     Ours,
 }
 
-impl Origin {
-    /// Name in the tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Origin::Y1988 => "1988",
-            Origin::Unknown => "1988, key unknown",
-            Origin::Ours => "ours",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A chapter of the tables; its title there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 pub enum Chapter {
-    /// Games, positions and moves.
+    #[strum(serialize = "Walk through the games")]
     Walk,
-    /// What is shown of a position.
+    #[strum(serialize = "Look closer")]
     Look,
-    /// Changes of weights.
     Weights,
-    /// Fits and their files.
+    #[strum(serialize = "Fits")]
     Fit,
-    /// The program itself.
+    #[strum(serialize = "The program")]
     Program,
-}
-
-impl Chapter {
-    /// All chapters in their order.
-    pub const ALL: [Chapter; 5] =
-        [Chapter::Walk, Chapter::Look, Chapter::Weights, Chapter::Fit, Chapter::Program];
-
-    /// Title in the tables.
-    pub fn title(self) -> &'static str {
-        match self {
-            Chapter::Walk => "Walk through the games",
-            Chapter::Look => "Look closer",
-            Chapter::Weights => "Weights",
-            Chapter::Fit => "Fits",
-            Chapter::Program => "The program",
-        }
-    }
 }
 
 /// A line of the table.
@@ -228,8 +205,9 @@ mod tests {
     /// The table for the page of documentation.
     fn markdown() -> String {
         let mut text = String::from("| key | does | |\n|---|---|---|\n");
-        for binding in Chapter::ALL.iter().flat_map(|&chapter| chapter_of(chapter)) {
-            text += &format!("| `{}` | {} | {} |\n", binding.name, binding.help, binding.origin.name());
+        for binding in Chapter::VARIANTS.iter().flat_map(|&chapter| chapter_of(chapter)) {
+            text +=
+                &format!("| `{}` | {} | {} |\n", binding.name, binding.help, <&str>::from(binding.origin));
         }
         text
     }

@@ -16,8 +16,6 @@ use crate::{
     },
 };
 
-const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-
 /// The size of a square.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
@@ -91,7 +89,7 @@ fn square_sign(
     style: Style,
 ) -> (char, Style) {
     let bit = 1u64 << square;
-    let role = ROLES.into_iter().zip(placement.roles).find(|(_, units)| units & bit != 0);
+    let role = Role::ALL.into_iter().zip(placement.roles).find(|(_, units)| units & bit != 0);
     let Some((role, _)) = role else {
         let is_dotted = !theme.colour && !is_light;
         return (if is_dotted { theme.dot().chars().next().unwrap_or('.') } else { ' ' }, style);
@@ -107,15 +105,7 @@ fn unit_sign(role: Role, color: Color, theme: Theme) -> char {
         (false, Color::Black) => role.char(),
         (true, _) => {
             let signs = ['♚', '♛', '♜', '♝', '♞', '♟', '♔', '♕', '♖', '♗', '♘', '♙'];
-            let order = match role {
-                Role::King => 0,
-                Role::Queen => 1,
-                Role::Rook => 2,
-                Role::Bishop => 3,
-                Role::Knight => 4,
-                Role::Pawn => 5,
-            };
-            signs[order + if color.is_white() { 6 } else { 0 }]
+            signs[usize::from(Role::King) - usize::from(role) + if color.is_white() { 6 } else { 0 }]
         }
     }
 }

@@ -21,6 +21,13 @@ enum Term {
     One(Key),
 }
 
+impl Term {
+    /// The term that a parameter is named by.
+    fn of(key: Key) -> Term {
+        if key.is_piece_value() { Term::Material } else { Term::One(key) }
+    }
+}
+
 /// Number of terms that are named, at most.
 const MOST_TERMS: usize = 7;
 
@@ -50,10 +57,7 @@ fn heaviest(differences: &[Value]) -> Vec<(Term, Value)> {
 /// The parameters with the largest differences, as the panel would name them.
 pub fn heaviest_keys(differences: &[Value]) -> Vec<Key> {
     let terms = heaviest(differences);
-    let is_named = |key: Key| {
-        let term = if key.is_piece_value() { Term::Material } else { Term::One(key) };
-        terms.iter().any(|&(named, _)| named == term)
-    };
+    let is_named = |key: Key| terms.iter().any(|&(named, _)| named == Term::of(key));
     Key::ALL.iter().copied().filter(|&key| differences[key as usize] != 0 && is_named(key)).collect()
 }
 
@@ -92,10 +96,7 @@ fn lines(differences: &[Value], counts: &[i32], total: Value, room: usize) -> Ve
     }
     let rest = rest(&lines);
     if rest != 0 {
-        let is_named = |key: Key| {
-            let term = if key.is_piece_value() { Term::Material } else { Term::One(key) };
-            terms[..lines.len()].iter().any(|&(named, _)| named == term)
-        };
+        let is_named = |key: Key| terms[..lines.len()].iter().any(|&(named, _)| named == Term::of(key));
         let others = Key::ALL.iter().filter(|&&key| differences[key as usize] != 0 && !is_named(key)).count();
         let (name, meaning) = match others {
             0 => ("rounding", "the lines above are rounded".to_string()),

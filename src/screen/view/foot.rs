@@ -62,18 +62,17 @@ fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) -> 
 const LONGEST_MESSAGE: usize = 4;
 
 fn question_text(question: &Question) -> String {
-    match question {
-        Question::QuitUnsaved => {
-            "the weights are not saved: y saves them, n quits without, esc stays".to_string()
-        }
-        Question::QuitFitting => "a fit runs: y cancels it and quits, n stays".to_string(),
-        Question::CancelFit => "a fit runs: y cancels it, n lets it go on".to_string(),
-        Question::GiveUpTrial => "a comparison of two sets runs: y gives it up, n lets it go on".to_string(),
-        Question::QuitTrial => "a comparison of two sets runs: y gives it up and quits, n stays".to_string(),
+    let text = match question {
+        Question::QuitUnsaved => "the weights are not saved: y saves them, n quits without, esc stays",
+        Question::QuitFitting => "a fit runs: y cancels it and quits, n stays",
+        Question::CancelFit => "a fit runs: y cancels it, n lets it go on",
+        Question::GiveUpTrial => "a comparison of two sets runs: y gives it up, n lets it go on",
+        Question::QuitTrial => "a comparison of two sets runs: y gives it up and quits, n stays",
         Question::Overwrite(path) => {
-            format!("{path} is there already: y replaces it, n asks for another name")
+            return format!("{path} is there already: y replaces it, n asks for another name");
         }
-    }
+    };
+    text.to_string()
 }
 
 fn draw_prompt(pen: &mut Pen, prompt: &Prompt, y: u16, width: u16) {

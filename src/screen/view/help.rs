@@ -1,6 +1,7 @@
 //! The help: how the screen is read, the keys from their table, what a fit does, and the words and signs.
 
 use ratatui::layout::Rect;
+use strum::VariantArray;
 
 use super::{number, pages, pen::Pen};
 use crate::screen::{
@@ -180,10 +181,10 @@ fn lines(width: usize, theme: Theme) -> Vec<Line> {
         lines.extend(texts.next().map(|first| Line::Entry(name.to_string(), first, note)));
         lines.extend(texts.map(Line::Rest));
     };
-    for chapter in Chapter::ALL {
-        lines.extend([Line::Blank, Line::Title(chapter.title())]);
+    for &chapter in Chapter::VARIANTS {
+        lines.extend([Line::Blank, Line::Title(chapter.into())]);
         for binding in keys::chapter_of(chapter) {
-            entry(&mut lines, binding.name, binding.help, width - before - after, binding.origin.name());
+            entry(&mut lines, binding.name, binding.help, width - before - after, binding.origin.into());
         }
         if chapter == Chapter::Fit {
             lines.extend(paragraph(FITS));

@@ -1,6 +1,6 @@
 //! The page that answers whether a set of weights is better than another: by the winners' moves, and in games.
 
-use ratatui::layout::Rect;
+use ratatui::{layout::Rect, style::Style};
 use texam_fit::Agreement;
 
 use super::{
@@ -10,62 +10,56 @@ use super::{
 use crate::{
     run::stat::error_text,
     sample::Difference,
-    screen::app::{App, TRIAL_GAMES, TRIAL_NODES, Trial, TrialState},
+    screen::{
+        app::{App, TRIAL_GAMES, TRIAL_NODES, Trial, TrialState},
+        theme::Theme,
+    },
 };
 
-/// A text of the page: from a new line on, wrapped where it is too long.
-enum Text {
-    Title(String),
-    Plain(String),
-    /// What the page is there to say.
-    Result(String),
-}
+/// A text of the page in its style: from a new line on, wrapped where it is too long.
+type Text = (String, Style);
 
 pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
     let Some(trial) = app.trial.as_ref() else { return };
     let theme = pen.theme;
     let width = usize::from(body.width) - 2;
-    let sign = theme.plus_minus();
-    let mut texts = title(trial);
-    texts.push(Text::Plain(String::new()));
-    texts.extend(agreement(trial, app.browser.library.games(), sign));
-    texts.push(Text::Plain(String::new()));
-    texts.extend(games(trial, sign));
+    let blank = || (String::new(), theme.plain());
+    let mut texts = title(trial, theme);
+    texts.push(blank());
+    texts.extend(agreement(trial, app.browser.library.games(), theme));
+    texts.push(blank());
+    texts.extend(games(trial, theme));
     if let TrialState::Failed(error) = &trial.state {
-        texts.push(Text::Result(format!("The comparison ended: {error}")));
+        texts.push((format!("The comparison ended: {error}"), theme.strong()));
     }
-    let wrapped = texts.iter().flat_map(|text| {
-        let (text, style) = match text {
-            Text::Title(text) => (text, theme.title()),
-            Text::Plain(text) => (text, theme.plain()),
-            Text::Result(text) => (text, theme.strong()),
-        };
+    let wrapped = texts.iter().flat_map(|(text, style)| {
         // Columns keep their blanks.
         let fits = text.chars().count() <= width;
         let lines = if fits { vec![text.clone()] } else { number::wrap(text, width) };
-        lines.into_iter().map(move |line| (line, style))
+        lines.into_iter().map(move |line| (line, *style))
     });
     for (at, (line, style)) in wrapped.take(usize::from(body.height)).enumerate() {
         pen.within(1, body.y + at as u16, body.width - 2, &line, style);
     }
 }
 
-fn title(trial: &Trial) -> Vec<Text> {
+fn title(trial: &Trial, theme: Theme) -> Vec<Text> {
     let [this, that] = &trial.names;
     vec![
-        Text::Title("Is this set of weights better than that?".to_string()),
-        Text::Plain(format!("this  {this}")),
-        Text::Plain(format!("that  {that}")),
+        ("Is this set of weights better than that?".to_string(), theme.title()),
+        (format!("this  {this}"), theme.plain()),
+        (format!("that  {that}"), theme.plain()),
     ]
 }
 
 /// The agreement with the winners.
-fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
-    let title = Text::Title(format!("1. The winners' moves in all {games} games"));
+fn agreement(trial: &Trial, games: usize, theme: Theme) -> Vec<Text> {
+    let (sign, plain) = (theme.plus_minus(), theme.plain());
+    let title = (format!("1. The winners' moves in all {games} games"), theme.title());
     let Some((agreements, difference)) = trial.agreement.as_ref() else {
         let text =
             if trial.is_running() { "All positions are searched with both sets." } else { "Not measured." };
-        return vec![title, Text::Plain(text.to_string())];
+        return vec![title, (text.to_string(), plain)];
     };
     let set = |name: &str, set: &Agreement| {
         let (rate, error) = (100.0 * set.match_rate(), 100.0 * set.match_error());
@@ -80,19 +74,20 @@ fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
         error_text(100.0 * match_error, 2),
         error_text(mean_rank_error, 3)
     );
+    let pairs = format!(
+        "Of {positions} positions {only_first} are matched by this set only, {only_second} by that set only. The \
+         difference is paired by position, its standard error clustered by game."
+    );
     let by_match = sentence("by match", Judgement::new(match_rate, match_error));
     let by_rank = sentence("by mean rank", Judgement::new(-mean_rank, mean_rank_error));
     vec![
         title,
-        Text::Plain(format!("{:<12}{:>13}{:>16}", "", "match in %", "mean rank")),
-        Text::Plain(set("this", &agreements[0])),
-        Text::Plain(set("that", &agreements[1])),
-        Text::Plain(row),
-        Text::Plain(format!(
-            "Of {positions} positions {only_first} are matched by this set only, {only_second} by that set only. \
-             The difference is paired by position, its standard error clustered by game."
-        )),
-        Text::Result(format!("{by_match} {by_rank}")),
+        (format!("{:<12}{:>13}{:>16}", "", "match in %", "mean rank"), plain),
+        (set("this", &agreements[0]), plain),
+        (set("that", &agreements[1]), plain),
+        (row, plain),
+        (pairs, plain),
+        (format!("{by_match} {by_rank}"), theme.strong()),
     ]
 }
 
@@ -100,14 +95,15 @@ fn agreement(trial: &Trial, games: usize, sign: &str) -> Vec<Text> {
 const ENOUGH_PAIRS: u64 = 10;
 
 /// The games between the two sets.
-fn games(trial: &Trial, sign: &str) -> Vec<Text> {
+fn games(trial: &Trial, theme: Theme) -> Vec<Text> {
+    let (sign, plain) = (theme.plus_minus(), theme.plain());
     let title =
         format!("2. {TRIAL_GAMES} games at {TRIAL_NODES} nodes a move, each opening with both colours");
     let tally = trial.games;
-    let mut lines = vec![Text::Title(title)];
+    let mut lines = vec![(title, theme.title())];
     let Some((mean, error)) = tally.mean() else {
         let text = if trial.is_running() { "They follow the first part." } else { "Not played." };
-        lines.push(Text::Plain(text.to_string()));
+        lines.push((text.to_string(), plain));
         return lines;
     };
     let elo = match (tally.elo(), tally.elo_error()) {
@@ -117,10 +113,10 @@ fn games(trial: &Trial, sign: &str) -> Vec<Text> {
     };
     let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
     let played = tally.games();
-    lines.push(Text::Plain(format!("This set won {wins}, lost {losses}, drew {draws} of {played}: {elo}")));
+    lines.push((format!("This set won {wins}, lost {losses}, drew {draws} of {played}: {elo}"), plain));
     if tally.pairs() >= ENOUGH_PAIRS {
         let so_far = if trial.is_running() { "in the games so far" } else { "in games" };
-        lines.push(Text::Result(sentence(so_far, Judgement::new(mean - 0.5, error))));
+        lines.push((sentence(so_far, Judgement::new(mean - 0.5, error)), theme.strong()));
     }
     lines
 }
