@@ -65,22 +65,19 @@ fn compare_positions(
     passes: &PassWeights,
 ) -> Result<(Positions, Outcome)> {
     let record = &run.record;
-    if args.positions == 0 {
-        let why = "No position was searched, as asked for (--positions 0).".to_string();
-        return Ok((Positions::Omitted(why), Outcome::Complete));
-    }
-    if record.is_on_rows() {
-        let why = "The run is made on rows of another program: its positions are not known here.".to_string();
-        return Ok((Positions::Omitted(why), Outcome::Complete));
-    }
-    if record.header.objective() == ObjectiveName::Logistic {
-        let why = "The run is made from positions labelled with results: there are no moves to compare."
-            .to_string();
-        return Ok((Positions::Omitted(why), Outcome::Complete));
-    }
-    if pass == 0 {
-        let why = "The run has made no fit yet: there is nothing to compare the start with.".to_string();
-        return Ok((Positions::Omitted(why), Outcome::Complete));
+    let omitted = match record.header.objective() {
+        _ if args.positions == 0 => Some("No position was searched, as asked for (--positions 0)."),
+        _ if record.is_on_rows() => {
+            Some("The run is made on rows of another program: its positions are not known here.")
+        }
+        ObjectiveName::Logistic => {
+            Some("The run is made from positions labelled with results: there are no moves to compare.")
+        }
+        _ if pass == 0 => Some("The run has made no fit yet: there is nothing to compare the start with."),
+        _ => None,
+    };
+    if let Some(why) = omitted {
+        return Ok((Positions::Omitted(why.to_string()), Outcome::Complete));
     }
     let inputs = match RunInputs::prepare(args, pass, run, passes) {
         Ok(inputs) => inputs,

@@ -46,17 +46,7 @@ impl TextStyle {
     /// The text in lines, broken between words so that each line fits into `room` pixels. A longer word has a line of its
     /// own.
     pub fn wrap(&self, text: &str, room: f64) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for word in text.split_whitespace() {
-            match lines.last_mut() {
-                Some(line) if self.width(&format!("{line} {word}")) <= room => {
-                    line.push(' ');
-                    line.push_str(word);
-                }
-                _ => lines.push(word.to_string()),
-            }
-        }
-        lines
+        wrap(text, |line| self.width(line) <= room)
     }
 
     /// The text, cut with an ellipsis if it is wider than `room` pixels.
@@ -69,6 +59,19 @@ impl TextStyle {
         let letters = (0..text.chars().count()).rev().find(|&letters| self.width(&cut(letters)) <= room);
         letters.map_or(String::new(), cut)
     }
+}
+
+/// A text in lines that fit, broken between words.
+pub(super) fn wrap(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|line| format!("{line} {word}")).filter(|line| fits(line));
+        match (longer, lines.last_mut()) {
+            (Some(longer), Some(line)) => *line = longer,
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
 }
 
 /// The built-in font. A test checks that it can be read.

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use strum::{Display, IntoStaticStr};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::{
     error::{Error, Result},
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Subject of a panel. Names on the command line are the variants in lower case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Display, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Display, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum PanelKind {
     /// Match rate of fitted and held-out positions, by pass.
@@ -42,22 +42,6 @@ pub enum PanelKind {
 }
 
 impl PanelKind {
-    /// All kinds of a run and of weights, in the order in which they are drawn.
-    pub const ALL: [PanelKind; 12] = [
-        PanelKind::Agreement,
-        PanelKind::Rank,
-        PanelKind::Loss,
-        PanelKind::Spread,
-        PanelKind::Miss,
-        PanelKind::Ahead,
-        PanelKind::Misses,
-        PanelKind::Forces,
-        PanelKind::Trends,
-        PanelKind::Heat,
-        PanelKind::Surface,
-        PanelKind::List,
-    ];
-
     /// Whether the panel shows a table of weights rather than a run.
     pub fn is_of_tables(self) -> bool {
         matches!(self, PanelKind::Heat | PanelKind::Surface | PanelKind::List)
@@ -68,9 +52,10 @@ impl FromStr for PanelKind {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<PanelKind> {
-        PanelKind::ALL.into_iter().find(|&kind| <&str>::from(kind) == name).ok_or_else(|| {
-            let names = PanelKind::ALL.map(<&str>::from).join(", ");
-            Error::expected(format!("one of {names}"), format!("{name:?}"))
+        let named = || PanelKind::VARIANTS.iter().filter(|kind| **kind != PanelKind::Trace);
+        named().find(|kind| <&str>::from(*kind) == name).copied().ok_or_else(|| {
+            let names: Vec<&str> = named().map(<&str>::from).collect();
+            Error::expected(format!("one of {}", names.join(", ")), format!("{name:?}"))
         })
     }
 }

@@ -219,16 +219,8 @@ const RANK: u32 = 4;
 /// All forces at their default strengths, and as a thick line that of a run (force, strength, scale), in `unit`.
 pub fn forces(used: Option<(Force, f64, f64)>, unit: &str) -> Panel {
     let scale = used.map(|(_, _, scale)| scale).filter(|&scale| scale > 0.0).unwrap_or(SCALE);
-    let colours = [
-        Colour::Grey,
-        Colour::Grey,
-        Colour::Blue,
-        Colour::Green,
-        Colour::Purple,
-        Colour::Orange,
-        Colour::Sky,
-        Colour::Yellow,
-    ];
+    use Colour::{Blue, Green, Grey, Orange, Purple, Sky, Yellow};
+    let colours = [Grey, Grey, Blue, Green, Purple, Orange, Sky, Yellow];
     let curve = |force: Force, strength: f64| {
         // From just above 0, where the curves are steep and one of them jumps.
         let misses = (0..=64).map(|step| 2.0 * scale * (f64::from(step) / 64.0).powi(2).max(1e-6));

@@ -18,6 +18,7 @@ use ratatui::{
 };
 
 use super::{
+    font::wrap,
     page::Page,
     panel::{Chart, Colour, FrozenKind, Panel, PanelContent, PanelKind},
 };
@@ -204,17 +205,7 @@ impl Sheet {
     /// Adds text, broken into lines.
     fn wrapped(&mut self, text: &str) {
         let columns = usize::from(self.columns());
-        let mut line = String::new();
-        for word in text.split_whitespace() {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
-                self.line(&std::mem::take(&mut line), self.faint());
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        if !line.is_empty() {
+        for line in wrap(text, |line| line.chars().count() <= columns) {
             self.line(&line, self.faint());
         }
     }

@@ -46,33 +46,13 @@ impl From<Colour> for Paint {
 }
 
 /// Colours of a theme: background, grid lines, then the palette in the order of [`Colour`].
-type Palette = [[u8; 3]; 10];
+type Palette = [u32; 10];
 
-const LIGHT: Palette = [
-    [255, 255, 255],
-    [222, 225, 228],
-    [24, 27, 31],
-    [107, 113, 119],
-    [0, 114, 178],
-    [213, 94, 0],
-    [0, 158, 115],
-    [176, 92, 142],
-    [185, 135, 0],
-    [58, 155, 214],
-];
+const LIGHT: Palette =
+    [0xFFFFFF, 0xDEE1E4, 0x181B1F, 0x6B7177, 0x0072B2, 0xD55E00, 0x009E73, 0xB05C8E, 0xB98700, 0x3A9BD6];
 
-const DARK: Palette = [
-    [22, 24, 29],
-    [58, 63, 70],
-    [226, 229, 233],
-    [154, 163, 171],
-    [86, 180, 233],
-    [242, 142, 75],
-    [43, 197, 160],
-    [229, 156, 199],
-    [240, 194, 75],
-    [154, 209, 242],
-];
+const DARK: Palette =
+    [0x16181D, 0x3A3F46, 0xE2E5E9, 0x9AA3AB, 0x56B4E9, 0xF28E4B, 0x2BC5A0, 0xE59CC7, 0xF0C24B, 0x9AD1F2];
 
 /// Colours of [`Theme::Page`] in the same order: CSS variables with default values.
 const VARIABLES: [&str; 10] = [
@@ -95,11 +75,11 @@ impl Theme {
             Paint::Ground => 0,
             Paint::Grid => 1,
             Paint::Colour(colour, _) => 2 + colour as usize,
-            Paint::Exact(rgb) => return hex(rgb),
+            Paint::Exact([red, green, blue]) => return format!("#{red:02X}{green:02X}{blue:02X}"),
         };
         match self {
-            Theme::Light => hex(LIGHT[index]),
-            Theme::Dark => hex(DARK[index]),
+            Theme::Light => format!("#{:06X}", LIGHT[index]),
+            Theme::Dark => format!("#{:06X}", DARK[index]),
             Theme::Page => VARIABLES[index].to_string(),
         }
     }
@@ -119,10 +99,6 @@ impl Theme {
     }
 }
 
-fn hex([red, green, blue]: [u8; 3]) -> String {
-    format!("#{red:02X}{green:02X}{blue:02X}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,9 +115,9 @@ mod tests {
     ];
 
     /// Relative luminance and contrast as in WCAG 2.
-    fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
-        let luminance = |rgb: [u8; 3]| {
-            let [r, g, b] = rgb.map(|c| (f64::from(c) / 255.0).powf(2.2));
+    fn contrast(a: u32, b: u32) -> f64 {
+        let luminance = |rgb: u32| {
+            let [_, r, g, b] = rgb.to_be_bytes().map(|c| (f64::from(c) / 255.0).powf(2.2));
             0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
         };
         let (a, b) = (luminance(a), luminance(b));

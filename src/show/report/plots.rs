@@ -78,37 +78,35 @@ fn with_description(svg: &str, id: &str, panel: &Panel, caption: &str) -> String
 
 /// The caption, which explains how to read the plot.
 fn caption(panel: &Panel) -> String {
-    match panel.kind {
+    let title = &panel.title;
+    let text = match panel.kind {
         PanelKind::Agreement => {
-            "The band is one standard error. Where the games held out fall behind the others, the fit \
-                            learns those by heart."
-                .to_string()
+            "The band is one standard error. Where the games held out fall behind the others, the fit learns those by heart."
         }
         PanelKind::Rank => {
-            "Lower is better. It uses every move, and so shows changes that the match does not.".to_string()
+            "Lower is better. It uses every move, and so shows changes that the match does not."
         }
         PanelKind::Loss => {
             "Lower is better. Where the games held out fall behind the others, the fit is memorising the latter."
-                .to_string()
         }
         PanelKind::Spread => {
             "Should stay near the start: a fit can also better its figures by driving values apart."
-                .to_string()
         }
-        PanelKind::Miss => "By how much the choice was missed, over the positions in bound.".to_string(),
-        PanelKind::Ahead => {
-            "At 0 nothing is above the played move; ties count there, which are no match.".to_string()
-        }
-        PanelKind::Misses => "At 0 the played move leads, among the moves in bound.".to_string(),
+        PanelKind::Miss => "By how much the choice was missed, over the positions in bound.",
+        PanelKind::Ahead => "At 0 nothing is above the played move; ties count there, which are no match.",
+        PanelKind::Misses => "At 0 the played move leads, among the moves in bound.",
         PanelKind::Forces => {
-            "How hard a fit pushes for a miss of that size. The force of this run stands out.".to_string()
+            "How hard a fit pushes for a miss of that size. The force of this run stands out."
         }
-        PanelKind::Trends => "Those weights whose changes move the values of moves most.".to_string(),
+        PanelKind::Trends => "Those weights whose changes move the values of moves most.",
         PanelKind::Heat => {
-            format!("The cells of {} at the start, later, and the change; one scale of colours.", panel.title)
+            return format!(
+                "The cells of {title} at the start, later, and the change; one scale of colours."
+            );
         }
-        PanelKind::Surface => format!("The same cells of {} as heights.", panel.title),
-        PanelKind::List => format!("The cells of {} at the start and later.", panel.title),
-        PanelKind::Trace => "The value of each position of a game.".to_string(),
-    }
+        PanelKind::Surface => return format!("The same cells of {title} as heights."),
+        PanelKind::List => return format!("The cells of {title} at the start and later."),
+        PanelKind::Trace => "The value of each position of a game.",
+    };
+    text.to_string()
 }

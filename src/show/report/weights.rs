@@ -9,7 +9,7 @@ use crate::{
     show::plot::{MINUS, number},
 };
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct WeightRow {
     /// Key, with the cell in brackets if the table has free cells.
     pub name: String,
@@ -100,16 +100,9 @@ fn named(name: &str, phase: &'static str) -> WeightRow {
     WeightRow {
         name: name.to_string(),
         phase,
-        values: [Number(None); 3],
-        change: Number(None),
-        moves: Number(None),
-        run_error: Number(None),
-        error: Number(None),
-        support: None,
-        held: None,
-        frozen: None,
         group: feature.map_or("", |feature| feature.group.name()),
         meaning: feature.map_or("", |feature| feature.meaning),
+        ..WeightRow::default()
     }
 }
 
