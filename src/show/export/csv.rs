@@ -47,13 +47,12 @@ pub(super) fn line(fields: &[String]) -> String {
     fields.join(",") + "\r\n"
 }
 
-/// A field of the CSV text: in quotes, with inner quotes doubled, if it contains a separator or a quote.
+/// A field of the CSV text: in quotes, with inner quotes doubled, if it contains a separator or a quote. An apostrophe
+/// precedes a text that a spreadsheet would take for a formula.
 fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
-    }
+    let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
+    let field = if is_formula { format!("'{field}") } else { field.to_string() };
+    if field.contains([',', '"', '\r', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
 #[cfg(test)]
@@ -63,11 +62,24 @@ mod tests {
     use crate::feature::STANDARD_CELLS;
 
     #[test]
-    fn fields_with_commas_quotes_or_line_ends_are_quoted() {
-        assert_eq!(
-            ["de,r4", "a \"b\"", "a\nb", "plain", ""].map(quoted),
-            ["\"de,r4\"", "\"a \"\"b\"\"\"", "\"a\nb\"", "plain", ""]
-        );
+    fn fields_are_quoted_and_are_no_formulas() {
+        let forms = [
+            ("de,r4", "\"de,r4\""),
+            ("a \"b\"", "\"a \"\"b\"\"\""),
+            ("a\nb", "\"a\nb\""),
+            ("plain", "plain"),
+            ("", ""),
+            ("=1+1", "'=1+1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("+king", "'+king"),
+            ("-a,b", "\"'-a,b\""),
+            ("-5", "-5"),
+            ("-0.25", "-0.25"),
+            ("+1e3", "+1e3"),
+        ];
+        for (field, expected) in forms {
+            assert_eq!(quoted(field), expected);
+        }
     }
 
     #[test]
