@@ -15,6 +15,10 @@ pub const IN_CXX: Tests<fn(&Cxx)> = &[
             compiler.compile(folder, &words("-std=c++17 -Wno-unused-function -o driver driver.cpp"));
         });
     }),
+    (
+        "the_lines_for_a_tuner_write_rows_that_give_its_values",
+        the_lines_for_a_tuner_write_rows_that_give_its_values,
+    ),
     #[cfg(unix)]
     (
         "the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned",
@@ -109,4 +113,77 @@ fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned(c
     let mut args = bench.bare_fit("out", "--objective softmax --name b");
     args.extend(["--choices".into(), choices, "--weights".into(), weights]);
     fails(&args, &["choices.txt", "line 2: expected entries that give the value 9000 of the row"]);
+}
+
+/// What the code of the page uses of two tuners, and two positions with two weights beside those that are left out.
+const TEXEL_TUNER: [&str; 2] = [
+    r#"#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+using namespace std;
+struct CoefficientEntry { int16_t value; int16_t index; };
+struct Entry { uint32_t coeff_offset; uint16_t coeff_count; double wdl; bool white_to_move; double additional_score; int32_t phase; double endgame_scale; };
+using parameters_t = vector<array<double, 2>>;
+"#,
+    r#"int main() {
+    const vector<CoefficientEntry> all{{9, 0}, {2, 0}, {-1, 1}};
+    const vector<Entry> entries{{1, 2, 0.5, true, 7, 18, 1}, {0, 1, 1, true, 0, 18, 0.5}, {0, 1, 1, true, 0, 26, 1}};
+    write_rows(entries, all, {{10, 20}, {30, 50}});
+}
+"#,
+];
+const WEISS: [&str; 2] = [
+    r#"#include <cstdint>
+#include <cstdio>
+enum { MG, EG };
+enum { BLACK, WHITE };
+const int NTERMS = 2, MidGame = 256, Tempo = 15;
+struct TTuple { int16_t index, coeff; };
+struct TEntry { int16_t seval, phase, turn, ntuples; int eval; double result, scale, pfactors[2]; TTuple *tuples; };
+typedef double TVector[NTERMS][2];
+static double LinearEvaluation(TEntry *entry, TVector params, int) {
+    double ends[2] = {0, 0};
+    for (int i = 0; i < entry->ntuples; i++)
+        for (int end = MG; end <= EG; end++) ends[end] += entry->tuples[i].coeff * params[entry->tuples[i].index][end];
+    double eval = (ends[MG] * entry->phase + ends[EG] * (MidGame - entry->phase) * entry->scale) / MidGame;
+    return eval + (entry->turn == WHITE ? Tempo : -Tempo);
+}
+"#,
+    r#"int main() {
+    TTuple tuples[] = {{0, 2}, {1, -1}, {0, 9}};
+    TEntry entries[] = {
+        {-3, 192, WHITE, 2, 0, 0.5, 1, {0.75, 0.25}, tuples},
+        {0, 192, WHITE, 2, 0, 0.5, 0.5, {0.75, 0.25}, tuples},
+        {90, 256, BLACK, 1, 0, 1, 1, {1, 0}, tuples + 2},
+    };
+    TVector base = {{10, 20}, {30, 50}};
+    WriteRows(entries, 3, base);
+}
+"#,
+];
+
+fn the_lines_for_a_tuner_write_rows_that_give_its_values(compiler: &Cxx) {
+    let page = fs::read_to_string("docs/FOREIGN-TUNER.md").unwrap();
+    let table = "name,value,tune\nw0.o,10,true\nw0.e,20,true\nw1.o,30,true\nw1.e,50,true\nrest,1,false\n";
+    let rows = "0.5 phase:0.25 1+:2 3+:-1 5:7\n1 phase:0 1+:9 5:0\n";
+    for (fence, [before, after]) in [("```cpp\n", TEXEL_TUNER), ("```c\n", WEISS)] {
+        let (code, _) = page.split_once(fence).unwrap().1.split_once("```").unwrap();
+        let bench = Bench::new(0);
+        bench.write("dump.cpp", [before, code, after].concat());
+        compiler.compile(bench.folder.path(), &words("-std=c++17 -o dump dump.cpp"));
+        assert!(
+            Command::new(bench.path("dump")).current_dir(bench.folder.path()).status().unwrap().success()
+        );
+        assert_eq!(fs::read_to_string(bench.path("weights.csv")).unwrap(), table, "{fence}");
+        assert_eq!(fs::read_to_string(bench.path("rows.txt")).unwrap(), rows, "{fence}");
+        let (choices, weights) = (bench.path("rows.txt"), bench.path("weights.csv"));
+        let valued = rows.replacen(" phase", " value:-3 phase", 1).replacen("1 phase", "1 value:90 phase", 1);
+        fs::write(&choices, valued).unwrap();
+        let fit = format!(
+            "--choices {choices} --weights {weights} --objective logistic --iterations 0 --holdout none"
+        );
+        succeeds(&bench.bare_fit("out", &fit));
+    }
 }

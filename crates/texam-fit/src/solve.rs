@@ -289,8 +289,7 @@ pub(crate) fn open_columns(system: &System) -> Result<Vec<bool>> {
 fn open(matrix: &DMatrix<f64>) -> (Vec<bool>, Vec<Vec<usize>>) {
     let eigen = SymmetricEigen::new(matrix.clone());
     let threshold = eigen.eigenvalues.max() * LOOSE;
-    let loose: Vec<usize> =
-        (0..matrix.nrows()).filter(|&at| eigen.eigenvalues[at] <= threshold).collect();
+    let loose: Vec<usize> = (0..matrix.nrows()).filter(|&at| eigen.eigenvalues[at] <= threshold).collect();
     let directions = eigen.eigenvectors.select_columns(&loose);
     let is_open = directions.row_iter().map(|row| row.norm_squared() > LOOSE_SHARE).collect();
     (is_open, few_unknowns(directions))
