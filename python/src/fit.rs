@@ -1,11 +1,10 @@
 //! A fit of rows in memory, by the same steps as `texam fit --choices`.
 
 use std::{
-    cell::RefCell,
     collections::HashMap,
     ops::RangeInclusive,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError},
     },
@@ -13,16 +12,13 @@ use std::{
     time::Duration,
 };
 
+use numpy::PyArray1;
 use pyo3::{
     exceptions::PyRuntimeError,
     prelude::*,
     types::{PyDict, PyList},
 };
-use texam_fit::{
-    Agreement, Duplicates, Error, Fit, Job, Method, Model, ObjectiveName, Observer, Pass, Plan, Result,
-    Ridge, RidgeScale, RowCounts, RowKind, RowSource, RowTable, Run, Settings, Standing, Temperature,
-    TemperatureOrigin,
-};
+use texam_fit::{Agreement, Error, Pass, RowCounts, RowFit, RowOptions, Settings, TemperatureOrigin};
 
 use super::{exception, model, table::Table};
 
@@ -69,63 +65,27 @@ impl Options {
     }
 }
 
-/// What is to be done, and by which objective.
-fn plan(options: &Options) -> PyResult<(Method, Plan)> {
-    if options.get("objective").is_none() {
+/// What is to be done, without the check whether it goes on.
+fn row_options(options: &Options) -> PyResult<RowOptions<'static>> {
+    let Some(objective) = options.get("objective") else {
         let expected = "softmax, pairs, force or logistic: rows of another program have no default";
         return Err(exception(format!("option objective: expected {expected}, but found none")));
-    }
-    let mut settings = Settings::default();
-    settings.solving.ridge_scale = RidgeScale::Column;
+    };
+    let wrong = |name: &str, error: Error| exception(format!("option {name}: {error}"));
+    let objective = objective.parse().map_err(|error| wrong("objective", error))?;
+    let mut plan = RowOptions::new(objective);
     for (option, _) in Settings::OPTIONS {
         let name = option.replace('-', "_");
         if let Some(text) = options.get(&name) {
-            settings.set(option, text).map_err(|error| exception(format!("option {name}: {error}")))?;
+            plan.settings.set(option, text).map_err(|error| wrong(&name, error))?;
         }
     }
-    let mut plan = Plan::default();
-    plan.options = settings.solving;
-    plan.keep_spread = settings.variance && settings.objective == ObjectiveName::Force;
     let expected = "0 or 1, since rows in memory cannot be searched again; inner makes more steps";
     plan.iterations = options.number("iterations", 0..=1, expected, 1)?;
-    if settings.solving.ridge == Ridge::Auto && settings.objective == ObjectiveName::Force {
-        return Err(exception(Error::NoLoss));
-    }
-    Ok((settings.method(), plan))
-}
-
-/// Which clusters are fitted.
-#[derive(Clone, Copy)]
-struct UseOfRows {
-    /// Each how many clusters one is held out.
-    hold_out: Option<u64>,
-    drops_duplicates: bool,
-}
-
-/// What is kept of a run as it goes.
-#[derive(Default)]
-struct Notes {
-    temperature: RefCell<Option<Temperature>>,
-    fit: RefCell<Option<Fit>>,
-}
-
-impl Observer for Notes {
-    fn temperature(&self, temperature: Temperature) {
-        *self.temperature.borrow_mut() = Some(temperature);
-    }
-
-    fn measured(&self, _: &Pass, fit: Option<&Fit>) -> Result<()> {
-        *self.fit.borrow_mut() = fit.cloned();
-        Ok(())
-    }
-}
-
-/// What a run has found.
-struct Found {
-    run: Run,
-    temperature: Option<Temperature>,
-    fit: Option<Fit>,
-    counts: RowCounts,
+    plan.groups = options.number("groups", 0..=1000, "a whole number from 0 to 1000", 0)?;
+    plan.hold_out = options.hold_out()?;
+    plan.drops_duplicates = options.drops_duplicates()?;
+    Ok(plan)
 }
 
 /// Fits rows. `options` are texts, as on the command line.
@@ -142,34 +102,16 @@ pub fn fit<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = Options(options);
     let model = model(names, &start, &prior, &tune)?;
-    let (method, plan) = plan(&options)?;
-    let use_of_rows =
-        UseOfRows { hold_out: options.hold_out()?, drops_duplicates: options.drops_duplicates()? };
+    let mut plan: RowOptions = row_options(&options)?;
     let threads = options.number("threads", 1..=1024, "a whole number, 1 to 1024", 0)?;
-    if table.0.labels().is_empty() {
-        return Err(exception("expected rows, but found none"));
-    }
-    let kind = match method {
-        Method::Logistic(_) => RowKind::Labelled,
-        _ => RowKind::Choices,
-    };
-    let has_choices = table.0.labels()[0].query.is_some();
-    if has_choices != (kind == RowKind::Choices) {
-        let (expected, found) = match has_choices {
-            true => ("labelled positions, which have no choice,", "choices"),
-            false => ("rows of choices", "labelled positions"),
-        };
-        let objective = method.objective().name();
-        return Err(exception(format!("expected {expected} for objective {objective}, but found {found}")));
-    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().map_err(exception)?;
     let rows = Arc::clone(&table.0);
     let is_cancelled = AtomicBool::new(false);
-    let found = py.detach(|| {
-        let work = || run(rows, kind, use_of_rows, &method, &model, &plan, threads, &is_cancelled);
-        attentively(work, &is_cancelled)
-    })?;
-    let found = found.map_err(exception)?;
-    report(py, &model, &found)
+    let goes_on = || !is_cancelled.load(Ordering::Relaxed);
+    plan.goes_on = &goes_on;
+    let work = || pool.install(|| texam_fit::fit(rows, &model, &plan));
+    let found = py.detach(|| attentively(work, &is_cancelled))?;
+    report(py, &found.map_err(exception)?)
 }
 
 /// Works in a thread of its own, and asks the keyboard meanwhile whether to stop.
@@ -197,59 +139,17 @@ fn check_keyboard(py: Python) -> PyResult<()> {
     py.check_signals()
 }
 
-#[allow(clippy::too_many_arguments)]
-fn run(
-    rows: Arc<RowTable>,
-    kind: RowKind,
-    use_of_rows: UseOfRows,
-    method: &Method,
-    model: &Model,
-    plan: &Plan,
-    threads: u32,
-    is_cancelled: &AtomicBool,
-) -> Result<Found> {
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().map_err(Error::external)?;
-    pool.install(|| {
-        let mut rows = rows;
-        let (notes, counts) = (Notes::default(), Mutex::default());
-        let tick = |_: &Standing| !is_cancelled.load(Ordering::Relaxed);
-        let mut source = RowSource::new(&mut rows, kind, use_of_rows.hold_out, &tick, &counts);
-        if use_of_rows.drops_duplicates {
-            source.drop_duplicates();
-        }
-        let objective = method.objective();
-        let run =
-            Job { objective, start: model, plan, finished: Vec::new(), observer: &notes }.run(&mut source)?;
-        let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Found { run, temperature: notes.temperature.take(), fit: notes.fit.take(), counts })
-    })
-}
-
 /// What a run has found as plain objects.
-fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<'py, PyDict>> {
-    let Found { run, temperature, fit, counts } = found;
+fn report<'py>(py: Python<'py>, found: &RowFit) -> PyResult<Bound<'py, PyDict>> {
+    let RowFit { temperature, fit, counts, .. } = found;
     let report = PyDict::new(py);
-    let (Some(first), Some(last)) = (run.passes.first(), run.passes.last()) else {
-        return Err(PyRuntimeError::new_err("the fit was cancelled"));
-    };
-    report.set_item("weights", &last.values)?;
-    report.set_item("before", pass(py, first, counts)?)?;
-    report.set_item("after", pass(py, last, counts)?)?;
+    report.set_item("weights", &found.after().values)?;
+    report.set_item("before", pass(py, found.before(), counts)?)?;
+    report.set_item("after", pass(py, found.after(), counts)?)?;
     report.set_item("temperature", temperature.map(|temperature| temperature.value))?;
     report.set_item("temperature_origin", temperature.map(|temperature| origin(temperature.origin)))?;
-    let mut warnings: Vec<String> = Vec::new();
-    let is_telling = model.parameters().iter().any(|weight| weight.value != 0.0);
-    if first.report.criterion.has_choices() && is_telling {
-        warnings
-            .extend(texam_fit::Suspicion::of(&first.report.fitted).map(|suspicion| suspicion.to_string()));
-    }
-    let separated = fit.as_ref().and_then(|fit| texam_fit::separation(&last.report, fit));
-    warnings.extend(separated.or_else(|| fit.as_ref().and_then(texam_fit::open_weights)));
-    warnings.extend(duplicates(counts.duplicates));
-    let reports: Vec<_> = run.passes.iter().map(|pass| pass.report.clone()).collect();
-    warnings.extend(texam_fit::Warning::of(&reports).map(|warning| warning.to_string()));
-    report.set_item("warnings", warnings)?;
+    report.set_item("run_errors", found.run_errors.as_ref().map(|errors| &errors.values))?;
+    report.set_item("warnings", found.warnings())?;
     let Some(fit) = fit else {
         report.set_item("fit", py.None())?;
         return Ok(report);
@@ -276,16 +176,11 @@ fn report<'py>(py: Python<'py>, model: &Model, found: &Found) -> PyResult<Bound<
         ))?;
     }
     solved.set_item("tuned", weights)?;
+    let covariances = fit.parameters.iter().flat_map(|weight| &weight.covariances);
+    let covariances = covariances.map(|covariance| covariance.unwrap_or(f64::NAN)).collect();
+    solved.set_item("covariances", PyArray1::from_vec(py, covariances))?;
     report.set_item("fit", solved)?;
     Ok(report)
-}
-
-/// What there is to say of groups that occur twice, if some do.
-fn duplicates(Duplicates { repeats, also_fitted }: Duplicates) -> Option<String> {
-    let text = format!(
-        "groups with the rows of an earlier one: {repeats}; held out and also fitted: {also_fitted} (see duplicates)"
-    );
-    (repeats > 0).then_some(text)
 }
 
 /// What a pass measured, on the games fitted and on those held out.

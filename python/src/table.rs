@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
 };
-use texam_fit::{RowKind, RowParts, RowTable, svmrank::TextRows};
+use texam_fit::{RowKind, RowParts, RowTable};
 
 use super::exception;
 
@@ -60,9 +60,8 @@ impl Table {
     #[staticmethod]
     fn parse(py: Python, text: &[u8], columns: usize) -> PyResult<Table> {
         let table = py.detach(|| {
-            let mut table = RowTable::default();
+            let mut table = RowTable::read(text, kind_of(text))?;
             table.widen(columns);
-            table.extend(&mut TextRows::new(text, kind_of(text)))?;
             Ok::<RowTable, texam_fit::Error>(table)
         });
         Ok(Table(Arc::new(table.map_err(exception)?)))

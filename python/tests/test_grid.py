@@ -26,6 +26,12 @@ def fit(X, choice, chosen, **options):
     return texam.fit(X, choice=choice, chosen=chosen, **options)
 
 
+def probabilities(values):
+    """The share of each row in the powers of its choice, which for softmax is the probability that it is chosen."""
+    powers = np.exp(values.reshape(CHOICES, ROWS) / T)
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
 def loss(X, choice, chosen, weights):
     values = (X @ weights / T).reshape(CHOICES, ROWS)
     return np.mean(np.log(np.exp(values).sum(axis=1)) - values.ravel()[chosen])
@@ -73,8 +79,8 @@ def test_the_unit_of_the_columns_changes_no_prediction(scale, objective):
         scaled = [texam.fit(X * s, choice=choice, chosen=chosen, objective="force", ridge=0, holdout=None) for s in (1, scale)]
     else:
         scaled = [fit(X * s, choice, chosen, **options) for s in (1, scale)]
-    values = [X * s @ found.weights / T for s, found in zip((1, scale), scaled)]
-    assert np.abs(values[0] - values[1]).max() < 1e-9
+    predicted = [probabilities(X * s @ found.weights) for s, found in zip((1, scale), scaled)]
+    assert np.abs(predicted[0] - predicted[1]).max() < 1e-9
     np.testing.assert_allclose(scaled[0].standard_errors, scaled[1].standard_errors * scale, rtol=1e-6)
 
 

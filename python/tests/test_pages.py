@@ -28,7 +28,7 @@ def test_the_first_example_prints_what_the_readme_shows():
 
 def test_the_guide_fits_what_the_command_fits(tmp_path, texam_command, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    install, rows, code, command = [text for _, text in blocks("docs/PYTHON.md")]
+    install, rows, code, command, estimator = [text for _, text in blocks("docs/PYTHON.md")]
     assert install == "pip install ./python\n"
 
     def run(lines):
@@ -39,5 +39,6 @@ def test_the_guide_fits_what_the_command_fits(tmp_path, texam_command, monkeypat
 
     run(rows)
     assert "b_pair.o" in printed(code)
+    assert printed(estimator) == "[[ 0.96 -0.51]] [0.05 0.05] 0.618\n"
     run(command)
     assert (tmp_path / "fitted.csv").read_bytes() == (tmp_path / "stats/run-001-01.csv").read_bytes()

@@ -159,11 +159,50 @@ def test_standard_errors_are_the_clustered_sandwich(problem, weighted):
         bread = derivatives(lambda point: losses_at(point).sum(), at, step=0.5)[1]
     inverse = np.linalg.inv(bread)
     correction = groups / (groups - 1) * (positions - 1) / (positions - size)
-    expected = np.sqrt(correction * np.diag(inverse @ (sums.T @ sums) @ inverse))
+    covariance = correction * inverse @ (sums.T @ sums) @ inverse
+    expected = np.sqrt(np.diag(covariance))
     assert found.standard_errors == pytest.approx(expected, rel=1e-4)
+    assert np.abs(found.covariance - covariance).max() < 1e-4 * covariance.max()
     # Without clustering they would be other ones.
     apart = np.sqrt(np.diag(inverse @ (scores.T @ scores) @ inverse))
     assert not np.allclose(apart, expected, rtol=0.02)
+
+
+def test_the_covariance_has_a_place_for_each_weight_and_numbers_where_there_are_errors(choices):
+    tune = [True, True, False, True, True]
+    options = {"objective": "softmax", "temperature": 50, "holdout": None, "tune": tune}
+    found = texam.fit(choices.rows(), **options)
+    alone = texam.fit(np.delete(choices.X, 2, axis=1), choices.choice, choices.cluster, chosen=choices.chosen, **{**options, "tune": None})
+    assert found.covariance.shape == (5, 5) and np.isnan(found.covariance[2]).all()
+    assert np.array_equal(found.covariance[np.ix_(tune, tune)], alone.covariance)
+    assert np.allclose(alone.covariance, alone.covariance.T) and np.linalg.eigvalsh(alone.covariance).min() > 0
+    assert np.isnan(texam.fit(choices.rows(), errors=False, **options).covariance).all()
+
+
+def test_errors_of_the_run_are_those_of_fits_without_each_group_of_games(choices):
+    options = {"objective": "softmax", "temperature": 50, "holdout": None, "errors": False}
+    found = texam.fit(choices.rows(), groups=5, **options)
+    games = np.unique(choices.cluster, return_inverse=True)[1]
+    fits = []
+    for group in range(5):
+        kept = games % 5 != group
+        part = (choices.X[kept], choices.choice[kept], choices.cluster[kept])
+        fits.append(texam.fit(*part, chosen=choices.chosen[kept], **options).weights)
+    assert found.run_errors == pytest.approx(np.sqrt(4 / 5 * np.sum((fits - np.mean(fits, axis=0)) ** 2, axis=0)))
+    assert texam.fit(choices.rows(), **options).run_errors is None
+    with pytest.raises(texam.Error, match="expected groups from 2 to the number of clusters fitted, 150, but found 151"):
+        texam.fit(choices.rows(), groups=151, **options)
+
+
+def test_a_plot_has_a_point_for_each_weight_with_an_error(choices):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    found = texam.fit(choices.rows(), objective="softmax", temperature=50, tune=[True] * 4 + [False], holdout=None)
+    _, axes = pyplot.subplots()
+    assert found.plot(axes) is axes
+    drawn = np.concatenate([container.lines[0].get_ydata() for container in axes.containers])
+    assert sorted(drawn) == sorted(found.weights[:4])
+    pyplot.close()
 
 
 @pytest.mark.filterwarnings("ignore::texam.FitWarning")

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use texam_fit::{Model, ObjectiveName, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
+use texam_fit::{Model, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
 use super::{Holdout, RowsFrom, RunSpec, path_to_text};
 use crate::{
@@ -23,11 +23,6 @@ use crate::{
 
 /// What stands for the digest of rows that a command prints anew for every pass.
 const NO_DIGEST: &str = "-";
-
-/// What the rows of a run are.
-pub fn kind(spec: &RunSpec) -> RowKind {
-    if spec.objective == ObjectiveName::Logistic { RowKind::Labelled } else { RowKind::Choices }
-}
 
 /// Each how many games one is held out; none if no game is.
 pub fn hold_out(spec: &RunSpec) -> Option<u64> {

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use texam_fit::{LabelCounts, LeftOut, Pass, RowCounts, RowSource, Source};
+use texam_fit::{LabelCounts, LeftOut, Pass, RowCounts, RowKind, RowSource, Source};
 
 use super::{
     DuplicateUse, Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count,
@@ -295,7 +295,7 @@ impl<'a> Training<'a> {
                 Box::new(source)
             }
             Kind::Rows(rows, counts) => {
-                let (kind, hold_out) = (rows::kind(spec), rows::hold_out(spec));
+                let (kind, hold_out) = (RowKind::of(spec.objective), rows::hold_out(spec));
                 let mut source = RowSource::new(rows.input(), kind, hold_out, tick, counts);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
                 if spec.duplicates == DuplicateUse::Drop {

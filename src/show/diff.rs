@@ -254,7 +254,8 @@ impl Comparison {
             change.deviation = Some(report.deviation);
             if let Some(apart) = &mut change.apart {
                 // The endgame weight is the next parameter.
-                apart.standard_error = error_of_difference(report, fit.parameters.get(place + 1));
+                let next = fit.parameters.get(place + 1).filter(|next| next.index == report.index + 1);
+                apart.standard_error = error_of_difference(report, next);
             }
         }
     }
@@ -271,7 +272,8 @@ impl Comparison {
 /// The standard error of a weight less the next one.
 fn error_of_difference(weight: &ParameterReport, next: Option<&ParameterReport>) -> Option<f64> {
     let [error, next] = [weight.standard_error?, next?.standard_error?];
-    let variance = error * error + next * next - 2.0 * weight.covariance_with_next?;
+    let covariance = weight.covariances.first().copied().flatten()?;
+    let variance = error * error + next * next - 2.0 * covariance;
     (variance > 0.0).then(|| variance.sqrt())
 }
 

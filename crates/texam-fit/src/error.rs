@@ -22,6 +22,9 @@ pub enum Error {
     /// A ridge is to be chosen by choices held out, and none are.
     #[error("no choices are held out, by which the ridge is chosen")]
     NoHeldOut,
+    /// It was asked to stop.
+    #[error("cancelled")]
+    Cancelled,
     /// A ridge is to be chosen by its loss, and the objective has none.
     #[error("the objective has no loss by which the ridge is chosen")]
     NoLoss,

@@ -27,6 +27,7 @@ mod penalty;
 mod plan;
 mod pool;
 mod report;
+mod row_fit;
 mod row_source;
 mod row_table;
 mod rows;
@@ -64,6 +65,7 @@ pub use path::RidgePath;
 pub use plan::{FitOptions, Plan, Ridge, RidgeScale, RidgeTo};
 pub use pool::Pool;
 pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best, extreme};
+pub use row_fit::{RowFit, RowOptions, fit};
 pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };

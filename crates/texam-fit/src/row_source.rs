@@ -24,6 +24,7 @@ use crate::{
     labels::LabelCounts,
     limits::{MOST_CHOICES, MOST_ROWS},
     model::Model,
+    objective::ObjectiveName,
     source::{Measured, Sink, Source},
     units::{VALUE_UNIT, from_fraction},
 };
@@ -42,6 +43,13 @@ pub enum RowKind {
     Choices,
     /// Labelled rows, each a choice of its own.
     Labelled,
+}
+
+impl RowKind {
+    /// Those that an objective fits.
+    pub fn of(objective: ObjectiveName) -> RowKind {
+        if objective == ObjectiveName::Logistic { RowKind::Labelled } else { RowKind::Choices }
+    }
 }
 
 /// Reads one row after the other.

@@ -1,7 +1,7 @@
 //! Rows in memory, as arrays: a sparse matrix by rows (CSR) and, for each row, what stands beside its entries.
 
 use std::{
-    io::{self, Write},
+    io::{self, BufRead, Write},
     sync::Arc,
 };
 
@@ -124,6 +124,17 @@ impl RowTable {
                 &row_entries,
             );
         }
+        Ok(table)
+    }
+
+    /// Reads the rows of a text in the format of SVMrank.
+    ///
+    /// # Errors
+    ///
+    /// Lines that are no rows.
+    pub fn read(text: impl BufRead, kind: RowKind) -> Result<RowTable> {
+        let mut table = RowTable::default();
+        table.extend(&mut svmrank::TextRows::new(text, kind))?;
         Ok(table)
     }
 

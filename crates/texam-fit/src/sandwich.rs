@@ -45,8 +45,8 @@ pub(crate) struct Sandwich {
     /// Standard errors of the parameters solved for, in units; none where the choices do not tell, because there
     /// are too few of them or because the parameter is not determined.
     pub errors: Vec<Option<f64>>,
-    /// Covariance of each parameter solved for with the one after it, in squared units.
-    pub covariances: Vec<f64>,
+    /// Covariances of each parameter solved for with those after it, in squared units.
+    pub covariances: Vec<Vec<f64>>,
     /// Root mean square of the residuals, in units.
     pub residual: f64,
 }
@@ -81,17 +81,15 @@ pub(crate) fn sandwich(
     let units: Vec<f64> =
         kept.iter().map(|&column| 2_f64.powi(-SCORE_BITS - model.grid(model.tuned()[column]).bits)).collect();
     let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 * units[a] * units[b];
-    let (variances, covariances) = factor.sandwich(product);
+    let (variances, mut covariances) = factor.sandwich(product);
+    covariances.iter_mut().flatten().for_each(|covariance| *covariance *= correction.unwrap_or(f64::NAN));
     let error = |(index, &variance): (usize, &Option<f64>)| {
         let correction = correction.filter(|_| factor.determines(index))?;
         Some((variance? * correction).sqrt())
     };
     Ok(Sandwich {
         errors: variances.iter().enumerate().map(error).collect(),
-        covariances: covariances
-            .iter()
-            .map(|covariance| covariance * correction.unwrap_or(f64::NAN))
-            .collect(),
+        covariances,
         residual: (sums.squares as f64 / RESIDUAL.powi(2) / sums.rows.max(1) as f64).sqrt(),
     })
 }

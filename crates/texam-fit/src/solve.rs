@@ -375,9 +375,9 @@ impl Factor {
         solved.component_mul(&self.scale).as_slice().to_vec()
     }
 
-    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries, and the entries beside it, each with its successor;
-    /// open directions get no share. None on the diagonal where it is no larger than its rounding.
-    pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> (Vec<Option<f64>>, Vec<f64>) {
+    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries, and of each row the entries behind it; open
+    /// directions get no share. None on the diagonal where it is no larger than its rounding.
+    pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> (Vec<Option<f64>>, Vec<Vec<f64>>) {
         let size = self.scale.len();
         let middle = DMatrix::from_fn(size, size, |row, column| {
             entry(row, column) * self.scale[row] * self.scale[column]
@@ -391,8 +391,9 @@ impl Factor {
             (variance > rounding || rounding == 0.0).then(|| variance * self.scale[at].powi(2))
         };
         let covariance =
-            |at: usize| inverse.column(at - 1).dot(&right.column(at)) * self.scale[at - 1] * self.scale[at];
-        ((0..size).map(variance).collect(), (1..size).map(covariance).collect())
+            |a: usize, b: usize| inverse.column(a).dot(&right.column(b)) * self.scale[a] * self.scale[b];
+        let behind = |a: usize| (a + 1..size).map(|b| covariance(a, b)).collect();
+        ((0..size).map(variance).collect(), (0..size).map(behind).collect())
     }
 
     /// The diagonal of the inverse; open directions get no share.

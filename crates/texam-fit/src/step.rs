@@ -51,9 +51,9 @@ pub struct ParameterReport {
     /// Standard error of `after`, clustered. None where the parameter was frozen, the choices do not
     /// determine it, or no errors were asked for.
     pub standard_error: Option<f64>,
-    /// Covariance of `after` with that of the next parameter of the model, in squared units. None where one of the two
-    /// has no standard error.
-    pub covariance_with_next: Option<f64>,
+    /// Covariances of `after` with that of each tuned parameter behind it, in squared units; none where one of the two has
+    /// no standard error.
+    pub covariances: Vec<Option<f64>>,
     /// Standard deviation of its count over the kept rows: a change of its value moves the values of rows by this much
     /// for each unit.
     pub deviation: f64,
@@ -277,10 +277,10 @@ impl Solved {
         let is_open = |column: usize| place(column).is_some_and(|place| solution.open[place]);
         // What the rows do not determine has no error, whatever the ridge makes of it.
         let error = |column: usize| sandwich.as_ref()?.errors[place(column)?].filter(|_| !is_open(column));
-        let covariance_with_next = |column: usize| {
-            let next = model.tuned().get(column + 1).filter(|&&next| next == model.tuned()[column] + 1);
-            error(column).and(next).and(error(column + 1))?;
-            Some(sandwich.as_ref()?.covariances[place(column)?])
+        let covariance = |column: usize, behind: usize| {
+            error(column).and(error(behind))?;
+            let [column, behind] = [place(column)?, place(behind)?];
+            sandwich.as_ref()?.covariances[column].get(behind - column - 1).copied()
         };
         let report = |(column, &index): (usize, &usize)| ParameterReport {
             name: model.parameters()[index].name.clone(),
@@ -288,7 +288,7 @@ impl Solved {
             before: model.used(index),
             after: tuned[column],
             standard_error: error(column),
-            covariance_with_next: covariance_with_next(column),
+            covariances: (column + 1..tuned.len()).map(|behind| covariance(column, behind)).collect(),
             deviation: moments.deviation(model, index),
             support: sums.support()[column],
             clusters: moments.clusters(index),

@@ -94,6 +94,43 @@ class Fit:
     ridge_path: list[tuple[float, float]]
     #: What the rows, or the groups held out, say against the fit, in the words of the command.
     warnings: list[str] = field(default_factory=list)
+    #: Standard errors of the weights from fits without each group of games, with ``groups=``.
+    run_errors: NDArray[np.float64] | None = None
+    #: Covariances of each tuned weight with those after it, one after the other.
+    _covariances: NDArray[np.float64] | None = field(default=None, repr=False)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """The covariance of the weights, shape (weights, weights), in the squared unit of the weights and in the order of `names`.
+
+        It is clustered by group, as :attr:`standard_errors` are, whose squares are its diagonal; NaN where a weight has no error.
+        """
+        tuned = np.flatnonzero(self.tune)
+        covariance = np.full((len(tuned), len(tuned)), np.nan)
+        if self._covariances is not None:
+            row, column = np.triu_indices(len(tuned), 1)
+            covariance[row, column] = covariance[column, row] = self._covariances
+            np.fill_diagonal(covariance, self.standard_errors[tuned] ** 2)
+        whole = np.full((len(self.tune),) * 2, np.nan)
+        whole[np.ix_(tuned, tuned)] = covariance
+        return whole
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the fitted weights over those of the start with two standard errors, by matplotlib, which must be installed.
+
+        Weights that the ridge held back by more than a half are grey. Returns the axes.
+        """
+        import matplotlib.pyplot
+
+        axes = axes or matplotlib.pyplot.gca()
+        fitted = np.isfinite(self.standard_errors)
+        firm = fitted & (self.held < 0.5)
+        for which, colour in ((fitted & ~firm, "lightgrey"), (firm, "tab:blue")):
+            errors = 2 * self.standard_errors[which]
+            axes.errorbar(self.start[which], self.weights[which], errors, fmt="o", ms=3, lw=0.7, color=colour)
+        axes.axline((0, 0), slope=1, color="black", lw=0.5)
+        axes.set(xlabel="start", ylabel="fitted")
+        return axes
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """The values of rows by the fitted weights, shape (rows,), in the unit of the weights. `X` is :class:`Rows` or a matrix."""
@@ -228,6 +265,7 @@ def fit(
     balance: str | None = None,
     variance: bool | None = None,
     errors: bool = True,
+    groups: int = 0,
     threads: int | None = None,
 ) -> Fit:
     """Fits weights to choices, or to labelled rows.
@@ -280,7 +318,9 @@ def fit(
         The options of ``force``: kind of force, its strength, the miss at which forces are equal, who pays for the force, and whether the spread of
         the values is kept.
     errors : bool
-        Whether standard errors are computed.
+        Whether standard errors and covariances are computed.
+    groups : int
+        Fit again without each of so many groups of games, for :attr:`Fit.run_errors`; 0 for none, 10 is usual.
     threads : int, optional
         Threads, by default one for each core. The result does not depend on it.
 
@@ -341,6 +381,7 @@ def fit(
         "balance": balance,
         "variance": variance,
         "errors": errors,
+        "groups": groups,
         "threads": threads,
     }
     texts = {name: _text(option) for name, option in options.items() if option is not None}
@@ -359,7 +400,7 @@ def fit(
     if len(names) != len(starts):
         raise _texam.Error(f"expected names with {len(starts)} elements, one for each weight, but found {len(names)}")
     found = _texam.fit(rows._table, names, starts.tolist(), priors.tolist(), tuned.tolist(), texts)
-    result = _result(found, names, str(objective), starts, priors, tuned)
+    result = _result(found, names, str(objective), starts, priors, tuned, bool(errors))
     for text in result.warnings:
         warnings.warn(text, FitWarning, stacklevel=2)
     return result
@@ -399,6 +440,7 @@ def _result(
     start: NDArray[np.float64],
     prior: NDArray[np.float64],
     tune: NDArray[np.bool_],
+    errors: bool,
 ) -> Fit:
     solved = found["fit"] or {"tuned": []}
     standard_errors, held = np.full(len(names), np.nan), np.full(len(names), np.nan)
@@ -440,4 +482,6 @@ def _result(
         ridge=solved.get("ridge"),
         ridge_path=solved.get("ridge_path", []),
         warnings=found["warnings"],
+        run_errors=None if found["run_errors"] is None else np.array(found["run_errors"]),
+        _covariances=solved.get("covariances") if errors else None,
     )

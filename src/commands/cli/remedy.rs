@@ -48,6 +48,7 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         Fit::Temperature { .. } => "give another --temperature, or none",
         Fit::Option { .. }
         | Fit::Input { .. }
+        | Fit::Cancelled
         | Fit::Line { .. }
         | Fit::Row { .. }
         | Fit::Read { .. }
