@@ -7,8 +7,6 @@ pub mod quoted;
 
 use std::borrow::Cow;
 
-pub use texam_fit::is_hidden;
-
 /// The text with its control characters escaped as `\u{1b}`, tabs and ends of lines excepted.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |letter| letter.escape_unicode().to_string())
@@ -42,6 +40,15 @@ fn escaped(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
         }
     }
     Cow::Owned(safe)
+}
+
+/// Whether a letter cannot be seen, or changes what is seen of others: control characters, ends of lines, marks of the
+/// direction of text, letters of no width, and tags. Where a text from outside is written, such letters are escaped.
+pub fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(letter, '\u{e0000}'..='\u{e007f}')
 }
 
 fn is_control(letter: char) -> bool {

@@ -78,4 +78,4 @@ pub use team::{Communicator, Team, agree, follow};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{Job, Observer, fit_once};
 pub use units::{PRODUCT, QUANTA, VALUE_UNIT, in_units};
-pub use weights::{is_hidden, read_weights, write_weights};
+pub use weights::{read_weights, write_weights};
