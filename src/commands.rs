@@ -41,8 +41,9 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     game::Collection,
-    printable::{printable, printable_json},
+    printable::printable,
     run::{self, RunSpec, count, interrupt, on_threads, some_positions, some_tuned},
+    show::json_text,
 };
 
 /// Result of a command that did not fail.
@@ -119,9 +120,7 @@ pub fn print_error(text: &str) {
 
 /// Prints one JSON object.
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Error::new(format!("cannot write the result as JSON: {error}")))?;
-    print_raw(&format!("{}\n", printable_json(&text)))
+    print_raw(&json_text(value)?)
 }
 
 /// Prints a result: as one JSON object, or as the text that `text` makes of it.

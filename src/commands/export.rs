@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::{Outcome, output::OutputFile, print, print_raw, read_par, warn};
+use super::{Outcome, output::OutputFile, print, read_par, warn};
 use crate::{
     commands::cli::ExportArgs,
     error::{Error, Result},
-    printable::printable_json,
     run::{Files, is_table, option_error, read_fitted, read_record},
     show::export::{self, ExportUnit, Format, WeightError},
 };
@@ -17,7 +16,6 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome> {
     let text = if is_table(&args.par) { of_table(args)? } else { of_par(args)? };
     match output {
         Some(output) => output.write_and_print(text.as_bytes())?,
-        None if args.to == Format::Json => print_raw(&printable_json(&text))?,
         None => print(&text)?,
     }
     Ok(Outcome::Complete)

@@ -11,8 +11,9 @@ use super::{
     numbers::{ExportUnit, ScaledWeights},
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     feature::{Key, Mode, Weights},
+    show::json_text,
 };
 
 /// Version of the JSON format.
@@ -121,9 +122,7 @@ pub fn text(
         features: numbers.keys().map(|key| feature(weights, numbers, key)).collect(),
         tables: tables.collect(),
     };
-    let text = serde_json::to_string_pretty(&export)
-        .map_err(|error| Error::new(format!("cannot write the weights as JSON: {error}")))?;
-    Ok(text + "\n")
+    json_text(&export)
 }
 
 fn feature(weights: &Weights, numbers: &ScaledWeights, key: Key) -> FeatureObject {

@@ -240,10 +240,25 @@ pub(crate) fn escape_xml(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::show::plot::panel::Colour;
 
     const SIZE: Size = Size { width: 20, height: 10 };
+
+    proptest! {
+        #[test]
+        fn no_text_ends_its_element_or_has_characters_that_xml_forbids(text in any::<String>()) {
+            let escaped = escape_xml(&text);
+            prop_assert!(!escaped.contains(['<', '>', '"']));
+            prop_assert!(escaped.chars().all(|letter| letter == '\n' || letter == '\t' || !letter.is_control()));
+            let entities = escaped.split('&').skip(1);
+            for entity in entities {
+                prop_assert!(["amp;", "lt;", "gt;", "quot;"].iter().any(|known| entity.starts_with(known)));
+            }
+        }
+    }
 
     /// The elements that `draw` draws on a page, without those that begin and end a picture.
     fn drawn(draw: impl Fn(&mut Canvas)) -> String {

@@ -3,10 +3,7 @@
 use serde::Serialize;
 
 use super::super::{PROGRAM, csv};
-use crate::{
-    error::{Error, Result},
-    run::stat::FittedWeight,
-};
+use crate::{error::Result, run::stat::FittedWeight, show::json_text};
 
 const COLUMNS: [&str; 9] = ["weight", "from", "to", "se_run", "se_step", "support", "games", "held", "tuned"];
 
@@ -23,9 +20,7 @@ struct TableObject<'a> {
 
 /// One JSON object.
 pub fn json(weights: &[FittedWeight], file: &str, round: Option<f64>) -> Result<String> {
-    let object = TableObject { format: "texam-weights", version: 1, program: PROGRAM, file, round, weights };
-    let text = serde_json::to_string_pretty(&object);
-    text.map(|text| text + "\n").map_err(|error| Error::new(format!("cannot write JSON: {error}")))
+    json_text(&TableObject { format: "texam-weights", version: 1, program: PROGRAM, file, round, weights })
 }
 
 /// A line for each weight.
