@@ -10,7 +10,7 @@ use texam_fit::Pool;
 use super::{
     Outcome, count, on_threads,
     output::OutputFile,
-    print, print_json,
+    print_result,
     progress::{self, interrupted},
     start_or, warn, weights,
 };
@@ -68,11 +68,7 @@ pub(super) fn run(args: &PositionsArgs) -> Result<Outcome> {
     progress::handle_interrupts();
     let work = || output.write_in_pieces(|out| write(args, &prepared, out));
     let report = on_threads(args.run.threads, work)??;
-    if args.run.json {
-        print_json(&report)?
-    } else {
-        print(&text(&report))?
-    }
+    print_result(&report, args.run.json, |report| Ok(text(report)))?;
     Ok(Outcome::complete_if(report.games_skipped == 0))
 }
 

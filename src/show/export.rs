@@ -97,7 +97,50 @@ const PROGRAM: &str = concat!("texam ", env!("CARGO_PKG_VERSION"));
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::printable::is_hidden;
+
+    /// Names of files, many of them with letters that end comments, texts or elements, or that are not seen.
+    fn hostile_names() -> impl Strategy<Value = String> {
+        let letters = prop::sample::select(vec![
+            "*/",
+            "-->",
+            "\"",
+            "\\",
+            "\n",
+            "\r",
+            "\u{1b}[2J",
+            "\u{202e}",
+            "<b>",
+            "&",
+            "\0",
+            "a",
+        ]);
+        prop_oneof![prop::collection::vec(letters, 0..8).prop_map(|parts| parts.concat()), any::<String>()]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn the_name_of_a_file_stays_in_its_line_and_is_seen_as_it_is(name in hostile_names()) {
+            let weights = Weights::start();
+            for &format in Format::VARIANTS {
+                let of = |name: &str| text(&weights, name, format, ExportUnit::Exact, &[]).unwrap();
+                let (plain, hostile) = (of("a.par"), of(&name));
+                prop_assert!(!hostile.contains(|letter| is_hidden(letter) && !matches!(letter, '\r' | '\n')), "{format}: {name:?}");
+                prop_assert_eq!(plain.lines().count(), hostile.lines().count());
+                let differing = plain.lines().zip(hostile.lines()).filter(|(plain, hostile)| plain != hostile);
+                prop_assert!(differing.count() <= 1, "{format}");
+                if format == Format::Json {
+                    let json: serde_json::Value = serde_json::from_str(&hostile).unwrap();
+                    prop_assert_eq!(&json["source"]["file"], &name);
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_format_is_known_by_its_name() {

@@ -6,8 +6,8 @@
 //! Journal 11, 1963). The penalty acts on the equations multiplied by the square of the temperature:
 //! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as with the objective `force`.
 //!
-//! Pulls, weights and losses are rounded to 2^-24 and summed as integers, and the temperature is applied once at the
-//! end. So the result is the same for any number of threads and any order of the choices.
+//! Pulls, weights and losses are rounded and summed as integers, in the units of [`crate::units`], and the temperature is
+//! applied once at the end. So the result is the same for any number of threads and any order of the choices.
 
 use crate::{
     choice::Choice,

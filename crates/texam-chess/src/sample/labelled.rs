@@ -159,9 +159,9 @@ impl Source for LabelledSource<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use texam_fit::PRODUCT;
 
+    use super::*;
     use crate::sample::testing;
 
     fn labelled(count: usize) -> Vec<LabelledPosition> {
