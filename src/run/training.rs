@@ -226,6 +226,7 @@ impl<'a> Training<'a> {
                 .of_kind(ErrorKind::NoPositions)
                 .in_file(&spec.games));
         }
+        // A shard tells nothing of the labels of the others.
         if shard == Shard::ALL {
             let mut counts = LabelCounts::default();
             for game in fitted.chunk_by(|a, b| a.game == b.game) {
