@@ -17,6 +17,7 @@ mod labels;
 mod matches;
 mod objectives;
 mod outputs;
+mod players;
 mod plots;
 mod positions;
 mod presearch;

@@ -13,7 +13,7 @@ use crate::{
     commands::cli::AgreeArgs,
     error::Result,
     feature::Weights,
-    run::stat::error_text,
+    run::{RunSpec, stat::error_text},
     sample::{Difference, Recall, Sampling, Searched},
 };
 
@@ -32,8 +32,8 @@ struct AgreeReport {
 pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
-    let (collection, decisive, outcome) =
-        games_or_held_out(args.options.spec(), args.held_out_of.as_deref())?;
+    let spec = RunSpec { player: args.player.player.clone(), ..args.options.spec().clone() };
+    let (collection, decisive, outcome) = games_or_held_out(&spec, args.held_out_of.as_deref())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
     let mut recall = Recall::default();
@@ -45,7 +45,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
         let Searched { agreement, spread, standings, .. } = searched;
         Ok((AgreementSummary::new(agreement, spread.units(), name, &sampling), standings))
     };
-    let (measured, standings) = measure(first, args.options.spec().sampling())?;
+    let (measured, standings) = measure(first, spec.sampling())?;
     let against = other_sampling.map(|sampling| measure(second, sampling)).transpose()?;
     let difference = against.as_ref().map(|(_, other)| {
         AgreementDifference::from(Difference::by_game(&standings, other, &collection.positions))

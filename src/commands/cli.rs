@@ -47,7 +47,7 @@ pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use lesson::LessonArgs;
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
-pub use position::{GameOfFile, MoveName};
+pub use position::{GameOfFile, MoveName, PlayerArgs};
 pub use positions::PositionsArgs;
 pub use presearch::PresearchArgs;
 pub use remedy::remedy;
@@ -257,6 +257,9 @@ pub struct ScreenArgs {
     /// Options of the fit.
     #[command(flatten)]
     pub fit: FitArgs,
+    /// Whose positions are shown.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Draw the board and all signs in plain ASCII
     #[arg(long, help_heading = "Screen")]
     pub ascii: bool,

@@ -36,6 +36,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let mut warnings = Vec::new();
     let opened = opened_run(&args)?;
     let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
+    spec.player.clone_from(&args.player.player);
     spec.validate()?;
     spec.check_given(&args.fit.options.given)?;
     let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
@@ -103,7 +104,11 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
     if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
         return Ok(None);
     }
-    let others = [("overwrite", args.fit.overwrite), ("resume", args.fit.resume.is_some())];
+    let others = [
+        ("overwrite", args.fit.overwrite),
+        ("resume", args.fit.resume.is_some()),
+        ("player", args.player.player.is_some()),
+    ];
     let others = others.into_iter().filter_map(|(name, is_given)| is_given.then_some(name));
     let given = args.fit.options.given.iter().copied().chain(others);
     if let Some(option) = given.into_iter().find(|name| *name != "games") {

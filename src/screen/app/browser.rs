@@ -125,9 +125,9 @@ impl Browser {
         self.other.is_none()
     }
 
-    /// Whether the winner of the game is to move in the position shown.
-    pub fn is_winner_to_move(&self) -> bool {
-        self.position().position().turn() == self.library.head(self.game_index()).winner
+    /// Whether the side whose moves are choices is to move in the position shown.
+    pub fn is_chooser_to_move(&self) -> bool {
+        self.position().position().turn() == self.library.head(self.game_index()).chooser
     }
 
     pub fn place(&self) -> Place {

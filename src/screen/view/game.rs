@@ -1,6 +1,7 @@
 //! The game shown, the values of its position, and the line of the move shown.
 
 use ratatui::layout::Rect;
+use shakmaty::Color;
 
 use super::{number, pen::Pen};
 use crate::{
@@ -20,24 +21,35 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let head = app.browser.library.head(game);
     let positions = app.browser.library.positions_of(game);
     let Rect { x, y, width, .. } = area;
-    let result = if head.winner.is_white() { "1-0" } else { "0-1" };
+    let winner = head.result.winner();
     let of_games = format!(" of {}", app.browser.library.collection.tally.games);
     let at = app.browser.position_index() - positions.start + 1;
-    let of_positions = match (app.browser.is_choice(), app.browser.is_winner_to_move()) {
-        (true, _) => format!("{result}: position {at} of {}", positions.len()),
-        (false, true) => format!("{result}: left out of fits"),
-        (false, false) => format!("{result}: the loser moves"),
+    let of_positions = match (app.browser.is_choice(), app.browser.is_chooser_to_move()) {
+        (true, _) => format!("{}: position {at} of {}", head.result, positions.len()),
+        (false, true) => format!("{}: left out of fits", head.result),
+        (false, false) if winner == Some(head.chooser) => format!("{}: the loser moves", head.result),
+        (false, false) => format!("{}: the opponent moves", head.result),
     };
     let title = fitting(width, &["Game ", &head.number.to_string(), &of_games, ", ", &of_positions], 2);
     pen.within(x, y, width, &title, theme.title());
-    for (line, (name, wins)) in
-        [(&head.white, head.winner.is_white()), (&head.black, head.winner.is_black())].into_iter().enumerate()
+    for (line, (name, side)) in
+        [(&head.white, Color::White), (&head.black, Color::Black)].into_iter().enumerate()
     {
-        let side = if line == 0 { "White" } else { "Black" };
-        let at = pen.within(x, y + 1 + line as u16, width, &format!("{side}  "), theme.faint());
+        let at = pen.within(
+            x,
+            y + 1 + line as u16,
+            width,
+            &format!("{}  ", side.fold_wb("White", "Black")),
+            theme.faint(),
+        );
         let name = number::cut(name, usize::from(width) - 14, theme);
-        let at = pen.text(at, y + 1 + line as u16, &name, if wins { theme.strong() } else { theme.plain() });
-        if wins {
+        let at = pen.text(
+            at,
+            y + 1 + line as u16,
+            &name,
+            if side == head.chooser { theme.strong() } else { theme.plain() },
+        );
+        if winner == Some(side) {
             pen.text(at, y + 1 + line as u16, " wins", theme.good());
         }
     }

@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn an_example_shows_its_position_as_either_set_sees_it() {
         for example in compared(20).improved {
-            assert_eq!(example.position.turn(), example.game.winner);
+            assert_eq!(example.position.turn(), example.game.chooser);
             assert_eq!(example.legal as usize, example.position.legal_moves().len());
             for result in &example.results {
                 assert!(example.position.is_legal(result.preferred));
