@@ -10,7 +10,6 @@
 //! is drawn once no event is waiting. A page key moves by what is shown, so the state is told what that is before each
 //! event. The loop knows no chess and no method.
 
-mod analysis;
 mod app;
 mod keys;
 mod layout;
@@ -43,6 +42,7 @@ use crate::{
     feature::Weights,
     game::Collection,
     run::{RunPlace, RunSpec},
+    show::analysis,
 };
 
 /// Columns of the terminal that standard output is, if it is one.

@@ -1,5 +1,7 @@
 //! One's own games: `--player`, in games that are won, drawn and lost.
 
+use shakmaty::{CastlingMode, Chess, fen::Fen, san::San};
+
 use crate::support::*;
 
 /// A game won, drawn and lost by Anna, and one of others, as sites of games write them.
@@ -125,4 +127,60 @@ fn built_in_games_are_found_by_the_name_of_a_player() {
         (list(&words, "list").iter().collect(), false),
         "drawn games are not shipped"
     );
+}
+
+#[test]
+fn the_worst_moves_are_listed_with_the_terms_that_decide() {
+    let (_bench, path) = bench();
+    let line = ["agree", &path, "--player", "lee", "--depth", "1", "--skip-moves", "1", "--worst", "3"];
+    let agree = json(&[&line[..], &["--json"]].concat());
+    let worst = list(&agree, "worst");
+    assert_eq!(worst.len(), 3);
+    for position in worst {
+        let fields =
+            ["game", "white", "black", "number", "fen", "played", "preferred", "rank", "legal", "terms"];
+        require(position, &fields);
+        let search = json(&["search", position["fen"].as_str().unwrap(), "--depth", "1", "--json"]);
+        let moves = list(&search, "moves");
+        let position_of = position["fen"].as_str().unwrap().parse::<Fen>().unwrap();
+        let chess: Chess = position_of.into_position(CastlingMode::Standard).unwrap();
+        let of = |name: &str| {
+            let san = position[name].as_str().unwrap().parse::<San>().unwrap();
+            let uci = san.to_move(&chess).unwrap().to_uci(CastlingMode::Standard).to_string();
+            moves.iter().find(|row| row["move"] == uci).unwrap()
+        };
+        assert_eq!(
+            (of("played")["rank"].clone(), of("preferred")["rank"].clone()),
+            (position["rank"].clone(), 0.into())
+        );
+        assert_eq!(
+            (&of("played")["value"], &of("preferred")["value"]),
+            (&position["played_value"], &position["preferred_value"])
+        );
+        assert_eq!(of("played")["in_bound"], true);
+        let better = number(position, "preferred_value") - number(position, "played_value");
+        let terms: f64 = list(position, "terms").iter().map(|term| number(term, "value")).sum();
+        assert!((terms - better).abs() < 0.06, "{position}");
+    }
+    let ranks: Vec<f64> = worst.iter().map(|position| number(position, "rank")).collect();
+    assert!(ranks.is_sorted_by(|a, b| a >= b) && ranks[2] > 0.0, "{ranks:?}");
+    let shown = succeeds(&line);
+    let first = &worst[0];
+    let played =
+        format!("{}{}: rank {} of ", first["number"], first["played"], first["rank"]).replace('"', "");
+    assert!(shown.contains(&format!("move {played}")), "{played} in {shown}");
+    assert!(
+        shown.contains("  https://example.org/abc\n") || worst.iter().all(|position| position["game"] != 1),
+        "{shown}"
+    );
+    // Without a player, of the winners' moves.
+    assert_eq!(
+        list(
+            &json(&["agree", &path, "--depth", "1", "--skip-moves", "1", "--worst", "2", "--json"]),
+            "worst"
+        )
+        .len(),
+        2
+    );
+    assert!(json(&["agree", &path, "--depth", "1", "--skip-moves", "1", "--json"]).get("worst").is_none());
 }
