@@ -80,6 +80,8 @@ pub struct Opening {
     pub warnings: Vec<String>,
     /// A note about the file of the weights.
     pub note: Option<String>,
+    /// The FEN of the position to show first, if it is none of the games.
+    pub position: Option<String>,
     /// The run to show first.
     pub run: Option<Box<RunHistory>>,
     /// Whether no run is known yet, so that a tour is offered.
@@ -90,7 +92,11 @@ pub struct Opening {
 pub fn run(opening: Opening) -> Result<Option<i32>> {
     let theme = theme(opening.ascii);
     let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
+    let position = opening.position.clone();
     let mut app = App::new(opening, theme);
+    if let Some(fen) = position {
+        app.show_typed(&fen)?;
+    }
     app.show_notice(notice);
     let (events, inbox) = mpsc::channel();
     terminal::restore_on_panic();

@@ -137,7 +137,7 @@ fn definition() -> clap::Command {
 pub enum Command {
     /// Step through the games, change weights and fit them
     #[command(
-        after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii"
+        after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii\n  texam screen me.pgn --player anna\n  texam screen 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'"
     )]
     Screen(Box<ScreenArgs>),
     /// Fit the weights to the games; writes a .par per pass and a .stat

@@ -10,6 +10,7 @@ use super::Outcome;
 use crate::{
     commands::cli::ScreenArgs,
     error::{Error, Result},
+    fen,
     game::files_of,
     run::{self, DEFAULT_GAMES, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
@@ -22,7 +23,10 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     if args.fit.json {
         return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
     }
-    check_games_path(&args)?;
+    let position = position_of(&args)?;
+    if position.is_none() {
+        check_games_path(&args)?;
+    }
     // With games on standard input, keys come from the controlling terminal.
     let has_keys = io::stdin().is_terminal() || is_standard_input(&args) && File::open("/dev/tty").is_ok();
     if !has_keys || !io::stdout().is_terminal() {
@@ -37,6 +41,9 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let opened = opened_run(&args)?;
     let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
     spec.player.clone_from(&args.player.player);
+    if position.is_some() {
+        spec.games = DEFAULT_GAMES.into();
+    }
     spec.validate()?;
     spec.check_given(&args.fit.options.given)?;
     let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
@@ -71,6 +78,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         source,
         warnings,
         note,
+        position,
         is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
         run: opened.map(|opened| Box::new(opened.history)),
     };
@@ -88,6 +96,18 @@ fn check_terminal_kind() -> Result<()> {
     let found =
         "TERM=dumb, which cannot; open the screen in another terminal, or use texam fit, which needs none";
     Err(Error::expected("a terminal that can place text anywhere on the screen", found))
+}
+
+/// The FEN that stands in the place of the games, if one does: seven slashes, and then the side to move.
+fn position_of(args: &ScreenArgs) -> Result<Option<String>> {
+    let text = args.fit.options.spec().games.display().to_string();
+    let mut words = text.split_whitespace();
+    let has_ranks = words.next().is_some_and(|board| board.matches('/').count() == 7);
+    if !has_ranks || !matches!(words.next(), Some("w" | "b")) {
+        return Ok(None);
+    }
+    fen::parse(&text)?;
+    Ok(Some(text))
 }
 
 /// A run whose `.stat` was given.

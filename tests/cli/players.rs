@@ -184,3 +184,11 @@ fn the_worst_moves_are_listed_with_the_terms_that_decide() {
     );
     assert!(json(&["agree", &path, "--depth", "1", "--skip-moves", "1", "--json"]).get("worst").is_none());
 }
+
+#[test]
+fn a_position_in_the_place_of_the_games_of_the_screen_is_checked() {
+    fails(&["screen", "8/8/8/8/8/8/8/8 w - - 0 1"], &["expected a legal position of standard chess"]);
+    fails(&["4k3/8/8/8/8/8/8/4K3 w - - 0 1"], &["expected a terminal for the screen"]);
+    fails(&["a/b/c/d/e/f/g/h of mine.pgn"], &["expected a terminal for the screen"]);
+    fails(&["screen", "stats/gm1988.stat", "--player", "x"], &["terminal"]);
+}

@@ -1,7 +1,7 @@
 //! The game shown, the values of its position, and the line of the move shown.
 
 use ratatui::layout::Rect;
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 
 use super::{number, pen::Pen};
 use crate::{
@@ -16,6 +16,9 @@ use crate::{
 
 /// Draws the players, the number of the position, E_x, E_0, E_n, and how the played moves of the game rank.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
+    if app.browser.is_typed() {
+        return draw_typed(pen, app, area);
+    }
     let theme = app.display.theme;
     let game = app.browser.game_index();
     let head = app.browser.library.head(game);
@@ -55,7 +58,14 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     }
     let date = known_date(&head.date).map_or(String::new(), |date| format!(", {date}"));
     let room = usize::from(width).saturating_sub(date.chars().count());
-    pen.text(x, y + 3, &(number::shorten(&head.event, room) + &date), theme.faint());
+    // Where there is no room for both, the address says more than the name of an event.
+    let event = match &head.link {
+        Some(link) => Some(format!("{}, {link}", head.event))
+            .filter(|both| both.chars().count() <= room)
+            .unwrap_or(link.clone()),
+        None => head.event.clone(),
+    };
+    pen.text(x, y + 3, &(number::shorten(&event, room) + &date), theme.faint());
     let sheet = app.browser.score_sheet();
     score_sheet(pen, &sheet, Rect { y: y + 4, height: 1, ..area });
     if let Some(analysis) = app.browser.analysis() {
@@ -66,6 +76,17 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let below = area.height.saturating_sub(10);
     if below > 0 {
         score_sheet(pen, &sheet, Rect { y: y + 10, height: below, ..area });
+    }
+}
+
+/// Draws that a position belongs to no game, and its values.
+fn draw_typed(pen: &mut Pen, app: &App, area: Rect) {
+    let Rect { x, y, width, .. } = area;
+    let side = app.browser.position().position().turn().fold_wb("White", "Black");
+    pen.within(x, y, width, &format!("A position, {side} to move"), pen.theme.title());
+    pen.within(x, y + 1, width, "esc goes back to the games", pen.theme.faint());
+    if let Some(analysis) = app.browser.analysis() {
+        values(pen, app, analysis, Rect { y: y + 5, ..area });
     }
 }
 
@@ -124,6 +145,11 @@ fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     let room = area.right().saturating_sub(at);
     let phase = format!("phase {}{searching}", analysis.root.phase);
     pen.within(at, y, room, &fitting(room, &["before the move, ", &phase], 0), theme.faint());
+    let analysed = &analysis.moves[app.browser.move_index(analysis)];
+    draw_value(pen, "En", analysed, analysis, Rect { y: y + 2, ..area }, theme);
+    if app.browser.is_typed() {
+        return;
+    }
     let played = analysis.played();
     let (sign, style) = match analysis.verdict() {
         Verdict::Match => (theme.matched(), theme.good()),
@@ -133,8 +159,6 @@ fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     };
     let at = draw_value(pen, "E0", played, analysis, Rect { y: y + 1, ..area }, theme);
     pen.within(at, y + 1, area.right().saturating_sub(at), &format!(" {sign}"), style);
-    let analysed = &analysis.moves[app.browser.move_index(analysis)];
-    draw_value(pen, "En", analysed, analysis, Rect { y: y + 2, ..area }, theme);
 }
 
 /// Draws a move with its value, its rank and whether it is in bound.
