@@ -244,7 +244,8 @@ pub fn some_positions(collection: &Collection) -> Result<()> {
 }
 
 fn no_positions() -> Error {
-    Error::expected("positions of a winner after the opening", "none").of_kind(ErrorKind::NoPositions)
+    Error::expected("positions of a winner, or of the player, after the opening", "none")
+        .of_kind(ErrorKind::NoPositions)
 }
 
 /// Positions that a run needs: some to fit, and some of the games to hold out if these have a file of their own.

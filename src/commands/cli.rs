@@ -228,10 +228,10 @@ pub enum Command {
                       params/best.par --panel heat,surface --table p_adv,n_cen -o tables.svg"
     )]
     Plot(PlotArgs),
-    /// Write a report of a run as one page of HTML
+    /// Write a report of a run, or of a player, as one page of HTML
     #[command(
         after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
-                      --pass 15 --positions 12"
+                      --pass 15 --positions 12\n  texam report me.pgn --player anna --par best -o anna.html"
     )]
     Report(ReportArgs),
     /// Replay the claims of 1988 as experiments

@@ -3,6 +3,7 @@
 //! If the positions cannot be searched, the page is written without them and says why.
 
 mod inputs;
+mod player;
 
 pub(super) use self::inputs::held_out_of;
 
@@ -30,7 +31,11 @@ use crate::{
 };
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
-    let run = StoredRun::open(&args.stat)?;
+    if let Some(name) = &args.player.player {
+        return player::run(args, name);
+    }
+    let stat = args.stat()?;
+    let run = StoredRun::open(stat)?;
     let best = texam_fit::best(run.record.reports.iter());
     let last = run.record.reports.len() - 1;
     let pass = match args.pass {
@@ -41,7 +46,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
         None if best > 0 => best as u32,
         None => last as u32,
     };
-    let output = args.output.clone().unwrap_or_else(|| args.stat.with_extension("html"));
+    let output = args.output.clone().unwrap_or_else(|| stat.with_extension("html"));
     let inputs = inputs::files(args, &run);
     let output = OutputFile::new(&output, args.overwrite, inputs)?;
     progress::handle_interrupts();
@@ -89,7 +94,7 @@ fn compare_positions(
     };
     let progress_observer = ComparisonProgress {
         progress: Progress::new(),
-        names: ["start".to_string(), format!("pass {pass}")],
+        names: vec!["start".to_string(), format!("pass {pass}")],
     };
     let comparison = on_threads(args.threads, || {
         let most = args.positions as usize;
@@ -127,7 +132,7 @@ fn count_mismatches(record: &RunRecord, pass: u32, comparison: &PositionChanges)
 /// Shows the progress of the comparison.
 struct ComparisonProgress {
     progress: Progress,
-    names: [String; 2],
+    names: Vec<String>,
 }
 
 impl ComparisonObserver for ComparisonProgress {

@@ -8,6 +8,7 @@ mod board;
 mod learning;
 mod page;
 mod pieces;
+pub mod player;
 mod plots;
 pub mod positions;
 mod weights;

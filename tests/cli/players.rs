@@ -192,3 +192,78 @@ fn a_position_in_the_place_of_the_games_of_the_screen_is_checked() {
     fails(&["a/b/c/d/e/f/g/h of mine.pgn"], &["expected a terminal for the screen"]);
     fails(&["screen", "stats/gm1988.stat", "--player", "x"], &["terminal"]);
 }
+
+/// The page of a player, as text in which blanks do not count.
+fn page_of(bench: &Bench, args: &[&str]) -> String {
+    let output = bench.path("page.html");
+    let line = [&["report"][..], args, &["--depth", "1", "--overwrite", "-o", &output]].concat();
+    assert_eq!(succeeds(&line), format!("wrote {output}\n"));
+    let page = std::fs::read_to_string(&output).unwrap();
+    assert!(page.trim_end().ends_with("</html>"));
+    assert!(!page.contains(bench.folder.path().to_str().unwrap()), "the page tells of a folder");
+    page.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_page_of_a_player_says_what_few_games_cannot_tell_and_shows_positions() {
+    let bench = Bench::new(4);
+    let page = page_of(&bench, &[bench.games(), "--player", "keres", "--par", "start"]);
+    assert!(
+        page.contains(
+            "The moves played in games.pgn, beside those that the weights params/start.par prefer."
+        )
+    );
+    assert!(page.contains("No term differs in 10 games or more, so nothing can be said about any of them."));
+    assert!(!page.contains("id=\"shares\"") && !page.contains("<script"));
+    let skipped = page_of(&bench, &[bench.games(), "--player", "keres", "--positions", "0"]);
+    assert!(skipped.contains("<p>No position.</p>") && !skipped.contains("class=\"card\""));
+}
+
+#[test]
+fn the_page_of_a_player_compares_each_term_with_the_winners() {
+    let bench = Bench::new(0);
+    let page = page_of(&bench, &["gm1988", "--player", "fischer", "--positions", "2"]);
+    let agree = json(&["agree", "--player", "fischer", "--depth", "1", "--json"]);
+    let rate =
+        format!("{:.1} % \u{b1} {:.1}", 100.0 * number(&agree, "match"), 100.0 * number(&agree, "match_se"));
+    let positions = number(&agree, "positions");
+    assert!(page.contains(&format!("preferred in {rate} of {positions} positions of 19 games")), "{rate}");
+    let rows: Vec<&str> = page
+        .split("<tr><th scope=\"row\"><code>")
+        .skip(1)
+        .filter(|row| row.contains(" games</td>"))
+        .collect();
+    assert!(rows.len() > 30);
+    let cell =
+        |row: &str, at: usize| row.split("<td>").nth(at).unwrap().split('<').next().unwrap().to_string();
+    let mut errors = Vec::new();
+    for row in &rows {
+        let counts: Vec<f64> = words(&cell(row, 1)).iter().filter_map(|word| word.parse().ok()).collect();
+        let shares: Vec<f64> = [2, 3].map(|at| words(&cell(row, at))[0].parse().unwrap()).to_vec();
+        assert!((100.0 * counts[0] / counts[1] - shares[0]).abs() <= 0.5 && counts[2] >= 10.0, "{row}");
+        let difference: f64 = cell(row, 4).replace('\u{2212}', "-").parse().unwrap();
+        assert!((difference > 0.0) == (shares[0] > shares[1]) || difference.abs() < 0.2, "{row}");
+        errors.push(difference.abs());
+    }
+    assert!(errors.is_sorted_by(|a, b| a >= b), "the surest difference stands first");
+    assert!(page.contains(&format!("{} terms were compared", rows.len())));
+    let beyond = errors.iter().filter(|error| **error > 2.0).count();
+    assert!(page.contains(&format!("beyond two errors; {beyond} are")));
+    let titles = page.matches("given up more often than by").count()
+        + page.matches("given up less often than by").count();
+    assert_eq!(titles, beyond.min(6));
+    assert!(page.matches("class=\"card\"").count() >= 2 + titles);
+}
+
+#[test]
+fn a_page_of_a_player_is_of_games_and_has_a_name() {
+    let (bench, path) = bench();
+    fails(&["report", &path, "--player", "lee"], &["-o FILE.html with --player"]);
+    let output = bench.path("page.html");
+    fails(&["report", "a.stat", "--player", "lee", "-o", &output], &["a.stat", "games for --player"]);
+    fails(&["report", &path, "--player", "lee", "-o", &path, "--overwrite"], &["me.pgn"]);
+    fails(&["report", &path, "--player", "anna", "-o", &output], &["give more letters"]);
+    fails(&["report", "a.stat", "b.stat"], &["expected one .stat"]);
+    fails(&["report", "a.stat", "--par", "best"], &["--player"]);
+    fails(&["report", &path, "--player", "lee", "--pass", "2", "-o", &output], &["--pass", "--player"]);
+}

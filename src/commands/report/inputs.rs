@@ -73,7 +73,7 @@ impl RunInputs {
 
 /// The files that a report may read. Those that are not found say so later, in the page.
 pub(super) fn files(args: &ReportArgs, run: &StoredRun) -> Vec<PathBuf> {
-    let mut files = vec![args.stat.clone()];
+    let mut files = args.sources.clone();
     if let Ok(spec) = spec([&args.games(), &args.holdout], &run.record, &run.files.folder) {
         files.extend(spec.inputs());
     }
