@@ -161,7 +161,7 @@ pub enum Command {
     Diff(Box<DiffArgs>),
     /// List the games, or those in which some words occur
     #[command(
-        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games my.pgn --json"
+        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games deep thought\n  texam games my.pgn --json"
     )]
     Games(ListArgs),
     /// Show every feature of a position, or the evaluation along a game
