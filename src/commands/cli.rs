@@ -59,7 +59,7 @@ pub use rows::RowsArgs;
     version,
     max_term_width = 100,
     override_usage = "texam [GAMES]\n       texam <COMMAND> [OPTIONS]",
-    after_help = "Without a command the screen opens, as in 1988: texam games/gm1988.pgn"
+    after_help = "Without a command the screen opens: texam games/gm1988.pgn\nIn 1988 it was texam dbf_all; `make dbf_all` makes such a file."
 )]
 pub struct Cli {
     /// The command with its options.

@@ -55,6 +55,8 @@ pub enum RunState {
 #[derive(Debug, Clone)]
 pub struct RunHistory {
     pub(crate) objective: ObjectiveName,
+    /// Whether its passes walk through stored trees.
+    pub(crate) walks_trees: bool,
     passes: Vec<RunPass>,
     pub(crate) estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
@@ -69,6 +71,7 @@ impl RunHistory {
     pub(super) fn begin(spec: &RunSpec) -> RunHistory {
         RunHistory {
             objective: spec.objective,
+            walks_trees: false,
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
@@ -116,6 +119,7 @@ impl RunHistory {
         };
         let mut history = RunHistory {
             objective: record.header.objective(),
+            walks_trees: record.header.walks_trees(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),

@@ -153,7 +153,7 @@ static LESSONS: [(u32, Guide); 4] = [
                 (
                     Action::Options,
                     "Choose phase-at, press enter, type root, press enter, and press o again: all leaves are now evaluated \
-                     with the phase of the position before the move, as in 1988.",
+                     with the phase of the position before the move, as we read the record of 1988.",
                 ),
                 (
                     Action::NextPosition,
