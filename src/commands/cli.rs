@@ -61,7 +61,7 @@ pub use rows::RowsArgs;
     version,
     max_term_width = 100,
     override_usage = "texam [GAMES]\n       texam <COMMAND> [OPTIONS]",
-    after_help = "Without a command the screen opens, as in 1988: texam games/gm1988.pgn"
+    after_help = "Without a command the screen opens: texam games/gm1988.pgn\nIn 1988 it was texam dbf_all; `make dbf_all` makes such a file."
 )]
 pub struct Cli {
     /// The command with its options.
@@ -163,7 +163,7 @@ pub enum Command {
     Diff(Box<DiffArgs>),
     /// List the games, or those in which some words occur
     #[command(
-        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games my.pgn --json"
+        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games deep thought\n  texam games my.pgn --json"
     )]
     Games(ListArgs),
     /// Show every feature of a position, or the evaluation along a game

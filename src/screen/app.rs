@@ -387,13 +387,16 @@ impl App {
             return Vec::new();
         }
         let collection = &self.browser.library.collection;
+        let have_trees = collection.trees.is_some();
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(mut request) => {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
                 }
-                self.fit_job = Some(FitJob::new(request.spec.objective, writes_files));
+                let mut job = FitJob::new(request.spec.objective, writes_files);
+                job.history.walks_trees = request.spec.trees.with(have_trees);
+                self.fit_job = Some(job);
                 self.runs.show_last(true);
                 if writes_files {
                     self.page = Page::RUN;

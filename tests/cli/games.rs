@@ -71,6 +71,21 @@ fn without_a_match_the_end_is_1_and_says_so() {
 }
 
 #[test]
+fn the_games_of_deep_thought_are_a_collection_of_their_own_with_a_name_in_one_word_or_two() {
+    let all = json(&["games", "deep-thought", "--json"]);
+    assert_eq!((&all["games"], list(&all, "list").len()), (&"games/deep-thought.pgn".into(), 11));
+    for game in list(&all, "list") {
+        assert!(game["white"] == "Deep Thought" || game["black"] == "Deep Thought", "{game}");
+    }
+    assert_eq!(json(&["games", "Deep", "thought", "--json"]), all);
+    assert_eq!(numbers(&json(&["games", "deep", "thought", "1989", "levy", "--json"])), [7, 8, 9, 10]);
+    assert!(
+        succeeds(&["eval", "deep-thought:5", "--move", "10"])
+            .starts_with("game 5 of games/deep-thought.pgn: Deep")
+    );
+}
+
+#[test]
 fn a_position_of_a_game_stands_in_place_of_a_fen() {
     let game = format!("{SHIPPED}:1");
     let trace = json(&["eval", "--trace", &game, "--depth", "1", "--json"]);

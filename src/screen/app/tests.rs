@@ -282,6 +282,15 @@ fn quitting_with_unsaved_weights_asks_and_saves_first_if_the_user_says_so() {
 }
 
 #[test]
+fn a_name_typed_takes_the_place_of_the_one_proposed_for_the_weights() {
+    let mut app = app();
+    press_all(&mut app, "S");
+    assert!(!app.dialog.prompt.as_ref().unwrap().text().is_empty());
+    press_all(&mut app, "other.par");
+    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "other.par");
+}
+
+#[test]
 fn quitting_while_a_file_is_being_written_waits_for_it() {
     let mut app = app();
     assert!(matches!(press_all(&mut app, "S\n")[..], [Effect::Save { .. }]));

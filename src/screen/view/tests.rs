@@ -223,6 +223,19 @@ fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
 }
 
 #[test]
+fn a_run_that_was_measured_in_stored_trees_says_so() {
+    let mut app = app_with_run();
+    assert!(!screen(&mut app, 142, 40).contains("stored trees"));
+    let text = include_str!("../../../stats/gm1988.stat").replace("\nholdout ", "\ntrees on\nholdout ");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walked.stat");
+    std::fs::write(&path, text).unwrap();
+    let (_, run) = crate::screen::app::RunHistory::read(&path).unwrap();
+    app.update(Event::Report(Report::RunOpened(path.display().to_string(), Ok(Box::new(run)))));
+    assert!(screen(&mut app, 142, 40).contains("finished, measured in stored trees"));
+}
+
+#[test]
 fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
     let mut app = app_with_run();
     press_all(&mut app, "\x1bh");
