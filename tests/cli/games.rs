@@ -80,8 +80,8 @@ fn the_games_of_deep_thought_are_a_collection_of_their_own_with_a_name_in_one_wo
     assert_eq!(json(&["games", "Deep", "thought", "--json"]), all);
     assert_eq!(numbers(&json(&["games", "deep", "thought", "1989", "levy", "--json"])), [7, 8, 9, 10]);
     assert!(
-        succeeds(&["eval", "deep-thought:5", "--move", "10"])
-            .starts_with("game 5 of games/deep-thought.pgn: Deep")
+        succeeds(&["eval", "deep-thought:4", "--move", "10"])
+            .starts_with("game 4 of games/deep-thought.pgn: Deep")
     );
 }
 
