@@ -35,6 +35,7 @@ use self::{
 use crate::{
     phase::{PhaseAt, PhaseScheme},
     run::Group,
+    screen::Ground,
 };
 
 pub use agree::AgreeArgs;
@@ -260,6 +261,29 @@ pub struct ScreenArgs {
     /// Draw the board and all signs in plain ASCII
     #[arg(long, help_heading = "Screen")]
     pub ascii: bool,
+    /// Colours for this background of the terminal; auto asks the terminal
+    #[arg(long, value_enum, default_value_t, value_name = "GROUND", help_heading = "Screen")]
+    pub theme: ThemeName,
+}
+
+/// Names of the themes.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub enum ThemeName {
+    #[default]
+    Auto,
+    Dark,
+    Light,
+}
+
+impl ThemeName {
+    /// The background, if it is given.
+    pub fn ground(self) -> Option<Ground> {
+        match self {
+            ThemeName::Auto => None,
+            ThemeName::Dark => Some(Ground::Dark),
+            ThemeName::Light => Some(Ground::Light),
+        }
+    }
 }
 
 /// `texam check`.
