@@ -186,13 +186,15 @@ struct Dispatcher {
     fit: Option<FitHandle>,
     /// The last trial, which may have ended.
     trial: Option<CancelFlag>,
+    /// The last search for decisions, which may have ended.
+    decisions: Option<CancelFlag>,
 }
 
 impl Dispatcher {
     fn new(events: Sender<Event>) -> Dispatcher {
         let gate = Arc::new(Gate::default());
         let search_thread = AnalysisThread::start(events.clone(), Arc::clone(&gate));
-        Dispatcher { events, gate, search_thread, fit: None, trial: None }
+        Dispatcher { events, gate, search_thread, fit: None, trial: None, decisions: None }
     }
 
     fn dispatch(&mut self, app: &App, effect: Effect) {
@@ -204,6 +206,11 @@ impl Dispatcher {
             Effect::Cancel => self.fit.iter().for_each(FitHandle::cancel),
             Effect::BeginTrial(request) => {
                 self.trial = Some(worker::start_trial(self.events.clone(), Arc::clone(&self.gate), *request));
+            }
+            Effect::FindDecisions(request) => {
+                self.decisions.iter().for_each(CancelFlag::cancel);
+                let search = worker::start_decisions(self.events.clone(), Arc::clone(&self.gate), *request);
+                self.decisions = Some(search);
             }
             Effect::CancelTrial => self.trial.iter().for_each(CancelFlag::cancel),
             other => worker::start_task(self.events.clone(), other),

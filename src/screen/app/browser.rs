@@ -115,6 +115,10 @@ impl Browser {
         }
     }
 
+    pub(super) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
     /// Index of the winner's position shown; if another position of the game is shown, of the last one before it.
     pub fn position_index(&self) -> usize {
         self.position
@@ -284,7 +288,7 @@ impl Browser {
         }
     }
 
-    fn show_position(&mut self, index: usize) -> Vec<Effect> {
+    pub(super) fn show_position(&mut self, index: usize) -> Vec<Effect> {
         self.position = index;
         self.ply = self.library.place_of(index).ply;
         self.other = None;
