@@ -5,6 +5,7 @@
 pub mod diff;
 pub mod export;
 pub mod lesson;
+pub mod machine;
 pub mod plot;
 pub mod report;
 pub mod trace;

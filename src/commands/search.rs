@@ -61,8 +61,8 @@ struct SearchedMove {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
-    let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
-    let (weights, _) = weights(args.par.as_deref())?;
+    let NamedPosition { position, title } = NamedPosition::read(&args.root.position, args.root.before)?;
+    let (weights, _) = weights(args.root.par.as_deref())?;
     let output = search(args, &position, args.options.spec().search, &weights.quantised());
     print_result(&output, args.json, |output| Ok(title + &text(output)?))?;
     Ok(Outcome::Complete)
