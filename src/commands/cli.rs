@@ -180,6 +180,12 @@ pub enum Command {
                       texam search games/gm1988.pgn:1 --move 25"
     )]
     Search(SearchArgs),
+    /// Compile weights into the tables of Deep Thought for a position
+    #[command(
+        after_help = "Examples:\n  texam tables 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
+                      texam tables games/gm1988.pgn:1 --move 25 --par best -o machine"
+    )]
+    Tables(TablesArgs),
     /// List every parameter of the evaluation
     #[command(
         after_help = "Examples:\n  texam params\n  texam params --sets\n  texam params --par params/material.par --tune 'pass_*'\n  \
@@ -315,7 +321,7 @@ pub struct SearchArgs {
     /// Position in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move
     #[arg(value_name = "FEN|GAMES:NUMBER")]
     pub position: String,
-    /// Search the position before this move of the game: 25 before White's, 25.. before Black's
+    /// Take the position before this move of the game: 25 before White's, 25.. before Black's
     #[arg(long = "move", value_name = "N", help_heading = None::<&str>)]
     pub before: Option<MoveName>,
     /// Weights [default: params/start.par, or the built-in copy of it]
@@ -332,6 +338,35 @@ pub struct SearchArgs {
     pub window: bool,
     /// Print one JSON object
     #[arg(long, help_heading = None::<&str>)]
+    pub json: bool,
+}
+
+/// `texam tables`.
+#[derive(Debug, Args)]
+pub struct TablesArgs {
+    /// Root in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move [default: the start position]
+    #[arg(value_name = "FEN|GAMES:NUMBER")]
+    pub position: Option<String>,
+    /// The same root, as an option
+    #[arg(long, value_name = "FEN", conflicts_with = "position")]
+    pub fen: Option<String>,
+    /// Take the position before this move of the game: 25 before White's, 25.. before Black's
+    #[arg(long = "move", value_name = "N")]
+    pub before: Option<MoveName>,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    pub par: Option<PathBuf>,
+    /// Scheme of the game phase: fruit, madchess, rustic or none
+    #[arg(long, value_name = "SCHEME", default_value_t)]
+    pub phase: PhaseScheme,
+    /// New folder for the entries, with a .csv for each table
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Print on standard error how long the tables took to fill
+    #[arg(long)]
+    pub time: bool,
+    /// Print one JSON object
+    #[arg(long)]
     pub json: bool,
 }
 

@@ -91,12 +91,12 @@ fn a_position_of_a_game_stands_in_place_of_a_fen() {
     let trace = json(&["eval", "--trace", &game, "--depth", "1", "--json"]);
     let positions = list(&trace, "positions");
     for (name, ply) in [("1", 0), ("1..", 1), ("10", 18), ("10...", 19)] {
-        for command in ["eval", "search"] {
+        for command in ["eval", "search", "tables"] {
             let found = json(&[command, &game, "--move", name, "--json"]);
             assert_eq!(found["fen"], positions[ply]["fen"], "{command} before {name}");
         }
     }
-    for command in ["eval", "search"] {
+    for command in ["eval", "search", "tables"] {
         let shown = succeeds(&[command, "gm1988:1", "--move", "10.."]);
         let title = "game 1 of games/gm1988.pgn: Keres, Paul - Reshevsky, Samuel, 0-1, before move 10..\n";
         assert!(shown.starts_with(title), "{shown}");
@@ -110,7 +110,7 @@ fn a_game_without_a_move_a_move_without_a_game_and_one_beyond_the_end_are_errors
     let pgn =
         bench.write("a.pgn", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4 Kc7 1-0\n");
     let (game, other) = (format!("{pgn}:1"), format!("{pgn}:2"));
-    for command in ["eval", "search"] {
+    for command in ["eval", "search", "tables"] {
         let moves = |name: &str| {
             json(&[command, &game, "--move", name, "--json"])["fen"].as_str().unwrap().to_string()
         };
