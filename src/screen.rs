@@ -10,7 +10,6 @@
 //! is drawn once no event is waiting. A page key moves by what is shown, so the state is told what that is before each
 //! event. The loop knows no chess and no method.
 
-mod analysis;
 mod app;
 mod keys;
 mod layout;
@@ -43,6 +42,7 @@ use crate::{
     feature::Weights,
     game::Collection,
     run::{RunPlace, RunSpec},
+    show::analysis,
 };
 
 /// Columns of the terminal that standard output is, if it is one.
@@ -83,6 +83,8 @@ pub struct Opening {
     pub warnings: Vec<String>,
     /// A note about the file of the weights.
     pub note: Option<String>,
+    /// The FEN of the position to show first, if it is none of the games.
+    pub position: Option<String>,
     /// The run to show first.
     pub run: Option<Box<RunHistory>>,
     /// Whether no run is known yet, so that a tour is offered.
@@ -101,7 +103,11 @@ pub struct Ended {
 pub fn run(opening: Opening) -> Result<Ended> {
     let theme = theme(opening.ascii, opening.ground);
     let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
+    let position = opening.position.clone();
     let mut app = App::new(opening, theme);
+    if let Some(fen) = position {
+        app.show_typed(&fen)?;
+    }
     app.show_notice(notice);
     let (events, inbox) = mpsc::channel();
     terminal::restore_on_panic();

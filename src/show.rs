@@ -3,7 +3,10 @@
 //!
 //! It knows the records of runs ([`run::stat`](crate::run::stat)) and no run itself: no search, no fit, no thread.
 
+pub mod analysis;
+pub mod deciding;
 pub mod diff;
+pub mod disagreement;
 pub mod export;
 pub mod lesson;
 pub mod machine;

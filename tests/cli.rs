@@ -18,6 +18,7 @@ mod machine;
 mod matches;
 mod objectives;
 mod outputs;
+mod players;
 mod plots;
 mod positions;
 mod presearch;

@@ -487,6 +487,7 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             source: String::new(),
             warnings: Vec::new(),
             note: None,
+            position: None,
             run: None,
             is_first_visit: false,
         };

@@ -48,7 +48,7 @@ pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use lesson::LessonArgs;
 pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
 pub use plot::PlotArgs;
-pub use position::{GameOfFile, MoveName};
+pub use position::{GameOfFile, MoveName, PlayerArgs};
 pub use positions::PositionsArgs;
 pub use presearch::PresearchArgs;
 pub use remedy::remedy;
@@ -138,7 +138,7 @@ fn definition() -> clap::Command {
 pub enum Command {
     /// Step through the games, change weights and fit them
     #[command(
-        after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii"
+        after_help = "Examples:\n  texam screen games/gm1988.pgn\n  texam screen stats/gm1988.stat\n  texam screen --every 20 --ascii\n  texam screen me.pgn --player anna\n  texam screen 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'"
     )]
     Screen(Box<ScreenArgs>),
     /// Fit the weights to the games; writes a .par per pass and a .stat
@@ -264,6 +264,9 @@ pub struct ScreenArgs {
     /// Options of the fit.
     #[command(flatten)]
     pub fit: FitArgs,
+    /// Whose positions are shown.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Draw the board and all signs in plain ASCII
     #[arg(long, help_heading = "Screen")]
     pub ascii: bool,

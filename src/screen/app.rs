@@ -71,7 +71,7 @@ use super::{
     layout::Grid,
     theme::Theme,
 };
-use crate::{error::Result, position::CompactMove, run::Setup};
+use crate::{error::Result, fen, position::CompactMove, run::Setup};
 
 /// The state of the screen.
 pub struct App {
@@ -146,6 +146,11 @@ impl App {
         self.browser.search_request(self.editor.weights(), self.options.sampling())
     }
 
+    /// Shows the position of a FEN, which is none of the games.
+    pub fn show_typed(&mut self, fen: &str) -> Result<()> {
+        self.browser.show_typed(fen).map(drop)
+    }
+
     pub fn show_notice(&mut self, notice: Notice) {
         self.dialog.show(notice);
     }
@@ -185,6 +190,9 @@ impl App {
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Event::Key(key) => self.key(key),
+            Event::Paste(text) if self.dialog.prompt.is_none() && fen::parse(&text).is_ok() => {
+                self.answer_prompt(&Purpose::Fen, &text)
+            }
             Event::Paste(text) => {
                 self.dialog.paste(&text);
                 Vec::new()
@@ -248,7 +256,12 @@ impl App {
                 let result = self.browser.action(action);
                 return self.effects_or_notice(result);
             }
-            Action::GoToGame => self.open_games(),
+            Action::GoToGame => {
+                let effects = self.browser.leave_typed();
+                self.open_games();
+                return effects;
+            }
+            Action::EnterFen => self.prompt_for(Purpose::Fen),
             Action::Fen => return self.copy_fen(),
             Action::Up | Action::Down | Action::ColumnLeft | Action::ColumnRight => {
                 let grid = self.grid();
@@ -275,11 +288,17 @@ impl App {
             }
             Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
+            Action::Compare if self.browser.is_typed() => {
+                self.dialog.inform("weights are compared on a game; esc goes back to the games");
+            }
             Action::Compare => self.prompt_for(Purpose::Compare),
             Action::Trial => self.open_trial(),
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
+            Action::Escape if self.page == Page::Main && self.browser.is_typed() => {
+                return self.browser.leave_typed();
+            }
             Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
             Action::Tour => self.tour.toggle(),
@@ -392,7 +411,7 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        let collection = &self.browser.library.collection;
+        let collection = &self.browser.games().collection;
         let have_trees = collection.trees.is_some();
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {

@@ -79,6 +79,7 @@ pub fn app_with(weights: Weights) -> App {
         source: "params/start.par".to_string(),
         warnings: Vec::new(),
         note: None,
+        position: None,
         run: None,
         is_first_visit: false,
     };

@@ -92,7 +92,7 @@ pub fn list(app: &App) -> List {
 fn title(pen: &mut Pen, app: &App, width: u16) {
     let theme = app.display.theme;
     pen.fill(Rect { x: 0, y: 0, width, height: 1 }, theme.bar_style());
-    let library = &app.browser.library;
+    let library = app.browser.games();
     let changed = if app.editor.is_unsaved() { " (not saved)" } else { "" };
     let right = format!("weights {}{changed} ", app.editor.source());
     let origin = if library.collection.is_built_in { " (built in)" } else { "" };

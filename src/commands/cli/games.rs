@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 
-use super::files::joined;
+use super::{PlayerArgs, files::joined};
 use crate::game;
 
 /// `texam games`.
@@ -20,6 +20,9 @@ pub struct ListArgs {
     /// Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
+    /// Whose games are listed.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -30,6 +30,7 @@ impl App {
         let empty = |label: &str| (label.to_string(), String::new());
         match purpose {
             Purpose::Game => empty("go to game: number or words"),
+            Purpose::Fen => empty("position in FEN"),
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
@@ -62,6 +63,11 @@ impl App {
                     Some(game) => self.browser.show_game(game),
                     None => self.browser.go_to_game(text)?,
                 };
+                self.page = Page::Main;
+                Ok(effects)
+            }
+            Purpose::Fen => {
+                let effects = self.browser.show_typed(text)?;
                 self.page = Page::Main;
                 Ok(effects)
             }

@@ -74,7 +74,7 @@ impl App {
             epoch,
             weights: self.editor.weights().clone(),
             sampling: self.options.sampling(),
-            collection: Arc::clone(&self.browser.library.collection),
+            collection: Arc::clone(&self.browser.games().collection),
             threads: self.options.setup.place.threads,
         }))]
     }
@@ -126,7 +126,9 @@ impl App {
             Action::Open => {
                 let position = decisions.get(line)?.position;
                 self.page = Page::Main;
-                return Some(self.browser.show_position(position));
+                let mut effects = self.browser.leave_typed();
+                effects.extend(self.browser.show_position(position));
+                return Some(effects);
             }
             _ if is_table => return None,
             other => other,

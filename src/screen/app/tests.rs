@@ -12,7 +12,10 @@ use crate::{
     par::Par,
     parameters::Parameters,
     run::{RunPlace, RunSpec},
-    screen::testing::{self, app, collection, finish_search, press, press_all},
+    screen::{
+        testing::{self, app, collection, finish_search, press, press_all},
+        update,
+    },
 };
 
 fn shown_name(app: &App) -> String {
@@ -46,6 +49,65 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
     assert_eq!(app.browser.position_index(), app.browser.library.positions_of(0).end);
     press_all(&mut app, "nP");
     assert_eq!(app.browser.position_index(), 0);
+}
+
+/// Black to move, with a knight to win.
+const TYPED: &str = "4k3/8/8/3p4/4N3/8/8/4K3 b - - 0 30";
+
+#[test]
+fn a_position_that_is_typed_or_pasted_is_shown_until_esc_and_fits_take_the_games() {
+    let mut app = app();
+    press_all(&mut app, "nn");
+    for keys in ["Y", "YY"] {
+        let effects = if keys == "Y" {
+            press_all(&mut app, &format!("Y{TYPED}\n"))
+        } else {
+            update(&mut app, Event::Paste(format!(" {TYPED}\n")))
+        };
+        assert!(!effects.is_empty() && effects.iter().all(|effect| matches!(effect, Effect::Search)));
+        finish_search(&mut app);
+        assert_eq!((app.browser.fen().as_deref(), app.browser.is_typed()), (Some(TYPED), true));
+        let analysis = app.browser.analysis().unwrap();
+        assert_eq!((analysis.played, &*analysis.moves[0].name), (0, "dxe4"));
+    }
+    for keys in ["n", "p", "N", "P", "d"] {
+        assert!(press_all(&mut app, keys).is_empty());
+        assert!(app.dialog.notice.as_ref().unwrap().text.ends_with("esc goes back to the games"), "{keys}");
+    }
+    let effects = press_all(&mut app, "f");
+    assert!(matches!(&effects[..], [Effect::Fit(request)] if request.collection.games.len() == 868));
+    app.fit_job = None;
+    assert!(matches!(press(&mut app, KeyCode::Esc)[..], [Effect::Search]));
+    assert_eq!((app.browser.position_index(), app.browser.is_typed()), (2, false));
+}
+
+#[test]
+fn a_wrong_position_keeps_the_prompt_open_and_other_texts_are_not_positions() {
+    let mut app = app();
+    for (text, error) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "a legal position of standard chess"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "a position with a legal move"),
+        ("e4", "a position in FEN"),
+    ] {
+        press_all(&mut app, &format!("Y{text}\n"));
+        assert!(app.dialog.prompt.as_ref().unwrap().error.as_ref().unwrap().contains(error), "{text}");
+        press(&mut app, KeyCode::Esc);
+    }
+    assert!(update(&mut app, Event::Paste("1. e4 e5".to_string())).is_empty());
+    assert!(!app.browser.is_typed());
+}
+
+#[test]
+fn the_list_of_games_and_other_options_leave_a_position_that_was_typed() {
+    let mut app = app();
+    press_all(&mut app, &format!("Y{TYPED}\ng"));
+    assert!(!app.browser.is_typed());
+    press_all(&mut app, &format!("\x1bY{TYPED}\n"));
+    assert!(app.browser.is_typed());
+    app.browser.replace_games(collection(50));
+    assert!(!app.browser.is_typed());
+    app.show_typed(TYPED).unwrap();
+    assert!(app.browser.is_typed() && app.show_typed("x").is_err());
 }
 
 #[test]

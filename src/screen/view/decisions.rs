@@ -56,7 +56,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect, chosen: usize) {
     let theme = pen.theme;
     let key = app.editor.cursor();
     let own = app.decisions_of(key);
-    let all = app.browser.library.collection.positions.len();
+    let all = app.browser.games().collection.positions.len();
     let searched = match decisions.progress {
         Some(progress) => format!("{} positions (of {all}, still searching)", progress.searched),
         None => format!("{all} positions"),
@@ -83,7 +83,7 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect, chosen: usize) {
 }
 
 fn describe(app: &App, decision: &Decision) -> String {
-    let library = &app.browser.library;
+    let library = app.browser.games();
     let place = library.place_of(decision.position);
     let (head, winner) = (library.head(place.game), library.collection.positions[decision.position]);
     let position = winner.position();

@@ -4,7 +4,8 @@ use ratatui::layout::Rect;
 
 use super::{
     account::{self, ShownLeaves},
-    deciding, number,
+    deciding::speaking_sign,
+    number,
     pen::Pen,
 };
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
         app::{App, Estimate, RunHistory},
         layout::{COLUMN, Slot},
     },
+    show::deciding::heaviest_keys,
     value::Value,
 };
 
@@ -90,7 +92,7 @@ fn term_columns(app: &App) -> Option<TermColumns> {
         let (less_counts, less) = (analysis.counts(base, weights), analysis.terms(base, &quantised));
         columns.counts.iter_mut().zip(less_counts).for_each(|(count, less)| *count -= less);
         columns.values.iter_mut().zip(less).for_each(|(value, less)| *value -= less);
-        columns.deciding = deciding::heaviest_keys(&columns.values);
+        columns.deciding = heaviest_keys(&columns.values);
     }
     Some(columns)
 }
@@ -146,7 +148,7 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, table: &
     let is_chosen = key == app.editor.cursor();
     let is_marked = table.marked.contains(&key);
     let deciding = terms.filter(|terms| terms.deciding.contains(&key));
-    let deciding = deciding.map(|terms| deciding::speaking_sign(pen, terms.values[key as usize] > 0));
+    let deciding = deciding.map(|terms| speaking_sign(pen, terms.values[key as usize] > 0));
     let (count, value) =
         terms.map_or((0, 0), |terms| (terms.counts[key as usize], terms.values[key as usize]));
     let counts = count != 0 || value != 0;

@@ -6,6 +6,7 @@ use texam_fit::{Reason, StopReason};
 
 use crate::{
     feature::{Ends, Key, Weights},
+    game,
     screen::{
         app::{
             App, ComparedWeights, Estimate, Event, FolderListing, GameAgreement, Progress, Report,
@@ -35,6 +36,41 @@ fn screen(app: &mut App, width: u16, height: u16) -> String {
 /// A screen under weights that do not depend on features added later.
 fn app() -> App {
     app_with(fixed_weights())
+}
+
+/// What is drawn of the games of a text, of which one player's moves are choices.
+fn screen_of(pgn: &'static str, player: &str) -> String {
+    let games = game::Games::from_reader(pgn.as_bytes(), "me.pgn").unwrap();
+    let options = game::GameOptions { skip_moves: 0, player: Some(player.to_string()), ..Default::default() };
+    let mut app = app();
+    app.update(Event::Report(Report::GamesRead(
+        Box::default(),
+        game::collect(games, &options, 1, &mut |error| panic!("{error}")).map(Box::new),
+    )));
+    screen(&mut app, 142, 40)
+}
+
+#[test]
+fn a_game_of_a_player_shows_its_result_who_won_and_its_address() {
+    let pgn = "[Event \"Blitz\"]\n[Site \"https://example.org/abc\"]\n[White \"Anna\"]\n[Black \"Bo\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
+               [Site \"example.org\"]\n[White \"Bo\"]\n[Black \"Anna\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n";
+    let lost = screen_of(pgn, "anna");
+    for text in ["0-1: position 1 of 2", "Black  Bo wins", "Blitz, https://example.org/abc"] {
+        assert!(lost.contains(text), "{text} in {lost}");
+    }
+    assert!(!lost.contains("Anna wins"));
+}
+
+#[test]
+fn a_position_without_a_game_has_no_played_move() {
+    let mut app = app();
+    app.show_typed("4k3/8/8/3p4/4N3/8/8/4K3 b - - 0 30").unwrap();
+    finish_search(&mut app);
+    let shown = screen(&mut app, 142, 40);
+    assert!(shown.contains("A position, Black to move") && shown.contains("En "), "{shown}");
+    for text in ["E0 ", "Game ", "match 0", "wins"] {
+        assert!(!shown.contains(text), "{text} in {shown}");
+    }
 }
 
 /// The lines above the columns of parameters on the smallest whole screen: the title, the board with its files, the
