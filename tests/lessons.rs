@@ -156,7 +156,7 @@ fn a_quick_run_shows_its_commands_with_their_outputs_and_the_stored_result() {
     );
     assert!(agree.contains("positions") && agree.contains("\nA quick run, "), "{agree}");
     assert!(agree.ends_with(Lesson::find(12).unwrap().result()), "{agree}");
-    fails(&["lesson", "20"], &["expected the number of a lesson, 1 to 19, but found 20"]);
+    fails(&["lesson", "21"], &["expected the number of a lesson, 1 to 20, but found 21"]);
     fails(&["lesson", "--run"], &["<NUMBER>"]);
     fails(&["lesson", "12", "--json"], &["--run", "--quick"]);
 }
