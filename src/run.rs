@@ -90,8 +90,8 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
 pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
     game::map_files(recorded, |recorded| {
         let places = [recorded.clone(), folder.join(&recorded), folder.join("..").join(&recorded)];
-        let is_shipped = recorded == Path::new(game::SHIPPED);
-        places.into_iter().find(|path| path.is_file()).or(is_shipped.then_some(recorded))
+        let is_built_in = game::is_shipped(&recorded);
+        places.into_iter().find(|path| path.is_file()).or(is_built_in.then_some(recorded))
     })
 }
 
@@ -141,10 +141,21 @@ pub fn some_tuned(weights: &Weights) -> Result<()> {
 /// Warnings about single games that are passed on one by one.
 const WARNINGS: usize = 20;
 
-/// Reads games, warns of those that were skipped, and insists on at least one that is decisive. Also says
-/// how many were skipped.
-pub fn read_games(path: &Path, skip_moves: u32, every: u32, warn: Warn) -> Result<(Collection, usize)> {
-    read_shard(path, &GameOptions { skip_moves, ..GameOptions::default() }, every, warn)
+/// Reads games, those with a winner or those of a player, warns of those that were skipped, and insists on at least one
+/// that is used. Also says how many were skipped.
+pub fn read_games(
+    path: &Path,
+    player: Option<&str>,
+    skip_moves: u32,
+    every: u32,
+    warn: Warn,
+) -> Result<(Collection, usize)> {
+    read_shard(
+        path,
+        &GameOptions { skip_moves, player: player.map(String::from), ..GameOptions::default() },
+        every,
+        warn,
+    )
 }
 
 /// [`read_games`], of which only a share of the positions may be kept.
@@ -219,12 +230,12 @@ pub fn count(number: u64, thing: &str) -> String {
 
 /// Games of a run, and how many were skipped.
 pub fn games(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
-    read_games(&spec.games, spec.skip_moves, spec.every, warn)
+    read_games(&spec.games, spec.player.as_deref(), spec.skip_moves, spec.every, warn)
 }
 
 /// [`games`] with all positions, of which the run may use only a part ([`RunSpec::every`]).
 pub fn all_positions(spec: &RunSpec, warn: Warn) -> Result<(Collection, usize)> {
-    read_games(&spec.games, spec.skip_moves, 1, warn)
+    read_games(&spec.games, spec.player.as_deref(), spec.skip_moves, 1, warn)
 }
 
 /// Positions there must be.

@@ -14,9 +14,11 @@ mod help;
 #[cfg(target_os = "linux")]
 mod interrupts;
 mod labels;
+mod machine;
 mod matches;
 mod objectives;
 mod outputs;
+mod players;
 mod plots;
 mod positions;
 mod presearch;

@@ -68,7 +68,7 @@ fn check_games(read: &Option<(Vec<Game>, Tally, usize)>) {
         }
         for winner in game.winner_positions(0, 0) {
             let position = winner.position();
-            assert_eq!(position.turn(), game.winner);
+            assert_eq!(position.turn(), game.chooser);
             assert!(position.is_legal(winner.played_in(&position)));
         }
     }

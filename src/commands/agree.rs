@@ -13,8 +13,12 @@ use crate::{
     commands::cli::AgreeArgs,
     error::Result,
     feature::Weights,
-    run::stat::error_text,
+    run::{RunSpec, count, stat::error_text},
     sample::{Difference, Recall, Sampling, Searched},
+    show::{
+        deciding::{Line, format_tenths},
+        disagreement::{Disagreement, Searcher},
+    },
 };
 
 #[derive(Serialize)]
@@ -27,35 +31,42 @@ struct AgreeReport {
     against: Option<AgreementSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<AgreementDifference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worst: Option<Vec<Disagreement>>,
 }
 
 pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let first = weights(args.par.as_deref())?;
     let second = args.against.as_deref().map_or_else(|| Ok(first.clone()), |path| weights(Some(path)))?;
-    let (collection, decisive, outcome) =
-        games_or_held_out(args.options.spec(), args.held_out_of.as_deref())?;
+    let spec = RunSpec { player: args.player.player.clone(), ..args.options.spec().clone() };
+    let (collection, decisive, outcome) = games_or_held_out(&spec, args.held_out_of.as_deref())?;
     some_positions(&collection)?;
     let other_sampling = args.other_sampling();
     let mut recall = Recall::default();
-    let mut measure = |(weights, name): (Weights, String), sampling: Sampling| -> Result<_> {
-        let keep = other_sampling.is_some();
+    let mut measure = |(weights, name): &(Weights, String), sampling: &Sampling| -> Result<_> {
+        let keep = other_sampling.is_some() || args.worst.is_some();
         let searched = on_threads(args.output.threads, || {
-            search(&collection, &weights, &sampling, &name, &mut recall, keep)
+            search(&collection, weights, sampling, name, &mut recall, keep)
         })?;
         let Searched { agreement, spread, standings, .. } = searched;
-        Ok((AgreementSummary::new(agreement, spread.units(), name, &sampling), standings))
+        Ok((AgreementSummary::new(agreement, spread.units(), name.clone(), sampling), standings))
     };
-    let (measured, standings) = measure(first, args.options.spec().sampling())?;
-    let against = other_sampling.map(|sampling| measure(second, sampling)).transpose()?;
+    let sampling = spec.sampling();
+    let (measured, standings) = measure(&first, &sampling)?;
+    let against = other_sampling.map(|sampling| measure(&second, &sampling)).transpose()?;
     let difference = against.as_ref().map(|(_, other)| {
         AgreementDifference::from(Difference::by_game(&standings, other, &collection.positions))
     });
+    let searcher = Searcher::new(&collection, &first.0, &sampling);
+    let worst =
+        args.worst.map(|most| on_threads(args.output.threads, || searcher.worst(&standings, most as usize)));
     let output = AgreeReport {
         games: decisive,
         games_skipped: collection.tally.skipped + collection.tally.variants,
         measured,
         against: against.map(|(measured, _)| measured),
         difference,
+        worst: worst.transpose()?,
     };
     print_result(&output, args.output.json, text)?;
     Ok(outcome)
@@ -101,5 +112,33 @@ fn text(output: &AgreeReport) -> Result<String, fmt::Error> {
             error_text(d.mean_rank_se, 3)
         )?;
     }
+    output.worst.iter().try_for_each(|worst| list(&mut text, worst))?;
     Ok(text)
+}
+
+/// The positions with most moves ahead of the played one, each with the terms that decide.
+fn list(text: &mut String, worst: &[Disagreement]) -> fmt::Result {
+    let count = count(worst.len() as u64, "position");
+    writeln!(
+        text,
+        "\n{count} with most moves ahead of the played one, which is in bound; values in 1/128 pawn"
+    )?;
+    for position in worst {
+        let Disagreement { game, white, black, number, played, preferred, rank, legal, .. } = position;
+        writeln!(text, "\ngame {game}, {white} - {black}, move {number}{played}: rank {rank} of {legal}")?;
+        if let Some(link) = &position.link {
+            writeln!(text, "  {link}")?;
+        }
+        writeln!(text, "  {}", position.fen)?;
+        let better = position.preferred_value - position.played_value;
+        writeln!(
+            text,
+            "  {preferred} ({:+.1}) is better than {played} ({:+.1}) by {better:.1}, from",
+            position.preferred_value, position.played_value
+        )?;
+        for Line { name, meaning, tenths } in &position.terms {
+            writeln!(text, "  {:>8}  {name:<10} {meaning}", format_tenths(*tenths))?;
+        }
+    }
+    Ok(())
 }

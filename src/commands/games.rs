@@ -24,7 +24,10 @@ const PLIES: usize = 8;
 #[derive(Serialize)]
 struct GameList {
     games: String,
-    /// Number of games with a winner in the file.
+    /// Part of the name of the player whose games they are; none for games with a winner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<String>,
+    /// Number of games with a winner in the file, or of the player.
     decisive: usize,
     list: Vec<GameRow>,
 }
@@ -37,19 +40,20 @@ struct GameRow {
     event: String,
     date: String,
     year: Option<String>,
-    result: &'static str,
+    result: String,
     /// The first moves in standard algebraic notation, with numbers.
     opening: Vec<String>,
 }
 
 pub(super) fn run(args: &ListArgs) -> Result<Outcome> {
     // No game has so many moves, so that no positions are kept.
-    let (path, words) = (args.games(), args.words());
-    let (collection, skipped) = read_games(&path, u32::MAX, 1, &mut warn)?;
+    let (path, words, player) = (args.games(), args.words(), &args.player.player);
+    let (collection, skipped) = read_games(&path, player.as_deref(), u32::MAX, 1, &mut warn)?;
     let filter = GameFilter::new(&words);
     let matching = collection.games.iter().filter(|head| filter.matches(head));
     let output = GameList {
         games: path_to_text(&path),
+        player: player.clone(),
         decisive: collection.games.len(),
         list: matching.map(row).collect(),
     };
@@ -74,7 +78,7 @@ fn row(head: &GameHead) -> GameRow {
         event: head.event.clone(),
         date: head.date.clone(),
         year: head.year().map(String::from),
-        result: head.result(),
+        result: head.result.to_string(),
         opening: head.opening(PLIES),
     }
 }
@@ -106,7 +110,8 @@ fn text(output: &GameList) -> Result<String, std::fmt::Error> {
     let found = count(rows.len() as u64, "game");
     let of_all =
         if rows.len() < output.decisive { format!(", of {}", output.decisive) } else { String::new() };
-    writeln!(text, "{found}{of_all} with a winner in {}", output.games)?;
+    let whose = output.player.as_ref().map_or("with a winner".to_string(), |part| format!("of {part:?}"));
+    writeln!(text, "{found}{of_all} {whose} in {}", output.games)?;
     Ok(text)
 }
 

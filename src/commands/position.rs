@@ -41,7 +41,7 @@ impl NamedPosition {
     }
 
     fn of_game(named: &GameOfFile, before: MoveName) -> Result<NamedPosition> {
-        let game = game::find(&named.games, named.number)?;
+        let game = game::find(&named.games, named.number, None)?;
         let MoveName { number, mover } = before;
         let position = game.position_before(number, mover).map_err(|error| error.in_file(&named.games))?;
         let dots = if mover.is_black() { ".." } else { "" };
@@ -52,6 +52,6 @@ impl NamedPosition {
 
 /// The file, number, players and result of a game.
 pub(super) fn game_title(games: &Path, game: &Game) -> String {
-    let Game { number, white, black, .. } = game;
-    format!("game {number} of {}: {white} - {black}, {}", games.display(), game.result())
+    let Game { number, white, black, result, .. } = game;
+    format!("game {number} of {}: {white} - {black}, {result}", games.display())
 }

@@ -6,10 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Outcome;
+use super::{Outcome, print};
 use crate::{
     commands::cli::ScreenArgs,
     error::{Error, Result},
+    fen,
     game::files_of,
     run::{self, DEFAULT_GAMES, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
@@ -22,7 +23,10 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     if args.fit.json {
         return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
     }
-    check_games_path(&args)?;
+    let position = position_of(&args)?;
+    if position.is_none() {
+        check_games_path(&args)?;
+    }
     // With games on standard input, keys come from the controlling terminal.
     let has_keys = io::stdin().is_terminal() || is_standard_input(&args) && File::open("/dev/tty").is_ok();
     if !has_keys || !io::stdout().is_terminal() {
@@ -36,6 +40,10 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let mut warnings = Vec::new();
     let opened = opened_run(&args)?;
     let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
+    spec.player.clone_from(&args.player.player);
+    if position.is_some() {
+        spec.games = DEFAULT_GAMES.into();
+    }
     spec.validate()?;
     spec.check_given(&args.fit.options.given)?;
     let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
@@ -65,16 +73,23 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         spec,
         place: args.fit.place(),
         ascii: args.ascii,
+        ground: args.theme.ground(),
         collection,
         weights,
         source,
         warnings,
         note,
+        position,
         is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
         run: opened.map(|opened| Box::new(opened.history)),
     };
-    if let Some(signal) = screen::run(opening)? {
+    let ended = screen::run(opening)?;
+    if let Some(signal) = ended.signal {
         interrupt::end_by(signal);
+    }
+    if let Some(path) = ended.saved {
+        let again = shell_words::quote(&path);
+        print(&format!("weights: {path}; texam --par {again} opens them again\n"))?;
     }
     Ok(Outcome::Complete)
 }
@@ -87,6 +102,18 @@ fn check_terminal_kind() -> Result<()> {
     let found =
         "TERM=dumb, which cannot; open the screen in another terminal, or use texam fit, which needs none";
     Err(Error::expected("a terminal that can place text anywhere on the screen", found))
+}
+
+/// The FEN that stands in the place of the games, if one does: seven slashes, and then the side to move.
+fn position_of(args: &ScreenArgs) -> Result<Option<String>> {
+    let text = args.fit.options.spec().games.display().to_string();
+    let mut words = text.split_whitespace();
+    let has_ranks = words.next().is_some_and(|board| board.matches('/').count() == 7);
+    if !has_ranks || !matches!(words.next(), Some("w" | "b")) {
+        return Ok(None);
+    }
+    fen::parse(&text)?;
+    Ok(Some(text))
 }
 
 /// A run whose `.stat` was given.
@@ -103,7 +130,11 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
     if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
         return Ok(None);
     }
-    let others = [("overwrite", args.fit.overwrite), ("resume", args.fit.resume.is_some())];
+    let others = [
+        ("overwrite", args.fit.overwrite),
+        ("resume", args.fit.resume.is_some()),
+        ("player", args.player.player.is_some()),
+    ];
     let others = others.into_iter().filter_map(|(name, is_given)| is_given.then_some(name));
     let given = args.fit.options.given.iter().copied().chain(others);
     if let Some(option) = given.into_iter().find(|name| *name != "games") {

@@ -32,7 +32,8 @@ struct TraceReport {
     black: String,
     event: String,
     date: String,
-    winner: &'static str,
+    /// None for a game that nobody won.
+    winner: Option<&'static str>,
     #[serde(serialize_with = "par_name")]
     par: String,
     scheme: &'static str,
@@ -87,7 +88,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let inputs = start_or(&args.par).chain([&*traced.games]);
     let file =
         args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, inputs)).transpose()?;
-    let game = game::find(&traced.games, traced.number)?;
+    let game = game::find(&traced.games, traced.number, args.player.player.as_deref())?;
     let trace = Trace::new(&game, &weights.quantised(), args.phase, args.depth);
     let output = output(args, traced, game, par, trace);
     if let (Some(format), Some(file)) = (format, &file) {
@@ -109,7 +110,7 @@ fn output(args: &EvalArgs, traced: &GameOfFile, game: Game, par: String, trace: 
         black: game.black,
         event: game.event,
         date: game.date,
-        winner: if game.winner.is_white() { "white" } else { "black" },
+        winner: game.result.winner().map(|side| side.fold_wb("white", "black")),
         par,
         scheme: args.phase.name(),
         depth: args.depth,

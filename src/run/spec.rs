@@ -35,6 +35,8 @@ pub struct RunSpec {
     pub preset: Option<Preset>,
     /// The file of games; `-` is standard input.
     pub games: PathBuf,
+    /// Part of the name of the player whose moves are choices in place of the winners'; none in all fits.
+    pub player: Option<String>,
     /// Full moves at the start of each game that are left out.
     pub skip_moves: u32,
     /// Each how many positions one is taken, at least 1.
@@ -124,6 +126,7 @@ impl Default for RunSpec {
         RunSpec {
             preset: None,
             games: DEFAULT_GAMES.into(),
+            player: None,
             skip_moves: 8,
             every: 1,
             search: Settings::default(),
@@ -644,7 +647,7 @@ mod tests {
         ];
         let of_preset =
             of_preset.iter().fold(format!("{DEFAULT}{LAST}"), |text, (old, new)| text.replace(old, new));
-        assert_eq!(listed(&preset), format!("preset 1988\n{of_preset}"));
+        assert_eq!(listed(&preset), format!("preset 1988\n{of_preset}tune *\n"));
         let beside = preset.with("trees", "off").unwrap();
         assert_eq!(RunSpec::from_options("a.pgn", &beside.options()).unwrap().trees, TreeUse::Off);
     }

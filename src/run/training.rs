@@ -23,6 +23,7 @@ use crate::{
     game::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, WinnerPosition,
     },
+    par,
     run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
 };
@@ -116,7 +117,7 @@ impl ChoiceSplit {
         shard: Shard,
         warn: Warn,
     ) -> Result<ChoiceSplit> {
-        let options = GameOptions { skip_moves: spec.skip_moves, shard };
+        let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
         let read = |path: &Path| Ok(read_shard(path, &options, spec.every, warn)?.0);
         let split = Split::new(collection, collection.positions.iter().copied().step_by(step), spec, read)?;
         match &spec.holdout {
@@ -141,7 +142,7 @@ impl<'a> Training<'a> {
             Task::Rows(from) => Training::rows(spec, from, start),
             Task::Labels => Training::labels(spec, start, shard, warn),
             Task::Choices => {
-                let options = GameOptions { skip_moves: spec.skip_moves, shard };
+                let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
                 let (collection, _) = read_shard(&spec.games, &options, spec.every, warn)?;
                 Training::choices(Cow::Owned(collection), 1, spec, start, shard, warn)
             }
@@ -422,7 +423,8 @@ fn check_trees(
     };
     let settings = spec.search;
     trees.check(&settings).map_err(|error| error.in_file(path))?;
-    if !trees.is_exact_for(&settings, &start.digest()) {
+    let RunWeights::Own { weights, .. } = start else { return Ok(()) };
+    if !trees.is_exact_for(&settings, &par::digest_of_values(weights)) {
         warn(&format!(
             "{}: the trees were grown under other weights or another phase, so pass 0 is not that of a search",
             path.display()
@@ -443,7 +445,7 @@ fn header(spec: &RunSpec, start: &RunWeights) -> Header {
 
 /// Reads a file of labelled positions and warns of what was skipped.
 fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<LabelledCollection> {
-    let options = GameOptions { skip_moves: spec.skip_moves, shard };
+    let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
     let collection = game::load_labelled(path, &options, spec.every as usize, spec.labels, on_skipped)?;

@@ -14,6 +14,7 @@
 //! | [`Finder`] | the list of games |
 //! | [`Runs`] | the runs since the start of the program; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`ComparedWeights`] | another set of weights |
+//! | [`Decisions`] | the positions that a single term decides |
 //! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
@@ -23,6 +24,7 @@
 mod answers;
 mod browser;
 mod comparison;
+mod decisions;
 mod dialog;
 mod display;
 mod editor;
@@ -46,6 +48,7 @@ use self::editor::Edit;
 pub use self::{
     browser::{Browser, ScoreSheet, ShownBoard, Terms},
     comparison::{ComparedWeights, GameAgreement, WeightChange},
+    decisions::{Decision, DecisionRequest, Decisions, decisions},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
@@ -68,7 +71,7 @@ use super::{
     layout::Grid,
     theme::Theme,
 };
-use crate::{error::Result, position::CompactMove, run::Setup};
+use crate::{error::Result, fen, position::CompactMove, run::Setup};
 
 /// The state of the screen.
 pub struct App {
@@ -78,6 +81,7 @@ pub struct App {
     pub(super) fit_job: Option<FitJob>,
     pub(super) runs: Runs,
     pub(super) comparison: Option<ComparedWeights>,
+    pub(super) decisions: Option<Decisions>,
     /// The last trial, which may be running.
     pub(super) trial: Option<Trial>,
     pub(super) dialog: Dialog,
@@ -100,6 +104,7 @@ impl App {
             editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
             comparison: None,
+            decisions: None,
             trial: None,
             dialog: Dialog::default(),
             finder: None,
@@ -141,6 +146,11 @@ impl App {
         self.browser.search_request(self.editor.weights(), self.options.sampling())
     }
 
+    /// Shows the position of a FEN, which is none of the games.
+    pub fn show_typed(&mut self, fen: &str) -> Result<()> {
+        self.browser.show_typed(fen).map(drop)
+    }
+
     pub fn show_notice(&mut self, notice: Notice) {
         self.dialog.show(notice);
     }
@@ -171,6 +181,7 @@ impl App {
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut effects = self.take(event);
         self.follow_game_prompt();
+        effects.extend(self.follow_decisions());
         effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
         effects
     }
@@ -179,6 +190,9 @@ impl App {
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Event::Key(key) => self.key(key),
+            Event::Paste(text) if self.dialog.prompt.is_none() && fen::parse(&text).is_ok() => {
+                self.answer_prompt(&Purpose::Fen, &text)
+            }
             Event::Paste(text) => {
                 self.dialog.paste(&text);
                 Vec::new()
@@ -242,7 +256,12 @@ impl App {
                 let result = self.browser.action(action);
                 return self.effects_or_notice(result);
             }
-            Action::GoToGame => self.open_games(),
+            Action::GoToGame => {
+                let effects = self.browser.leave_typed();
+                self.open_games();
+                return effects;
+            }
+            Action::EnterFen => self.prompt_for(Purpose::Fen),
             Action::Fen => return self.copy_fen(),
             Action::Up | Action::Down | Action::ColumnLeft | Action::ColumnRight => {
                 let grid = self.grid();
@@ -269,11 +288,17 @@ impl App {
             }
             Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
+            Action::Compare if self.browser.is_typed() => {
+                self.dialog.inform("weights are compared on a game; esc goes back to the games");
+            }
             Action::Compare => self.prompt_for(Purpose::Compare),
             Action::Trial => self.open_trial(),
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
             Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
+            Action::Escape if self.page == Page::Main && self.browser.is_typed() => {
+                return self.browser.leave_typed();
+            }
             Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
             Action::Tour => self.tour.toggle(),
@@ -342,7 +367,7 @@ impl App {
     /// The cell chosen, where the cells of a table are shown.
     fn chosen_cell(&self) -> Option<usize> {
         match self.page {
-            Page::Cells { cell } if self.editor.cursor().feature().layout.is_table() => Some(cell),
+            Page::Cells { cell, .. } if self.editor.cursor().feature().layout.is_table() => Some(cell),
             _ => None,
         }
     }
@@ -386,14 +411,17 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        let collection = &self.browser.library.collection;
+        let collection = &self.browser.games().collection;
+        let have_trees = collection.trees.is_some();
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(mut request) => {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
                 }
-                self.fit_job = Some(FitJob::new(request.spec.objective, writes_files));
+                let mut job = FitJob::new(request.spec.objective, writes_files);
+                job.history.walks_trees = request.spec.trees.with(have_trees);
+                self.fit_job = Some(job);
                 self.runs.show_last(true);
                 if writes_files {
                     self.page = Page::RUN;

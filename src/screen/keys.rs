@@ -27,6 +27,7 @@ pub enum Action {
     TuneOnlyGroup,
     Leaf,
     Fen,
+    EnterFen,
     Terms,
     Moves,
     History,
@@ -145,13 +146,14 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
     [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
     [ch('y')], "y", Fen, "", Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
+    [ch('Y')], "Y", EnterFen, "", Look, Ours, "show a position of your own, whose FEN is typed or pasted; esc goes back to the games";
     [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
     [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex, En";
     [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above, at the head of a column the last of the one before";
     [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
     [ch('<')], "<", ColumnLeft, "", Look, Ours, "choose a parameter in the column to the left";
     [ch('>')], ">", ColumnRight, "", Look, Ours, "choose a parameter in the column to the right";
-    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
+    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning, its weight over the run, the cells of its table, and the positions that it decides; there n and p choose one, enter goes to it";
     [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
     [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen; in a list, down by a page of it";
     [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page; in a list, up by a page of it";

@@ -65,8 +65,20 @@ fn letter(rng: &mut Rng) -> char {
 }
 
 fn text(rng: &mut Rng) -> String {
-    let texts =
-        ["1 2", "-3.5", "1961 tal", "none", "start", "/", "../x.par", "1/10", "1e999", "NaN", "*,-n_*"];
+    let texts = [
+        "1 2",
+        "-3.5",
+        "1961 tal",
+        "none",
+        "start",
+        "/",
+        "../x.par",
+        "1/10",
+        "1e999",
+        "NaN",
+        "*,-n_*",
+        "8/8/8/3k4/8/8/8/K6R b - - 0 9",
+    ];
     match rng.u8(..4) {
         0 => texts[rng.usize(..texts.len())].to_string(),
         _ => (0..rng.usize(..60)).map(|_| letter(rng)).collect(),

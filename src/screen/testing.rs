@@ -73,15 +73,17 @@ pub fn app_with(weights: Weights) -> App {
         spec: RunSpec::default(),
         place: RunPlace::default(),
         ascii: false,
+        ground: None,
         collection: collection(1),
         weights,
         source: "params/start.par".to_string(),
         warnings: Vec::new(),
         note: None,
+        position: None,
         run: None,
         is_first_visit: false,
     };
-    let mut app = App::new(opening, Theme { colour: true, ascii: false });
+    let mut app = App::new(opening, Theme::DARK);
     finish_search(&mut app);
     app
 }

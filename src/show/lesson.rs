@@ -65,6 +65,7 @@ lessons! {
     17 "17-quiescence.md",
     18 "18-trees.md",
     19 "19-phase.md",
+    20 "20-machine.md",
 }
 
 impl Lesson {

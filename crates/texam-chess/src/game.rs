@@ -28,6 +28,7 @@ mod labelled;
 mod listing;
 mod outcome;
 mod pgn;
+mod player;
 mod reader;
 mod replay;
 mod shard;
@@ -39,7 +40,7 @@ mod words;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Outcome, Position, PositionError,
     packed::{PackedSetup, PackedUciMove},
     uci::UciMove,
 };
@@ -53,27 +54,30 @@ pub use self::{
     reader::{Entry, Games, Skipped, Tally, find},
     replay::Moves,
     shard::Shard,
-    source::{AND, SHIPPED, digest_of, files_of, map_files, path_of},
+    source::{AND, SHIPPED, digest_of, files_of, is_shipped, map_files, path_of},
     trees::{StoredTree, TreeHead, TreeReader},
 };
 use crate::error::{Error, Result};
 
 /// Which games and positions are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameOptions {
     /// Number of the last move that is left out of each game, as opening theory.
     pub skip_moves: u32,
     /// The games whose positions are kept; the others are counted only.
     pub shard: Shard,
+    /// Part of the name of the player whose moves are choices, in all his games whatever their result; none takes the
+    /// moves of the winners.
+    pub player: Option<String>,
 }
 
 impl Default for GameOptions {
     fn default() -> GameOptions {
-        GameOptions { skip_moves: 8, shard: Shard::ALL }
+        GameOptions { skip_moves: 8, shard: Shard::ALL, player: None }
     }
 }
 
-/// A decisive game. All its moves are legal.
+/// A game with a winner, or of the player asked for. All its moves are legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// Number in its file, from 1, all games counted.
@@ -86,8 +90,12 @@ pub struct Game {
     pub event: String,
     /// Value of the Date tag.
     pub date: String,
-    /// The side that won.
-    pub winner: Color,
+    /// Value of the Site or Link tag, if it is the address of a page.
+    pub link: Option<String>,
+    /// The result by the rules above.
+    pub result: Outcome,
+    /// The side whose moves are choices: the winner, or the player asked for. White where it is neither.
+    pub chooser: Color,
     /// The start of standard chess, or the position of the FEN tag.
     pub start: Chess,
     /// The moves from the start to the end.
@@ -113,8 +121,12 @@ pub struct GameHead {
     pub event: String,
     /// Value of the Date tag.
     pub date: String,
-    /// The side that won.
-    pub winner: Color,
+    /// Value of the Site or Link tag, if it is the address of a page.
+    pub link: Option<String>,
+    /// The result.
+    pub result: Outcome,
+    /// The side whose moves are choices: the winner, or the player asked for.
+    pub chooser: Color,
     /// The position of the FEN tag; none for the start of standard chess.
     start: Option<Box<Chess>>,
     moves: Vec<[u8; PackedUciMove::BYTES]>,
@@ -125,7 +137,8 @@ impl GameHead {
     fn bytes(&self) -> usize {
         let texts = [&self.white, &self.black, &self.event, &self.date].map(String::len);
         let start = self.start.as_ref().map_or(0, |_| size_of::<Chess>());
-        size_of::<GameHead>() + texts.iter().sum::<usize>() + start + size_of_val(&*self.moves)
+        let link = self.link.as_ref().map_or(0, String::len);
+        size_of::<GameHead>() + texts.iter().sum::<usize>() + link + start + size_of_val(&*self.moves)
     }
 
     /// The position before the first move.
@@ -145,9 +158,9 @@ impl GameHead {
         })
     }
 
-    /// Plies before move `fullmove` of the winner.
+    /// Plies before move `fullmove` of the side whose moves are choices.
     pub fn ply_of(&self, fullmove: u32) -> usize {
-        ply_of(&self.start(), fullmove, self.winner).unwrap_or(0)
+        ply_of(&self.start(), fullmove, self.chooser).unwrap_or(0)
     }
 }
 
@@ -162,13 +175,18 @@ impl Game {
         positions
     }
 
+    /// The moves alone.
+    fn into_moves(self) -> Moves {
+        Moves { start: self.start, moves: self.moves }
+    }
+
     /// The game in the form in which it is kept beside its positions.
     pub fn into_head(self) -> GameHead {
-        let Game { number, white, black, event, date, winner, start, moves } = self;
+        let Game { number, white, black, event, date, link, result, chooser, start, moves } = self;
         let packed = |mv| PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes();
         let start = (start != Chess::default()).then(|| Box::new(start));
         let moves = moves.into_iter().map(packed).collect();
-        GameHead { number, white, black, event, date, winner, start, moves }
+        GameHead { number, white, black, event, date, link, result, chooser, start, moves }
     }
 
     /// The position before a move with the number of its position. The move after the last one names the final position.
@@ -189,12 +207,12 @@ impl Game {
         Ok(position)
     }
 
-    /// Calls `visit` with each position in which the winner was to move, the move played and its number.
+    /// Calls `visit` with each position in which a move is a choice, the move played and its number.
     fn for_each_choice(&self, skip_moves: u32, mut visit: impl FnMut(&Chess, Move, u32)) {
         let mut position = self.start.clone();
         for &played in &self.moves {
             let fullmove = position.fullmoves().get();
-            if fullmove > skip_moves && position.turn() == self.winner {
+            if fullmove > skip_moves && position.turn() == self.chooser {
                 visit(&position, played, fullmove);
             }
             position.play_unchecked(played);
@@ -203,7 +221,7 @@ impl Game {
 
     /// How many positions [`for_each_choice`](Game::for_each_choice) visits.
     fn count_choices(&self, skip_moves: u32) -> usize {
-        let first = usize::from(self.start.turn() != self.winner);
+        let first = usize::from(self.start.turn() != self.chooser);
         let plies = (first..self.moves.len()).step_by(2);
         plies.filter(|&ply| fullmove_at(&self.start, ply) > skip_moves).count()
     }
@@ -231,8 +249,8 @@ fn ply_of(start: &Chess, fullmove: u32, mover: Color) -> Option<usize> {
     (2 * moves + usize::from(mover.is_black())).checked_sub(start.turn().is_black().into())
 }
 
-/// A position in which the eventual winner was to move, and the move that was played. It takes 36 bytes, because
-/// there may be millions.
+/// A position in which the eventual winner was to move, or the player asked for, and the move that was played. It takes 36
+/// bytes, because there may be millions.
 ///
 /// The halfmove clock is left out: the method has no rule that needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

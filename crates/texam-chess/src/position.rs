@@ -14,6 +14,6 @@ pub(crate) mod tables;
 
 pub use crate::eval::PIECE_VALUES;
 
-pub use moves::{CompactMove, canonical_moves, san_line};
+pub use moves::{CompactMove, canonical_moves, legal_move, san_line};
 pub use node::{Evaluation, Evaluator, MoveList, Node};
 pub use random::SplitMix64;

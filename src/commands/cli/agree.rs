@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    OutputArgs, ParPath,
+    OutputArgs, ParPath, PlayerArgs,
     options::{ON_GAMES, OptionArgs},
 };
 use crate::{
@@ -19,6 +19,9 @@ pub struct AgreeArgs {
     /// Games, search and bound.
     #[command(flatten)]
     pub options: OptionArgs<ON_GAMES>,
+    /// Whose moves are measured.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Weights to measure [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub par: Option<PathBuf>,
@@ -26,8 +29,12 @@ pub struct AgreeArgs {
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
     pub against: Option<PathBuf>,
     /// In place of GAMES: the positions that this run held out, so that no fit of it has seen them
-    #[arg(long, value_name = "RUN.stat", conflicts_with_all = ["games", "every", "skip-moves"], help_heading = "Games")]
+    #[arg(long, value_name = "RUN.stat", conflicts_with_all = ["games", "every", "skip-moves", "player"], help_heading = "Games")]
     pub held_out_of: Option<PathBuf>,
+    /// Also list the N positions with most moves ahead of the played one, among those where it is in bound, and the terms
+    /// that decide for the preferred move
+    #[arg(long, value_name = "N", help_heading = None::<&str>, value_parser = clap::value_parser!(u32).range(1..))]
+    pub worst: Option<u32>,
     /// Scheme of the game phase for the comparison [default: that of --phase]
     #[arg(long, value_name = "SCHEME", help_heading = "Search")]
     pub against_phase: Option<PhaseScheme>,

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{GameOfFile, MoveName, ParPath};
+use super::{GameOfFile, MoveName, ParPath, PlayerArgs};
 use crate::phase::PhaseScheme;
 
 /// `texam eval`.
 #[derive(Debug, Args)]
 pub struct EvalArgs {
     /// Position in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move
-    #[arg(value_name = "FEN|GAMES:NUMBER", required_unless_present = "trace", conflicts_with = "trace")]
+    #[arg(value_name = "FEN|GAMES:NUMBER", required_unless_present = "trace", conflicts_with_all = ["trace", "player"])]
     pub position: Option<String>,
     /// Show the position before this move of the game: 25 before White's, 25.. before Black's
     #[arg(long = "move", value_name = "N", conflicts_with = "trace")]
@@ -23,9 +23,12 @@ pub struct EvalArgs {
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,
     /// Show the evaluation along a game instead of a position, with the phase taken at the leaf, at the root
-    /// as in 1988, and without phase. NUMBER counts all games of the file
+    /// (our reading of 1988), and without phase. NUMBER counts all games of the file
     #[arg(long, value_name = "GAMES:NUMBER", allow_hyphen_values = true, help_heading = "Trace")]
     pub trace: Option<GameOfFile>,
+    /// A game of whom is traced.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Plies of full minimax before quiescence
     #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3), conflicts_with = "position", help_heading = "Trace")]
     pub depth: u32,

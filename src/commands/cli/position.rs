@@ -1,10 +1,20 @@
-//! Games of a file and moves of a game, as they are named on the command line.
+//! Games of a file, those of a player, and moves of a game, as they are named on the command line.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
+use clap::Args;
 use shakmaty::Color;
 
 use crate::{error::Error, game};
+
+/// Whose moves are choices.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PlayerArgs {
+    /// Take the moves of this player, in won, drawn and lost games, in place of the winners': a part of the name that no other
+    /// player has, in any case
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub player: Option<String>,
+}
 
 /// A game of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,7 @@ use crate::error::{Error, Result};
 impl App {
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
-        let is_value = !matches!(purpose, Purpose::Save) && !text.is_empty();
-        let prompt = Prompt::new(purpose, label, &text);
-        self.dialog.open_prompt(if is_value { prompt.selected() } else { prompt });
+        self.dialog.open_prompt(Prompt::new(purpose, label, &text).selected());
     }
 
     /// Opens a prompt for weights or options, unless they must not change now.
@@ -32,6 +30,7 @@ impl App {
         let empty = |label: &str| (label.to_string(), String::new());
         match purpose {
             Purpose::Game => empty("go to game: number or words"),
+            Purpose::Fen => empty("position in FEN"),
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
@@ -64,6 +63,11 @@ impl App {
                     Some(game) => self.browser.show_game(game),
                     None => self.browser.go_to_game(text)?,
                 };
+                self.page = Page::Main;
+                Ok(effects)
+            }
+            Purpose::Fen => {
+                let effects = self.browser.show_typed(text)?;
                 self.page = Page::Main;
                 Ok(effects)
             }

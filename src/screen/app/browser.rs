@@ -81,7 +81,10 @@ const CACHE_SIZE: usize = 256;
 
 /// The games, the position and the move shown, and the analyses of positions.
 pub struct Browser {
+    /// The games, or the position that was typed.
     pub library: Library,
+    /// The games and the position of theirs to go back to, while a position that was typed is shown.
+    shelved: Option<(Library, usize)>,
     /// Index of the winner's position shown, or else of the last one before the ply shown, or the first of the game.
     position: usize,
     /// The ply shown.
@@ -107,12 +110,50 @@ impl Browser {
             ply: library.place_of(0).ply,
             other: None,
             library,
+            shelved: None,
             chosen_move: None,
             board: ShownBoard::Root,
             terms: Terms::Shown,
             epoch: 0,
             analyses: HashMap::new(),
         }
+    }
+
+    pub(super) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The games, also while a position that was typed is shown.
+    pub fn games(&self) -> &Library {
+        self.shelved.as_ref().map_or(&self.library, |(games, _)| games)
+    }
+
+    /// Whether the position shown was typed, and belongs to no game.
+    pub fn is_typed(&self) -> bool {
+        self.shelved.is_some()
+    }
+
+    /// Shows the position of a FEN.
+    pub(super) fn show_typed(&mut self, text: &str) -> Result<Vec<Effect>> {
+        let library = Library::of_position(&fen::parse(text)?).ok_or_else(|| {
+            Error::expected("a position with a legal move", format!("the end of a game: {text}"))
+        })?;
+        let games = std::mem::replace(&mut self.library, library);
+        self.shelved.get_or_insert((games, self.position));
+        Ok(self.show_other_library(0))
+    }
+
+    /// Goes back to the games from a position that was typed.
+    pub(super) fn leave_typed(&mut self) -> Vec<Effect> {
+        let Some((games, position)) = self.shelved.take() else { return Vec::new() };
+        self.library = games;
+        self.show_other_library(position)
+    }
+
+    fn show_other_library(&mut self, position: usize) -> Vec<Effect> {
+        self.show_position(position);
+        self.analyses.clear();
+        self.restart_search()
     }
 
     /// Index of the winner's position shown; if another position of the game is shown, of the last one before it.
@@ -125,9 +166,9 @@ impl Browser {
         self.other.is_none()
     }
 
-    /// Whether the winner of the game is to move in the position shown.
-    pub fn is_winner_to_move(&self) -> bool {
-        self.position().position().turn() == self.library.head(self.game_index()).winner
+    /// Whether the side whose moves are choices is to move in the position shown.
+    pub fn is_chooser_to_move(&self) -> bool {
+        self.position().position().turn() == self.library.head(self.game_index()).chooser
     }
 
     pub fn place(&self) -> Place {
@@ -207,6 +248,15 @@ impl Browser {
 
     /// Carries out an action on the position, the move or the board shown. The error is a notice.
     pub(super) fn action(&mut self, action: Action) -> Result<Vec<Effect>, &'static str> {
+        use Action::{First, Last, Left, NextGame, NextPosition, PreviousGame, PreviousPosition, Right};
+        if self.is_typed()
+            && matches!(
+                action,
+                NextPosition | PreviousPosition | NextGame | PreviousGame | First | Last | Left | Right
+            )
+        {
+            return Err("this position belongs to no game; esc goes back to the games");
+        }
         match action {
             Action::NextMove => self.step(1),
             Action::PreviousMove => self.step(-1),
@@ -284,7 +334,7 @@ impl Browser {
         }
     }
 
-    fn show_position(&mut self, index: usize) -> Vec<Effect> {
+    pub(super) fn show_position(&mut self, index: usize) -> Vec<Effect> {
         self.position = index;
         self.ply = self.library.place_of(index).ply;
         self.other = None;
@@ -314,6 +364,7 @@ impl Browser {
 
     /// Takes other games, and stays at the game of the same number or the next one.
     pub(super) fn replace_games(&mut self, collection: Collection) -> Vec<Effect> {
+        self.leave_typed();
         let number = self.library.head(self.game_index()).number;
         self.library = Library::new(Arc::new(collection));
         let library = &self.library;
@@ -321,9 +372,7 @@ impl Browser {
             .by_number(number)
             .or_else(|near| near[1].or(near[0]).map_or(Ok(0), |number| library.by_number(number)));
         let first = game.ok().and_then(|game| library.first_of(game)).unwrap_or(0);
-        self.show_position(first);
-        self.analyses.clear();
-        self.restart_search()
+        self.show_other_library(first)
     }
 
     /// Forgets the analyses made with other weights or another search. That of the position shown stays until
@@ -340,6 +389,11 @@ impl Browser {
         if epoch != self.epoch {
             return;
         }
+        // Nobody has moved in a position that was typed: the best move takes the place of the played one.
+        let analysis = match self.is_typed() {
+            true => Arc::new(Analysis { played: 0, ..(*analysis).clone() }),
+            false => analysis,
+        };
         if self.analyses.len() >= CACHE_SIZE {
             let game = self.game_index();
             self.analyses.retain(|place, _| place.game == game);

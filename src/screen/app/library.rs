@@ -2,9 +2,9 @@
 
 use std::{ops::Range, sync::Arc};
 
-use shakmaty::Position;
+use shakmaty::{Chess, Outcome, Position};
 
-use crate::game::{Collection, GameHead, WinnerPosition};
+use crate::game::{Collection, Game, GameHead, WinnerPosition};
 
 /// A position of a game, of either side: the one before the move of a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,6 +29,30 @@ impl Library {
         let is_first = |&at: &usize| at == 0 || positions[at].game != positions[at - 1].game;
         let starts = (0..positions.len()).filter(is_first).chain([positions.len()]).collect();
         Library { collection, starts }
+    }
+
+    /// The only position of a game without moves before or after it. The move that counts as played is any.
+    pub fn of_position(position: &Chess) -> Option<Library> {
+        let mv = *position.legal_moves().first()?;
+        let unknown = || "?".to_string();
+        let game = Game {
+            number: 0,
+            white: unknown(),
+            black: unknown(),
+            event: unknown(),
+            date: unknown(),
+            link: None,
+            result: Outcome::Unknown,
+            chooser: position.turn(),
+            start: position.clone(),
+            moves: vec![mv],
+        };
+        let positions = vec![WinnerPosition::new(position, mv, 0, position.fullmoves().get())];
+        Some(Library::new(Arc::new(Collection {
+            games: vec![game.into_head()],
+            positions,
+            ..Collection::default()
+        })))
     }
 
     /// Number of games that have positions.

@@ -112,6 +112,11 @@ impl Options {
         writes_files: bool,
     ) -> Result<FitRequest> {
         self.setup.spec.validate()?;
+        if let Some(player) = &self.setup.spec.player {
+            let found =
+                format!("the moves of one player, won or lost; open the screen without --player {player}");
+            return Err(Error::expected("moves of winners to fit", found));
+        }
         run::some_tuned(weights)?;
         run::check_points(weights, &self.setup.spec)?;
         if writes_files {
@@ -158,6 +163,17 @@ mod tests {
         let error = options.set("skip-moves", "12").unwrap_err().to_string();
         assert!(error.ends_with("begin with texam screen --skip-moves 12 -"), "{error}");
         assert!(!options.is_reading);
+    }
+
+    #[test]
+    fn the_moves_of_a_player_are_not_fitted() {
+        let mut options = options();
+        let collection = Arc::new(testing::collection(50));
+        let request = |options: &Options| options.fit_request(&Weights::start(), &collection, false);
+        assert!(request(&options).is_ok());
+        options.setup.spec.player = Some("fischer".to_string());
+        let error = request(&options).unwrap_err().to_string();
+        assert!(error.ends_with("won or lost; open the screen without --player fischer"), "{error}");
     }
 
     #[test]

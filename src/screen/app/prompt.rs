@@ -8,6 +8,8 @@ use crate::feature::Key;
 pub enum Purpose {
     /// A game, by its number or by words.
     Game,
+    /// A position by its FEN.
+    Fen,
     Save,
     Restore,
     Compare,
@@ -29,7 +31,7 @@ impl Purpose {
         match self {
             Purpose::Save | Purpose::Restore | Purpose::Compare | Purpose::Trial => Some(&["par"]),
             Purpose::OpenRun => Some(&["stat"]),
-            Purpose::Game | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
+            Purpose::Game | Purpose::Fen | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
         }
     }
 

@@ -12,7 +12,10 @@ use crate::{
     par::Par,
     parameters::Parameters,
     run::{RunPlace, RunSpec},
-    screen::testing::{app, collection, finish_search, press, press_all},
+    screen::{
+        testing::{self, app, collection, finish_search, press, press_all},
+        update,
+    },
 };
 
 fn shown_name(app: &App) -> String {
@@ -46,6 +49,65 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
     assert_eq!(app.browser.position_index(), app.browser.library.positions_of(0).end);
     press_all(&mut app, "nP");
     assert_eq!(app.browser.position_index(), 0);
+}
+
+/// Black to move, with a knight to win.
+const TYPED: &str = "4k3/8/8/3p4/4N3/8/8/4K3 b - - 0 30";
+
+#[test]
+fn a_position_that_is_typed_or_pasted_is_shown_until_esc_and_fits_take_the_games() {
+    let mut app = app();
+    press_all(&mut app, "nn");
+    for keys in ["Y", "YY"] {
+        let effects = if keys == "Y" {
+            press_all(&mut app, &format!("Y{TYPED}\n"))
+        } else {
+            update(&mut app, Event::Paste(format!(" {TYPED}\n")))
+        };
+        assert!(!effects.is_empty() && effects.iter().all(|effect| matches!(effect, Effect::Search)));
+        finish_search(&mut app);
+        assert_eq!((app.browser.fen().as_deref(), app.browser.is_typed()), (Some(TYPED), true));
+        let analysis = app.browser.analysis().unwrap();
+        assert_eq!((analysis.played, &*analysis.moves[0].name), (0, "dxe4"));
+    }
+    for keys in ["n", "p", "N", "P", "d"] {
+        assert!(press_all(&mut app, keys).is_empty());
+        assert!(app.dialog.notice.as_ref().unwrap().text.ends_with("esc goes back to the games"), "{keys}");
+    }
+    let effects = press_all(&mut app, "f");
+    assert!(matches!(&effects[..], [Effect::Fit(request)] if request.collection.games.len() == 868));
+    app.fit_job = None;
+    assert!(matches!(press(&mut app, KeyCode::Esc)[..], [Effect::Search]));
+    assert_eq!((app.browser.position_index(), app.browser.is_typed()), (2, false));
+}
+
+#[test]
+fn a_wrong_position_keeps_the_prompt_open_and_other_texts_are_not_positions() {
+    let mut app = app();
+    for (text, error) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "a legal position of standard chess"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "a position with a legal move"),
+        ("e4", "a position in FEN"),
+    ] {
+        press_all(&mut app, &format!("Y{text}\n"));
+        assert!(app.dialog.prompt.as_ref().unwrap().error.as_ref().unwrap().contains(error), "{text}");
+        press(&mut app, KeyCode::Esc);
+    }
+    assert!(update(&mut app, Event::Paste("1. e4 e5".to_string())).is_empty());
+    assert!(!app.browser.is_typed());
+}
+
+#[test]
+fn the_list_of_games_and_other_options_leave_a_position_that_was_typed() {
+    let mut app = app();
+    press_all(&mut app, &format!("Y{TYPED}\ng"));
+    assert!(!app.browser.is_typed());
+    press_all(&mut app, &format!("\x1bY{TYPED}\n"));
+    assert!(app.browser.is_typed());
+    app.browser.replace_games(collection(50));
+    assert!(!app.browser.is_typed());
+    app.show_typed(TYPED).unwrap();
+    assert!(app.browser.is_typed() && app.show_typed("x").is_err());
 }
 
 #[test]
@@ -249,7 +311,7 @@ fn a_prompt_for_a_file_has_its_folder_listed_and_completes_names() {
 fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
     let mut app = app();
     press_all(&mut app, "/pass_\n/pass\n\n");
-    assert_eq!((app.editor.cursor(), app.page), (Key::Pass, Page::Cells { cell: 0 }));
+    assert_eq!((app.editor.cursor(), app.page), (Key::Pass, Page::Cells { cell: 0, line: 0 }));
     press_all(&mut app, "x");
     assert_eq!(app.editor.weights().setting(Key::Pass).mode, Mode::Cells);
     press(&mut app, KeyCode::Right);
@@ -279,6 +341,15 @@ fn quitting_with_unsaved_weights_asks_and_saves_first_if_the_user_says_so() {
     assert_eq!((path.as_str(), *replace), ("mine.par", false));
     let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
     assert!(matches!(saved[..], [Effect::Quit]) && !app.editor.is_unsaved());
+}
+
+#[test]
+fn a_name_typed_takes_the_place_of_the_one_proposed_for_the_weights() {
+    let mut app = app();
+    press_all(&mut app, "S");
+    assert!(!app.dialog.prompt.as_ref().unwrap().text().is_empty());
+    press_all(&mut app, "other.par");
+    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "other.par");
 }
 
 #[test]
@@ -868,4 +939,49 @@ fn any_keys_in_any_order_do_no_harm() {
             app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
         }
     }
+}
+
+#[test]
+fn the_positions_that_a_weight_decides_are_searched_once_for_all_weights_and_enter_goes_to_one() {
+    let mut app = app();
+    press_all(&mut app, "/n_cen\n");
+    let effects = press(&mut app, KeyCode::Enter);
+    let [Effect::FindDecisions(request)] = &effects[..] else { panic!("{effects:?}") };
+    let epoch = request.epoch;
+    let positions = &request.collection.positions;
+    let found: Vec<Decision> = (0..60)
+        .flat_map(|at| decisions(at, &testing::search(&positions[at], &request.weights), &request.weights))
+        .collect();
+    app.update(Event::Report(Report::Decisions(epoch, found.clone())));
+    let own = app.decisions_of(Key::NCen);
+    assert!(own.len() >= 2 && own.windows(2).all(|pair| pair[0].value.abs() >= pair[1].value.abs()));
+    // Another weight has its positions at once.
+    press_all(&mut app, "\x1b/tempo\n");
+    assert!(press(&mut app, KeyCode::Enter).is_empty());
+    press_all(&mut app, "\x1b/n_cen\n\n");
+    press_all(&mut app, "n");
+    press(&mut app, KeyCode::Enter);
+    assert_eq!((app.page, app.browser.position_index()), (Page::Main, own[1].position));
+    // Other weights need another search; a report on the old ones is not taken.
+    press_all(&mut app, "/n_cen\ne99 99\n");
+    assert!(matches!(&press(&mut app, KeyCode::Enter)[..], [Effect::FindDecisions(_)]));
+    app.update(Event::Report(Report::Decisions(epoch, found)));
+    assert!(app.decisions_of(Key::NCen).is_empty());
+}
+
+#[test]
+fn a_term_decides_where_the_order_of_two_moves_would_be_the_other_one_without_it() {
+    let weights = Weights::start();
+    let mut checked = 0;
+    for (at, position) in testing::some_positions(40).iter().enumerate() {
+        let analysis = testing::search(position, &weights);
+        let (played, rival) = (analysis.played(), &analysis.moves[analysis.rival(analysis.played)]);
+        let lead = played.leaf.value - rival.leaf.value;
+        for decision in decisions(at, &analysis, &weights) {
+            let without = lead - decision.value;
+            assert!(lead > 0 && without <= 0 || lead < 0 && without >= 0, "{lead} {decision:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
 }

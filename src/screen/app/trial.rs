@@ -132,7 +132,7 @@ impl App {
             other,
             weights: self.editor.weights().clone(),
             sampling: self.options.sampling(),
-            collection: Arc::clone(&self.browser.library.collection),
+            collection: Arc::clone(&self.browser.games().collection),
             threads: self.options.setup.place.threads,
         }))])
     }

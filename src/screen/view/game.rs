@@ -1,6 +1,7 @@
 //! The game shown, the values of its position, and the line of the move shown.
 
 use ratatui::layout::Rect;
+use shakmaty::{Color, Position};
 
 use super::{number, pen::Pen};
 use crate::{
@@ -15,35 +16,56 @@ use crate::{
 
 /// Draws the players, the number of the position, E_x, E_0, E_n, and how the played moves of the game rank.
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
+    if app.browser.is_typed() {
+        return draw_typed(pen, app, area);
+    }
     let theme = app.display.theme;
     let game = app.browser.game_index();
     let head = app.browser.library.head(game);
     let positions = app.browser.library.positions_of(game);
     let Rect { x, y, width, .. } = area;
-    let result = if head.winner.is_white() { "1-0" } else { "0-1" };
+    let winner = head.result.winner();
     let of_games = format!(" of {}", app.browser.library.collection.tally.games);
     let at = app.browser.position_index() - positions.start + 1;
-    let of_positions = match (app.browser.is_choice(), app.browser.is_winner_to_move()) {
-        (true, _) => format!("{result}: position {at} of {}", positions.len()),
-        (false, true) => format!("{result}: left out of fits"),
-        (false, false) => format!("{result}: the loser moves"),
+    let of_positions = match (app.browser.is_choice(), app.browser.is_chooser_to_move()) {
+        (true, _) => format!("{}: position {at} of {}", head.result, positions.len()),
+        (false, true) => format!("{}: left out of fits", head.result),
+        (false, false) if winner == Some(head.chooser) => format!("{}: the loser moves", head.result),
+        (false, false) => format!("{}: the opponent moves", head.result),
     };
     let title = fitting(width, &["Game ", &head.number.to_string(), &of_games, ", ", &of_positions], 2);
     pen.within(x, y, width, &title, theme.title());
-    for (line, (name, wins)) in
-        [(&head.white, head.winner.is_white()), (&head.black, head.winner.is_black())].into_iter().enumerate()
+    for (line, (name, side)) in
+        [(&head.white, Color::White), (&head.black, Color::Black)].into_iter().enumerate()
     {
-        let side = if line == 0 { "White" } else { "Black" };
-        let at = pen.within(x, y + 1 + line as u16, width, &format!("{side}  "), theme.faint());
+        let at = pen.within(
+            x,
+            y + 1 + line as u16,
+            width,
+            &format!("{}  ", side.fold_wb("White", "Black")),
+            theme.faint(),
+        );
         let name = number::cut(name, usize::from(width) - 14, theme);
-        let at = pen.text(at, y + 1 + line as u16, &name, if wins { theme.strong() } else { theme.plain() });
-        if wins {
+        let at = pen.text(
+            at,
+            y + 1 + line as u16,
+            &name,
+            if side == head.chooser { theme.strong() } else { theme.plain() },
+        );
+        if winner == Some(side) {
             pen.text(at, y + 1 + line as u16, " wins", theme.good());
         }
     }
     let date = known_date(&head.date).map_or(String::new(), |date| format!(", {date}"));
     let room = usize::from(width).saturating_sub(date.chars().count());
-    pen.text(x, y + 3, &(number::shorten(&head.event, room) + &date), theme.faint());
+    // Where there is no room for both, the address says more than the name of an event.
+    let event = match &head.link {
+        Some(link) => Some(format!("{}, {link}", head.event))
+            .filter(|both| both.chars().count() <= room)
+            .unwrap_or(link.clone()),
+        None => head.event.clone(),
+    };
+    pen.text(x, y + 3, &(number::shorten(&event, room) + &date), theme.faint());
     let sheet = app.browser.score_sheet();
     score_sheet(pen, &sheet, Rect { y: y + 4, height: 1, ..area });
     if let Some(analysis) = app.browser.analysis() {
@@ -54,6 +76,17 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let below = area.height.saturating_sub(10);
     if below > 0 {
         score_sheet(pen, &sheet, Rect { y: y + 10, height: below, ..area });
+    }
+}
+
+/// Draws that a position belongs to no game, and its values.
+fn draw_typed(pen: &mut Pen, app: &App, area: Rect) {
+    let Rect { x, y, width, .. } = area;
+    let side = app.browser.position().position().turn().fold_wb("White", "Black");
+    pen.within(x, y, width, &format!("A position, {side} to move"), pen.theme.title());
+    pen.within(x, y + 1, width, "esc goes back to the games", pen.theme.faint());
+    if let Some(analysis) = app.browser.analysis() {
+        values(pen, app, analysis, Rect { y: y + 5, ..area });
     }
 }
 
@@ -112,6 +145,11 @@ fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     let room = area.right().saturating_sub(at);
     let phase = format!("phase {}{searching}", analysis.root.phase);
     pen.within(at, y, room, &fitting(room, &["before the move, ", &phase], 0), theme.faint());
+    let analysed = &analysis.moves[app.browser.move_index(analysis)];
+    draw_value(pen, "En", analysed, analysis, Rect { y: y + 2, ..area }, theme);
+    if app.browser.is_typed() {
+        return;
+    }
     let played = analysis.played();
     let (sign, style) = match analysis.verdict() {
         Verdict::Match => (theme.matched(), theme.good()),
@@ -121,8 +159,6 @@ fn values(pen: &mut Pen, app: &App, analysis: &Analysis, area: Rect) {
     };
     let at = draw_value(pen, "E0", played, analysis, Rect { y: y + 1, ..area }, theme);
     pen.within(at, y + 1, area.right().saturating_sub(at), &format!(" {sign}"), style);
-    let analysed = &analysis.moves[app.browser.move_index(analysis)];
-    draw_value(pen, "En", analysed, analysis, Rect { y: y + 2, ..area }, theme);
 }
 
 /// Draws a move with its value, its rank and whether it is in bound.

@@ -81,7 +81,10 @@ impl Columns {
         let year = head.year().unwrap_or("?");
         let moves = self.moves_that_fit(head);
         let number = head.number.to_string();
-        self.row([&number, &head.white, &head.black, year, head.result(), &head.event, &moves], theme)
+        self.row(
+            [&number, &head.white, &head.black, year, &head.result.to_string(), &head.event, &moves],
+            theme,
+        )
     }
 
     /// The first moves of a game, none of them cut.

@@ -44,7 +44,7 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
     let theme = app.display.theme;
     let analysed = &analysis.moves[index];
     let is_shown = index == app.browser.move_index(analysis);
-    let is_played = index == analysis.played;
+    let is_played = index == analysis.played && !app.browser.is_typed();
     let style = if analysed.in_bound { theme.plain() } else { theme.faint() };
     let style = if is_played { theme.changed() } else { style };
     let style = if is_shown { style.patch(theme.strong()) } else { style };

@@ -26,7 +26,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
     let blank = || (String::new(), theme.plain());
     let mut texts = title(trial, theme);
     texts.push(blank());
-    texts.extend(agreement(trial, app.browser.library.games(), theme));
+    texts.extend(agreement(trial, app.browser.games().games(), theme));
     texts.push(blank());
     texts.extend(games(trial, theme));
     if let TrialState::Failed(error) = &trial.state {

@@ -12,9 +12,9 @@ use texam_fit::{Agreement, Standing};
 use crate::{
     feature::Weights,
     game::{GameHead, WinnerPosition},
-    position::canonical_moves,
     sample::{self, Difference, Recall, Sampling},
     search::alphabeta::{AlphaBeta, Prepared},
+    show::analysis::Analysis,
     value::Value,
 };
 
@@ -111,8 +111,9 @@ pub fn compare(
     let after = measure(1)?;
     let measured = [[&before[0], &after[0]], [&before[1], &after[1]]];
     let prepared = weights.map(|weights| Prepared::new(sampling.search, &weights.quantised()));
-    let show =
-        |chosen: Vec<RankChange>| chosen.par_iter().map(|change| show(change, &sets, &prepared)).collect();
+    let show = |chosen: Vec<RankChange>| {
+        chosen.par_iter().map(|change| show(change, &sets, sampling, &prepared)).collect()
+    };
     let changes = |sign: i64| {
         let both = (0..2).flat_map(|set| changes(set, measured[set]));
         greatest(both.filter(|change| change.rise() * sign > 0).collect(), most)
@@ -199,12 +200,17 @@ fn counts(positions: &[WinnerPosition], [before, after]: [&MeasuredSet; 2]) -> C
 }
 
 /// Searches the position of a change under both sets, with exact values for every move.
-fn show(change: &RankChange, sets: &[PositionSet; 2], prepared: &[Prepared; 2]) -> Example {
+fn show(
+    change: &RankChange,
+    sets: &[PositionSet; 2],
+    sampling: &Sampling,
+    prepared: &[Prepared; 2],
+) -> Example {
     let set = &sets[change.set];
     let winner = &set.positions[change.index];
     let position = winner.position();
     let played = winner.played_in(&position);
-    let results = [0, 1].map(|number| result(&position, played, &prepared[number]));
+    let results = [0, 1].map(|number| result(winner, &position, sampling, &prepared[number]));
     Example {
         held_out: change.set == 1,
         game: set.games[winner.game as usize].clone(),
@@ -216,20 +222,20 @@ fn show(change: &RankChange, sets: &[PositionSet; 2], prepared: &[Prepared; 2]) 
     }
 }
 
-fn result(position: &Chess, played: Move, prepared: &Prepared) -> SearchResult {
-    let leaves = AlphaBeta::new(prepared).all_moves(position);
-    // Both lists are in canonical order.
-    let moves: Vec<(Move, Value)> =
-        canonical_moves(position).into_iter().zip(leaves.iter().map(|found| found.leaf.value)).collect();
-    let value = moves.iter().find(|(mv, _)| *mv == played).map_or(Value::MIN, |&(_, value)| value);
-    let mut best = (played, value);
-    for &(mv, value) in &moves {
-        if value > best.1 {
-            best = (mv, value);
-        }
+fn result(
+    winner: &WinnerPosition,
+    position: &Chess,
+    sampling: &Sampling,
+    prepared: &Prepared,
+) -> SearchResult {
+    let analysis = Analysis::search(winner, sampling, &mut AlphaBeta::new(prepared));
+    let (played, best) = (analysis.played(), &analysis.moves[analysis.preferred()]);
+    SearchResult {
+        ahead: played.rank as u32,
+        played: played.leaf.value,
+        preferred: best.in_position(position),
+        best: best.leaf.value,
     }
-    let ahead = moves.iter().filter(|(_, other)| *other > value).count() as u32;
-    SearchResult { ahead, played: value, preferred: best.0, best: best.1 }
 }
 
 #[cfg(test)]
@@ -342,7 +348,7 @@ mod tests {
     #[test]
     fn an_example_shows_its_position_as_either_set_sees_it() {
         for example in compared(20).improved {
-            assert_eq!(example.position.turn(), example.game.winner);
+            assert_eq!(example.position.turn(), example.game.chooser);
             assert_eq!(example.legal as usize, example.position.legal_moves().len());
             for result in &example.results {
                 assert!(example.position.is_legal(result.preferred));

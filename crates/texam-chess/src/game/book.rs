@@ -43,14 +43,14 @@ fn read_games(mut games: Games) -> Result<Book> {
         reader.any_result = true;
         while let Some(game) = games.read_pgn()? {
             match game {
-                GameKind::Undecided(Some(moves)) => found.push(moves),
+                GameKind::Undecided(Some(game)) => found.push(game.into_moves()),
                 _ => skipped += 1,
             }
         }
     } else {
         for entry in games {
             match entry? {
-                Entry::Decisive(game) => found.push(Moves { start: game.start, moves: game.moves }),
+                Entry::Decisive(game) => found.push(game.into_moves()),
                 Entry::Skipped(_) => skipped += 1,
             }
         }

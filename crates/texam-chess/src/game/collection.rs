@@ -1,11 +1,12 @@
-//! The positions in which the eventual winner moved, of all games of a file.
+//! The positions in which the eventual winner moved, or the player asked for, of all games of a file.
 
 use std::path::Path;
 
 use texam_fit::limits;
 
 use super::{
-    Entry, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition, digest_of_moves,
+    Entry, Game, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition,
+    digest_of_moves, player::PlayerGames,
 };
 use crate::error::{Error, Result};
 
@@ -15,10 +16,10 @@ const MOST_BYTES: u64 = 8 << 30;
 /// The winner's positions of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Collection {
-    /// The decisive games; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
+    /// The decisive games, or those of the player; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
     /// kept.
     pub games: Vec<GameHead>,
-    /// A digest of the moves of each decisive game, whether its positions are kept or not.
+    /// A digest of the moves of each of these games, whether its positions are kept or not.
     pub digests: Vec<u64>,
     /// The positions, in the order of the file.
     pub positions: Vec<WinnerPosition>,
@@ -51,9 +52,9 @@ pub fn load(
 ///
 /// # Errors
 ///
-/// The stream cannot be read to its end; `every` is 0.
+/// The stream cannot be read to its end; `every` is 0; the player asked for is in no game, or may be several.
 pub fn collect(
-    mut games: Games,
+    games: Games,
     options: &GameOptions,
     every: usize,
     on_skipped: &mut dyn FnMut(&Error),
@@ -61,52 +62,73 @@ pub fn collect(
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let mut collection = Collection {
+    let mut games = if options.player.is_some() { games.of_any_result() } else { games };
+    let collection = Collection {
         is_built_in: games.are_built_in(),
         origin: games.origin().map(String::from),
         ..Collection::default()
     };
-    let (mut seen, mut index, mut without_moves, mut bytes) = (0, 0, 0, 0);
+    let mut collector = Collector { collection, options, every, seen: 0, used: 0, bytes: 0 };
+    let mut player_games = options.player.as_deref().map(PlayerGames::new);
     for entry in games.by_ref() {
-        let game = match entry? {
-            Entry::Decisive(game) => game,
-            Entry::Skipped(Skipped { error, .. }) => {
-                on_skipped(&error);
-                continue;
-            }
-        };
-        // Nobody chose a move in such a game: it counts as one without a winner.
-        if game.moves.is_empty() {
-            without_moves += 1;
-            continue;
+        match (entry?, &mut player_games) {
+            (Entry::Skipped(Skipped { error, .. }), _) => on_skipped(&error),
+            (Entry::Decisive(game), Some(player_games)) => player_games.add(game)?,
+            (Entry::Decisive(game), None) => collector.add(game)?,
         }
+    }
+    if let Some(player_games) = player_games {
+        games.check_draws()?;
+        let all = player_games.finish().map_err(|error| error.in_file(games.name()))?;
+        all.into_iter().try_for_each(|game| collector.add(game))?;
+    }
+    let Collector { mut collection, used, .. } = collector;
+    collection.trees = games.trees().cloned().map(Box::new);
+    collection.tally = games.tally();
+    collection.tally.undecided += collection.tally.decisive - used as usize;
+    collection.tally.decisive = used as usize;
+    Ok(collection)
+}
+
+struct Collector<'a> {
+    collection: Collection,
+    options: &'a GameOptions,
+    every: usize,
+    /// Positions seen so far.
+    seen: usize,
+    /// Games of the collection so far.
+    used: u32,
+    bytes: usize,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, game: Game) -> Result<()> {
+        // Nobody chose a move in a game without moves: it counts as one without a winner.
+        if game.moves.is_empty() {
+            return Ok(());
+        }
+        let Collector { collection, options, every, seen, used, bytes } = self;
         let first = collection.positions.len();
-        let is_kept = options.shard.has(game.number);
-        if is_kept {
+        if options.shard.has(game.number) {
             game.for_each_choice(options.skip_moves, |position, played, fullmove| {
-                if seen % every == 0 {
-                    collection.positions.push(WinnerPosition::new(position, played, index, fullmove));
+                if seen.is_multiple_of(*every) {
+                    collection.positions.push(WinnerPosition::new(position, played, *used, fullmove));
                 }
-                seen += 1;
+                *seen += 1;
             });
         } else {
-            seen += game.count_choices(options.skip_moves);
+            *seen += game.count_choices(options.skip_moves);
         }
-        bytes += size_of_val(&collection.positions[first..]);
+        *bytes += size_of_val(&collection.positions[first..]);
         collection.digests.push(digest_of_moves(&game.start, &game.moves));
         if options.shard == Shard::ALL {
             let head = game.into_head();
-            bytes += head.bytes();
+            *bytes += head.bytes();
             collection.games.push(head);
         }
-        index += 1;
-        check_memory(index as usize, bytes)?;
+        *used += 1;
+        check_memory(*used as usize, *bytes)
     }
-    collection.trees = games.trees().cloned().map(Box::new);
-    collection.tally = games.tally();
-    collection.tally.decisive -= without_moves;
-    collection.tally.undecided += without_moves;
-    Ok(collection)
 }
 
 /// Checks the memory for the games of a file and their positions.

@@ -11,8 +11,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen,
-    packed::PackedUciMove, uci::UciMove,
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Outcome, Position, PositionError,
+    fen::Fen, packed::PackedUciMove, uci::UciMove,
 };
 use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 
@@ -126,7 +126,7 @@ impl<W: Write> DatabaseWriter<W> {
         let moves: Vec<u8> = game.moves.iter().flat_map(packed).collect();
         self.blocks.write_value(&Block::Game(StoredGame {
             number: game.number,
-            black_won: game.winner.is_black(),
+            black_won: game.chooser.is_black(),
             white: &game.white,
             black: &game.black,
             event: &game.event,
@@ -293,13 +293,16 @@ impl StoredGame<'_> {
             position.play_unchecked(mv);
             moves.push(mv);
         }
+        let winner = if self.black_won { Color::Black } else { Color::White };
         Some(Game {
             number: self.number,
             white: self.white.into(),
             black: self.black.into(),
             event: self.event.into(),
             date: self.date.into(),
-            winner: if self.black_won { Color::Black } else { Color::White },
+            link: None,
+            result: Outcome::Known(KnownOutcome::Decisive { winner }),
+            chooser: winner,
             start,
             moves,
         })

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
 use super::{
-    Entry, Game, GameOptions, Games, Skipped, WinnerPosition,
+    Entry, GameOptions, Games, Skipped, WinnerPosition,
     collection::check_memory,
     digest_of_moves, fullmove_at, outcome,
     reader::{BUFFER_BYTES, Input, one_database},
@@ -120,8 +120,13 @@ pub fn load_labelled(
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let mut collector =
-        Collector { every, seen: 0, mix, collection: LabelledCollection::default(), options: *options };
+    let mut collector = Collector {
+        every,
+        seen: 0,
+        mix,
+        collection: LabelledCollection::default(),
+        options: options.clone(),
+    };
     let files = source::files_of(path);
     let mut hasher = Sha256::new();
     for path in &files {
@@ -171,17 +176,13 @@ impl Games {
     ///
     /// The stream cannot be read; or a database has left drawn games out.
     pub fn next_result(&mut self) -> Result<Option<Result<(Moves, f32), Skipped>>> {
-        if matches!(self.input, Input::Database(_)) && self.tally().undecided > 0 {
-            let expected = "the PGN of the games, since drawn games count here";
-            let error = Error::expected(expected, "a database, which leaves them out");
-            return Err(error.in_file(&self.name));
-        }
+        self.check_draws()?;
         loop {
             let entry = match self.read_pgn()? {
-                Some(GameKind::Undecided(Some(moves))) => {
+                Some(GameKind::Undecided(Some(game))) => {
                     self.tally.games += 1;
                     self.tally.undecided += 1;
-                    return Ok(Some(Ok((moves, DRAWN))));
+                    return Ok(Some(Ok((game.into_moves(), DRAWN))));
                 }
                 Some(game) => self.count_game(game),
                 None => match self.next().transpose()? {
@@ -190,8 +191,9 @@ impl Games {
                 },
             };
             match entry {
-                Some(Entry::Decisive(Game { winner, start, moves, .. })) => {
-                    return Ok(Some(Ok((Moves { start, moves }, if winner.is_white() { 1.0 } else { 0.0 }))));
+                Some(Entry::Decisive(game)) => {
+                    let label = if game.chooser.is_white() { 1.0 } else { 0.0 };
+                    return Ok(Some(Ok((game.into_moves(), label))));
                 }
                 Some(Entry::Skipped(skipped)) => return Ok(Some(Err(skipped))),
                 None => {}

@@ -6,18 +6,13 @@
 
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
-use super::{Game, GameHead};
+use super::GameHead;
 
 impl GameHead {
     /// Four digits of the date, such as 1948; none if the year is not known.
     pub fn year(&self) -> Option<&str> {
         let mut numbers = self.date.split(|letter: char| !letter.is_ascii_digit());
         numbers.find(|number| number.len() == 4)
-    }
-
-    /// `1-0` or `0-1`.
-    pub fn result(&self) -> &'static str {
-        result(self.winner)
     }
 
     /// The first moves in standard algebraic notation, a text for each, numbered where a reader expects it: `1.e4`, `e5`,
@@ -28,20 +23,6 @@ impl GameHead {
             format!("{number}{}", SanPlus::from_move(before, mv))
         };
         self.moves().take(plies).enumerate().map(numbered).collect()
-    }
-}
-
-impl Game {
-    /// `1-0` or `0-1`.
-    pub fn result(&self) -> &'static str {
-        result(self.winner)
-    }
-}
-
-fn result(winner: Color) -> &'static str {
-    match winner {
-        Color::White => "1-0",
-        Color::Black => "0-1",
     }
 }
 
@@ -74,7 +55,7 @@ impl GameFilter {
         }
         let GameHead { number, white, black, event, .. } = head;
         let year = head.year().unwrap_or_default();
-        let text = format!("{white}\n{black}\n{event}\n{year}\n{}", head.result()).to_lowercase();
+        let text = format!("{white}\n{black}\n{event}\n{year}\n{}", head.result).to_lowercase();
         let number = number.to_string();
         self.words.iter().all(|word| text.contains(word) || *word == number)
     }
@@ -113,8 +94,8 @@ mod tests {
     #[test]
     fn the_fields_of_a_row_are_those_of_the_game() {
         let [first, second] = heads(TWO_GAMES).try_into().unwrap();
-        assert_eq!((first.year(), first.result()), (Some("1948"), "0-1"));
-        assert_eq!((second.year(), second.result()), (Some("1951"), "1-0"));
+        assert_eq!((first.year(), &*first.result.to_string()), (Some("1948"), "0-1"));
+        assert_eq!((second.year(), &*second.result.to_string()), (Some("1951"), "1-0"));
         assert_eq!(first.opening(3), ["1.e4", "e5", "2.Nf3"]);
         assert_eq!(first.opening(9).len(), 4, "no more than there are");
         assert_eq!(second.opening(2), ["30...Kd7", "31.e4"]);

@@ -12,6 +12,7 @@ use super::{
     Game,
     database::{self, DatabaseReader},
     pgn::PgnReader,
+    player::is_part_of,
     replay::GameKind,
     source::{self, GameBytes},
     trees::TreeHead,
@@ -30,7 +31,7 @@ pub struct Skipped {
 /// A game of a file. Undecided games are only counted.
 #[derive(Debug)]
 pub enum Entry {
-    /// A game with a winner.
+    /// A game with a winner; if any result will do, every game that can be read.
     Decisive(Game),
     /// A game that is not used.
     Skipped(Skipped),
@@ -41,9 +42,9 @@ pub enum Entry {
 pub struct Tally {
     /// All games: the sum of the four below.
     pub games: usize,
-    /// With a winner.
+    /// With a winner, or of the player asked for.
     pub decisive: usize,
-    /// Drawn, or without a known result.
+    /// Drawn, or without a known result; or of other players than the one asked for.
     pub undecided: usize,
     /// Broken.
     pub skipped: usize,
@@ -64,6 +65,8 @@ pub struct Games {
     pub(super) input: Input,
     pub(super) tally: Tally,
     is_built_in: bool,
+    /// Games without a winner are used too.
+    any_result: bool,
     done: bool,
     /// Games of the files before this one.
     before: usize,
@@ -129,6 +132,34 @@ impl Games {
         games.map_err(|error| error.in_file(name))
     }
 
+    /// The same games, all of which are used, whatever their result.
+    pub(super) fn of_any_result(mut self) -> Games {
+        self.any_result = true;
+        self.set_any_result();
+        self
+    }
+
+    fn set_any_result(&mut self) {
+        if let Input::Pgn(reader) = &mut self.input {
+            reader.any_result = self.any_result;
+        }
+    }
+
+    /// Checks that no drawn games were left out; a database tells it at its end.
+    pub(super) fn check_draws(&self) -> Result<()> {
+        if matches!(self.input, Input::Database(_)) && self.tally().undecided > 0 {
+            let expected = "the PGN of the games, since drawn games count here";
+            let error = Error::expected(expected, "a database, which leaves them out");
+            return Err(error.in_file(&self.name));
+        }
+        Ok(())
+    }
+
+    /// The file that is read, as errors name it.
+    pub(super) fn name(&self) -> &Path {
+        &self.name
+    }
+
     /// Whether these are the built-in games and not those of a file.
     pub fn are_built_in(&self) -> bool {
         self.is_built_in
@@ -167,6 +198,7 @@ impl Games {
             input,
             tally: Tally::default(),
             is_built_in,
+            any_result: false,
             done: false,
             before: 0,
             rest: VecDeque::new(),
@@ -208,6 +240,7 @@ impl Games {
                 return Err(one_database(&path));
             }
             (self.name, self.input, self.before) = (next.name, next.input, self.tally.games);
+            self.set_any_result();
         }
         Ok(None)
     }
@@ -216,12 +249,11 @@ impl Games {
     pub(super) fn count_game(&mut self, game: GameKind) -> Option<Entry> {
         self.tally.games += 1;
         let (error, variant) = match game {
-            GameKind::Decisive(mut game, is_ended) => {
-                game.number = self.tally.games as u32;
-                self.tally.decisive += 1;
+            GameKind::Decisive(game, is_ended) => {
                 self.tally.unended += usize::from(!is_ended);
-                return Some(Entry::Decisive(game));
+                return Some(self.count_used(game));
             }
+            GameKind::Undecided(Some(game)) if self.any_result => return Some(self.count_used(*game)),
             GameKind::Undecided(_) => {
                 self.tally.undecided += 1;
                 return None;
@@ -232,6 +264,11 @@ impl Games {
         *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
         let error = error.in_game(self.tally.games - self.before).in_file(&self.name);
         Some(Entry::Skipped(Skipped { error, variant }))
+    }
+
+    fn count_used(&mut self, game: Game) -> Entry {
+        self.tally.decisive += 1;
+        Entry::Decisive(Game { number: self.tally.games as u32, ..game })
     }
 }
 
@@ -254,14 +291,18 @@ impl Iterator for Games {
     }
 }
 
-/// Finds the decisive game with this number in its file, all games counted. A database is read to its end, so that a
-/// damaged one is found.
+/// Finds the decisive game with this number in its file, all games counted; or one of a player, by part of his name, with
+/// any result. A database is read to its end, so that a damaged one is found.
 ///
 /// # Errors
 ///
-/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, or is missing.
-pub fn find(path: &Path, number: u32) -> Result<Game> {
+/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, is not one of the player, or is
+/// missing.
+pub fn find(path: &Path, number: u32, player: Option<&str>) -> Result<Game> {
     let mut games = Games::open(path)?;
+    if player.is_some() {
+        games = games.of_any_result();
+    }
     let mut near = Vec::new();
     while let Some(entry) = games.next() {
         match entry? {
@@ -269,7 +310,13 @@ pub fn find(path: &Path, number: u32) -> Result<Game> {
                 if games.origin().is_some() {
                     games.try_for_each(|entry| entry.map(drop))?;
                 }
-                return Ok(game);
+                let Game { white, black, .. } = &game;
+                if player.is_none_or(|part| [white, black].iter().any(|name| is_part_of(part, name))) {
+                    return Ok(game);
+                }
+                let expected = format!("a game of {}", player.unwrap_or_default());
+                let error = Error::expected(expected, format!("one of {white} and {black}"));
+                return Err(error.in_game(number as usize).in_file(games.name));
             }
             Entry::Decisive(game) => {
                 near.push(game.number);
@@ -286,5 +333,7 @@ pub fn find(path: &Path, number: u32) -> Result<Game> {
     let near: Vec<String> = near[near.len().saturating_sub(2)..].iter().map(u32::to_string).collect();
     let near = if near.is_empty() { "there is none".to_string() } else { near.join(", ") };
     let found = format!("{number}; near it: {near}");
-    Err(Error::expected("the number of a game with a winner", found).in_file(games.name))
+    let expected =
+        if player.is_some() { "the number of a game" } else { "the number of a game with a winner" };
+    Err(Error::expected(expected, found).in_file(games.name))
 }

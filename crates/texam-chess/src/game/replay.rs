@@ -26,8 +26,8 @@ use crate::error::{Error, ErrorKind};
 pub(super) enum GameKind {
     /// A game with a winner, read to its end, and whether its result stands there.
     Decisive(Game, bool),
-    /// Drawn, or without a known result. With its moves if it is drawn, or any result will do, and it was read to its end.
-    Undecided(Option<Moves>),
+    /// Drawn, or without a known result. The game if it is drawn, or any result will do, and it was read to its end.
+    Undecided(Option<Box<Game>>),
     /// A game of a chess variant.
     Variant(Error),
     /// A game that cannot be read to its end.
@@ -54,7 +54,7 @@ pub(super) struct TextReader<'a> {
 }
 
 impl<'a> TextReader<'a> {
-    /// With `any_result` every game that can be read is undecided, and has its moves.
+    /// With `any_result` every game that can be read is undecided, and any other is broken.
     pub(super) fn new(any_result: bool) -> TextReader<'a> {
         let feed = Feed(Rc::new(RefCell::new([].chain(PADDING))));
         TextReader { reader: Reader::new(feed.clone()), feed, any_result }
@@ -112,6 +112,7 @@ struct Replay {
     black: Option<String>,
     event: Option<String>,
     date: Option<String>,
+    link: Option<String>,
     /// The result of the tags.
     result: Option<Outcome>,
     /// Why this is a game of a chess variant.
@@ -154,6 +155,9 @@ impl Visitor for Replay {
             self.event = Some(text_of(value));
         } else if is("Date") {
             self.date = Some(text_of(value));
+        } else if is("Site") || is("Link") {
+            let is_url = |text: &String| text.starts_with("https://") || text.starts_with("http://");
+            self.link = Some(text_of(value)).filter(is_url).or(self.link.take());
         } else if is("Result") {
             self.result = outcome::at_start(&text_of(value));
         } else if is("Variant") {
@@ -265,11 +269,12 @@ impl Replay {
             return Some(GameKind::Variant(error));
         }
         if any_result && self.failure.is_none() {
-            return Some(GameKind::Undecided(Some(Moves { start: self.start, moves: self.moves })));
+            let result = self.result().unwrap_or(Outcome::Unknown);
+            return Some(GameKind::Undecided(Some(Box::new(self.into_game(result)))));
         }
-        let winner = match self.winner() {
-            Ok(Some(winner)) => winner,
-            Ok(None) => return Some(GameKind::Undecided(self.into_drawn())),
+        let result = match self.result() {
+            Ok(result) if any_result || result.winner().is_some() => result,
+            Ok(result) => return Some(GameKind::Undecided(self.into_drawn(result))),
             Err(error) => return Some(self.broken(text, error)),
         };
         // Without moves and a result after them the game was cut off.
@@ -277,7 +282,7 @@ impl Replay {
         if self.failure.is_some() || (self.moves.is_empty() && !is_ended) {
             return Some(self.broken(text, Error::expected("a result after the moves", END)));
         }
-        Some(GameKind::Decisive(self.into_game(winner), is_ended))
+        Some(GameKind::Decisive(self.into_game(result), is_ended))
     }
 
     /// Notes the first word that pgn-reader passed over, unless there was an error before it. Returns the number of words
@@ -306,31 +311,31 @@ impl Replay {
     }
 
     /// The moves of a game without a winner, if it is a draw and was read to its end.
-    fn into_drawn(self) -> Option<Moves> {
+    fn into_drawn(self, result: Outcome) -> Option<Box<Game>> {
         let known = [self.result, self.final_result].map(|result| result.and_then(Outcome::known));
         let is_draw = known.contains(&Some(KnownOutcome::Draw)) && self.failure.is_none();
-        is_draw.then_some(Moves { start: self.start, moves: self.moves })
+        is_draw.then(|| Box::new(self.into_game(result)))
     }
 
-    /// The winner, if there is one. The result in the tags and that after the moves count alike. If they
+    /// The result. The one in the tags and that after the moves count alike. If they
     /// contradict each other, only a mate decides. A mate also outranks a winner that both name: old collections
     /// have games with the result reversed.
-    fn winner(&self) -> Result<Option<Color>, Error> {
+    fn result(&self) -> Result<Outcome, Error> {
         let known_in_tags = self.result.and_then(Outcome::known);
         let known_at_end = self.final_result.and_then(Outcome::known);
         let claims_draw = [known_in_tags, known_at_end].contains(&Some(KnownOutcome::Draw));
         if !claims_draw && self.failure.is_none() && self.position.is_checkmate() {
-            return Ok(Some(!self.position.turn()));
+            return Ok(Outcome::Known(KnownOutcome::Decisive { winner: !self.position.turn() }));
         }
         match (known_in_tags, known_at_end) {
             (Some(in_tags), Some(at_end)) if in_tags != at_end => {
                 Err(Error::expected(format!("{in_tags} as in the tags"), at_end))
             }
-            (Some(known), _) | (None, Some(known)) => Ok(known.winner()),
+            (Some(known), _) | (None, Some(known)) => Ok(Outcome::Known(known)),
             (None, None) if self.result.is_none() && self.final_result.is_none() => {
                 Err(Error::expected("a result", END))
             }
-            (None, None) => Ok(None),
+            (None, None) => Ok(Outcome::Unknown),
         }
     }
 
@@ -349,7 +354,7 @@ impl Replay {
         GameKind::Broken(error.at_move(fullmove).at_line(text.line_of(at)))
     }
 
-    fn into_game(self, winner: Color) -> Game {
+    fn into_game(self, result: Outcome) -> Game {
         let or_unknown = |tag: Option<String>| tag.unwrap_or_else(|| "?".into());
         Game {
             number: 0,
@@ -357,7 +362,9 @@ impl Replay {
             black: or_unknown(self.black),
             event: or_unknown(self.event),
             date: or_unknown(self.date),
-            winner,
+            link: self.link,
+            result,
+            chooser: result.winner().unwrap_or(Color::White),
             start: self.start,
             moves: self.moves,
         }

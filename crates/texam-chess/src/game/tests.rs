@@ -202,7 +202,7 @@ fn the_result_is_that_of_the_tag_or_else_that_after_the_moves() {
         ("0-1 (time)", "0-1", Color::Black),
     ] {
         let (games, complaints, _) = read(format!("[Result \"{tag}\"]\n\n1. e4 e5 {token}\n"));
-        assert_eq!(games.first().map(|game| game.winner), Some(winner), "{tag} {token}: {complaints:?}");
+        assert_eq!(games.first().map(|game| game.chooser), Some(winner), "{tag} {token}: {complaints:?}");
     }
 }
 
@@ -211,7 +211,7 @@ fn a_mate_outranks_the_winner_that_is_written() {
     for (tag, token) in [("1-0", "1-0"), ("1-0", "0-1"), ("0-1", ""), ("?", ""), ("*", "*"), ("0-1", "1-0")] {
         let (games, complaints, _) = read(format!("[Result \"{tag}\"]\n\n1. f3 e5 2. g4 Qh4# {token}\n"));
         assert_eq!(
-            games.first().map(|game| game.winner),
+            games.first().map(|game| game.chooser),
             Some(Color::Black),
             "{tag} {token}: {complaints:?}"
         );
@@ -529,7 +529,7 @@ fn the_shipped_games_are_868_decisive_ones_and_none_is_skipped() {
     assert_eq!(games.len(), 868);
     for packed in &all.positions {
         let position = packed.position();
-        assert_eq!(position.turn(), all.games[packed.game as usize].winner);
+        assert_eq!(position.turn(), all.games[packed.game as usize].chooser);
         assert!(position.is_legal(packed.played_in(&position)));
         assert!(packed.fullmove > 8);
     }
@@ -560,14 +560,14 @@ fn a_game_is_found_by_its_number_and_no_other_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pgn");
     std::fs::write(&path, format!("{MATE}\n\n1. e4 *\n\n1. e5 1-0\n\n{MATE}\n")).unwrap();
-    assert_eq!([1, 4].map(|number| find(&path, number).unwrap().number), [1, 4]);
+    assert_eq!([1, 4].map(|number| find(&path, number, None).unwrap().number), [1, 4]);
     for (number, part) in [(2, "2; near it: 1, 4"), (3, "game 3, move 1"), (0, "0; near it: 1"), (9, "1, 4")]
     {
-        let error = find(&path, number).unwrap_err().to_string();
+        let error = find(&path, number, None).unwrap_err().to_string();
         assert!(error.contains("a.pgn") && error.contains(part), "{error}");
     }
     std::fs::write(&path, "").unwrap();
-    assert!(find(&path, 1).unwrap_err().to_string().contains("near it: there is none"));
+    assert!(find(&path, 1, None).unwrap_err().to_string().contains("near it: there is none"));
 }
 
 #[test]
@@ -613,7 +613,7 @@ fn several_files_are_one_collection_and_messages_name_the_file() {
     assert_eq!((all.tally.games, all.tally.undecided, all.tally.skipped, all.positions.len()), (5, 1, 1, 6));
     assert!(errors[0].starts_with(&format!("{}, game 1, move 1", files[1].display())), "{errors:?}");
     assert_eq!(all.tally.digest, read(texts.concat()).2.digest);
-    assert_eq!(find(&path, 5).unwrap().number, 5);
+    assert_eq!(find(&path, 5, None).unwrap().number, 5);
     let labelled = load_labelled(&path, &options, 1, LabelMix::default(), &mut |_| {}).unwrap();
     assert_eq!((labelled.games, labelled.positions.len(), labelled.digest), (4, 13, all.tally.digest));
     std::fs::remove_file(&files[1]).unwrap();

@@ -111,7 +111,8 @@ pub fn san_line(root: &Chess, line: &[CompactMove]) -> Vec<String> {
     line.iter().map(name).collect()
 }
 
-fn legal_move(position: &Chess, mv: CompactMove) -> Option<Move> {
+/// The move as shakmaty has it; none if it is not legal.
+pub fn legal_move(position: &Chess, mv: CompactMove) -> Option<Move> {
     position.legal_moves().into_iter().find(|&legal| CompactMove::from(legal) == mv)
 }
 

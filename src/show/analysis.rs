@@ -1,16 +1,15 @@
 //! The analysis of a position: every legal move with its exact value, its line and the features of its leaf,
 //! and what each term of the evaluation adds to it.
 //!
-//! Made by the worker, read by the view. Knows no terminal and nothing of keys; values are in units of
-//! 1/128 pawn from the mover's view.
+//! The screen, `agree --worst` and the page of a player show it. Values are in units of 1/128 pawn from the mover's view.
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Move, Position};
 
 use crate::{
     eval::Placement,
     feature::{Ends, Extras, FeatureVector, Key, Mode, Quantised, Weights},
     game::WinnerPosition,
-    position::{CompactMove, san_line},
+    position::{CompactMove, legal_move, san_line},
     sample::Sampling,
     search::{Leaf, alphabeta::AlphaBeta, in_bound},
     value::{Value, is_mate, taper},
@@ -45,6 +44,13 @@ pub struct AnalysedMove {
     pub rank: usize,
     /// Whether a fit may use it.
     pub in_bound: bool,
+}
+
+impl AnalysedMove {
+    /// The move in the position that it was searched in.
+    pub fn in_position(&self, position: &Chess) -> Move {
+        legal_move(position, self.mv).expect("every legal move was searched, and no other")
+    }
 }
 
 /// A position with all its legal moves searched.
@@ -97,6 +103,11 @@ impl Analysis {
         &self.moves[self.played]
     }
 
+    /// Index of the best move: the played one if no move is above it.
+    pub fn preferred(&self) -> usize {
+        if self.played().rank == 0 { self.played } else { 0 }
+    }
+
     /// Other moves exactly as good as the played one.
     pub fn ties(&self) -> usize {
         let value = self.played().leaf.value;
@@ -136,6 +147,12 @@ impl Analysis {
             terms[key as usize] += sign * taper(open, end, leaf.phase) * Value::from(count);
         }
         terms
+    }
+
+    /// What each term adds to the value of one move less that of another, in the order of the table.
+    pub fn differences(&self, moves: [usize; 2], weights: &Quantised) -> Vec<Value> {
+        let [one, other] = moves.map(|index| self.terms(&self.moves[index].leaf, weights));
+        one.iter().zip(&other).map(|(one, other)| one - other).collect()
     }
 
     /// How often each term counts in a leaf, mover's view: for a gradient its factor in the nearer phase of the
@@ -188,12 +205,26 @@ mod tests {
     use shakmaty::san::San;
 
     use super::*;
-    use crate::{screen::testing, search::alphabeta::Prepared};
+    use crate::{
+        game::{self, GameOptions},
+        search::alphabeta::Prepared,
+    };
+
+    /// Positions spread evenly over the shipped games.
+    fn some_positions() -> Vec<WinnerPosition> {
+        game::load("games/gm1988.pgn".as_ref(), &GameOptions::default(), 780, &mut |_| {}).unwrap().positions
+    }
+
+    fn search(position: &WinnerPosition) -> Analysis {
+        let sampling = Sampling::default();
+        let prepared = Prepared::new(sampling.search, &Weights::start().quantised());
+        Analysis::search(position, &sampling, &mut AlphaBeta::new(&prepared))
+    }
 
     #[test]
     fn the_terms_of_a_leaf_add_up_to_its_value() {
         let weights = Weights::start();
-        for analysis in testing::some_analyses(40) {
+        for analysis in some_positions().iter().map(search) {
             let quantised = weights.quantised();
             for analysed in analysis.moves.iter().filter(|analysed| !analysed.leaf.features.is_empty()) {
                 assert_eq!(
@@ -210,7 +241,7 @@ mod tests {
         let sampling = Sampling::default();
         let prepared = Prepared::new(sampling.search, &Weights::start().quantised());
         let mut searcher = AlphaBeta::new(&prepared);
-        for winner in testing::some_positions(40) {
+        for winner in some_positions() {
             let hints = &mut Default::default();
             let (standing, _) = crate::sample::search(&winner, &sampling, &mut searcher, hints);
             let analysis = Analysis::search(&winner, &sampling, &mut searcher);
@@ -226,8 +257,8 @@ mod tests {
 
     #[test]
     fn every_move_and_every_line_is_in_standard_notation() {
-        for winner in testing::some_positions(40) {
-            let analysis = testing::search(&winner, &Weights::start());
+        for winner in some_positions() {
+            let analysis = search(&winner);
             for analysed in &analysis.moves {
                 assert_eq!(analysed.leaf.line.first(), Some(&analysed.name));
                 let mut position = winner.position();
@@ -241,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_rival_of_a_move_is_the_played_one_and_of_that_the_best_other() {
-        for analysis in testing::some_analyses(40).into_iter().filter(|analysis| analysis.moves.len() > 1) {
+        for analysis in some_positions().iter().map(search).filter(|analysis| analysis.moves.len() > 1) {
             for shown in 0..analysis.moves.len() {
                 let rival = analysis.rival(shown);
                 assert_ne!(rival, shown);
