@@ -133,8 +133,17 @@ impl GameBytes {
 
     /// SHA-256 of the unpacked bytes read so far, in hexadecimal.
     pub(super) fn digest(&self) -> String {
-        self.hasher.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(self.hasher.clone())
     }
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of the bytes, in hexadecimal.
+pub fn digest_of_bytes(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
 }
 
 /// SHA-256 of the unpacked bytes of a file, in hexadecimal.
