@@ -118,8 +118,8 @@ fn the_stored_results_name_version_and_date() {
 #[test]
 fn links_and_folded_parts_are_shown_as_their_texts() {
     assert_eq!(
-        plain_text("See [lesson\n4](04-miss.md), and ([TABLES.md](../TABLES.md#a))."),
-        "See lesson\n4, and (TABLES.md)."
+        plain_text("See [lesson\n4](04-miss.md), and ([TAPER.md](../TAPER.md#a))."),
+        "See lesson\n4, and (TAPER.md)."
     );
     for (lesson, (_, text)) in
         LESSONS.iter().flat_map(|lesson| lesson.sections().map(move |section| (lesson, section)))
