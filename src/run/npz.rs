@@ -79,7 +79,10 @@ fn open(archive: &ZipSliceArchive<&[u8]>, name: &'static str) -> Result<Option<A
             CompressionMethod::STORE => Box::new(packed.data()),
             CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(packed.data())),
             _ => {
-                return Err(in_array(name, Error::expected("an array stored or deflated", "another packing")));
+                return Err(in_array(
+                    name,
+                    Error::expected("an array stored or deflated", "another packing"),
+                ));
             }
         };
         let mut bytes = Vec::new();
