@@ -7,7 +7,7 @@ FLAGS ?= -C target-cpu=native
 
 PREFIX ?= /usr/local
 
-.PHONY: all pgo install check clean
+.PHONY: all pgo install check clean dbf_all
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
@@ -25,6 +25,10 @@ install: all
 	"./$(EXE)" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam"
 	"./$(EXE)" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam"
 	"./$(EXE)" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish"
+
+# The database that the program of 1988 was started with, `texam dbf_all`: the games with their trees.
+dbf_all: all
+	"./$(EXE)" presearch games/gm1988.pgn --preset 1988 --overwrite -o dbf_all
 
 # The quick check while you work: no browser, no MPI. `.ci/run` is the whole one.
 check:

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """A preprocessor of mdBook, which docs/book.toml names: it prepares the pages, written for GitHub, for the book.
 
-- The result and the verdict of a lesson are folded, so that readers predict them first.
 - A link whose text is the file name of its page gets the title of the page, and of the section that it leads to.
 - A link to a file of the repository that is not in the book leads to git-repository-url in docs/book.toml. While that is not set,
   the text of the link remains.
@@ -24,7 +23,6 @@ SIGNED = re.compile(r"(?<=[=(&,])( ?)([-+]\d[\d.]*)")
 # The name of a page as the text of a link: METHOD or METHOD.md.
 PAGE_NAME = re.compile(r"[A-Z][A-Z-]+(\.md)?")
 SETTINGS = re.compile(r"\A---\n.*?\n---\n", re.S)
-FOLDED = re.compile(r"^## (Result|Verdict)\n(.*?)(?=^## |\Z)", re.M | re.S)
 
 
 def chapters(items):
@@ -43,12 +41,6 @@ def headings(content):
         kept = "".join(c for c in heading.lower() if c.isalnum() or c in " -_")
         found[kept.replace(" ", "-")] = heading.strip()
     return found
-
-
-def fold(content):
-    """A lesson with its result and verdict folded. The blank lines let Markdown go on inside."""
-    folded = r"## \1\n\n<details><summary>Show it, after your prediction</summary>\n\n\2\n</details>\n\n"
-    return FOLDED.sub(folded, content)
 
 
 def with_signs(content):
@@ -89,10 +81,7 @@ def main():
     listed = [chapter for chapter in chapters(book["items"]) if chapter["path"]]
     pages = {chapter["path"]: (chapter["name"], headings(chapter["content"])) for chapter in listed}
     for chapter in listed:
-        content = with_links(with_signs(SETTINGS.sub("", chapter["content"])), chapter["path"], pages, repository)
-        if re.fullmatch(r"lessons/\d.*", chapter["path"]):
-            content = fold(content)
-        chapter["content"] = content
+        chapter["content"] = with_links(with_signs(SETTINGS.sub("", chapter["content"])), chapter["path"], pages, repository)
     json.dump(book, sys.stdout)
 
 

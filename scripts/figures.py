@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the figures of docs/EQUATIONS.md and docs/ERRORS.md, from the numbers of docs/BY-HAND.md and METHOD.md and from rows of the shipped games.
+"""Makes the figures of docs/EQUATIONS.md, ERRORS.md and MACHINE.md, from the numbers of docs/BY-HAND.md and METHOD.md and from rows of the shipped games.
 
     cargo build --release
     scripts/figures.py [FOLDER]        # docs/pictures by default
@@ -319,9 +319,53 @@ def calibration():
     return figure
 
 
+ENDGAME = "8/1p3r1k/p5pp/3P4/1P3P2/6P1/P4RK1/8 w - - 0 40"
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+class Knights:
+    """The 64 entries of White's knight in the piece placement table, for two roots, as heat maps on one scale."""
+
+    def __init__(self, roots):
+        self.boards = []
+        for name, fen in roots:
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([TEXAM, "tables", fen, "--par", str(ROOT / "params/gm1988.par"), "-o", f"{folder}/out"], check=True, stdout=subprocess.DEVNULL)
+                lines = Path(folder, "out/placement.csv").read_text().split()[1:]
+            values = [float(line.split(",")[1] or 0) for line in lines]
+            # The kind of a knight is 2, and each kind has 64 entries.
+            self.boards.append((name, values[2 * 64 : 3 * 64]))
+
+    def svg(self):
+        cell, parts = 34, []
+        all_values = [value for _, values in self.boards for value in values]
+        low, span = min(all_values), max(all_values) - min(all_values)
+        for board, (name, values) in enumerate(self.boards):
+            left = 26 + board * (8 * cell + 34)
+            parts.append(f'<text x="{left}" y="22" font-weight="bold" fill="{INK}">{name}</text>')
+            for square, value in enumerate(values):
+                x, y = left + square % 8 * cell, 34 + (7 - square // 8) * cell
+                parts.append(f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" fill="{BLUE}" fill-opacity="{0.7 * (value - low) / span:.3f}"/>')
+                parts.append(f'<text x="{x + cell / 2}" y="{y + cell / 2 + 4}" font-size="11" text-anchor="middle" fill="{INK}">{value:.0f}</text>')
+            for at in range(8):
+                middle = at * cell + cell / 2
+                parts.append(f'<text x="{left + middle}" y="{50 + 8 * cell}" text-anchor="middle" fill="{GREY}">{"abcdefgh"[at]}</text>')
+                parts.append(f'<text x="{left - 8}" y="{38 + 8 * cell - middle}" text-anchor="end" fill="{GREY}">{at + 1}</text>')
+        width, height = 26 + 2 * (8 * cell + 34), 60 + 8 * cell
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+            'font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" role="img" aria-label="Entries of a knight">\n'
+            f'<rect width="{width}" height="{height}" fill="#FFFFFF"/>\n' + "\n".join(parts) + "\n</svg>\n"
+        )
+
+
+def machine():
+    return Knights([("at the start (phase 0)", START_FEN), ("in an ending of rooks (phase 213)", ENDGAME)])
+
+
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
-    figures = [projection, ridge, newton, separable, sandwich, identity, null_direction]
+    figures = [projection, ridge, newton, separable, sandwich, identity, null_direction, machine]
     if all(path.exists() for path in HALVES):
         figures.append(calibration)
     for make in figures:

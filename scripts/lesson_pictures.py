@@ -156,6 +156,13 @@ def values():
     return [(row[0], to - since, 2 * error) for row, since, to, error in zip(table[1:], start, fitted, errors)]
 
 
+def of_the_machine():
+    """Differences of the match with Deep Thought's own moves, with two standard errors."""
+    page = (ROOT / "docs/lessons/20-machine.md").read_text(encoding="utf-8")
+    found = re.findall(r"^(\w+ minus \w+): match ([-+.\d]+) \+- ([.\d]+),", page, re.M)
+    return [(name, 100 * float(difference), 200 * float(error)) for name, difference, error in found]
+
+
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs/pictures")
     against_start = "Matches against the hand-set start, with 95 % intervals"
@@ -175,6 +182,7 @@ def main():
         "attacks": curves("Match with attack terms and without", "%", attacks()),
         "quiescence": intervals("Matches between sets fitted with and without quiescence", elo_rows("17-quiescence.md")),
         "trees": curves("Spread of the values within a choice", "units", spreads_of_trees()),
+        "machine-moves": intervals("Agreement with Deep Thought's moves, with two standard errors", of_the_machine(), "percentage points"),
         "phase": intervals("Points, material and tables in matches of 2,000 games", elo_rows("19-phase.md")),
     }
     for name, picture in pictures.items():

@@ -27,6 +27,7 @@ mod resume;
 mod rows;
 mod screen;
 mod search;
+mod tables;
 mod trace;
 mod uci;
 
@@ -81,6 +82,7 @@ pub fn run(cli: Cli) -> Result<Outcome> {
         Command::Games(args) => games::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Tables(args) => tables::run(&args),
         Command::Params(args) => params::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Presearch(args) => presearch::run(&args),

@@ -12,6 +12,7 @@ mod groups;
 pub mod interrupt;
 mod labels;
 mod lock;
+mod npz;
 mod options;
 mod path_text;
 pub mod process_group;
@@ -90,8 +91,8 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
 pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
     game::map_files(recorded, |recorded| {
         let places = [recorded.clone(), folder.join(&recorded), folder.join("..").join(&recorded)];
-        let is_shipped = recorded == Path::new(game::SHIPPED);
-        places.into_iter().find(|path| path.is_file()).or(is_shipped.then_some(recorded))
+        let is_built_in = game::is_shipped(&recorded);
+        places.into_iter().find(|path| path.is_file()).or(is_built_in.then_some(recorded))
     })
 }
 

@@ -30,7 +30,7 @@ use std::{
     thread,
 };
 
-pub use self::app::RunHistory;
+pub use self::{app::RunHistory, theme::Ground};
 use self::{
     app::{App, Effect, Event, Notice},
     terminal::{EndSignal, Screen},
@@ -52,14 +52,15 @@ pub fn columns() -> Option<u16> {
 
 /// A text in Markdown as a terminal shows it, with escape sequences: its paragraphs and tables in `width` columns.
 pub fn markdown(text: &str, width: usize) -> String {
-    view::with_escapes(text, width, theme(false))
+    view::with_escapes(text, width, theme(false, None))
 }
 
-/// The signs and colours that the environment allows.
-fn theme(ascii: bool) -> Theme {
-    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+/// The signs and colours that the environment allows. Without a given ground the terminal is asked for it.
+fn theme(ascii: bool, ground: Option<Ground>) -> Theme {
+    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let ground = has_colours.then(|| ground.unwrap_or_else(terminal::ground));
     let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    Theme { colour, ascii: ascii || cfg!(unix) && !theme::is_unicode_locale(variable) }
+    Theme { ground, ascii: ascii || cfg!(unix) && !theme::is_unicode_locale(variable) }
 }
 
 /// The options and data that the screen opens with.
@@ -70,6 +71,8 @@ pub struct Opening {
     pub place: RunPlace,
     /// Whether signs are plain ASCII.
     pub ascii: bool,
+    /// The background of the terminal, if it is given.
+    pub ground: Option<Ground>,
     /// The games; there is at least one position.
     pub collection: Collection,
     /// The start weights of the run.
@@ -88,9 +91,17 @@ pub struct Opening {
     pub is_first_visit: bool,
 }
 
-/// Shows the screen until the user leaves it, or a signal ends it; returns its number.
-pub fn run(opening: Opening) -> Result<Option<i32>> {
-    let theme = theme(opening.ascii);
+/// How the screen was left.
+pub struct Ended {
+    /// The number of the signal that ended it, if one did.
+    pub signal: Option<i32>,
+    /// The file that the weights were saved to.
+    pub saved: Option<String>,
+}
+
+/// Shows the screen until the user leaves it, or a signal ends it.
+pub fn run(opening: Opening) -> Result<Ended> {
+    let theme = theme(opening.ascii, opening.ground);
     let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
     let position = opening.position.clone();
     let mut app = App::new(opening, theme);
@@ -110,7 +121,7 @@ pub fn run(opening: Opening) -> Result<Option<i32>> {
     if signal.is_none() {
         closed.and(ended)?;
     }
-    Ok(signal)
+    Ok(Ended { signal, saved: app.editor.saved_as().map(str::to_string) })
 }
 
 /// Warnings and notes about the files that were read, or else a hint.
@@ -181,13 +192,15 @@ struct Dispatcher {
     fit: Option<FitHandle>,
     /// The last trial, which may have ended.
     trial: Option<CancelFlag>,
+    /// The last search for decisions, which may have ended.
+    decisions: Option<CancelFlag>,
 }
 
 impl Dispatcher {
     fn new(events: Sender<Event>) -> Dispatcher {
         let gate = Arc::new(Gate::default());
         let search_thread = AnalysisThread::start(events.clone(), Arc::clone(&gate));
-        Dispatcher { events, gate, search_thread, fit: None, trial: None }
+        Dispatcher { events, gate, search_thread, fit: None, trial: None, decisions: None }
     }
 
     fn dispatch(&mut self, app: &App, effect: Effect) {
@@ -199,6 +212,11 @@ impl Dispatcher {
             Effect::Cancel => self.fit.iter().for_each(FitHandle::cancel),
             Effect::BeginTrial(request) => {
                 self.trial = Some(worker::start_trial(self.events.clone(), Arc::clone(&self.gate), *request));
+            }
+            Effect::FindDecisions(request) => {
+                self.decisions.iter().for_each(CancelFlag::cancel);
+                let search = worker::start_decisions(self.events.clone(), Arc::clone(&self.gate), *request);
+                self.decisions = Some(search);
             }
             Effect::CancelTrial => self.trial.iter().for_each(CancelFlag::cancel),
             other => worker::start_task(self.events.clone(), other),

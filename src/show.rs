@@ -1,4 +1,5 @@
-//! What is shown of weights and runs: plots, the report, exports, differences, the trace of an evaluation, lessons.
+//! What is shown of weights and runs: plots, the report, exports, differences, the trace of an evaluation,
+//! the tables of Deep Thought, lessons.
 //!
 //! It knows the records of runs ([`run::stat`](crate::run::stat)) and no run itself: no search, no fit, no thread.
 
@@ -8,6 +9,7 @@ pub mod diff;
 pub mod disagreement;
 pub mod export;
 pub mod lesson;
+pub mod machine;
 pub mod plot;
 pub mod report;
 pub mod trace;

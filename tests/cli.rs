@@ -14,6 +14,7 @@ mod help;
 #[cfg(target_os = "linux")]
 mod interrupts;
 mod labels;
+mod machine;
 mod matches;
 mod objectives;
 mod outputs;

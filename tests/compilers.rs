@@ -22,6 +22,6 @@ pub fn rustc(folder: &Path, arguments: &[&str]) {
 }
 
 pub fn cc(folder: &Path, arguments: &[&str]) {
-    let strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1"];
+    let strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1"];
     compile(&named("CC", "cc"), folder, &[&strict, arguments].concat());
 }

@@ -25,7 +25,7 @@ mod screens;
 
 /// All pages, by their paths in the project.
 fn pages() -> Vec<PathBuf> {
-    let folders = [".", "docs", "docs/lessons", "games", "params", "stats"].map(Path::new);
+    let folders = [".", "docs", "docs/lessons", "docs/teachers", "games", "params", "stats"].map(Path::new);
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
     let pages: BTreeSet<PathBuf> =
@@ -375,30 +375,32 @@ fn the_page_of_commands_is_what_their_help_prints() {
 
 /// The list of lessons, and below it, folded, the verdicts of their pages: readers predict them first.
 fn lessons_page() -> String {
-    let mut page = "# Lessons\n\nEach lesson replays a claim about the tuning of 1988, or of what came after, as an experiment on the shipped \
-                    games.\nIt asks for a prediction, measures, and ends with a verdict. Its last part is for teachers.\n\n\
-                    ```sh\ntexam lesson                  # the list\n\
-                    texam lesson 12               # a lesson in the terminal, with its stored result\n\
-                    texam lesson 12 --run         # run its commands again, and compare what they print with the stored result\n\
-                    texam lesson 12 --quick       # the same with a twentieth of the positions and games\n\
-                    ```\n\n\
-                    **Verdicts.** Each lesson states its rule before the result. A claim of the record is *replayed* or \
-                    *not replayed*. A\nclaim of ours, or of what came later, is *confirmed* or *refuted*. Sets of weights are \
-                    compared in pairs, on the same\npositions and with errors clustered by game, and a difference counts if it \
-                    is more than twice its [error](../ERRORS.md).\nAn Elo figure counts if it is beyond its 95 % interval. \
-                    Everything else is *undecided*. Then the lesson says which\ndifference it could have seen: one of 1.4 \
-                    times the 95 % interval shows itself in four cases of five.\n\n\
-                    On [the screen](../SCREEN.md#10-follow-a-lesson) `L` opens the list.\n\n| | lesson |\n|---|---|\n"
-        .to_string();
+    let alone = LESSONS.iter().filter(|lesson| !lesson.section("Exercises").is_empty());
+    let alone: Vec<String> = alone.map(|lesson| lesson.number.to_string()).collect();
+    let mut page = format!(
+        "# Lessons\n\nEach lesson tests a claim about the tuning of 1988, or of what came after, by an experiment on the shipped \
+         games.\nIt asks for a prediction, measures, and ends with a verdict. Lessons {} stand alone and have exercises;\n\
+         the others are experiments of chapters.\n\n\
+         ```sh\ntexam lesson                  # the list\n\
+         texam lesson 12               # a lesson in the terminal, with its stored result\n\
+         texam lesson 12 --run         # run its commands again, and compare what they print with the stored result\n\
+         texam lesson 12 --quick       # the same with a twentieth of the positions and games\n\
+         ```\n\n\
+         Each lesson states its rule before the result. A claim of the record is *replayed* or *not replayed*. A claim \
+         of\nours, or of what came later, is *confirmed* or *refuted*. Everything else is *undecided*. \
+         [ERRORS](../ERRORS.md) explains\nthe errors that the rules use. On [the screen](../SCREEN.md#10-follow-a-lesson) \
+         `L` opens the list.\n\n",
+        alone.join(", ")
+    );
     for lesson in LESSONS {
-        writeln!(page, "| {} | [{}]({}) |", lesson.number, lesson.title(), lesson.file).unwrap();
+        writeln!(page, "{}. [{}]({})", lesson.number, lesson.title(), lesson.file).unwrap();
     }
-    page.push_str("\n<details><summary>The verdicts</summary>\n\n| | lesson | verdict |\n|---|---|---|\n");
+    page.push_str("\n<details><summary>The verdicts</summary>\n\n");
     for lesson in LESSONS {
         let topic = lesson.title().split(':').next().unwrap_or_default();
         let verdict = lesson.section("Verdict").trim_start_matches("**Verdict: ");
         let verdict = verdict.split(['.', ':', '*']).next().unwrap_or_default();
-        writeln!(page, "| {} | {topic} | {verdict} |", lesson.number).unwrap();
+        writeln!(page, "{}. {topic}: {verdict}", lesson.number).unwrap();
     }
     page + "\n</details>\n"
 }

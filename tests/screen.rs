@@ -481,6 +481,7 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             spec: args.fit.spec(),
             place: args.fit.place(),
             ascii: false,
+            ground: None,
             collection: texam::game::Collection::default(),
             weights: texam::feature::Weights::start(),
             source: String::new(),

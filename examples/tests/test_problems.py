@@ -1,5 +1,6 @@
 """docs/PROBLEMS.md: the solutions print what the page shows, and find what was hidden."""
 
+import inspect
 import os
 import re
 import shutil
@@ -59,6 +60,17 @@ def test_another_wrong_sign_is_found_too(folder, number):
 def test_games_that_are_apart_show_no_leak(folder):
     shell(folder, "test -e some.txt || texam rows --every 40 --depth 1 --phase none --threshold none -o some.txt --overwrite")
     assert shell(folder, "grep 'game:[0-9]*[13579] ' some.txt > odd.txt; grep 'game:[0-9]*[02468] ' some.txt > even.txt; python3 $P/leak.py odd.txt even.txt") == ""
+
+
+def test_the_skeleton_has_the_board_of_the_solution_and_counts_material_only():
+    sys.path.insert(0, str(PROBLEMS))
+    import toy
+    import toy_skeleton
+
+    for name in ("parse", "play", "main"):
+        assert inspect.getsource(getattr(toy, name)) == inspect.getsource(getattr(toy_skeleton, name)), name
+    squares, _ = toy.parse("4k3/8/8/8/8/8/P7/4K3 w - - 0 1")
+    assert toy_skeleton.counts(squares) == [100, 0, 0, 0]
 
 
 def test_matches_are_drawn_from_outcomes_with_the_mean_of_the_difference():

@@ -1,4 +1,4 @@
-"""Weights, temperatures and standard errors are those of the formulas of docs/METHOD.md and docs/SOLVING.md, written here in NumPy and minimised by SciPy."""
+"""Weights, temperatures and standard errors are those of the formulas of docs/METHOD.md and docs/EQUATIONS.md, written here in NumPy and minimised by SciPy."""
 
 import numpy as np
 import pytest

@@ -35,6 +35,7 @@ use self::{
 use crate::{
     phase::{PhaseAt, PhaseScheme},
     run::Group,
+    screen::Ground,
 };
 
 pub use agree::AgreeArgs;
@@ -61,7 +62,7 @@ pub use rows::RowsArgs;
     version,
     max_term_width = 100,
     override_usage = "texam [GAMES]\n       texam <COMMAND> [OPTIONS]",
-    after_help = "Without a command the screen opens, as in 1988: texam games/gm1988.pgn"
+    after_help = "Without a command the screen opens: texam games/gm1988.pgn\nIn 1988 it was texam dbf_all; `make dbf_all` makes such a file."
 )]
 pub struct Cli {
     /// The command with its options.
@@ -163,7 +164,7 @@ pub enum Command {
     Diff(Box<DiffArgs>),
     /// List the games, or those in which some words occur
     #[command(
-        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games my.pgn --json"
+        after_help = "Examples:\n  texam games keres 1948\n  texam games fischer 1-0\n  texam games deep thought\n  texam games my.pgn --json"
     )]
     Games(ListArgs),
     /// Show every feature of a position, or the evaluation along a game
@@ -179,6 +180,12 @@ pub enum Command {
                       texam search games/gm1988.pgn:1 --move 25"
     )]
     Search(SearchArgs),
+    /// Compile weights into the tables of Deep Thought for a position
+    #[command(
+        after_help = "Examples:\n  texam tables 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
+                      texam tables games/gm1988.pgn:1 --move 25 --par best -o machine"
+    )]
+    Tables(TablesArgs),
     /// List every parameter of the evaluation
     #[command(
         after_help = "Examples:\n  texam params\n  texam params --sets\n  texam params --par params/material.par --tune 'pass_*'\n  \
@@ -263,6 +270,29 @@ pub struct ScreenArgs {
     /// Draw the board and all signs in plain ASCII
     #[arg(long, help_heading = "Screen")]
     pub ascii: bool,
+    /// Colours for this background of the terminal; auto asks the terminal
+    #[arg(long, value_enum, default_value_t, value_name = "GROUND", help_heading = "Screen")]
+    pub theme: ThemeName,
+}
+
+/// Names of the themes.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub enum ThemeName {
+    #[default]
+    Auto,
+    Dark,
+    Light,
+}
+
+impl ThemeName {
+    /// The background, if it is given.
+    pub fn ground(self) -> Option<Ground> {
+        match self {
+            ThemeName::Auto => None,
+            ThemeName::Dark => Some(Ground::Dark),
+            ThemeName::Light => Some(Ground::Light),
+        }
+    }
 }
 
 /// `texam check`.
@@ -294,7 +324,7 @@ pub struct SearchArgs {
     /// Position in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move
     #[arg(value_name = "FEN|GAMES:NUMBER")]
     pub position: String,
-    /// Search the position before this move of the game: 25 before White's, 25.. before Black's
+    /// Take the position before this move of the game: 25 before White's, 25.. before Black's
     #[arg(long = "move", value_name = "N", help_heading = None::<&str>)]
     pub before: Option<MoveName>,
     /// Weights [default: params/start.par, or the built-in copy of it]
@@ -311,6 +341,35 @@ pub struct SearchArgs {
     pub window: bool,
     /// Print one JSON object
     #[arg(long, help_heading = None::<&str>)]
+    pub json: bool,
+}
+
+/// `texam tables`.
+#[derive(Debug, Args)]
+pub struct TablesArgs {
+    /// Root in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move [default: the start position]
+    #[arg(value_name = "FEN|GAMES:NUMBER")]
+    pub position: Option<String>,
+    /// The same root, as an option
+    #[arg(long, value_name = "FEN", conflicts_with = "position")]
+    pub fen: Option<String>,
+    /// Take the position before this move of the game: 25 before White's, 25.. before Black's
+    #[arg(long = "move", value_name = "N")]
+    pub before: Option<MoveName>,
+    /// Weights [default: params/start.par, or the built-in copy of it]
+    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    pub par: Option<PathBuf>,
+    /// Scheme of the game phase: fruit, madchess, rustic or none
+    #[arg(long, value_name = "SCHEME", default_value_t)]
+    pub phase: PhaseScheme,
+    /// New folder for the entries, with a .csv for each table
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Print on standard error how long the tables took to fill
+    #[arg(long)]
+    pub time: bool,
+    /// Print one JSON object
+    #[arg(long)]
     pub json: bool,
 }
 

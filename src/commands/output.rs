@@ -75,6 +75,22 @@ impl<'a> OutputFile<'a> {
     }
 }
 
+/// Makes a new folder with these files, which appears under its name when all of them are written.
+pub(super) fn write_folder(folder: &Path, files: &[(String, String)]) -> Result<()> {
+    if fs::symlink_metadata(folder).is_ok() {
+        let found = "an existing one; choose another name, or remove it";
+        return Err(Error::expected("the name of a new folder", found).in_file(folder));
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let hidden = folder.with_file_name(format!(".{name}.{}", std::process::id()));
+    let cannot = |error| Error::io("cannot make this folder", error).in_file(folder);
+    fs::create_dir(&hidden).map_err(cannot)?;
+    let mut written = files.iter().map(|(name, text)| file::write_whole(hidden.join(name), text.as_bytes()));
+    let done = written.try_for_each(|file| file).and_then(|()| fs::rename(&hidden, folder).map_err(cannot));
+    // What a failure leaves is of no use. If it cannot be removed, the failure is still the news.
+    done.inspect_err(|_| _ = fs::remove_dir_all(&hidden))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

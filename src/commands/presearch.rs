@@ -46,7 +46,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
     let (weights, _) = weights(args.par.as_deref())?;
     let settings = args.options.spec().sampling().search;
     let prepared = Prepared::new(settings, &weights.quantised());
-    let head = TreeHead::new(&settings, args.margin.0, par::digest(&weights));
+    let head = TreeHead::new(&settings, args.margin.0, par::digest_of_values(&weights));
     progress::handle_interrupts();
     let work = || output.write_in_pieces(|out| Pipeline::new(args, &prepared, &head, out)?.finish());
     let (tally, skipped, stored) = on_threads(args.run.threads, work)??;

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Outcome;
+use super::{Outcome, print};
 use crate::{
     commands::cli::ScreenArgs,
     error::{Error, Result},
@@ -73,6 +73,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         spec,
         place: args.fit.place(),
         ascii: args.ascii,
+        ground: args.theme.ground(),
         collection,
         weights,
         source,
@@ -82,8 +83,13 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
         run: opened.map(|opened| Box::new(opened.history)),
     };
-    if let Some(signal) = screen::run(opening)? {
+    let ended = screen::run(opening)?;
+    if let Some(signal) = ended.signal {
         interrupt::end_by(signal);
+    }
+    if let Some(path) = ended.saved {
+        let again = shell_words::quote(&path);
+        print(&format!("weights: {path}; texam --par {again} opens them again\n"))?;
     }
     Ok(Outcome::Complete)
 }

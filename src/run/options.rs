@@ -199,7 +199,7 @@ pub static OPTIONS: &[RunOption] = options! {
     "groups", RUN, "G", Plain(field!(spec.groups), 0..=1000),
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
     "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(Parsed(field!(spec.trees))),
-        "Walk through the stored trees of a .dbf of `texam presearch` in place of searching, as in 1988: on, off, or auto, where the file has some";
+        "Walk through the stored trees of a .dbf of `texam presearch` in place of searching: on, off, or auto, where the file has some";
     "regrow", (Group::Run, Owner::Choices), "N", Plain(field!(spec.regrow), FROM_0),
         "With trees: grow them anew after every N passes, under the weights of the moment; 0 is never";
     "par", WEIGHTS, "FILE|SET", MaybePath(field!(spec.par), par::path_of),

@@ -9,9 +9,9 @@ use std::{
     time::Duration,
 };
 
-use texam_fit::{Model, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
+use texam_fit::{Model, RowInput, RowKind, RowReader, RowTable, svmrank::TextRows, write_weights};
 
-use super::{Holdout, RowsFrom, RunSpec, path_to_text};
+use super::{Holdout, RowsFrom, RunSpec, npz, path_to_text};
 use crate::{
     error::{Error, Result},
     file, game,
@@ -43,8 +43,7 @@ impl RowOrigin {
     pub fn new(from: RowsFrom) -> Result<RowOrigin> {
         match from {
             RowsFrom::File(path) => {
-                let digest = game::digest_of(path)?;
-                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest }))
+                RowFile::new(path).map(RowOrigin::File).map_err(|error| error.in_file(path))
             }
             RowsFrom::Command(command, timeout) => Ok(RowOrigin::Command(RowCommand {
                 command: command.to_string(),
@@ -81,10 +80,27 @@ impl RowOrigin {
     }
 }
 
-/// A file of rows, plain or packed.
+/// A file of rows: a text, plain or packed, or arrays.
 pub struct RowFile {
     path: PathBuf,
     digest: String,
+    /// The rows of an archive.
+    arrays: Option<Arc<RowTable>>,
+}
+
+impl RowFile {
+    fn new(path: &Path) -> Result<RowFile> {
+        let mut start = Vec::new();
+        let mut file = file::open(path)?;
+        (&mut file).take(npz::MAGIC.len() as u64).read_to_end(&mut start).map_err(file::cannot_read_on)?;
+        let (digest, arrays) = if start == npz::MAGIC {
+            file.read_to_end(&mut start).map_err(file::cannot_read_on)?;
+            (game::digest_of_bytes(&start), Some(Arc::new(npz::read(&start)?)))
+        } else {
+            (game::digest_of(path)?, None)
+        };
+        Ok(RowFile { path: path.to_path_buf(), digest, arrays })
+    }
 }
 
 impl RowInput for RowFile {
@@ -93,6 +109,9 @@ impl RowInput for RowFile {
     }
 
     fn open_again(&mut self, kind: RowKind) -> texam_fit::Result<Box<dyn RowReader>> {
+        if let Some(arrays) = &mut self.arrays {
+            return arrays.open_again(kind);
+        }
         let input = file::open_unpacked(&self.path).map_err(texam_fit::Error::external)?;
         Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }

@@ -647,7 +647,7 @@ mod tests {
         ];
         let of_preset =
             of_preset.iter().fold(format!("{DEFAULT}{LAST}"), |text, (old, new)| text.replace(old, new));
-        assert_eq!(listed(&preset), format!("preset 1988\n{of_preset}"));
+        assert_eq!(listed(&preset), format!("preset 1988\n{of_preset}tune *\n"));
         let beside = preset.with("trees", "off").unwrap();
         assert_eq!(RunSpec::from_options("a.pgn", &beside.options()).unwrap().trees, TreeUse::Off);
     }

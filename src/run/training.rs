@@ -23,6 +23,7 @@ use crate::{
     game::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, WinnerPosition,
     },
+    par,
     run::stat::Header,
     sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
 };
@@ -422,7 +423,8 @@ fn check_trees(
     };
     let settings = spec.search;
     trees.check(&settings).map_err(|error| error.in_file(path))?;
-    if !trees.is_exact_for(&settings, &start.digest()) {
+    let RunWeights::Own { weights, .. } = start else { return Ok(()) };
+    if !trees.is_exact_for(&settings, &par::digest_of_values(weights)) {
         warn(&format!(
             "{}: the trees were grown under other weights or another phase, so pass 0 is not that of a search",
             path.display()

@@ -14,6 +14,7 @@
 //! | [`Finder`] | the list of games |
 //! | [`Runs`] | the runs since the start of the program; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`ComparedWeights`] | another set of weights |
+//! | [`Decisions`] | the positions that a single term decides |
 //! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |
 //! | [`Tour`] | the tour for a first visit, or a lesson |
@@ -23,6 +24,7 @@
 mod answers;
 mod browser;
 mod comparison;
+mod decisions;
 mod dialog;
 mod display;
 mod editor;
@@ -46,6 +48,7 @@ use self::editor::Edit;
 pub use self::{
     browser::{Browser, ScoreSheet, ShownBoard, Terms},
     comparison::{ComparedWeights, GameAgreement, WeightChange},
+    decisions::{Decision, DecisionRequest, Decisions, decisions},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
@@ -78,6 +81,7 @@ pub struct App {
     pub(super) fit_job: Option<FitJob>,
     pub(super) runs: Runs,
     pub(super) comparison: Option<ComparedWeights>,
+    pub(super) decisions: Option<Decisions>,
     /// The last trial, which may be running.
     pub(super) trial: Option<Trial>,
     pub(super) dialog: Dialog,
@@ -100,6 +104,7 @@ impl App {
             editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
             comparison: None,
+            decisions: None,
             trial: None,
             dialog: Dialog::default(),
             finder: None,
@@ -176,6 +181,7 @@ impl App {
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut effects = self.take(event);
         self.follow_game_prompt();
+        effects.extend(self.follow_decisions());
         effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
         effects
     }
@@ -361,7 +367,7 @@ impl App {
     /// The cell chosen, where the cells of a table are shown.
     fn chosen_cell(&self) -> Option<usize> {
         match self.page {
-            Page::Cells { cell } if self.editor.cursor().feature().layout.is_table() => Some(cell),
+            Page::Cells { cell, .. } if self.editor.cursor().feature().layout.is_table() => Some(cell),
             _ => None,
         }
     }
@@ -406,13 +412,16 @@ impl App {
             return Vec::new();
         }
         let collection = &self.browser.games().collection;
+        let have_trees = collection.trees.is_some();
         let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
         match request {
             Ok(mut request) => {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
                 }
-                self.fit_job = Some(FitJob::new(request.spec.objective, writes_files));
+                let mut job = FitJob::new(request.spec.objective, writes_files);
+                job.history.walks_trees = request.spec.trees.with(have_trees);
+                self.fit_job = Some(job);
                 self.runs.show_last(true);
                 if writes_files {
                     self.page = Page::RUN;

@@ -153,7 +153,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
     [ch('<')], "<", ColumnLeft, "", Look, Ours, "choose a parameter in the column to the left";
     [ch('>')], ">", ColumnRight, "", Look, Ours, "choose a parameter in the column to the right";
-    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning and the cells of its table";
+    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning, its weight over the run, the cells of its table, and the positions that it decides; there n and p choose one, enter goes to it";
     [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
     [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen; in a list, down by a page of it";
     [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page; in a list, up by a page of it";

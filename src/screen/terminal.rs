@@ -20,10 +20,13 @@ use crossterm::{
     terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
 use ratatui::{DefaultTerminal, Terminal, backend::CrosstermBackend, layout::Rect};
+use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
 use super::{
     app::{App, Event},
-    forward, view,
+    forward,
+    theme::Ground,
+    view,
 };
 use crate::error::{Error, Result};
 
@@ -118,6 +121,16 @@ impl Drop for Screen {
 pub fn columns() -> Option<u16> {
     let width = || crossterm::terminal::size().ok().map(|(columns, _)| columns);
     if io::stdout().is_terminal() { width().filter(|&columns| columns > 0) } else { None }
+}
+
+/// The background of the terminal. Where it does not tell within a third of a second, it is taken for dark.
+pub fn ground() -> Ground {
+    let mut options = QueryOptions::default();
+    options.timeout = Duration::from_millis(300);
+    match theme_mode(options) {
+        Ok(ThemeMode::Light) => Ground::Light,
+        Ok(ThemeMode::Dark) | Err(_) => Ground::Dark,
+    }
 }
 
 fn restore() -> io::Result<()> {

@@ -73,6 +73,7 @@ pub fn app_with(weights: Weights) -> App {
         spec: RunSpec::default(),
         place: RunPlace::default(),
         ascii: false,
+        ground: None,
         collection: collection(1),
         weights,
         source: "params/start.par".to_string(),
@@ -82,7 +83,7 @@ pub fn app_with(weights: Weights) -> App {
         run: None,
         is_first_visit: false,
     };
-    let mut app = App::new(opening, Theme { colour: true, ascii: false });
+    let mut app = App::new(opening, Theme::DARK);
     finish_search(&mut app);
     app
 }

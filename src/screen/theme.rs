@@ -4,11 +4,18 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::show::plot::{Colour, text::Look};
 
+/// The background of the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    Dark,
+    Light,
+}
+
 /// The choice of signs and colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
-    /// Whether colours are used; NO_COLOR turns them off.
-    pub colour: bool,
+    /// The background that colours are chosen for; none if no colours are used.
+    pub ground: Option<Ground>,
     /// Whether all signs are plain ASCII.
     pub ascii: bool,
 }
@@ -48,15 +55,63 @@ signs! {
     plus_minus, "±", "+-";
 }
 
+#[derive(Debug, Clone, Copy)]
+enum Hue {
+    Grey,
+    Red,
+    Yellow,
+    Green,
+    Purple,
+    Cyan,
+}
+
+impl Hue {
+    /// The colour among the 256 of a terminal. The first 16 are left out: each terminal has its own, and some of them are
+    /// hardly seen on its background.
+    fn on(self, ground: Ground) -> Color {
+        let (on_dark, on_light) = match self {
+            Hue::Grey => (248, 241),
+            Hue::Red => (210, 124),
+            Hue::Yellow => (221, 94),
+            Hue::Green => (114, 22),
+            Hue::Purple => (183, 90),
+            Hue::Cyan => (80, 24),
+        };
+        Color::Indexed(if ground == Ground::Dark { on_dark } else { on_light })
+    }
+}
+
+/// The colour of a part of a plot.
+fn plot_style(colour: Colour, ground: Ground) -> Style {
+    let hue = match colour {
+        Colour::Ink | Colour::Blue => return Style::new(),
+        Colour::Grey => Hue::Grey,
+        Colour::Orange | Colour::Yellow => Hue::Yellow,
+        Colour::Green => Hue::Green,
+        Colour::Purple => Hue::Purple,
+        Colour::Sky => Hue::Cyan,
+    };
+    Style::new().fg(hue.on(ground))
+}
+
 impl Theme {
+    /// Colours on a dark ground, and all signs.
+    #[cfg(test)]
+    pub const DARK: Theme = Theme { ground: Some(Ground::Dark), ascii: false };
+
+    /// Whether colours are used.
+    pub fn has_colours(&self) -> bool {
+        self.ground.is_some()
+    }
+
     /// Whether pieces are drawn as such, an outline for White and filled for Black. Without colours of its own the
     /// board has those of the terminal, and on a dark one a filled piece looks white; letters are the same on both.
     pub fn has_piece_signs(&self) -> bool {
-        self.colour && !self.ascii
+        self.has_colours() && !self.ascii
     }
 
-    fn fg(&self, colour: Color) -> Style {
-        if self.colour { Style::new().fg(colour) } else { Style::new() }
+    fn fg(&self, hue: Hue) -> Style {
+        self.ground.map_or(Style::new(), |ground| Style::new().fg(hue.on(ground)))
     }
 
     /// Ordinary text.
@@ -71,7 +126,7 @@ impl Theme {
 
     /// Titles and heads.
     pub fn title(&self) -> Style {
-        self.fg(Color::Cyan).add_modifier(Modifier::BOLD)
+        self.fg(Hue::Cyan).add_modifier(Modifier::BOLD)
     }
 
     /// Text of most importance.
@@ -81,36 +136,30 @@ impl Theme {
 
     /// Commands and other code in a text.
     pub fn code(&self) -> Style {
-        self.fg(Color::Yellow)
+        self.fg(Hue::Yellow)
     }
 
     /// Terms in favour, and agreement.
     pub fn good(&self) -> Style {
-        self.fg(Color::Green)
+        self.fg(Hue::Green)
     }
 
     /// Terms against, and errors.
     pub fn bad(&self) -> Style {
-        self.fg(Color::Red)
+        self.fg(Hue::Red)
     }
 
     /// Changes, and work that runs.
     pub fn changed(&self) -> Style {
-        self.fg(Color::Yellow)
+        self.fg(Hue::Yellow)
     }
 
     /// How panels of `plot` are drawn.
     pub fn look(&self) -> Look {
-        let style = match self.colour {
-            true => |colour| match colour {
-                Colour::Ink | Colour::Blue => Style::new(),
-                Colour::Grey => Style::new().fg(Color::DarkGray),
-                Colour::Orange | Colour::Yellow => Style::new().fg(Color::Yellow),
-                Colour::Green => Style::new().fg(Color::Green),
-                Colour::Purple => Style::new().fg(Color::Magenta),
-                Colour::Sky => Style::new().fg(Color::Cyan),
-            },
-            false => |colour| match colour {
+        let style: fn(Colour) -> Style = match self.ground {
+            Some(Ground::Dark) => |colour| plot_style(colour, Ground::Dark),
+            Some(Ground::Light) => |colour| plot_style(colour, Ground::Light),
+            None => |colour| match colour {
                 Colour::Grey => Style::new().add_modifier(Modifier::DIM),
                 _ => Style::new(),
             },
@@ -130,7 +179,7 @@ impl Theme {
 
     /// A square of the board.
     pub fn square(&self, is_light: bool, is_marked: bool) -> Style {
-        if !self.colour {
+        if !self.has_colours() {
             return if is_marked { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         }
         let ground = match (is_light, is_marked) {
@@ -146,6 +195,49 @@ impl Theme {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Red, green and blue of a colour of the 256, as xterm defines them.
+    fn rgb(colour: Color) -> [f64; 3] {
+        let Color::Indexed(index) = colour else { panic!("{colour:?} depends on the terminal") };
+        let level = |level: u8| if level == 0 { 0.0 } else { 55.0 + 40.0 * f64::from(level) };
+        match index {
+            0..16 => panic!("{index} depends on the terminal"),
+            16..232 => [level((index - 16) / 36), level((index - 16) / 6 % 6), level((index - 16) % 6)],
+            232.. => [8.0 + 10.0 * f64::from(index - 232); 3],
+        }
+    }
+
+    /// Contrast of two colours by WCAG 2.1.
+    fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+        let linear = |part: f64| {
+            let part = part / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn every_colour_can_be_read_on_the_usual_grounds() {
+        // Black, xterm's darkest grey, Solarized and Nord; white, and Solarized's two light grounds.
+        let dark = [[0, 0, 0], [28, 28, 28], [0, 43, 54], [46, 52, 64]];
+        let light = [[255, 255, 255], [253, 246, 227], [238, 232, 213]];
+        for (ground, colours) in [(Ground::Dark, &dark[..]), (Ground::Light, &light[..])] {
+            for hue in [Hue::Grey, Hue::Red, Hue::Yellow, Hue::Green, Hue::Purple, Hue::Cyan] {
+                for colour in colours {
+                    let contrast = contrast(rgb(hue.on(ground)), colour.map(f64::from));
+                    assert!(contrast >= 4.5, "{hue:?} on {colour:?}: {contrast:.2}");
+                }
+            }
+            let theme = Theme { ground: Some(ground), ascii: false };
+            for (is_light, is_marked) in [(true, false), (false, false), (true, true), (false, true)] {
+                let style = theme.square(is_light, is_marked);
+                let contrast = contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()));
+                assert!(contrast >= 4.5, "a square, light {is_light}, marked {is_marked}: {contrast:.2}");
+            }
+        }
+    }
 
     #[test]
     fn the_first_variable_that_is_not_empty_names_the_locale() {

@@ -8,6 +8,7 @@ mod board;
 mod cells;
 mod compare;
 mod deciding;
+mod decisions;
 mod foot;
 mod game;
 mod games;
@@ -52,7 +53,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         Page::Lesson { number, top } => lessons::draw(&mut pen, body, number, top),
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Games => games::draw(&mut pen, app, body),
-        Page::Cells { cell } => cells::draw(&mut pen, app, body, cell),
+        Page::Cells { cell, line } => cells::draw(&mut pen, app, body, cell, line),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
         Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
         Page::Compare { top } => compare::draw(&mut pen, app, body, top),
@@ -83,7 +84,8 @@ pub fn list(app: &App) -> List {
         Page::Options { .. } => pages::all_options(app, body),
         Page::Moves => moves::page_list(app, body),
         Page::Games => app.finder.as_ref().map_or_else(List::default, |finder| games::list(finder, body)),
-        Page::Main | Page::Cells { .. } | Page::Trial => List::default(),
+        Page::Cells { cell, .. } => cells::list(app, body, cell),
+        Page::Main | Page::Trial => List::default(),
     }
 }
 

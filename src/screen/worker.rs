@@ -4,6 +4,7 @@
 //! fit and a trial: while it runs, their threads pause between two positions or moves.
 
 mod compare;
+mod decisions;
 mod fit;
 mod pace;
 mod search;
@@ -25,6 +26,7 @@ use std::{
 
 use self::pace::Pace;
 pub use self::{
+    decisions::start_decisions,
     fit::{FitHandle, start_fit},
     search::AnalysisThread,
     trial::start_trial,

@@ -32,7 +32,7 @@ use crate::{
 pub enum Format {
     /// One Rust source file with the tables, the weights and the code of the evaluation.
     Rust,
-    /// A C11 header with the tables and the weights.
+    /// A C99 header with the tables and the weights and, if asked for, the code of the evaluation.
     C,
     /// One JSON object, as `docs/export.schema.json` describes it.
     Json,
@@ -68,13 +68,14 @@ pub struct WeightError {
 }
 
 /// The text of an export: `weights`, read from the file called `name`, in `unit`. The standard errors of the weights are
-/// for [`Format::Json`] alone.
+/// for [`Format::Json`] alone, and `has_code`, whether the evaluation is added as code, for [`Format::C`].
 pub fn text(
     weights: &Weights,
     name: &str,
     format: Format,
     unit: ExportUnit,
     errors: &[WeightError],
+    has_code: bool,
 ) -> Result<String> {
     unit.validate()?;
     weights.validate()?;
@@ -86,7 +87,7 @@ pub fn text(
     let numbers = ScaledWeights::new(&weights.quantised(), unit);
     match format {
         Format::Rust => Ok(rust::text(&numbers, &origin)),
-        Format::C => Ok(c::text(&numbers, &origin)),
+        Format::C => Ok(c::text(&numbers, &origin, has_code)),
         Format::Json => json::text(weights, &numbers, &origin, errors),
         Format::Csv => Ok(csv::text(weights, &numbers)),
     }
@@ -128,7 +129,7 @@ mod tests {
         fn the_name_of_a_file_stays_in_its_line_and_is_seen_as_it_is(name in hostile_names()) {
             let weights = Weights::start();
             for &format in Format::VARIANTS {
-                let of = |name: &str| text(&weights, name, format, ExportUnit::Exact, &[]).unwrap();
+                let of = |name: &str| text(&weights, name, format, ExportUnit::Exact, &[], false).unwrap();
                 let (plain, hostile) = (of("a.par"), of(&name));
                 prop_assert!(!hostile.contains(|letter| is_hidden(letter) && !matches!(letter, '\r' | '\n')), "{format}: {name:?}");
                 prop_assert_eq!(plain.lines().count(), hostile.lines().count());
@@ -155,7 +156,8 @@ mod tests {
         let mut weights = Weights::start();
         weights.setting_mut(crate::feature::Key::MatQ).open[0] = f64::NAN;
         for &format in Format::VARIANTS {
-            let error = text(&weights, "a.par", format, ExportUnit::Exact, &[]).unwrap_err().to_string();
+            let error =
+                text(&weights, "a.par", format, ExportUnit::Exact, &[], false).unwrap_err().to_string();
             assert!(error.contains("mat_q"), "{error}");
         }
     }

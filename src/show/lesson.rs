@@ -9,6 +9,8 @@
 //! - `## Result`: the stored result, in the first block ```` ```text ````, with the version that computed it in the line below.
 //!   `scripts/lessons.py` writes both.
 //!
+//! The result and the verdict are folded on the page, so that readers predict them first.
+//!
 //! All else is text for the reader. This module runs no commands and prints nothing.
 
 use crate::error::{Error, Result};
@@ -65,6 +67,7 @@ lessons! {
     17 "17-quiescence.md",
     18 "18-trees.md",
     19 "19-phase.md",
+    20 "20-machine.md",
 }
 
 impl Lesson {
@@ -81,11 +84,12 @@ impl Lesson {
         heading.split_once(". ").map_or(heading, |(_, title)| title)
     }
 
-    /// The sections with their headings, in order.
+    /// The sections with their headings, in order, unfolded.
     pub fn sections(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let sections = self.text.split("\n## ").skip(1);
-        sections
-            .map(|section| section.split_once('\n').map_or((section, ""), |(name, text)| (name, text.trim())))
+        sections.map(|section| {
+            section.split_once('\n').map_or((section, ""), |(name, text)| (name, unfolded(text.trim())))
+        })
     }
 
     /// The text of a section; empty if there is none.
@@ -117,6 +121,12 @@ impl Lesson {
     pub fn result(&self) -> &'static str {
         blocks(self.section("Result"), "text").next().unwrap_or_default()
     }
+}
+
+/// The inside of a section that is folded as a whole, and any other section as it is.
+fn unfolded(section: &str) -> &str {
+    let inside = section.strip_prefix("<details>").and_then(|folded| folded.strip_suffix("</details>"));
+    inside.and_then(|inside| inside.split_once('\n')).map_or(section, |(_summary, text)| text.trim())
 }
 
 pub fn without_comments(text: &str) -> String {

@@ -162,7 +162,7 @@ fn what_is_no_file_is_named_with_a_remedy() {
         fails(&[command, games, "--par", &missing], &["none.par: cannot read", "check the name"]);
         fails(&[command, games, "--par", games], &["line 1: expected \"texam-par 1\""]);
     }
-    for command in ["eval", "search"] {
+    for command in ["eval", "search", "tables"] {
         fails(&[command, START, "--par", &missing], &["none.par: cannot read"]);
     }
     fails(&["agree", games, "--against", &missing], &["none.par: cannot read"]);
@@ -279,7 +279,7 @@ fn nonsense_for_a_position_is_an_error_that_says_why() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 and more", "FEN"),
         ("9/8/8/8/8/8/8/4K2k w - - 0 1", "FEN"),
     ] {
-        for command in ["eval", "search"] {
+        for command in ["eval", "search", "tables"] {
             fails(&[command, fen], &[why, fen]);
         }
     }

@@ -71,17 +71,32 @@ fn without_a_match_the_end_is_1_and_says_so() {
 }
 
 #[test]
+fn the_games_of_deep_thought_are_a_collection_of_their_own_with_a_name_in_one_word_or_two() {
+    let all = json(&["games", "deep-thought", "--json"]);
+    assert_eq!((&all["games"], list(&all, "list").len()), (&"games/deep-thought.pgn".into(), 11));
+    for game in list(&all, "list") {
+        assert!(game["white"] == "Deep Thought" || game["black"] == "Deep Thought", "{game}");
+    }
+    assert_eq!(json(&["games", "Deep", "thought", "--json"]), all);
+    assert_eq!(numbers(&json(&["games", "deep", "thought", "1989", "levy", "--json"])), [7, 8, 9, 10]);
+    assert!(
+        succeeds(&["eval", "deep-thought:4", "--move", "10"])
+            .starts_with("game 4 of games/deep-thought.pgn: Deep")
+    );
+}
+
+#[test]
 fn a_position_of_a_game_stands_in_place_of_a_fen() {
     let game = format!("{SHIPPED}:1");
     let trace = json(&["eval", "--trace", &game, "--depth", "1", "--json"]);
     let positions = list(&trace, "positions");
     for (name, ply) in [("1", 0), ("1..", 1), ("10", 18), ("10...", 19)] {
-        for command in ["eval", "search"] {
+        for command in ["eval", "search", "tables"] {
             let found = json(&[command, &game, "--move", name, "--json"]);
             assert_eq!(found["fen"], positions[ply]["fen"], "{command} before {name}");
         }
     }
-    for command in ["eval", "search"] {
+    for command in ["eval", "search", "tables"] {
         let shown = succeeds(&[command, "gm1988:1", "--move", "10.."]);
         let title = "game 1 of games/gm1988.pgn: Keres, Paul - Reshevsky, Samuel, 0-1, before move 10..\n";
         assert!(shown.starts_with(title), "{shown}");
@@ -95,7 +110,7 @@ fn a_game_without_a_move_a_move_without_a_game_and_one_beyond_the_end_are_errors
     let pgn =
         bench.write("a.pgn", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4 Kc7 1-0\n");
     let (game, other) = (format!("{pgn}:1"), format!("{pgn}:2"));
-    for command in ["eval", "search"] {
+    for command in ["eval", "search", "tables"] {
         let moves = |name: &str| {
             json(&[command, &game, "--move", name, "--json"])["fen"].as_str().unwrap().to_string()
         };

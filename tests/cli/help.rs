@@ -4,7 +4,7 @@ use texam::commands::cli::Cli;
 
 use crate::support::*;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "screen",
     "fit",
     "check",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 21] = [
     "games",
     "eval",
     "search",
+    "tables",
     "params",
     "bench",
     "positions",
@@ -149,7 +150,7 @@ fn a_misspelt_command_and_a_fen_without_quotes_are_errors_that_say_what_was_mean
         !text(&run(&["fit", "--evry", "20"]).stderr).contains("-- --evry"),
         "no one means a file of this name"
     );
-    for command in ["eval", "search"] {
+    for command in ["eval", "search", "tables"] {
         let words = words("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         fails(&[&[command][..], &words].concat(), &["put the FEN in quotes"]);
     }

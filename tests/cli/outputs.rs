@@ -69,6 +69,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("games", &["games"]),
     ("eval", &["par"]),
     ("search", &["par"]),
+    ("tables", &["par", "output"]),
     ("bench", &["par", "after"]),
     ("positions", &["games", "par"]),
     ("presearch", &["games", "par"]),

@@ -276,6 +276,39 @@ fn labelled_rows_are_fitted_by_logistic() {
 }
 
 #[test]
+fn arrays_are_fitted_like_the_same_rows_as_text_and_damaged_ones_are_named() {
+    let bench = Bench::new(1);
+    bench.write("weights.csv", "name,value,tune\na,50,true\nb,-10,true\n");
+    // The rows of tests/data/rows.npz, which numpy.savez_compressed has written with six types of elements.
+    let line = |(number, row): (usize, usize)| {
+        let (a, b) = ((7 * number + 3 * row) % 5, (number + row * row) % 4);
+        let label = u8::from(row == number % 3);
+        format!("{label} qid:{number} 1:{a} 2:-{b} # game:{}\n", number / 10)
+    };
+    let numbers = (1..=60).flat_map(|number| (0..3).map(move |row| (number, row)));
+    bench.write("choices.txt", numbers.map(line).collect::<String>());
+    let fit = |name: &str| {
+        succeeds(&fit_rows(&bench, &format!("--objective softmax --ridge 1 --name {name}")));
+        ["00", "01"].map(|pass| fs::read(bench.path(&format!("out/{name}-{pass}.csv"))).unwrap())
+    };
+    let of_text = fit("text");
+    let archive = include_bytes!("../data/rows.npz");
+    bench.write("choices.txt", archive);
+    assert_eq!(fit("arrays"), of_text);
+
+    let damaged = |bytes: &[u8]| {
+        bench.write("choices.txt", bytes);
+        fails(&fit_rows(&bench, "--objective softmax --name damaged"), &["choices.txt"]);
+    };
+    (0..archive.len()).step_by(97).for_each(|length| damaged(&archive[..length]));
+    // A bit of the packed elements, where the checksum finds the error.
+    let mut flipped = archive.to_vec();
+    let name = archive.windows(9).position(|bytes| bytes == b"label.npy");
+    flipped[name.unwrap() + 100] ^= 1;
+    damaged(&flipped);
+}
+
+#[test]
 #[cfg(unix)]
 fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
     let bench = Bench::new(1);

@@ -10,7 +10,7 @@ use texam::{
     eval,
     feature::{Key, Weights},
     phase::PhaseScheme,
-    show::export::{EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
+    show::export::{self, EXACT_PAWN, ExportUnit, Format, ScaledWeights, not_folded},
 };
 
 use super::{positions, sets};
@@ -77,6 +77,42 @@ int main(void) {
 }
 "#;
 
+/// Prints both sums and the value of each position.
+const C_EVALUATION_DRIVER: &str = r#"
+#include "texam_weights.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+int main(void) {
+    char line[128], rights[8], turn;
+    char fen[100];
+    while (fgets(line, sizeof line, stdin) != NULL && sscanf(line, "%99s %c %7s", fen, &turn, rights) == 3) {
+        char board[64] = "";
+        int square = 56;
+        for (const char *sign = fen; *sign != 0; sign++) {
+            if (*sign == '/') {
+                square -= 16;
+            } else if (*sign >= '1' && *sign <= '8') {
+                square += *sign - '0';
+            } else {
+                board[square++] = *sign;
+            }
+        }
+        int castling = 0;
+        for (const char *right = rights; *right != 0 && *right != '-'; right++) {
+            castling |= *right == 'K'   ? TEXAM_WHITE_SHORT
+                        : *right == 'Q' ? TEXAM_WHITE_LONG
+                        : *right == 'k' ? TEXAM_BLACK_SHORT
+                                        : TEXAM_BLACK_LONG;
+        }
+        const texam_position position = texam_read_board(board, turn == 'w', castling);
+        const texam_weight sums = texam_sums(&position);
+        printf("%d %d %" PRId64 "\n", (int)sums.open, (int)sums.end, texam_evaluate(&position));
+    }
+    return 0;
+}
+"#;
+
 /// An export in Rust with a driver around it, compiled.
 struct Program {
     folder: TempDir,
@@ -89,6 +125,17 @@ impl Program {
         fs::write(path("texam_eval.rs"), sets::export(name, weights, Format::Rust, unit)).unwrap();
         fs::write(path("driver.rs"), RUST_DRIVER).unwrap();
         rustc(folder.path(), &words("--edition 2021 -D warnings -C overflow-checks=on -o driver driver.rs"));
+        Program { folder }
+    }
+
+    /// The export in C.
+    fn in_c(name: &str, weights: &Weights, options: &[&str]) -> Program {
+        let folder = TempDir::new().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let header = sets::export(name, weights, Format::C, ExportUnit::Exact);
+        fs::write(path("texam_weights.h"), header).unwrap();
+        fs::write(path("driver.c"), C_EVALUATION_DRIVER).unwrap();
+        cc(folder.path(), &[options, &["-o", "driver", "driver.c"]].concat());
         Program { folder }
     }
 
@@ -116,6 +163,25 @@ fn the_export_in_rust_evaluates_every_position_as_this_program_does() {
         let answers = Program::new(&name, &weights, ExportUnit::Exact).answers_to_positions();
         for (position, answer) in positions::all().iter().zip(answers) {
             assert_eq!(answer, sets::expected(position, &weights), "{name}: {}", position.fen());
+        }
+    }
+}
+
+/// The sums and the value of a driver's line by one scheme, by its place among the schemes.
+fn sums_and_value(line: &str, scheme: usize) -> String {
+    let numbers: Vec<&str> = line.split(' ').collect();
+    [numbers[0], numbers[1], numbers[3 + 2 * scheme]].join(" ")
+}
+
+#[test]
+fn the_export_in_c_evaluates_every_position_as_this_program_does() {
+    for (name, weights) in sets::all() {
+        for (scheme, options) in [(0, &[][..]), (2, &["-DTEXAM_PHASE=texam_rustic"])] {
+            let answers = Program::in_c(&name, &weights, options).answers_to_positions();
+            for (position, answer) in positions::all().iter().zip(answers) {
+                let expected = sums_and_value(&sets::expected(position, &weights), scheme);
+                assert_eq!(answer, expected, "{name}: {}", position.fen());
+            }
         }
     }
 }
@@ -155,10 +221,11 @@ fn expected_of_header(weights: &Weights, unit: ExportUnit) -> Vec<String> {
 #[test]
 fn the_header_in_c_holds_the_weights_tables_and_phases_of_this_program() {
     for (name, weights) in sets::all() {
-        for unit in [ExportUnit::Exact, ExportUnit::Pawn(100)] {
+        for (unit, has_code) in [(ExportUnit::Exact, true), (ExportUnit::Pawn(100), false)] {
             let folder = TempDir::new().unwrap();
             let path = |name: &str| folder.path().join(name);
-            fs::write(path("texam_weights.h"), sets::export(&name, &weights, Format::C, unit)).unwrap();
+            let header = export::text(&weights, &name, Format::C, unit, &[], has_code).unwrap();
+            fs::write(path("texam_weights.h"), header).unwrap();
             fs::write(path("driver.c"), C_DRIVER).unwrap();
             cc(folder.path(), &["-o", "driver", "driver.c"]);
             let output = Command::new(path("driver")).output().unwrap();

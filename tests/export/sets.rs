@@ -51,7 +51,7 @@ fn random(seed: u64) -> Weights {
 }
 
 pub fn export(name: &str, weights: &Weights, format: Format, unit: ExportUnit) -> String {
-    export::text(weights, name, format, unit, &[]).unwrap()
+    export::text(weights, name, format, unit, &[], true).unwrap()
 }
 
 /// The schemes of the phase, in the order of the drivers.

@@ -20,12 +20,16 @@ pub const IN_C_AND_RUST: Tests<fn()> = &[
         constants_of_c_and_rust_have_the_values_of_the_table,
     ),
     ("a_program_may_bring_its_own_pair", a_program_may_bring_its_own_pair),
+    ("a_function_called_s_stays_what_it_is", a_function_called_s_stays_what_it_is),
 ];
 
-pub const IN_CXX: Tests<fn(&Cxx)> = &[(
-    "constants_of_c_plus_plus_have_the_values_of_the_table",
-    constants_of_c_plus_plus_have_the_values_of_the_table,
-)];
+pub const IN_CXX: Tests<fn(&Cxx)> = &[
+    (
+        "constants_of_c_plus_plus_have_the_values_of_the_table",
+        constants_of_c_plus_plus_have_the_values_of_the_table,
+    ),
+    ("a_pair_may_be_made_by_a_function", a_pair_may_be_made_by_a_function),
+];
 
 const C_DRIVER: &str = r#"
 #include "weights.h"
@@ -150,5 +154,31 @@ fn a_program_may_bring_its_own_pair() {
          #include <stdio.h>\nint main(void) { printf(\"%d\\n\", my_knight); return 0; }\n",
     );
     cc(folder.path(), &[&DRIVER[..], &["driver.c"]].concat());
+    assert_eq!(lines(&folder), [(-1 + 65536 * -5).to_string()]);
+}
+
+/// A folder with the header and this source.
+fn header_with(name: &str, source: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("weights.h", &table::text(weights(1.0), "a", Format::C, Some(1.0), None).unwrap());
+    write(name, source);
+    folder
+}
+
+fn a_function_called_s_stays_what_it_is() {
+    let source = "static int S(int mg, int eg) { return mg + 65536 * eg; }\n#include \"weights.h\"\n#include <stdio.h>\n\
+                  int main(void) { printf(\"%d\\n\", S(w_knight.opening, w_knight.endgame)); return 0; }\n";
+    let folder = header_with("driver.c", source);
+    cc(folder.path(), &[&DRIVER[..], &["driver.c"]].concat());
+    assert_eq!(lines(&folder), [(-1 + 65536 * -5).to_string()]);
+}
+
+fn a_pair_may_be_made_by_a_function(compiler: &Cxx) {
+    let source = "#include <cstdio>\nenum score : int {};\nconstexpr score S(int mg, int eg) { return score(mg + 65536 * eg); }\n\
+                  #define TEXAM_PAIR score\n#include \"weights.h\"\n\
+                  int main() { std::printf(\"%d\\n\", int(w_knight)); return int(S(0, 0)); }\n";
+    let folder = header_with("driver.cpp", source);
+    compiler.compile(folder.path(), &[&["-std=c++11"], &DRIVER[..], &["driver.cpp"]].concat());
     assert_eq!(lines(&folder), [(-1 + 65536 * -5).to_string()]);
 }

@@ -126,6 +126,13 @@ pub fn digest(weights: &Weights) -> String {
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Digest of the values alone, whatever of them is tuned: they decide what a search finds.
+pub fn digest_of_values(weights: &Weights) -> String {
+    let mut weights = weights.clone();
+    Key::ALL.iter().for_each(|&key| weights.setting_mut(key).tune.fill(false));
+    digest(&weights)
+}
+
 /// Writes weights to a file, with remarks as comments at the top. If the file cannot be written as a whole, it
 /// is left as it was.
 ///

@@ -6,7 +6,7 @@ logistic regression of labelled rows, with standard errors clustered by group. :
 and :class:`ChoiceModel` is an estimator for scikit-learn.
 
 The numbers are those of the command ``texam fit --choices`` on the same rows, to the last bit, on any number of threads. The
-formulas are in docs/METHOD.md and docs/SOLVING.md of the repository, the pages on rows and on this package in docs/FOREIGN.md and
+formulas are in docs/METHOD.md and docs/EQUATIONS.md of the repository, the pages on rows and on this package in docs/FOREIGN.md and
 docs/PYTHON.md.
 """
 

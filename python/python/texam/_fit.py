@@ -59,7 +59,7 @@ class Fit:
     tune: NDArray[np.bool_]
     #: The fitted weights. Those that were not solved for are as they were.
     weights: NDArray[np.float64]
-    #: Standard errors of the weights, clustered by group (the sandwich of docs/SOLVING.md, "Standard errors"); NaN where a weight
+    #: Standard errors of the weights, clustered by group (the sandwich of docs/EQUATIONS.md); NaN where a weight
     #: was not solved for or the rows do not determine it, or with ``errors=False``.
     standard_errors: NDArray[np.float64]
     #: Share of the free step of each weight that the ridge held back, from 0 to 1; NaN where it is not tuned. A weight that is held by more than
@@ -271,7 +271,7 @@ def fit(
     """Fits weights to choices, or to labelled rows.
 
     Names and defaults of the options are those of ``texam fit --choices``, and so are the numbers, to the last bit.
-    docs/METHOD.md of the repository has the formulas ("Other objectives", "The fit"), docs/SOLVING.md the errors.
+    docs/METHOD.md of the repository has the formulas ("Other objectives", "The fit"), docs/EQUATIONS.md the errors.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "SCHEME", default_value_t)]
     pub phase: PhaseScheme,
     /// Show the evaluation along a game instead of a position, with the phase taken at the leaf, at the root
-    /// as in 1988, and without phase. NUMBER counts all games of the file
+    /// (our reading of 1988), and without phase. NUMBER counts all games of the file
     #[arg(long, value_name = "GAMES:NUMBER", allow_hyphen_values = true, help_heading = "Trace")]
     pub trace: Option<GameOfFile>,
     /// A game of whom is traced.

@@ -31,14 +31,29 @@ pub struct ListArgs {
 impl ListArgs {
     /// The files of games.
     pub fn games(&self) -> PathBuf {
-        let arguments = self.arguments.iter().map(OsString::as_os_str).filter(|argument| is_games(argument));
-        joined(self.games.iter().map(|path| path.as_os_str()).chain(arguments))
+        let mut arguments = self.arguments();
+        arguments.retain(|argument| is_games(argument));
+        joined(
+            self.games.iter().map(|path| path.as_os_str()).chain(arguments.iter().map(OsString::as_os_str)),
+        )
     }
 
     /// The words, with blanks between them.
     pub fn words(&self) -> String {
-        let words = self.arguments.iter().filter(|argument| !is_games(argument));
+        let arguments = self.arguments();
+        let words = arguments.iter().filter(|argument| !is_games(argument));
         words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The arguments; a name of built-in games in two words, as in `texam games deep thought`, is one of them.
+    fn arguments(&self) -> Vec<OsString> {
+        if let [first, second, rest @ ..] = self.arguments.as_slice() {
+            let name = [first.as_os_str(), second].join(OsStr::new("-")).to_ascii_lowercase();
+            if game::is_shipped(&game::path_of(&name)) {
+                return [name].into_iter().chain(rest.iter().cloned()).collect();
+            }
+        }
+        self.arguments.clone()
     }
 }
 

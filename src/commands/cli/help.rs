@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, Command};
 
 /// Commands in groups, by the headings of these. All others are in a last group.
 const GROUPS: [(&str, &[&str]); 2] = [
-    ("Look", &["screen", "games", "eval", "search", "lesson"]),
+    ("Look", &["screen", "games", "eval", "search", "tables", "lesson"]),
     ("Tune", &["fit", "agree", "diff", "match", "plot", "report", "export"]),
 ];
 

@@ -35,6 +35,8 @@ impl Preset {
                 ("objective", "force"),
                 // "we add <- force/n>, where <n> is the number of wrong moves (positions)"
                 ("balance", "all"),
+                // "a better understanding of the piece-values with respect to each others": all but the pawn, the unit.
+                ("tune", "*"),
                 // "a compensating force was added to the correction force"
                 ("variance", "on"),
                 // "The tuning program merely traverses these trees": those of a database, where it has some.
@@ -114,7 +116,7 @@ mod tests {
             let entries = setup.spec.entries().into_iter();
             let changed: Vec<_> =
                 entries.filter(|(name, text)| is_changed(name, text)).map(|(name, _)| name).collect();
-            assert_eq!(changed, ["phase-at", "min-support", "ridge", "holdout", "trees"]);
+            assert_eq!(changed, ["phase-at", "min-support", "ridge", "holdout", "trees", "tune"]);
         }
     }
 

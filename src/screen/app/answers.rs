@@ -6,9 +6,7 @@ use crate::error::{Error, Result};
 impl App {
     pub(super) fn prompt_for(&mut self, purpose: Purpose) {
         let (label, text) = self.label_and_text(&purpose);
-        let is_value = !matches!(purpose, Purpose::Save) && !text.is_empty();
-        let prompt = Prompt::new(purpose, label, &text);
-        self.dialog.open_prompt(if is_value { prompt.selected() } else { prompt });
+        self.dialog.open_prompt(Prompt::new(purpose, label, &text).selected());
     }
 
     /// Opens a prompt for weights or options, unless they must not change now.

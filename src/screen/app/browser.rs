@@ -119,6 +119,10 @@ impl Browser {
         }
     }
 
+    pub(super) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
     /// The games, also while a position that was typed is shown.
     pub fn games(&self) -> &Library {
         self.shelved.as_ref().map_or(&self.library, |(games, _)| games)
@@ -330,7 +334,7 @@ impl Browser {
         }
     }
 
-    fn show_position(&mut self, index: usize) -> Vec<Effect> {
+    pub(super) fn show_position(&mut self, index: usize) -> Vec<Effect> {
         self.position = index;
         self.ply = self.library.place_of(index).ply;
         self.other = None;

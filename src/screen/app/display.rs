@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     fn display() -> Display {
-        Display::new(Theme { colour: true, ascii: false })
+        Display::new(Theme::DARK)
     }
 
     #[test]

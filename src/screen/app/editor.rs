@@ -20,8 +20,8 @@ const DEFAULT_PATH: &str = "mine.par";
 
 /// A change that can be undone.
 struct Change {
-    /// Names the change in a message.
-    description: String,
+    /// The message when it is undone.
+    undone: String,
     weights: Weights,
     /// Where those came from, and the weights in that file. None once other weights were saved, since they may
     /// have been saved to that very file.
@@ -68,6 +68,8 @@ pub struct Editor {
     source: String,
     /// Index of the run that they come from.
     run: Option<usize>,
+    /// The weights at the start of the sitting.
+    opening: Weights,
     /// The weights that `source` holds.
     saved: Weights,
     /// The file of the last save.
@@ -82,6 +84,7 @@ impl Editor {
     /// Edits weights that were read from `source`, which is of a run if an index is given.
     pub(super) fn new(weights: Weights, source: String, run: Option<usize>) -> Editor {
         Editor {
+            opening: weights.clone(),
             saved: weights.clone(),
             weights,
             cursor: Key::ALL[0],
@@ -98,6 +101,16 @@ impl Editor {
     /// The weights shown: those of the user, or of the fit that runs.
     pub fn weights(&self) -> &Weights {
         self.preview.as_ref().map_or(&self.weights, |(weights, _)| weights)
+    }
+
+    /// The weights at the start of the sitting.
+    pub fn opening_weights(&self) -> &Weights {
+        &self.opening
+    }
+
+    /// The file of the last save, if the weights are still those that it holds.
+    pub fn saved_as(&self) -> Option<&str> {
+        self.save_path.as_deref().filter(|path| *path == self.source && !self.is_unsaved())
     }
 
     /// Shows the weights of a running fit. The user's own stay; nothing may change them meanwhile.
@@ -202,27 +215,27 @@ impl Editor {
     }
 
     /// Puts other weights in the place of the present ones and keeps those for undo.
-    fn replace(&mut self, weights: Weights, description: String) {
+    fn replace(&mut self, weights: Weights, undone: String) {
         let origin = Some((self.source.clone(), self.saved.clone()));
         let weights = std::mem::replace(&mut self.weights, weights);
-        self.undo.push(Change { description, weights, origin, run: self.run });
+        self.undo.push(Change { undone, weights, origin, run: self.run });
         if self.undo.len() > UNDO_LIMIT {
             self.undo.remove(0);
         }
     }
 
     /// Replaces the weights if others are given; returns whether they are.
-    fn replace_if_different(&mut self, weights: Weights, description: String) -> bool {
+    fn replace_if_different(&mut self, weights: Weights, undone: String) -> bool {
         let is_different = weights != self.weights;
         if is_different {
-            self.replace(weights, description);
+            self.replace(weights, undone);
         }
         is_different
     }
 
     /// Takes weights with their origin. Returns whether they differ from the present ones.
     pub(super) fn take(&mut self, weights: &Weights, description: String, origin: Origin) -> bool {
-        let is_different = self.replace_if_different(weights.clone(), description);
+        let is_different = self.replace_if_different(weights.clone(), format!("taken back: {description}"));
         (self.source, self.run) = (origin.source, origin.run);
         if origin.is_saved {
             self.saved.clone_from(weights);
@@ -241,12 +254,12 @@ impl Editor {
 
     /// Undoes the last change; none if there is none.
     pub(super) fn undo(&mut self) -> Option<Edit> {
-        let Change { description, weights, origin, run } = self.undo.pop()?;
+        let Change { undone, weights, origin, run } = self.undo.pop()?;
         (self.weights, self.run) = (weights, run);
         if let Some((source, saved)) = origin {
             (self.source, self.saved) = (source, saved);
         }
-        Some(Edit { message: format!("taken back: {description}"), needs_search: true })
+        Some(Edit { message: undone, needs_search: true })
     }
 
     /// The purpose of the prompt that edits the chosen parameter, or the chosen cell of its table.
@@ -270,18 +283,27 @@ impl Editor {
             (Mode::Gradient, _) => format!("gradient of {}", feature.key),
             _ => feature.key.to_string(),
         };
-        let entry = cell.unwrap_or(0);
-        let (open, end) = (setting.open[entry], setting.end[entry]);
+        let text = self.weights_text(key, cell);
         match feature.ends {
-            Ends::Pair => (format!("{name}: opening endgame"), format!("{open} {end}")),
-            Ends::Single => (format!("{name}: one weight for both phases"), open.to_string()),
-            Ends::OpeningOnly => (format!("{name}: opening"), open.to_string()),
+            Ends::Pair => (format!("{name}: opening endgame"), text),
+            Ends::Single => (format!("{name}: one weight for both phases"), text),
+            Ends::OpeningOnly => (format!("{name}: opening"), text),
+        }
+    }
+
+    /// The weights of a parameter, or of a cell of its table, to four decimals.
+    fn weights_text(&self, key: Key, cell: Option<usize>) -> String {
+        let (setting, entry) = (self.weights.setting(key), cell.unwrap_or(0));
+        let text = |weight: f64| ((weight * 1e4).round() / 1e4 + 0.0).to_string();
+        match key.feature().ends {
+            Ends::Pair => format!("{} {}", text(setting.open[entry]), text(setting.end[entry])),
+            Ends::Single | Ends::OpeningOnly => text(setting.open[entry]),
         }
     }
 
     /// Gives a parameter, or a cell of its table, the weights typed.
     pub(super) fn set(&mut self, key: Key, cell: Option<usize>, text: &str) -> Result<Edit> {
-        let feature = key.feature();
+        let (feature, before) = (key.feature(), self.weights_text(key, cell));
         let parts = Part::of(feature.ends);
         let expected = match feature.ends {
             Ends::Pair => "two numbers, opening and endgame, such as 12 -3.5",
@@ -300,7 +322,10 @@ impl Editor {
         }
         weights.validate_key(key)?;
         let name = cell.map_or(feature.key.to_string(), |cell| cell_name(key.cell_at(cell)));
-        let needs_search = self.replace_if_different(weights, format!("{name} to {text}"));
+        // Digits that the prompt did not show are kept.
+        let is_other = text != before;
+        let needs_search =
+            is_other && self.replace_if_different(weights, format!("{name} is {before} again"));
         Ok(Edit { message: format!("{name} is now {text}; u takes it back"), needs_search })
     }
 
@@ -354,7 +379,7 @@ impl Editor {
     /// Takes weights with other flags. The values stay, so that nothing needs to be searched again.
     fn replace_flags(&mut self, weights: Weights, description: String) -> Edit {
         let message = format!("{description} from now on; u takes it back");
-        self.replace(weights, description);
+        self.replace(weights, format!("taken back: {description}"));
         Edit { message, needs_search: false }
     }
 
@@ -375,7 +400,10 @@ impl Editor {
         };
         let frozen = describe_frozen(&self.weights, &weights, key);
         let message = format!("{description}{frozen}; u takes it back");
-        Ok(Edit { message, needs_search: self.replace_if_different(weights, description) })
+        Ok(Edit {
+            message,
+            needs_search: self.replace_if_different(weights, format!("taken back: {description}")),
+        })
     }
 
     /// Writes the weights to the file typed, which replaces the file of the last save only.
@@ -454,11 +482,23 @@ mod tests {
     }
 
     #[test]
+    fn digits_that_the_prompt_does_not_show_are_kept() {
+        let mut editor = editor();
+        editor.weights.setting_mut(Key::NFwd).open[0] = -13.161932604900358;
+        let (_, text) = editor.edit_prompt(Key::NFwd, None);
+        assert_eq!(text, "-13.1619 1");
+        assert!(!editor.set(Key::NFwd, None, &text).unwrap().needs_search);
+        assert_eq!(editor.weights.setting(Key::NFwd).open[0], -13.161932604900358);
+    }
+
+    #[test]
     fn only_a_change_of_values_needs_a_search() {
         let mut editor = editor();
         editor.choose(Key::NFwd);
         assert!(!editor.toggle_tune(None).unwrap().needs_search);
         assert!(!editor.set(Key::NFwd, None, "2 1").unwrap().needs_search, "the same weights");
+        assert!(editor.set(Key::NFwd, None, "7 -3.5").unwrap().needs_search);
+        assert_eq!(editor.undo().unwrap().message, "n_fwd is 2 1 again");
         assert!(editor.set(Key::NFwd, None, "7 -3.5").unwrap().needs_search);
         assert!(editor.is_unsaved());
         assert!(editor.undo().is_some() && editor.undo().is_some());

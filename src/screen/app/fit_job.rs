@@ -8,7 +8,7 @@ use super::{Effect, FitResult, Notice, RunHistory, RunState};
 use crate::{error::Result, run::Files};
 
 /// How far the running pass is.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Progress {
     /// Number of the pass; 0 measures the start.
     pub pass: u32,

@@ -6,7 +6,8 @@ use crossterm::event::KeyEvent;
 use texam_fit::{Fit, StopReason};
 
 use super::{
-    ComparedWeights, FolderListing, Place, Progress, RunHistory, RunPass, TrialReport, TrialRequest,
+    ComparedWeights, Decision, DecisionRequest, FolderListing, Place, Progress, RunHistory, RunPass,
+    TrialReport, TrialRequest,
 };
 use crate::{
     error::Error,
@@ -60,6 +61,12 @@ pub enum Report {
     Compared(String, Result<Box<ComparedWeights>, Error>),
     /// A trial has made progress, or has ended.
     Trial(TrialReport),
+    /// More positions were searched for those that a single term decides.
+    DecisionsProgress(Progress),
+    /// Some decisions under the weights of an epoch.
+    Decisions(u64, Vec<Decision>),
+    /// All positions were searched under them, or that was given up.
+    DecisionsEnded(u64, bool),
     /// A folder was listed, for a prompt.
     FolderListed(FolderListing),
     /// The games were read again, for these options.
@@ -110,6 +117,8 @@ pub enum Effect {
     BeginTrial(Box<TrialRequest>),
     /// Give up the trial that runs.
     CancelTrial,
+    /// Search all positions for those that a single term decides.
+    FindDecisions(Box<DecisionRequest>),
     /// Read the games again for these options.
     Read(Box<RunSpec>),
     /// Stop until the shell continues the program.

@@ -26,6 +26,8 @@ pub enum Page {
     /// The chosen parameter and the cells of its table.
     Cells {
         cell: usize,
+        /// The line chosen of the positions that the parameter decides.
+        line: usize,
     },
     Lessons {
         line: usize,
@@ -65,7 +67,7 @@ impl Page {
         match action {
             Action::Help => Some(Page::Help { top: 0 }),
             Action::Moves => Some(Page::Moves),
-            Action::Open => Some(Page::Cells { cell: 0 }),
+            Action::Open => Some(Page::Cells { cell: 0, line: 0 }),
             Action::Options => Some(Page::Options { line: 0 }),
             Action::History => Some(Page::RUN),
             Action::Lessons => Some(Page::Lessons { line: 0 }),
@@ -166,7 +168,10 @@ impl App {
             Page::Lessons { line } => self.choose_lesson(action, line, &list),
             Page::Lesson { number, .. } => self.read_lesson(action, number, &list),
             Page::Moves => self.choose_move(action, &list),
-            Page::Cells { cell } => self.choose_cell(action, cell),
+            Page::Cells { cell, line } => match self.choose_decision(action, line, &list) {
+                Some(effects) => return Some(effects),
+                None => self.choose_cell(action, cell, line),
+            },
             Page::Options { line } => self.choose_option(action, line, &list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
             Page::Run { part, top } => self.choose_pass(action, part, top, &list),
@@ -189,7 +194,7 @@ impl App {
         true
     }
 
-    fn choose_cell(&mut self, action: Action, cell: usize) -> bool {
+    fn choose_cell(&mut self, action: Action, cell: usize, line: usize) -> bool {
         let layout = self.editor.cursor().feature().layout;
         let (cells, row) = (layout.cells(), row_length(layout));
         let to = match action {
@@ -203,7 +208,7 @@ impl App {
             Action::Last => Some(cells - 1),
             _ => return false,
         };
-        self.page = Page::Cells { cell: to.filter(|&to| to < cells).unwrap_or(cell) };
+        self.page = Page::Cells { cell: to.filter(|&to| to < cells).unwrap_or(cell), line };
         true
     }
 

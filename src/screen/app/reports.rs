@@ -35,6 +35,9 @@ impl App {
             }
             Report::Compared(path, result) => self.compared(&path, result),
             Report::Trial(report) => self.trial_reported(report),
+            Report::DecisionsProgress(progress) => self.decisions_progress(progress),
+            Report::Decisions(epoch, found) => self.decisions_found(epoch, found),
+            Report::DecisionsEnded(epoch, is_whole) => self.decisions_ended(epoch, is_whole),
             Report::FolderListed(listing) => self.dialog.folder_listed(listing),
             Report::GamesRead(spec, result) => return self.games_read(*spec, result),
         }

@@ -55,6 +55,8 @@ pub enum RunState {
 #[derive(Debug, Clone)]
 pub struct RunHistory {
     pub(crate) objective: ObjectiveName,
+    /// Whether its passes walk through stored trees.
+    pub(crate) walks_trees: bool,
     passes: Vec<RunPass>,
     pub(crate) estimates: Vec<(Parameter, Estimate)>,
     files: Option<Files>,
@@ -70,6 +72,7 @@ impl RunHistory {
     pub(super) fn begin(objective: ObjectiveName) -> RunHistory {
         RunHistory {
             objective,
+            walks_trees: false,
             passes: Vec::new(),
             estimates: Vec::new(),
             files: None,
@@ -116,6 +119,7 @@ impl RunHistory {
             State::Unfinished => RunState::Unfinished,
         };
         let mut history = RunHistory {
+            walks_trees: record.header.walks_trees(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
             passes,
             files: Some(files),

@@ -13,7 +13,7 @@ use crate::{
     parameters::Parameters,
     run::{RunPlace, RunSpec},
     screen::{
-        testing::{app, collection, finish_search, press, press_all},
+        testing::{self, app, collection, finish_search, press, press_all},
         update,
     },
 };
@@ -311,7 +311,7 @@ fn a_prompt_for_a_file_has_its_folder_listed_and_completes_names() {
 fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
     let mut app = app();
     press_all(&mut app, "/pass_\n/pass\n\n");
-    assert_eq!((app.editor.cursor(), app.page), (Key::Pass, Page::Cells { cell: 0 }));
+    assert_eq!((app.editor.cursor(), app.page), (Key::Pass, Page::Cells { cell: 0, line: 0 }));
     press_all(&mut app, "x");
     assert_eq!(app.editor.weights().setting(Key::Pass).mode, Mode::Cells);
     press(&mut app, KeyCode::Right);
@@ -341,6 +341,15 @@ fn quitting_with_unsaved_weights_asks_and_saves_first_if_the_user_says_so() {
     assert_eq!((path.as_str(), *replace), ("mine.par", false));
     let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
     assert!(matches!(saved[..], [Effect::Quit]) && !app.editor.is_unsaved());
+}
+
+#[test]
+fn a_name_typed_takes_the_place_of_the_one_proposed_for_the_weights() {
+    let mut app = app();
+    press_all(&mut app, "S");
+    assert!(!app.dialog.prompt.as_ref().unwrap().text().is_empty());
+    press_all(&mut app, "other.par");
+    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "other.par");
 }
 
 #[test]
@@ -930,4 +939,49 @@ fn any_keys_in_any_order_do_no_harm() {
             app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
         }
     }
+}
+
+#[test]
+fn the_positions_that_a_weight_decides_are_searched_once_for_all_weights_and_enter_goes_to_one() {
+    let mut app = app();
+    press_all(&mut app, "/n_cen\n");
+    let effects = press(&mut app, KeyCode::Enter);
+    let [Effect::FindDecisions(request)] = &effects[..] else { panic!("{effects:?}") };
+    let epoch = request.epoch;
+    let positions = &request.collection.positions;
+    let found: Vec<Decision> = (0..60)
+        .flat_map(|at| decisions(at, &testing::search(&positions[at], &request.weights), &request.weights))
+        .collect();
+    app.update(Event::Report(Report::Decisions(epoch, found.clone())));
+    let own = app.decisions_of(Key::NCen);
+    assert!(own.len() >= 2 && own.windows(2).all(|pair| pair[0].value.abs() >= pair[1].value.abs()));
+    // Another weight has its positions at once.
+    press_all(&mut app, "\x1b/tempo\n");
+    assert!(press(&mut app, KeyCode::Enter).is_empty());
+    press_all(&mut app, "\x1b/n_cen\n\n");
+    press_all(&mut app, "n");
+    press(&mut app, KeyCode::Enter);
+    assert_eq!((app.page, app.browser.position_index()), (Page::Main, own[1].position));
+    // Other weights need another search; a report on the old ones is not taken.
+    press_all(&mut app, "/n_cen\ne99 99\n");
+    assert!(matches!(&press(&mut app, KeyCode::Enter)[..], [Effect::FindDecisions(_)]));
+    app.update(Event::Report(Report::Decisions(epoch, found)));
+    assert!(app.decisions_of(Key::NCen).is_empty());
+}
+
+#[test]
+fn a_term_decides_where_the_order_of_two_moves_would_be_the_other_one_without_it() {
+    let weights = Weights::start();
+    let mut checked = 0;
+    for (at, position) in testing::some_positions(40).iter().enumerate() {
+        let analysis = testing::search(position, &weights);
+        let (played, rival) = (analysis.played(), &analysis.moves[analysis.rival(analysis.played)]);
+        let lead = played.leaf.value - rival.leaf.value;
+        for decision in decisions(at, &analysis, &weights) {
+            let without = lead - decision.value;
+            assert!(lead > 0 && without <= 0 || lead < 0 && without >= 0, "{lead} {decision:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
 }

@@ -95,7 +95,8 @@ static LESSONS: [(u32, Guide); 4] = [
             Options: "Press n until White has to make move 24. E0 is the value after 24.Nxb4: note it. Press n and note \
                 the E0 of move 25. Then go back with p, and press o.";
             Options: "Choose phase-at, press enter, type root, press enter, and press o again: all leaves are now \
-                evaluated with the phase of the position before the move, as in 1988.";
+                evaluated with the phase of the position before the move, as we read the record of \
+                1988.";
             NextPosition: "Note the E0 of move 24 again. Both queens and a bishop are about to leave the board, but the \
                 weights are still those before the exchanges. Then press n.";
             Options: "Note the E0 of move 25. How far did each pair of values jump? Then press o.";

@@ -91,7 +91,7 @@ fn square_sign(
     let bit = 1u64 << square;
     let role = Role::ALL.into_iter().zip(placement.roles).find(|(_, units)| units & bit != 0);
     let Some((role, _)) = role else {
-        let is_dotted = !theme.colour && !is_light;
+        let is_dotted = !theme.has_colours() && !is_light;
         return (if is_dotted { theme.dot().chars().next().unwrap_or('.') } else { ' ' }, style);
     };
     let color = if placement.colors[0] & bit != 0 { Color::White } else { Color::Black };

@@ -2,23 +2,72 @@
 
 use ratatui::layout::Rect;
 
-use super::{account, number, pen::Pen};
+use super::{account, decisions, number, pen::Pen};
 use crate::{
     feature::{Ends, Key, Mode},
-    screen::app::App,
+    screen::{app::App, layout::List},
 };
 
 /// Columns of a cell.
 const CELL: u16 = 12;
 
+/// The page from top to bottom: facts, the table if there is one, texts, and the positions that the parameter decides.
+struct Parts {
+    facts: Vec<String>,
+    table: Rect,
+    texts: Vec<String>,
+    decisions: Rect,
+}
+
+impl Parts {
+    fn new(app: &App, body: Rect, cell: usize) -> Parts {
+        let width = usize::from(body.width) - 2;
+        let key = app.editor.cursor();
+        let facts = number::wrap(&facts(app, key), width);
+        let layout = key.feature().layout;
+        let rows = match layout.is_table() {
+            true => 1 + layout.cells().div_ceil(layout.axes().1.len()) as u16,
+            false => 0,
+        };
+        let below =
+            |y: u16, height: u16| Rect { y, height: height.min(body.bottom().saturating_sub(y)), ..body };
+        let table = below(body.y + 3 + facts.len() as u16, rows);
+        let texts = texts(app, key, layout.is_table().then_some(cell));
+        let texts: Vec<String> = texts.iter().flat_map(|text| number::wrap(text, width)).collect();
+        let decisions = below(table.bottom() + u16::from(rows > 0) + texts.len() as u16 + 1, u16::MAX);
+        Parts { facts, table, texts, decisions }
+    }
+}
+
+/// The positions that the chosen parameter decides, as they are drawn in the body.
+pub fn list(app: &App, body: Rect, cell: usize) -> List {
+    decisions::list(app, Parts::new(app, body, cell).decisions)
+}
+
 /// Draws the parameter chosen.
-pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
+pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize, line: usize) {
     let theme = pen.theme;
     let key = app.editor.cursor();
     let feature = key.feature();
-    let setting = app.editor.weights().setting(key);
+    let parts = Parts::new(app, body, cell);
     pen.text(1, body.y, feature.key, theme.title());
     pen.within(1, body.y + 1, body.width - 2, feature.meaning, theme.plain());
+    for (line, text) in parts.facts.iter().enumerate() {
+        pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
+    }
+    if feature.layout.is_table() {
+        cells(pen, app, key, parts.table, cell);
+    }
+    let top = parts.table.bottom() + u16::from(feature.layout.is_table());
+    for (line, text) in parts.texts.iter().take(usize::from(body.bottom().saturating_sub(top))).enumerate() {
+        pen.within(1, top + line as u16, body.width - 2, text, theme.plain());
+    }
+    decisions::draw(pen, app, parts.decisions, line);
+}
+
+/// What a parameter is.
+fn facts(app: &App, key: Key) -> String {
+    let (feature, setting) = (key.feature(), app.editor.weights().setting(key));
     let held = match setting.mode {
         Mode::Scalar => "one count".to_string(),
         Mode::Gradient => format!(
@@ -34,25 +83,27 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
         Ends::Single => "one weight for both phases",
         Ends::OpeningOnly => "counts in the opening only",
     };
-    let facts = format!("group {}, {kind}, {held}", feature.group.name());
-    let lines = number::wrap(&facts, usize::from(body.width) - 2);
-    for (line, text) in lines.iter().enumerate() {
-        pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
-    }
-    let above = 3 + lines.len() as u16;
-    let table = Rect { y: body.y + above, height: body.height.saturating_sub(above), ..body };
-    if feature.layout.is_table() {
-        cells(pen, app, key, table, cell);
-    } else {
-        let text = format!(
-            "weight {}{}",
-            format_ends(feature.ends, setting.open[0], setting.end[0]),
-            frozen_mark(setting.tune[0])
-        );
-        pen.text(1, table.y, &text, theme.strong());
-        let rest = Rect { y: table.y + 1, height: table.height.saturating_sub(1), ..table };
-        paragraphs(pen, accounts(app, key, None), rest);
-    }
+    format!("group {}, {kind}, {held}", feature.group.name())
+}
+
+/// The weight, how its contribution comes about, and its course over the run; of a table, after what its keys do.
+fn texts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
+    let setting = app.editor.weights().setting(key);
+    let first = match (cell, setting.mode) {
+        (None, _) => {
+            let weight = format_ends(key.feature().ends, setting.open[0], setting.end[0]);
+            format!("weight {weight}{}", frozen_mark(setting.tune[0]))
+        }
+        (Some(chosen), Mode::Cells) => {
+            let cell = crate::feature::cell_name(key.cell_at(chosen));
+            format!("{cell}: e edits, t tunes or freezes it; = frozen, ? too few positions in the last fit")
+        }
+        (Some(chosen), _) => {
+            let cell = crate::feature::cell_name(key.cell_at(chosen));
+            format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells")
+        }
+    };
+    [vec![first], accounts(app, key, cell), decisions::course(app, key)].concat()
 }
 
 /// The weight at the phase of the leaf shown, and how the contribution comes about: of the parameter, or of a cell of its
@@ -71,15 +122,6 @@ fn accounts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
         None => texts.push(account::describe(app, key, None).unwrap_or_else(counts_nowhere)),
     }
     texts
-}
-
-/// Draws texts, each from a new line on, as far as there is room.
-fn paragraphs(pen: &mut Pen, texts: Vec<String>, area: Rect) {
-    let width = usize::from(area.width) - 2;
-    let lines = texts.iter().flat_map(|text| number::wrap(text, width));
-    for (line, text) in lines.take(usize::from(area.height)).enumerate() {
-        pen.within(1, area.y + line as u16, area.width - 2, &text, pen.theme.plain());
-    }
 }
 
 fn format_ends(ends: Ends, open: f64, end: f64) -> String {
@@ -134,14 +176,4 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
         pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
     }
-    let below = area.y + 2 + (feature.layout.cells() / columns.len()) as u16;
-    let cell = crate::feature::cell_name(key.cell_at(chosen));
-    let hint = match setting.mode {
-        Mode::Cells => {
-            format!("{cell}: e edits, t tunes or freezes it; = frozen, ? too few positions in the last fit")
-        }
-        _ => format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells"),
-    };
-    let rest = Rect { y: below, height: area.bottom().saturating_sub(below), ..area };
-    paragraphs(pen, [vec![hint], accounts(app, key, Some(chosen))].concat(), rest);
 }

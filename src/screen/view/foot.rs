@@ -170,6 +170,8 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         Page::Cells { .. } => vec![
             ("arrows", "cell"),
+            ("n p", "position"),
+            ("enter", "go there"),
             ("e", "edit"),
             ("t", "tune"),
             ("x", "free cells"),

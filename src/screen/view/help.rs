@@ -69,8 +69,8 @@ fn words(theme: Theme) -> Vec<(String, String)> {
         ),
         (
             format!("= ~ ? {}", theme.plus_minus()),
-            "frozen: no fit changes it; changed since the start of the run that they come from; the last fit left it for lack of positions; \
-             give or take one standard error"
+            "frozen: no fit changes it; among the ten changes that move values most, or beyond two errors of the run; the last fit left it for \
+             lack of positions; give or take one standard error"
                 .to_string(),
         ),
         (
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn names_fit_into_their_column() {
-        let theme = Theme { colour: true, ascii: false };
+        let theme = Theme::DARK;
         for (word, _) in words(theme) {
             assert!(word.chars().count() < BESIDE_HELP[0] - 1, "{word}");
         }

@@ -250,7 +250,7 @@ fn inline(text: &str, base: Style, theme: Theme) -> Styled {
                 let inside: String = letters[inside].iter().collect();
                 match kind {
                     // Without colours the signs stay: nothing else would show where code begins and ends.
-                    Kind::Code if !theme.colour => out.extend(styled(&format!("`{inside}`"), base)),
+                    Kind::Code if !theme.has_colours() => out.extend(styled(&format!("`{inside}`"), base)),
                     Kind::Code => out.extend(styled(&inside, theme.code())),
                     Kind::Strong => out.extend(inline(&inside, base.patch(theme.strong()), theme)),
                     Kind::Emphasis => {
@@ -320,8 +320,8 @@ mod tests {
     use super::*;
     use crate::show::lesson::LESSONS;
 
-    const COLOURS: Theme = Theme { colour: true, ascii: false };
-    const ASCII: Theme = Theme { colour: false, ascii: true };
+    const COLOURS: Theme = Theme::DARK;
+    const ASCII: Theme = Theme { ground: None, ascii: true };
 
     fn plain(text: &str, width: usize, theme: Theme) -> Vec<String> {
         let line = |line: Styled| line.into_iter().map(|(letter, _)| letter).collect::<String>();
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn escape_sequences_repeat_the_styles_and_code_keeps_its_columns() {
         let text = "a **bold** word\n\n    a long line of code";
-        let plain = Theme { colour: false, ascii: true };
+        let plain = Theme { ground: None, ascii: true };
         assert_eq!(
             with_escapes(text, 10, plain),
             "a \u{1b}[1mbold\u{1b}[0m\nword\n\n    a long line of code\n"

@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn text_that_is_cut_ends_with_a_sign() {
-        let theme = Theme { colour: false, ascii: true };
+        let theme = Theme { ground: None, ascii: true };
         assert_eq!((cut("abcdef", 4, theme), cut("abcd", 4, theme)), ("abc~".into(), "abcd".into()));
         assert_eq!(cut("abc", 0, theme), "");
     }

@@ -73,6 +73,7 @@ fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usiz
         1 => String::new(),
         _ => format!("  part {} of {parts}: PgDn, PgUp", part + 1),
     };
+    let part = if run.walks_trees { format!(", measured in stored trees{part}") } else { part };
     let titled = |name: &str| match (run.state, app.fit_job.as_ref().and_then(|job| job.progress)) {
         (RunState::Running, Some(progress)) => {
             let what = if progress.pass == 0 { "measuring the start" } else { "measuring" };

@@ -9,7 +9,7 @@ use super::{
     pen::Pen,
 };
 use crate::{
-    feature::{Ends, Key, Mode},
+    feature::{Ends, Key, Mode, Weights},
     parameters::{Parameter, Part},
     screen::{
         app::{App, Estimate, RunHistory},
@@ -26,6 +26,48 @@ struct TermColumns {
     values: Vec<Value>,
     /// The parameters that decide, where the values are a difference.
     deciding: Vec<Key>,
+}
+
+/// What the rows of the table have in common.
+struct Table {
+    /// The changed parameters that are marked.
+    marked: Vec<Key>,
+    /// Whether weights have decimals, so that whole ones leave room for theirs.
+    has_fractions: bool,
+}
+
+fn has_fractions(weights: &Weights) -> bool {
+    let settings = Key::ALL.iter().map(|&key| weights.setting(key));
+    settings
+        .into_iter()
+        .any(|setting| setting.open.iter().chain(&setting.end).any(|weight| weight.fract() != 0.0))
+}
+
+/// Number of changed parameters that are marked, at most, unless their change is beyond its error.
+const MOST_MARKED: usize = 10;
+
+/// The changed parameters that are marked: those that move values most, and those that the run moved by more than two of
+/// its standard errors.
+fn marked_keys(app: &App) -> Vec<Key> {
+    let estimates = app.run_of_weights().map_or(&[][..], |run| &run.estimates);
+    let before = base_weights(app);
+    let moves = |key: Key| {
+        let mut own = estimates.iter().filter(|(parameter, _)| parameter.key == key).peekable();
+        // No fit has weighed what was changed by hand.
+        let mut most = if own.peek().is_some() { 0.0 } else { f64::INFINITY };
+        for (parameter, estimate) in own {
+            let change =
+                parameter.find(before).map_or(0.0, |old| (parameter.get(app.editor.weights()) - old).abs());
+            let is_certain = estimate.run_errors.last().is_some_and(|error| change > 2.0 * error);
+            most = f64::max(most, if is_certain { f64::INFINITY } else { change * estimate.deviation });
+        }
+        most
+    };
+    let changed = Key::ALL.iter().filter(|&&key| is_changed(app, key));
+    let mut marked: Vec<(Key, f64)> = changed.map(|&key| (key, moves(key))).collect();
+    marked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let most = marked.iter().take_while(|(_, moves)| moves.is_infinite()).count().max(MOST_MARKED);
+    marked.into_iter().take(most).map(|(key, _)| key).collect()
 }
 
 fn term_columns(app: &App) -> Option<TermColumns> {
@@ -58,9 +100,13 @@ fn term_columns(app: &App) -> Option<TermColumns> {
 /// Width of a column that also shows the change by the last fit.
 const WIDE: u16 = COLUMN + 13;
 
+/// Columns that a meaning beside a row needs at least.
+const LEAST_MEANING: usize = 14;
+
 /// Draws columns of parameters below their heads.
 pub fn grid(pen: &mut Pen, app: &App, area: Rect, columns: &[Vec<Slot>], across: usize) {
     let terms = term_columns(app);
+    let table = Table { marked: marked_keys(app), has_fractions: has_fractions(app.editor.weights()) };
     let width = area.width / across as u16;
     for (at, column) in columns.iter().enumerate() {
         let x = area.x + at as u16 * width;
@@ -70,7 +116,9 @@ pub fn grid(pen: &mut Pen, app: &App, area: Rect, columns: &[Vec<Slot>], across:
             if y < area.bottom() {
                 match slot {
                     Slot::Title(group) => title(pen, group.name(), x, y, width),
-                    Slot::Key(key) => row(pen, app, terms.as_ref(), key, Rect { x, y, width, height: 1 }),
+                    Slot::Key(key) => {
+                        row(pen, app, terms.as_ref(), key, &table, Rect { x, y, width, height: 1 });
+                    }
                 }
             }
         }
@@ -92,18 +140,21 @@ fn title(pen: &mut Pen, name: &str, x: u16, y: u16, width: u16) {
     pen.text(at, y, &format!(" {rule}"), pen.theme.faint());
 }
 
-fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Rect) {
+fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, table: &Table, area: Rect) {
     let theme = pen.theme;
     let Rect { x, y, .. } = area;
     let setting = app.editor.weights().setting(key);
     let is_frozen = !setting.tune.contains(&true);
     let is_chosen = key == app.editor.cursor();
+    let is_marked = table.marked.contains(&key);
     let deciding = terms.filter(|terms| terms.deciding.contains(&key));
     let deciding = deciding.map(|terms| speaking_sign(pen, terms.values[key as usize] > 0));
-    let is_changed = is_changed(app, key);
-    let style = if is_changed {
+    let (count, value) =
+        terms.map_or((0, 0), |terms| (terms.counts[key as usize], terms.values[key as usize]));
+    let counts = count != 0 || value != 0;
+    let style = if is_marked {
         theme.changed()
-    } else if is_frozen {
+    } else if is_frozen || terms.is_some() && !counts {
         theme.faint()
     } else {
         theme.plain()
@@ -113,7 +164,7 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
     }
     let name_style = if is_chosen { theme.chosen() } else { style };
     pen.text(x + 1, y, &format!("{:<11}", display_name(app, key)), name_style);
-    let flag = if is_changed {
+    let flag = if is_marked {
         "~"
     } else if is_frozen {
         "="
@@ -121,19 +172,21 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, area: Re
         " "
     };
     pen.text(x + 12, y, flag, style);
-    let [open, end] = weight_texts(app, key);
+    let [open, end] = weight_texts(app, key, table.has_fractions);
     pen.text(x + 13, y, &format!("{open:>5} {end:>5}"), style);
-    let Some(terms) = terms else { return };
-    let (count, value) = (terms.counts[key as usize], terms.values[key as usize]);
-    if count != 0 || value != 0 {
+    if counts {
         pen.text(x + 24, y, &format!(" {count:>3}"), theme.plain());
         let style = deciding.map_or(theme.plain(), |(_, style)| style);
         pen.text(x + 28, y, &format!(" {:>6}", number::format_contribution(value)), style);
     }
-    if area.width >= WIDE
-        && let Some((change, moves)) = change(app, key)
-    {
+    let has_changes = area.width >= WIDE && app.run_of_weights().is_some();
+    if has_changes && let Some((change, moves)) = change(app, key) {
         pen.text(x + COLUMN, y, &format!(" {change:>6} {moves:>5}"), theme.changed());
+    }
+    let used = if has_changes { WIDE } else { COLUMN } + 1;
+    let room = usize::from(area.width.saturating_sub(used + 1));
+    if room >= LEAST_MEANING {
+        pen.text(x + used, y, &number::shorten(key.feature().meaning, room), theme.faint());
     }
 }
 
@@ -147,25 +200,37 @@ fn display_name(app: &App, key: Key) -> String {
     }
 }
 
-/// Opening and endgame weight; for free cells their mean.
-fn weight_texts(app: &App, key: Key) -> [String; 2] {
+/// Opening and endgame weight; for free cells their mean. Decimals stand below one another, but for factors of a gradient,
+/// which have one more.
+fn weight_texts(app: &App, key: Key, has_fractions: bool) -> [String; 2] {
     let setting = app.editor.weights().setting(key);
-    let mean = |weights: &[f64]| weights.iter().sum::<f64>() / weights.len() as f64;
-    let open = number::format_weight(mean(&setting.open));
+    let text = |weights: &[f64]| {
+        let mean = weights.iter().sum::<f64>() / weights.len() as f64;
+        match setting.mode {
+            Mode::Gradient => number::format_weight(mean),
+            _ if mean.fract() != 0.0 && mean.abs() < 999.95 => format!("{mean:.1}"),
+            _ if has_fractions && mean.abs() < 999.0 => format!("{:.0}  ", mean + 0.0),
+            _ => format!("{:.0}", mean + 0.0),
+        }
+    };
     match key.feature().ends {
-        Ends::Pair => [open, number::format_weight(mean(&setting.end))],
-        Ends::Single => [open, "same".to_string()],
-        Ends::OpeningOnly => [open, String::new()],
+        Ends::Pair => [text(&setting.open), text(&setting.end)],
+        Ends::Single => [text(&setting.open), "same".to_string()],
+        Ends::OpeningOnly => [text(&setting.open), String::new()],
     }
 }
 
-/// Whether a parameter differs from what it was before the run that the weights come from.
+/// The weights that changes are counted from: those before the run that the weights come from, or else those at the start of
+/// the sitting.
+fn base_weights(app: &App) -> &Weights {
+    let of_run = app.run_of_weights().and_then(RunHistory::start_weights);
+    of_run.unwrap_or(app.editor.opening_weights())
+}
+
+/// Whether a parameter differs from what it was in those weights.
 pub fn is_changed(app: &App, key: Key) -> bool {
-    let before = app.run_of_weights().and_then(RunHistory::start_weights);
-    before.is_some_and(|before| {
-        let (old, new) = (before.setting(key), app.editor.weights().setting(key));
-        (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
-    })
+    let (old, new) = (base_weights(app).setting(key), app.editor.weights().setting(key));
+    (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
 }
 
 /// The change of the opening weight by the run that the weights come from, and how far it moves values.

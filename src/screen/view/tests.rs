@@ -5,7 +5,7 @@ use ratatui::{Terminal, backend::TestBackend};
 use texam_fit::{Reason, StopReason};
 
 use crate::{
-    feature::{Key, Weights},
+    feature::{Ends, Key, Weights},
     game,
     screen::{
         app::{
@@ -197,7 +197,7 @@ fn a_small_screen_has_pages() {
 #[test]
 fn plain_ascii_is_enough() {
     let mut app = app();
-    app.set_theme(Theme { colour: false, ascii: true });
+    app.set_theme(Theme { ground: None, ascii: true });
     for keys in ["", " \t", "\x1bm", "\x1b?", "\x1bo", "\x1b/n_cen\n\n"] {
         press_all(&mut app, keys);
         let (width, height) = layout::whole();
@@ -229,7 +229,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
     finish_search(&mut done);
     press_all(&mut done, "/n_fwd\n");
     let text = screen(&mut done, 200, layout::whole().1 + 10);
-    assert!(text.contains("n_fwd      ~ 3.25     1"), "{text}");
+    assert!(text.contains("n_fwd      ~  3.2   1  "), "{text}");
     assert!(text.contains("n_fwd.o 2 to 3.25 (tuned)"), "{text}");
     assert!(text.contains(" +1.25   0.6"), "{text}");
     press_all(&mut done, "h");
@@ -256,6 +256,19 @@ fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
         press_all(&mut app, "]");
     }
     insta::assert_snapshot!("run_parts", parts.join("\n\n"));
+}
+
+#[test]
+fn a_run_that_was_measured_in_stored_trees_says_so() {
+    let mut app = app_with_run();
+    assert!(!screen(&mut app, 142, 40).contains("stored trees"));
+    let text = include_str!("../../../stats/gm1988.stat").replace("\nholdout ", "\ntrees on\nholdout ");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walked.stat");
+    std::fs::write(&path, text).unwrap();
+    let (_, run) = crate::screen::app::RunHistory::read(&path).unwrap();
+    app.update(Event::Report(Report::RunOpened(path.display().to_string(), Ok(Box::new(run)))));
+    assert!(screen(&mut app, 142, 40).contains("finished, measured in stored trees"));
 }
 
 #[test]
@@ -448,7 +461,7 @@ fn a_wide_table_moves_so_that_the_chosen_cell_is_in_sight() {
 fn without_colours_pieces_are_letters_on_every_terminal() {
     let mut app = app();
     assert!(lines(&mut app, 80, 24)[1].starts_with(" 8  ♜        ♛  ♚"));
-    app.set_theme(Theme { colour: false, ascii: false });
+    app.set_theme(Theme { ground: None, ascii: false });
     let board = lines(&mut app, 80, 24);
     assert!(board[1].starts_with(" 8  r  ·     q  k") && board[8].contains("R  N  B"), "{board:?}");
     assert!(board.join("").contains('▶'), "other signs stay");
@@ -587,6 +600,35 @@ fn a_cell_that_the_last_fit_kept_for_want_of_positions_is_marked() {
     let (width, height) = layout::whole();
     let text = screen(&mut app, width, height);
     assert!(text.contains("52/120?") && !text.contains("26/64?"), "{text}");
+}
+
+#[test]
+fn only_the_ten_changes_that_move_values_most_are_marked_and_those_beyond_two_errors_of_the_run() {
+    let mut app = app();
+    fitted(&mut app, 2, StopReason::Iterations);
+    let marked = |app: &mut App| {
+        let (width, height) = layout::whole();
+        screen(app, width, height).matches('~').count()
+    };
+    let estimate = |deviation: f64, run_errors: Vec<f64>| Estimate {
+        standard_error: Some(1.0),
+        is_mostly_held: false,
+        support: 100,
+        deviation,
+        frozen: None,
+        run_errors,
+    };
+    let pairs = Key::standard().iter().copied().filter(|key| key.feature().ends == Ends::Pair);
+    for (at, key) in pairs.filter(|key| !key.is_piece_value()).take(14).enumerate() {
+        press_all(&mut app, &format!("/{}\ne77 77\n", key.feature().key));
+        let name = format!("{}.o", key.feature().key);
+        app.add_estimate(name.parse().unwrap(), estimate(1.0 + at as f64, Vec::new()));
+    }
+    assert_eq!(marked(&mut app), 10);
+    // A small change that is certain is marked before the ten.
+    app.add_estimate("b_pair.o".parse().unwrap(), estimate(1e-6, vec![0.1]));
+    let (width, height) = layout::whole();
+    assert!(screen(&mut app, width, height).contains("b_pair     ~"));
 }
 
 #[test]

@@ -140,7 +140,8 @@ mod tests {
 
     fn exports(file: &str) -> [String; 2] {
         let weights = Weights::start();
-        [Format::Rust, Format::C].map(|format| text(&weights, file, format, ExportUnit::Exact, &[]).unwrap())
+        [Format::Rust, Format::C]
+            .map(|format| text(&weights, file, format, ExportUnit::Exact, &[], true).unwrap())
     }
 
     #[test]

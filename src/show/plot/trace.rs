@@ -14,7 +14,7 @@ const SCHEMES: [Colour; 4] = [Colour::Sky, Colour::Green, Colour::Purple, Colour
 const AROUND: u32 = 6;
 
 const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that of its root for the whole search, as \
-                    in 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
+                    we read 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
                     it is seen from the next position";
 
 /// The panel of a trace under a phase scheme: the three values, the same around the largest jump, the phase of every

@@ -1,8 +1,8 @@
 //! Opens a file of games, unpacks it, and computes the digest of the unpacked bytes.
 //!
 //! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The format is recognised by the
-//! first bytes, not by the name of the file. If the file of the shipped games is missing, the copy in the program
-//! takes its place. Does not know what the bytes mean.
+//! first bytes, not by the name of the file. If a file of shipped games is missing, the copy in the program takes its
+//! place. Does not know what the bytes mean.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -20,21 +20,49 @@ const STANDARD_INPUT: &str = "-";
 /// The path of the shipped games, from the root of the project.
 pub const SHIPPED: &str = "games/gm1988.pgn";
 
-/// Name of the shipped games, wherever a file of games is read.
-const SHIPPED_NAME: &str = "gm1988";
+/// A collection of games that is built in. Wherever games are read, its name stands for its file.
+struct Collection {
+    name: &'static str,
+    path: &'static str,
+    /// The games, as build.rs packs them.
+    packed: &'static [u8],
+}
 
-/// The shipped games, as build.rs packs them.
-static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.pgn.gz"));
+static COLLECTIONS: [Collection; 2] = [
+    Collection {
+        name: "gm1988",
+        path: SHIPPED,
+        packed: include_bytes!(concat!(env!("OUT_DIR"), "/gm1988.pgn.gz")),
+    },
+    Collection {
+        name: "deep-thought",
+        path: "games/deep-thought.pgn",
+        packed: include_bytes!(concat!(env!("OUT_DIR"), "/deep-thought.pgn.gz")),
+    },
+];
 
-/// The path that is meant where games are expected: `gm1988` stands for [`SHIPPED`], unless there is a file of this very
-/// name. Every other path stays as it is.
+/// The packed games of a collection, by its path in the project; none for any other path.
+fn built_in(path: &Path) -> Option<&'static [u8]> {
+    COLLECTIONS.iter().find(|games| path == Path::new(games.path)).map(|games| games.packed)
+}
+
+/// Whether the path is that of games that are built in.
+pub fn is_shipped(path: &Path) -> bool {
+    built_in(path).is_some()
+}
+
+/// The path that is meant where games are expected: the name of a collection that is built in, such as `gm1988`, stands
+/// for its path, unless there is a file of this very name. Every other path stays as it is.
 pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
     map_files(&path.into(), |path| Some(named_path(path))).expect("each file has a path")
 }
 
 fn named_path(path: PathBuf) -> PathBuf {
-    let is_name = path == Path::new(SHIPPED_NAME) && (path.is_dir() || !path.exists());
-    if is_name { PathBuf::from(SHIPPED) } else { path }
+    let is_file = || path.exists() && !path.is_dir();
+    match COLLECTIONS.iter().find(|games| path == Path::new(games.name)) {
+        Some(games) if !is_file() => PathBuf::from(games.path),
+        _ => path,
+    }
 }
 
 /// What stands between the files that the path of games names.
@@ -63,7 +91,7 @@ pub(super) struct GameBytes {
 }
 
 impl GameBytes {
-    /// Opens `path`; `-` is standard input, and [`SHIPPED`] the built-in games if there is no such file.
+    /// Opens `path`; `-` is standard input, and the path of a shipped collection its built-in copy if there is no such file.
     ///
     /// # Errors
     ///
@@ -72,10 +100,10 @@ impl GameBytes {
         if path == Path::new(STANDARD_INPUT) {
             return GameBytes::new(io::stdin());
         }
-        if path == Path::new(SHIPPED) && !path.exists() {
-            return GameBytes::built_in();
+        match built_in(path) {
+            Some(packed) if !path.exists() => Ok(GameBytes { is_built_in: true, ..GameBytes::new(packed)? }),
+            _ => GameBytes::new(file::open(path)?),
         }
-        GameBytes::new(file::open(path)?)
     }
 
     /// Opens a file that is read after others: its digest is that of all their bytes.
@@ -86,11 +114,6 @@ impl GameBytes {
     /// What the digest is computed of.
     pub(super) fn hasher(&self) -> Sha256 {
         self.hasher.clone()
-    }
-
-    /// The built-in games.
-    fn built_in() -> Result<GameBytes> {
-        Ok(GameBytes { is_built_in: true, ..GameBytes::new(BUILT_IN)? })
     }
 
     /// Whether these are the built-in games and not those of a file.
@@ -110,8 +133,17 @@ impl GameBytes {
 
     /// SHA-256 of the unpacked bytes read so far, in hexadecimal.
     pub(super) fn digest(&self) -> String {
-        self.hasher.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(self.hasher.clone())
     }
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of the bytes, in hexadecimal.
+pub fn digest_of_bytes(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
 }
 
 /// SHA-256 of the unpacked bytes of a file, in hexadecimal.
@@ -157,22 +189,30 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_games_are_the_bytes_of_the_shipped_file() {
+    fn the_built_in_games_are_the_bytes_of_the_shipped_files() {
         let read = |mut games: GameBytes| {
             let mut bytes = Vec::new();
             games.read_to_end(&mut bytes).unwrap();
             (games.is_built_in(), bytes, games.digest())
         };
-        let (is_built_in, file, digest) = read(GameBytes::open(&Path::new("../..").join(SHIPPED)).unwrap());
-        assert!(!is_built_in);
-        assert!(read(GameBytes::built_in().unwrap()) == (true, file, digest.clone()));
-        // The pages name it, and every `.stat` of a run on these games.
-        assert_eq!(digest, "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649");
+        // The pages name the first, and every `.stat` of a run on these games.
+        let digests = [
+            "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649",
+            "0b496fcb84fad83f3de595d11228524dae6848a0a4c670683c2e73eeca6d9239",
+        ];
+        for (games, expected) in COLLECTIONS.iter().zip(digests) {
+            let (is_built_in, file, digest) =
+                read(GameBytes::open(&Path::new("../..").join(games.path)).unwrap());
+            assert!(!is_built_in);
+            assert!(read(GameBytes::open(Path::new(games.path)).unwrap()) == (true, file, digest.clone()));
+            assert_eq!(digest, expected);
+        }
     }
 
     #[test]
     fn the_shipped_games_have_a_name_and_every_other_path_stays() {
         assert_eq!(path_of("gm1988"), Path::new(SHIPPED));
+        assert_eq!(path_of("deep-thought"), Path::new("games/deep-thought.pgn"));
         assert_eq!(path_of("a.pgn + gm1988"), Path::new("a.pgn + games/gm1988.pgn"));
         assert_eq!(files_of(Path::new("a.pgn + b + c.pgn")), ["a.pgn", "b", "c.pgn"].map(PathBuf::from));
         for path in ["gm1988.pgn", "./gm1988", "games/gm1988", "-", SHIPPED] {

@@ -32,7 +32,7 @@ pub struct TreeHead {
 }
 
 impl TreeHead {
-    /// Trees of searches with these settings, under weights with this [digest](crate::par::digest).
+    /// Trees of searches with these settings, under weights with this [digest](crate::par::digest_of_values).
     pub fn new(settings: &Settings, margin: Margin, weights: String) -> TreeHead {
         let &Settings { depth, quiescence, checks, phase, phase_at } = settings;
         TreeHead {

@@ -35,11 +35,12 @@ pub const C: Language = Language {
 #ifndef TEXAM_TABLE_H
 #define TEXAM_TABLE_H
 
-// A value of the opening and one of the endgame. If your program has a pair of its own, define S(opening, endgame) and
-// TEXAM_PAIR, its type, before you include this file.
-#ifndef S
+// A value of the opening and one of the endgame. If your program has a pair of its own, define TEXAM_PAIR as its type before
+// you include this file. S(opening, endgame) is then yours: a macro or, in C++, also a function.
+#ifndef TEXAM_PAIR
 typedef struct { NUMBER opening, endgame; } texam_pair;
 #define TEXAM_PAIR texam_pair
+#define TEXAM_DEFINES_S
 #define S(opening, endgame) { opening, endgame }
 #endif
 ",
@@ -49,7 +50,8 @@ typedef struct { NUMBER opening, endgame; } texam_pair;
         None => format!("static const {of} {name}"),
     },
     brackets: ["{", "}"],
-    end: "\n#endif\n",
+    // An S of the program, which may be a function, is not hidden after the header.
+    end: "\n#ifdef TEXAM_DEFINES_S\n#undef TEXAM_DEFINES_S\n#undef S\n#endif\n\n#endif\n",
 };
 
 /// A module of Rust.

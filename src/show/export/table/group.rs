@@ -52,7 +52,7 @@ pub fn constants<'a>(weights: &'a [FittedWeight], prefix: &str) -> Vec<Constant<
         (0..).zip(&*elements).all(|(place, (index, value))| place == *index && value.is_pair() == is_pair)
     });
     // Those that the export uses itself.
-    let mut taken = HashSet::from(["S", "TEXAM_PAIR", "TEXAM_TABLE_H"].map(String::from));
+    let mut taken = HashSet::from(["S", "TEXAM_PAIR", "TEXAM_DEFINES_S", "TEXAM_TABLE_H"].map(String::from));
     let mut constants = Vec::new();
     for (name, value) in values {
         let array = element(name).map(|(array, _)| array).filter(|array| arrays.contains_key(array));

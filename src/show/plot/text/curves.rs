@@ -163,7 +163,7 @@ impl Plot {
             for (point, error) in barred.filter(|(_, error)| *error > 0.0) {
                 for line in self.row(point.y + error)..=self.row(point.y - error) {
                     if sheet.is_blank(self.column(point.x), line) {
-                        sheet.put(self.column(point.x), line, bar, sheet.style(series.colour));
+                        sheet.put(self.column(point.x), line, bar, sheet.faint());
                     }
                 }
             }
