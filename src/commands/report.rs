@@ -92,22 +92,29 @@ fn compare_positions(
         names: ["start".to_string(), format!("pass {pass}")],
     };
     let comparison = on_threads(args.threads, || {
-        let most = args.positions as usize;
-        positions::compare(inputs.sets(), inputs.weights(), &inputs.sampling, most, &progress_observer)
+        let RunInputs { sampling, .. } = &inputs;
+        let (sets, weights, most) = (inputs.sets(), inputs.weights(), args.positions as usize);
+        positions::compare(sets, weights, inputs.ranks(), sampling, most, &progress_observer)
     })?;
     progress_observer.progress.clear();
     let comparison = comparison
         .ok_or_else(|| Error::new("cancelled before all positions were searched; nothing was written"))?;
-    let warnings = count_mismatches(record, pass, &comparison);
+    let is_searched = inputs.ranks().map(|ranks| ranks.is_none());
+    let warnings = count_mismatches(record, pass, &comparison, is_searched);
     warnings.iter().for_each(|warning| warn(warning));
     let outcome = Outcome::complete_if(warnings.is_empty());
     Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
 }
 
-/// Warnings for passes whose new counts differ from those in the `.stat` file.
-fn count_mismatches(record: &RunRecord, pass: u32, comparison: &PositionChanges) -> Vec<String> {
+/// Warnings for passes that were searched and have other counts than in the `.stat` file.
+fn count_mismatches(
+    record: &RunRecord,
+    pass: u32,
+    comparison: &PositionChanges,
+    is_searched: [bool; 2],
+) -> Vec<String> {
     let mut warnings = Vec::new();
-    for (index, pass) in [0, pass].into_iter().enumerate() {
+    for (index, pass) in [0, pass].into_iter().enumerate().filter(|&(index, _)| is_searched[index]) {
         let report = &record.reports[pass as usize];
         let recorded = [Some(&report.fitted), report.held_out.as_ref()];
         let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {

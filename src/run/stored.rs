@@ -92,11 +92,24 @@ impl StoredRun {
         Ok(start)
     }
 
+    /// How many moves were ahead of the played one in each position of a pass, and how many tied with it, fitted and held
+    /// out. None where the run did not keep them, or other weights or another version would find others by a search.
+    pub fn ranks(&self, pass: u32, weights: &Weights) -> Option<[Vec<[u8; 2]>; 2]> {
+        let header = &self.record.header;
+        if header.version != env!("CARGO_PKG_VERSION") || header.walks_trees() {
+            return None;
+        }
+        let counts = counts::read(&self.files.games(), self.record.reports.iter()).ok()?;
+        let (clusters, searched_by) = counts.into_iter().nth(pass as usize)?;
+        let is_own = searched_by? == par::digest(weights);
+        is_own.then(|| clusters.map(|set| set.into_iter().flat_map(|game| game.ranks).collect()))
+    }
+
     /// The passes, to go on after them.
     pub fn passes(&self, start: &RunWeights, note: Warn) -> Result<Vec<Pass>> {
         let reports = &self.record.reports;
         let counts = counts::read(&self.files.games(), reports.iter())?;
-        let pass = |(report, clusters): (&PassReport, _)| {
+        let pass = |(report, (clusters, _)): (&PassReport, _)| {
             let values = start.read(&start.path(&self.files, report.number), note)?;
             // Errors of the run are those of all its passes, of which more may follow.
             let mut report = report.clone();

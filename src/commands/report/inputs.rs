@@ -14,7 +14,10 @@ use crate::{
     sample::Sampling,
     show::{
         plot::PassWeights,
-        report::{positions::PositionSet, shown_path},
+        report::{
+            positions::{PositionSet, Ranks},
+            shown_path,
+        },
     },
 };
 
@@ -23,6 +26,8 @@ pub(super) struct RunInputs {
     collection: Collection,
     split: ChoiceSplit,
     weights: [Weights; 2],
+    /// The ranks under these weights, where the run has kept them.
+    ranks: [Option<Ranks>; 2],
     pub sampling: Sampling,
 }
 
@@ -49,10 +54,13 @@ impl RunInputs {
             }
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
+        let ranks = [run.ranks(0, &weights[0]), run.ranks(pass, &weights[1])];
         let StoredRun { files, record } = run;
         let spec = spec([&args.games(), &args.holdout], record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
-        Ok(RunInputs { collection, split, weights, sampling: spec.sampling() })
+        let counts = [split.fitted.len(), split.held_out.len()];
+        let ranks = ranks.map(|ranks| ranks.filter(|ranks| ranks.each_ref().map(Vec::len) == counts));
+        Ok(RunInputs { collection, split, weights, ranks, sampling: spec.sampling() })
     }
 
     /// The positions fitted and those held out.
@@ -63,6 +71,11 @@ impl RunInputs {
             PositionSet { positions: &self.split.fitted, games },
             PositionSet { positions: &self.split.held_out, games: other },
         ]
+    }
+
+    /// The ranks of the start and of the pass, where the run has kept them.
+    pub fn ranks(&self) -> [Option<&Ranks>; 2] {
+        self.ranks.each_ref().map(Option::as_ref)
     }
 
     /// The weights of the start and of the pass.

@@ -1,12 +1,12 @@
 //! The positions in which the rank of the played move differs most between two sets of weights.
 //!
-//! All positions of a run are searched under both sets, as in a fit. The positions with the largest changes of
-//! rank are searched again, with exact values for every legal move.
+//! All positions of a run are searched under both sets, as in a fit, unless the run has kept the ranks. The positions with
+//! the largest changes of rank are searched again, with exact values for every legal move.
 
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Move, Position};
 use texam_fit::{Agreement, Standing};
 
 use crate::{
@@ -25,6 +25,9 @@ pub struct PositionSet<'a> {
     pub positions: &'a [WinnerPosition],
     pub games: &'a [GameHead],
 }
+
+/// How many moves are ahead of the played one in each position, and how many tied with it, fitted and held out.
+pub type Ranks = [Vec<[u8; 2]>; 2];
 
 /// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,17 +94,21 @@ pub trait ComparisonObserver: Sync {
     fn searched(&self) -> bool;
 }
 
-/// Compares two sets of weights on fitted and on held-out positions. The result contains up to `most` improved
-/// and up to `most` worse positions. None if the observer stopped the comparison.
+/// Compares two sets of weights on fitted and on held-out positions, which are searched where no ranks are `known`. The result
+/// contains up to `most` improved and up to `most` worse positions. None if the observer stopped the comparison.
 pub fn compare(
     sets: [PositionSet; 2],
     weights: [&Weights; 2],
+    known: [Option<&Ranks>; 2],
     sampling: &Sampling,
     most: usize,
     observer: &dyn ComparisonObserver,
 ) -> Option<PositionChanges> {
     let mut recalls = [Recall::default(), Recall::default()];
     let mut measure = |number: usize| {
+        if let Some([fitted, held_out]) = known[number] {
+            return Some([MeasuredSet::of(&sets[0], fitted), MeasuredSet::of(&sets[1], held_out)]);
+        }
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;
         let fitted = measure(&sets[0], weights[number], sampling, fitted, observer)?;
@@ -131,6 +138,19 @@ pub fn compare(
 struct MeasuredSet {
     standings: Vec<Standing>,
     agreement: Agreement,
+}
+
+impl MeasuredSet {
+    /// That with these ranks. What is in bound is not known.
+    fn of(set: &PositionSet, ranks: &[[u8; 2]]) -> MeasuredSet {
+        let standing = |(winner, ranks): (&WinnerPosition, &[u8; 2])| {
+            let [ahead, tied] = ranks.map(u32::from);
+            let alternatives = winner.position().legal_moves().len() as u32;
+            Standing { alternatives, ahead, tied, rows: 0 }
+        };
+        let standings: Vec<Standing> = set.positions.par_iter().zip(ranks).map(standing).collect();
+        MeasuredSet { agreement: Agreement::of(&standings), standings }
+    }
 }
 
 fn measure(
@@ -248,8 +268,6 @@ mod tests {
         },
     };
 
-    use shakmaty::Position;
-
     use super::*;
     use crate::{
         game::{self, Collection, GameOptions},
@@ -299,7 +317,33 @@ mod tests {
     /// From the start weights to material alone.
     fn compared(most: usize) -> PositionChanges {
         let weights = [Weights::start(), Weights::material_only()];
-        compare(sets(), weights.each_ref(), &sampling(), most, &CountingObserver::default()).unwrap()
+        compare(sets(), weights.each_ref(), [None; 2], &sampling(), most, &CountingObserver::default())
+            .unwrap()
+    }
+
+    #[test]
+    fn known_ranks_take_the_place_of_the_search() {
+        let weights = [Weights::start(), Weights::material_only()];
+        let ranks_by = |weights: &Weights| {
+            let rank = |standing: &Standing| [standing.ahead as u8, standing.tied as u8];
+            sets().map(|set| standings(set.positions, weights).iter().map(rank).collect())
+        };
+        let [before, after] = weights.each_ref().map(ranks_by);
+        let searched = compared(4);
+        for (known, searches) in [([Some(&before), Some(&after)], 0), ([Some(&before), None], 1)] {
+            let observer = CountingObserver::default();
+            let found = compare(sets(), weights.each_ref(), known, &sampling(), 4, &observer).unwrap();
+            assert_eq!((&found.improved, &found.worse), (&searched.improved, &searched.worse));
+            for (found, searched) in found.counts.iter().zip(&searched.counts) {
+                let [found, searched] = [found, searched].map(|counts| counts.as_ref().unwrap());
+                assert_eq!(found.paired, searched.paired);
+                assert_eq!(
+                    (found.improved, found.equal, found.worse),
+                    (searched.improved, searched.equal, searched.worse)
+                );
+            }
+            assert_eq!(observer.begun.into_inner().unwrap().len(), searches);
+        }
     }
 
     fn standings(positions: &[WinnerPosition], weights: &Weights) -> Vec<Standing> {
@@ -363,7 +407,7 @@ mod tests {
     fn the_same_weights_change_nothing() {
         let weights = Weights::start();
         let observer = CountingObserver::default();
-        let same = compare(sets(), [&weights, &weights], &sampling(), 6, &observer).unwrap();
+        let same = compare(sets(), [&weights, &weights], [None; 2], &sampling(), 6, &observer).unwrap();
         assert!(same.improved.is_empty() && same.worse.is_empty());
         let counts = same.counts[0].as_ref().unwrap();
         assert_eq!(
@@ -380,8 +424,9 @@ mod tests {
         let [fitted, held_out] = sets();
         let none = PositionSet { positions: &[], ..held_out };
         let weights = [Weights::start(), Weights::material_only()];
-        let alone = compare([fitted, none], weights.each_ref(), &sampling(), 3, &CountingObserver::default())
-            .unwrap();
+        let observer = CountingObserver::default();
+        let alone =
+            compare([fitted, none], weights.each_ref(), [None; 2], &sampling(), 3, &observer).unwrap();
         assert!(alone.counts[0].is_some() && alone.counts[1].is_none());
         assert!(alone.improved.iter().all(|example| !example.held_out));
     }
@@ -390,6 +435,6 @@ mod tests {
     fn a_comparison_ends_when_it_is_told_to() {
         let weights = Weights::start();
         let observer = CountingObserver { enough: Some(3), ..CountingObserver::default() };
-        assert!(compare(sets(), [&weights, &weights], &sampling(), 6, &observer).is_none());
+        assert!(compare(sets(), [&weights, &weights], [None; 2], &sampling(), 6, &observer).is_none());
     }
 }
