@@ -94,31 +94,27 @@ fn compare_positions(
     let comparison = on_threads(args.threads, || {
         let RunInputs { sampling, .. } = &inputs;
         let (sets, weights, most) = (inputs.sets(), inputs.weights(), args.positions as usize);
-        positions::compare(sets, weights, inputs.ranks(), sampling, most, &progress_observer)
+        positions::compare(sets, weights, inputs.counts(), sampling, most, &progress_observer)
     })?;
     progress_observer.progress.clear();
     let comparison = comparison
         .ok_or_else(|| Error::new("cancelled before all positions were searched; nothing was written"))?;
-    let is_searched = inputs.ranks().map(|ranks| ranks.is_none());
-    let warnings = count_mismatches(record, pass, &comparison, is_searched);
+    let warnings = count_mismatches(record, pass, &comparison);
     warnings.iter().for_each(|warning| warn(warning));
     let outcome = Outcome::complete_if(warnings.is_empty());
     Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
 }
 
 /// Warnings for passes that were searched and have other counts than in the `.stat` file.
-fn count_mismatches(
-    record: &RunRecord,
-    pass: u32,
-    comparison: &PositionChanges,
-    is_searched: [bool; 2],
-) -> Vec<String> {
+fn count_mismatches(record: &RunRecord, pass: u32, comparison: &PositionChanges) -> Vec<String> {
     let mut warnings = Vec::new();
-    for (index, pass) in [0, pass].into_iter().enumerate().filter(|&(index, _)| is_searched[index]) {
+    for (index, pass) in [0, pass].into_iter().enumerate() {
         let report = &record.reports[pass as usize];
         let recorded = [Some(&report.fitted), report.held_out.as_ref()];
         let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {
-            (Some(set), Some(counts)) => set.counts_as(&counts.agreement[index]),
+            (Some(set), Some(counts)) => {
+                counts.agreement[index].as_ref().is_none_or(|searched| set.counts_as(searched))
+            }
             (set, counts) => set.is_none_or(|set| set.choices == 0) && counts.is_none(),
         });
         if !same {

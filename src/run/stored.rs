@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use texam_fit::{Pass, PassReport, Timing};
+use texam_fit::{ClusterCounts, ClusterSets, Pass, PassReport, Timing};
 
 use super::{Files, RunWeights, Warn, counts, read_par};
 use crate::{
@@ -92,17 +92,19 @@ impl StoredRun {
         Ok(start)
     }
 
-    /// How many moves were ahead of the played one in each position of a pass, and how many tied with it, fitted and held
-    /// out. None where the run did not keep them, or other weights or another version would find others by a search.
-    pub fn ranks(&self, pass: u32, weights: &Weights) -> Option<[Vec<[u8; 2]>; 2]> {
+    /// What the games of a pass count, with the ranks of all positions. None where the run did not keep them, or where a search
+    /// by these weights and this version may find others.
+    pub fn ranks(&self, pass: u32, weights: &Weights) -> Option<ClusterSets> {
         let header = &self.record.header;
         if header.version != env!("CARGO_PKG_VERSION") || header.walks_trees() {
             return None;
         }
         let counts = counts::read(&self.files.games(), self.record.reports.iter()).ok()?;
         let (clusters, searched_by) = counts.into_iter().nth(pass as usize)?;
-        let is_own = searched_by? == par::digest(weights);
-        is_own.then(|| clusters.map(|set| set.into_iter().flat_map(|game| game.ranks).collect()))
+        let count = |set: &Vec<ClusterCounts>| set.iter().map(|game| game.ranks.len() as u64).sum::<u64>();
+        let is_own =
+            searched_by? == par::digest(weights) && header.positions == clusters.each_ref().map(count);
+        is_own.then_some(clusters)
     }
 
     /// The passes, to go on after them.

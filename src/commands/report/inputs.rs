@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use texam_fit::ClusterSets;
+
 use crate::{
     commands::cli::ReportArgs,
     error::{Error, Result},
@@ -14,10 +16,7 @@ use crate::{
     sample::Sampling,
     show::{
         plot::PassWeights,
-        report::{
-            positions::{PositionSet, Ranks},
-            shown_path,
-        },
+        report::{positions::PositionSet, shown_path},
     },
 };
 
@@ -26,8 +25,8 @@ pub(super) struct RunInputs {
     collection: Collection,
     split: ChoiceSplit,
     weights: [Weights; 2],
-    /// The ranks under these weights, where the run has kept them.
-    ranks: [Option<Ranks>; 2],
+    /// What games count under these weights, where the run has kept the ranks.
+    counts: [Option<ClusterSets>; 2],
     pub sampling: Sampling,
 }
 
@@ -54,13 +53,11 @@ impl RunInputs {
             }
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
-        let ranks = [run.ranks(0, &weights[0]), run.ranks(pass, &weights[1])];
+        let counts = [run.ranks(0, &weights[0]), run.ranks(pass, &weights[1])];
         let StoredRun { files, record } = run;
         let spec = spec([&args.games(), &args.holdout], record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
-        let counts = [split.fitted.len(), split.held_out.len()];
-        let ranks = ranks.map(|ranks| ranks.filter(|ranks| ranks.each_ref().map(Vec::len) == counts));
-        Ok(RunInputs { collection, split, weights, ranks, sampling: spec.sampling() })
+        Ok(RunInputs { collection, split, weights, counts, sampling: spec.sampling() })
     }
 
     /// The positions fitted and those held out.
@@ -73,9 +70,9 @@ impl RunInputs {
         ]
     }
 
-    /// The ranks of the start and of the pass, where the run has kept them.
-    pub fn ranks(&self) -> [Option<&Ranks>; 2] {
-        self.ranks.each_ref().map(Option::as_ref)
+    /// What games count in the pass of the start and in the other, where the run has kept the ranks.
+    pub fn counts(&self) -> [Option<&ClusterSets>; 2] {
+        self.counts.each_ref().map(Option::as_ref)
     }
 
     /// The weights of the start and of the pass.

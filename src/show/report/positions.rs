@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
-use texam_fit::{Agreement, Standing};
+use texam_fit::{Agreement, ClusterCounts, ClusterSets, Standing};
 
 use crate::{
     feature::Weights,
@@ -25,9 +25,6 @@ pub struct PositionSet<'a> {
     pub positions: &'a [WinnerPosition],
     pub games: &'a [GameHead],
 }
-
-/// How many moves are ahead of the played one in each position, and how many tied with it, fitted and held out.
-pub type Ranks = [Vec<[u8; 2]>; 2];
 
 /// Result of a comparison. In pairs the first value is that of the weights before, the second that after.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +48,8 @@ pub struct Counts {
     pub worse: u64,
     /// Agreement after less agreement before, paired by position.
     pub paired: Difference,
-    /// Agreement of each set with the winners.
-    pub agreement: [Agreement; 2],
+    /// Agreement of each set with the winners, where it was searched for.
+    pub agreement: [Option<Agreement>; 2],
 }
 
 /// One position with its search result under each set of weights.
@@ -94,20 +91,21 @@ pub trait ComparisonObserver: Sync {
     fn searched(&self) -> bool;
 }
 
-/// Compares two sets of weights on fitted and on held-out positions, which are searched where no ranks are `known`. The result
+/// Compares two sets of weights on fitted and on held-out positions, which are searched where it is not `known` what
+/// their games count. The result
 /// contains up to `most` improved and up to `most` worse positions. None if the observer stopped the comparison.
 pub fn compare(
     sets: [PositionSet; 2],
     weights: [&Weights; 2],
-    known: [Option<&Ranks>; 2],
+    known: [Option<&ClusterSets>; 2],
     sampling: &Sampling,
     most: usize,
     observer: &dyn ComparisonObserver,
 ) -> Option<PositionChanges> {
     let mut recalls = [Recall::default(), Recall::default()];
     let mut measure = |number: usize| {
-        if let Some([fitted, held_out]) = known[number] {
-            return Some([MeasuredSet::of(&sets[0], fitted), MeasuredSet::of(&sets[1], held_out)]);
+        if let Some(games) = known[number] {
+            return Some(games.clone().map(|games| MeasuredSet { games, agreement: None }));
         }
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;
@@ -128,7 +126,7 @@ pub fn compare(
     Some(PositionChanges {
         counts: [0, 1].map(|set| {
             let pair = measured[set];
-            (!pair[0].standings.is_empty()).then(|| counts(sets[set].positions, pair))
+            (!pair[0].games.is_empty()).then(|| counts(pair))
         }),
         improved: show(changes(1)),
         worse: show(changes(-1)),
@@ -136,20 +134,13 @@ pub fn compare(
 }
 
 struct MeasuredSet {
-    standings: Vec<Standing>,
-    agreement: Agreement,
+    games: Vec<ClusterCounts>,
+    agreement: Option<Agreement>,
 }
 
 impl MeasuredSet {
-    /// That with these ranks. What is in bound is not known.
-    fn of(set: &PositionSet, ranks: &[[u8; 2]]) -> MeasuredSet {
-        let standing = |(winner, ranks): (&WinnerPosition, &[u8; 2])| {
-            let [ahead, tied] = ranks.map(u32::from);
-            let alternatives = winner.position().legal_moves().len() as u32;
-            Standing { alternatives, ahead, tied, rows: 0 }
-        };
-        let standings: Vec<Standing> = set.positions.par_iter().zip(ranks).map(standing).collect();
-        MeasuredSet { agreement: Agreement::of(&standings), standings }
+    fn ranks(&self) -> impl Iterator<Item = u8> {
+        self.games.iter().flat_map(|game| game.ranks.iter().map(|&[ahead, _]| ahead))
     }
 }
 
@@ -161,8 +152,8 @@ fn measure(
     observer: &dyn ComparisonObserver,
 ) -> Option<MeasuredSet> {
     let tick = |_: &Standing| observer.searched();
-    let searched = sample::pass(set.positions, weights, sampling, recall, true, &tick)?;
-    Some(MeasuredSet { standings: searched.standings, agreement: searched.agreement })
+    let searched = sample::pass(set.positions, weights, sampling, recall, false, &tick)?;
+    Some(MeasuredSet { games: searched.games, agreement: Some(searched.agreement) })
 }
 
 /// How the moves ahead of the played one changed in one position.
@@ -171,8 +162,7 @@ struct RankChange {
     /// 0 fitted, 1 held out.
     set: usize,
     index: usize,
-    legal: u32,
-    ahead: [u32; 2],
+    ahead: [u8; 2],
 }
 
 impl RankChange {
@@ -182,12 +172,10 @@ impl RankChange {
     }
 }
 
-/// The changes in all positions of a set with at least two legal moves.
+/// The changes in all positions of a set.
 fn changes(set: usize, [before, after]: [&MeasuredSet; 2]) -> impl Iterator<Item = RankChange> {
-    let pairs = before.standings.iter().zip(&after.standings).enumerate();
-    pairs.filter(|(_, (before, _))| before.alternatives >= 2).map(move |(index, (before, after))| {
-        RankChange { set, index, legal: before.alternatives, ahead: [before.ahead, after.ahead] }
-    })
+    let pairs = before.ranks().zip(after.ranks()).enumerate();
+    pairs.map(move |(index, (before, after))| RankChange { set, index, ahead: [before, after] })
 }
 
 /// The largest changes first. Equal changes are sorted by the better of the two ranks, then in the order of the
@@ -201,22 +189,12 @@ fn greatest(mut changes: Vec<RankChange>, most: usize) -> Vec<RankChange> {
     changes
 }
 
-fn counts(positions: &[WinnerPosition], [before, after]: [&MeasuredSet; 2]) -> Counts {
-    let mut counts = Counts {
-        improved: 0,
-        equal: 0,
-        worse: 0,
-        paired: Difference::by_game(&after.standings, &before.standings, positions),
-        agreement: [before.agreement.clone(), after.agreement.clone()],
-    };
-    for change in changes(0, [before, after]) {
-        match change.rise() {
-            1.. => counts.improved += 1,
-            0 => counts.equal += 1,
-            _ => counts.worse += 1,
-        }
-    }
-    counts
+fn counts([before, after]: [&MeasuredSet; 2]) -> Counts {
+    let paired = Difference::by_game(&after.games, &before.games);
+    let count = |sign| changes(0, [before, after]).filter(|change| change.rise().signum() == sign).count();
+    let [improved, worse] = [1, -1].map(|sign| count(sign) as u64);
+    let agreement = [before.agreement.clone(), after.agreement.clone()];
+    Counts { improved, equal: paired.positions - improved - worse, worse, paired, agreement }
 }
 
 /// Searches the position of a change under both sets, with exact values for every move.
@@ -235,9 +213,9 @@ fn show(
         held_out: change.set == 1,
         game: set.games[winner.game as usize].clone(),
         fullmove: winner.fullmove,
-        position,
         played,
-        legal: change.legal,
+        legal: position.legal_moves().len() as u32,
+        position,
         results,
     }
 }
@@ -271,6 +249,7 @@ mod tests {
     use super::*;
     use crate::{
         game::{self, Collection, GameOptions},
+        sample::Searched,
         search::Settings,
     };
 
@@ -324,11 +303,8 @@ mod tests {
     #[test]
     fn known_ranks_take_the_place_of_the_search() {
         let weights = [Weights::start(), Weights::material_only()];
-        let ranks_by = |weights: &Weights| {
-            let rank = |standing: &Standing| [standing.ahead as u8, standing.tied as u8];
-            sets().map(|set| standings(set.positions, weights).iter().map(rank).collect())
-        };
-        let [before, after] = weights.each_ref().map(ranks_by);
+        let games_by = |weights: &Weights| sets().map(|set| searched(set.positions, weights).games);
+        let [before, after] = weights.each_ref().map(games_by);
         let searched = compared(4);
         for (known, searches) in [([Some(&before), Some(&after)], 0), ([Some(&before), None], 1)] {
             let observer = CountingObserver::default();
@@ -346,9 +322,9 @@ mod tests {
         }
     }
 
-    fn standings(positions: &[WinnerPosition], weights: &Weights) -> Vec<Standing> {
+    fn searched(positions: &[WinnerPosition], weights: &Weights) -> Searched {
         let mut recall = Recall::default();
-        sample::pass(positions, weights, &sampling(), &mut recall, true, &|_| true).unwrap().standings
+        sample::pass(positions, weights, &sampling(), &mut recall, true, &|_| true).unwrap()
     }
 
     #[test]
@@ -358,13 +334,13 @@ mod tests {
         for (set, counts) in sets().iter().zip(&comparison.counts) {
             let counts = counts.as_ref().unwrap();
             let weights = [Weights::start(), Weights::material_only()];
-            let [before, after] = weights.map(|weights| standings(set.positions, &weights));
+            let [before, after] = weights.map(|weights| searched(set.positions, &weights).standings);
             let pairs = || before.iter().zip(&after).filter(|(before, _)| before.alternatives >= 2);
             let improved = pairs().filter(|(before, after)| after.ahead < before.ahead).count() as u64;
             let worse = pairs().filter(|(before, after)| after.ahead > before.ahead).count() as u64;
             assert_eq!((counts.improved, counts.worse), (improved, worse));
             assert_eq!(counts.improved + counts.equal + counts.worse, pairs().count() as u64);
-            assert_eq!(counts.agreement, [Agreement::of(&before), Agreement::of(&after)]);
+            assert_eq!(counts.agreement, [&before, &after].map(|all| Some(Agreement::of(all))));
             assert!(improved > 0 && worse > 0 && counts.equal > 0);
         }
     }
