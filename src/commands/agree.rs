@@ -44,19 +44,18 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
     let other_sampling = args.other_sampling();
     let mut recall = Recall::default();
     let mut measure = |(weights, name): &(Weights, String), sampling: &Sampling| -> Result<_> {
-        let keep = other_sampling.is_some() || args.worst.is_some();
         let searched = on_threads(args.output.threads, || {
-            search(&collection, weights, sampling, name, &mut recall, keep)
+            search(&collection, weights, sampling, name, &mut recall, args.worst.is_some())
         })?;
-        let Searched { agreement, spread, standings, .. } = searched;
-        Ok((AgreementSummary::new(agreement, spread.units(), name.clone(), sampling), standings))
+        let Searched { agreement, spread, standings, games } = searched;
+        Ok((AgreementSummary::new(agreement, spread.units(), name.clone(), sampling), standings, games))
     };
     let sampling = spec.sampling();
-    let (measured, standings) = measure(&first, &sampling)?;
+    let (measured, standings, games) = measure(&first, &sampling)?;
     let against = other_sampling.map(|sampling| measure(&second, &sampling)).transpose()?;
-    let difference = against.as_ref().map(|(_, other)| {
-        AgreementDifference::from(Difference::by_game(&standings, other, &collection.positions))
-    });
+    let difference = against.as_ref();
+    let difference =
+        difference.map(|(.., other)| AgreementDifference::from(Difference::by_game(&games, other)));
     let searcher = Searcher::new(&collection, &first.0, &sampling);
     let worst =
         args.worst.map(|most| on_threads(args.output.threads, || searcher.worst(&standings, most as usize)));
@@ -64,7 +63,7 @@ pub(super) fn run(args: &AgreeArgs) -> Result<Outcome> {
         games: decisive,
         games_skipped: collection.tally.skipped + collection.tally.variants,
         measured,
-        against: against.map(|(measured, _)| measured),
+        against: against.map(|(measured, ..)| measured),
         difference,
         worst: worst.transpose()?,
     };

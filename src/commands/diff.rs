@@ -107,15 +107,15 @@ fn measure(
     comparison: &mut Comparison,
 ) -> Result<(PairedAgreement, Outcome)> {
     let sampling = args.options.spec().sampling();
-    let pass = |weights: &Weights, name: &str| -> Result<(Vec<Standing>, f64)> {
+    let pass = |weights: &Weights, name: &String| -> Result<_> {
         let searched = on_threads(args.output.threads, || {
-            search(collection, weights, &sampling, name, &mut Recall::default(), true)
+            search(collection, weights, &sampling, name, &mut Recall::default(), false)
         })?;
-        Ok((searched.standings, searched.spread.units()))
+        Ok(((searched.agreement, searched.spread.units()), searched.games))
     };
     let [(_, a), (second, b)] = sets;
     let mut outcome = Outcome::Complete;
-    let ((first, first_spread), (second, second_spread)) = if comparison.changes.is_empty() {
+    let ((first, first_games), (second, second_games)) = if comparison.changes.is_empty() {
         let both = pass(tuned, a)?;
         (both.clone(), both)
     } else {
@@ -123,7 +123,8 @@ fn measure(
         let first = match fitted {
             Ok(single) => {
                 comparison.add_standard_errors(&single.fit);
-                (single.standings, single.fit.spread)
+                let [games, _] = single.measured.clusters;
+                ((single.measured.fitted, single.fit.spread), games)
             }
             Err(error) => {
                 warn(&format!("no standard errors: {error}"));
@@ -133,14 +134,11 @@ fn measure(
         };
         (first, pass(second, b)?)
     };
-    let measured = |standings: &[Standing], spread, name: &String| {
-        AgreementSummary::new(texam_fit::Agreement::of(standings), spread, name.clone(), &sampling)
+    let measured = |(agreement, spread), name: &String| {
+        AgreementSummary::new(agreement, spread, name.clone(), &sampling)
     };
-    let agreement = PairedAgreement {
-        a: measured(&first, first_spread, a),
-        b: measured(&second, second_spread, b),
-        difference: Difference::by_game(&second, &first, &collection.positions).into(),
-    };
+    let difference = Difference::by_game(&second_games, &first_games).into();
+    let agreement = PairedAgreement { a: measured(first, a), b: measured(second, b), difference };
     Ok((agreement, outcome))
 }
 

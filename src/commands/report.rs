@@ -97,8 +97,9 @@ fn compare_positions(
         names: vec!["start".to_string(), format!("pass {pass}")],
     };
     let comparison = on_threads(args.threads, || {
-        let most = args.positions as usize;
-        positions::compare(inputs.sets(), inputs.weights(), &inputs.sampling, most, &progress_observer)
+        let RunInputs { sampling, .. } = &inputs;
+        let (sets, weights, most) = (inputs.sets(), inputs.weights(), args.positions as usize);
+        positions::compare(sets, weights, inputs.counts(), sampling, most, &progress_observer)
     })?;
     progress_observer.progress.clear();
     let comparison = comparison
@@ -109,14 +110,16 @@ fn compare_positions(
     Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
 }
 
-/// Warnings for passes whose new counts differ from those in the `.stat` file.
+/// Warnings for passes that were searched and have other counts than in the `.stat` file.
 fn count_mismatches(record: &RunRecord, pass: u32, comparison: &PositionChanges) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, pass) in [0, pass].into_iter().enumerate() {
         let report = &record.reports[pass as usize];
         let recorded = [Some(&report.fitted), report.held_out.as_ref()];
         let same = recorded.into_iter().zip(&comparison.counts).all(|(set, counts)| match (set, counts) {
-            (Some(set), Some(counts)) => set.counts_as(&counts.agreement[index]),
+            (Some(set), Some(counts)) => {
+                counts.agreement[index].as_ref().is_none_or(|searched| set.counts_as(searched))
+            }
             (set, counts) => set.is_none_or(|set| set.choices == 0) && counts.is_none(),
         });
         if !same {

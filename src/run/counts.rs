@@ -1,5 +1,5 @@
-//! What each game counts in each pass of a run: NAME.games. A resumed run compares its passes with those before, game by
-//! game.
+//! What each game counts in each pass of a run, and how its played moves rank: NAME.games. A resumed run compares its passes
+//! with those before, game by game, and a report shows the positions whose ranks changed most.
 
 use std::{
     fs::File,
@@ -8,7 +8,7 @@ use std::{
 };
 
 use texam_fit::{
-    ClusterSets, Pass, PassReport,
+    ClusterCounts, ClusterSets, Pass, PassReport,
     blocks::{BlockReader, BlockWriter, Format},
 };
 
@@ -21,14 +21,34 @@ use crate::{
 const FORMAT: Format =
     Format { letters: *b"GA", version: 1, name: "the counts of the games of a run", longest: 1 << 30 };
 
-/// Writes the counts of all passes. Where there are none, it removes those of an earlier run.
-pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {
+/// What a game counts, but for the ranks.
+type Counts = (u64, u32, u32, u64);
+
+/// The digest of the weights of a pass, and the ranks in each game fitted and held out.
+type Ranks<T> = (String, [Vec<T>; 2]);
+
+/// What a pass counted, with the digest of the weights by which its ranks were found; none where there are no ranks.
+type PassCounts = (ClusterSets, Option<String>);
+
+/// Writes the counts of all passes, with the ranks where `digest` gives a digest of the weights that have these values. Where
+/// there are no counts, it removes those of an earlier run.
+pub fn write(path: &Path, passes: &[Pass], digest: impl Fn(&[f64]) -> Option<String>) -> Result<()> {
     if passes.iter().all(|pass| pass.clusters == ClusterSets::default()) {
         return files::remove(path);
     }
     let written = || -> io::Result<Vec<u8>> {
         let mut blocks = BlockWriter::new(Vec::new(), &FORMAT)?;
-        passes.iter().try_for_each(|pass| blocks.write_value(&pass.clusters))?;
+        for pass in passes {
+            let sets = pass.clusters.each_ref();
+            let counts = sets.map(|set| set.iter().map(counts_of).collect::<Vec<Counts>>());
+            let ranks = sets.map(|set| set.iter().map(|game| &game.ranks).collect());
+            // A run that is resumed may have passes without ranks, of an older version.
+            let has_ranks = sets.into_iter().flatten().all(|game| !game.ranks.is_empty());
+            match digest(&pass.values).filter(|_| has_ranks) {
+                Some(digest) => blocks.write_value(&(counts, (digest, ranks) as Ranks<&Vec<_>>))?,
+                None => blocks.write_value(&counts)?,
+            }
+        }
         Ok(blocks.into_inner())
     };
     let bytes =
@@ -37,23 +57,38 @@ pub fn write(path: &Path, passes: &[Pass]) -> Result<()> {
 }
 
 /// Reads the counts of passes, which must be those of their reports.
-pub fn read<'a>(path: &Path, reports: impl Iterator<Item = &'a PassReport>) -> Result<Vec<ClusterSets>> {
+pub fn read<'a>(path: &Path, reports: impl Iterator<Item = &'a PassReport>) -> Result<Vec<PassCounts>> {
     let mut blocks = None;
-    let mut of_pass = |report: &PassReport| -> Result<ClusterSets> {
+    let mut of_pass = |report: &PassReport| -> Result<PassCounts> {
         if !report.criterion.has_choices() {
-            return Ok(ClusterSets::default());
+            return Ok(PassCounts::default());
         }
         let blocks = match &mut blocks {
             Some(blocks) => blocks,
             none => none.insert(BlockReader::new(BufReader::new(open(path)?), &FORMAT)?),
         };
-        let sets: ClusterSets = blocks.read_value("the counts of a pass")?;
-        if !agrees(&sets, report) {
+        let (sets, more) =
+            blocks.read_values::<[Vec<Counts>; 2], Ranks<Vec<[u8; 2]>>>("the counts of a pass")?;
+        let mut clusters = sets.map(|set| set.into_iter().map(with_counts).collect());
+        if !agrees(&clusters, report) {
             return Err(Error::expected(format!("the counts of pass {}", report.number), "others"));
         }
-        Ok(sets)
+        let weights = more.map(|(digest, ranks)| {
+            let games = clusters.iter_mut().flatten().zip(ranks.into_iter().flatten());
+            games.for_each(|(game, ranks)| game.ranks = ranks);
+            digest
+        });
+        Ok((clusters, weights))
     };
     reports.map(|report| of_pass(report).map_err(|error| error.in_file(path))).collect()
+}
+
+fn counts_of(game: &ClusterCounts) -> Counts {
+    (game.cluster, game.choices, game.matched, game.doubled_rank)
+}
+
+fn with_counts((cluster, choices, matched, doubled_rank): Counts) -> ClusterCounts {
+    ClusterCounts { cluster, choices, matched, doubled_rank, ranks: Vec::new() }
 }
 
 fn open(path: &Path) -> Result<File> {
@@ -67,7 +102,7 @@ fn open(path: &Path) -> Result<File> {
 fn agrees(sets: &ClusterSets, report: &PassReport) -> bool {
     let reports = [Some(&report.fitted), report.held_out.as_ref()];
     sets.iter().zip(reports).all(|(games, agreement)| {
-        let sum = |of: fn(&texam_fit::ClusterCounts) -> u64| {
+        let sum = |of: fn(&ClusterCounts) -> u64| {
             games.iter().try_fold(0_u64, |sum, counts| sum.checked_add(of(counts)))
         };
         let found = [
@@ -84,14 +119,15 @@ fn agrees(sets: &ClusterSets, report: &PassReport) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use texam_fit::{Agreement, ClusterCounts};
-
     use std::fs;
+
+    use texam_fit::Agreement;
 
     use super::*;
 
     fn pass(matched: u32) -> Pass {
-        let game = ClusterCounts { cluster: 7, choices: 3, matched, doubled_rank: 5 };
+        let ranks = vec![[0, 0], [1, 0], [1, 1], [0, 0]];
+        let game = ClusterCounts { cluster: 7, choices: 3, matched, doubled_rank: 5, ranks };
         let agreement = Agreement {
             choices: 3,
             matched: matched.into(),
@@ -99,7 +135,7 @@ mod tests {
             tied_sum: 1,
             ..Agreement::default()
         };
-        let mut pass = Pass { clusters: [vec![game], vec![game]], ..Pass::default() };
+        let mut pass = Pass { clusters: [vec![game.clone()], vec![game]], ..Pass::default() };
         (pass.report.fitted, pass.report.held_out) = (agreement.clone(), Some(agreement));
         pass
     }
@@ -112,9 +148,11 @@ mod tests {
         let reports = || passes.iter().map(|pass| &pass.report);
         let error = || read(&path, reports()).unwrap_err().to_string();
         assert!(error().contains("no such file: put it back"), "{}", error());
-        write(&path, &passes).unwrap();
-        let found = read(&path, reports()).unwrap();
-        assert_eq!(found, passes.clone().map(|pass| pass.clusters));
+        let digest = |_: &[f64]| Some("0123".to_string());
+        write(&path, &passes, digest).unwrap();
+        for (found, pass) in read(&path, reports()).unwrap().into_iter().zip(&passes) {
+            assert_eq!(found, (pass.clusters.clone(), Some("0123".to_string())));
+        }
         // The first passes of a run can be gone on with.
         assert_eq!(read(&path, reports().take(1)).unwrap().len(), 1);
         let whole = fs::read(&path).unwrap();
@@ -124,10 +162,10 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             assert!(error().contains("a.games"), "byte {at}");
         }
-        write(&path, &[Pass::default()]).unwrap();
+        write(&path, &[Pass::default()], digest).unwrap();
         assert!(!path.exists(), "a run without counts leaves none of an earlier one");
-        write(&path, &[Pass::default()]).unwrap();
-        write(&path, &[pass(1), pass(3)]).unwrap();
+        write(&path, &[Pass::default()], digest).unwrap();
+        write(&path, &[pass(1), pass(3)], digest).unwrap();
         assert!(error().contains("the counts of pass 0, but found others"), "{}", error());
     }
 }

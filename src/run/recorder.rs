@@ -12,7 +12,7 @@ use texam_fit::{Fit, Outcome, Pass, RowCounts, StopReason};
 use super::{Files, GroupRuns, RunWeights, counts, read_record};
 use crate::{
     error::Result,
-    file,
+    file, par,
     run::stat::{self, Header, RunRecord, State, Trends, error_text},
 };
 
@@ -79,7 +79,8 @@ impl<'a> Recorder<'a> {
         let mut story = self.story();
         story.passes.push(pass.clone());
         story.last_fit = fit.cloned();
-        counts::write(&self.files.games(), &story.passes)?;
+        let digest = |values: &[f64]| Some(par::digest(&self.start.weights(values)?));
+        counts::write(&self.files.games(), &story.passes, digest)?;
         self.write(&story, State::Unfinished)?;
         if number == 0 {
             self.files.remove_groups()?;

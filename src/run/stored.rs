@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use texam_fit::{Pass, PassReport, Timing};
+use texam_fit::{ClusterCounts, ClusterSets, Pass, PassReport, Timing};
 
 use super::{Files, RunWeights, Warn, counts, read_par};
 use crate::{
@@ -92,11 +92,26 @@ impl StoredRun {
         Ok(start)
     }
 
+    /// What the games of a pass count, with the ranks of all positions. None where the run did not keep them, or where a search
+    /// by these weights and this version may find others.
+    pub fn ranks(&self, pass: u32, weights: &Weights) -> Option<ClusterSets> {
+        let header = &self.record.header;
+        if header.version != env!("CARGO_PKG_VERSION") || header.walks_trees() {
+            return None;
+        }
+        let counts = counts::read(&self.files.games(), self.record.reports.iter()).ok()?;
+        let (clusters, searched_by) = counts.into_iter().nth(pass as usize)?;
+        let count = |set: &Vec<ClusterCounts>| set.iter().map(|game| game.ranks.len() as u64).sum::<u64>();
+        let is_own =
+            searched_by? == par::digest(weights) && header.positions == clusters.each_ref().map(count);
+        is_own.then_some(clusters)
+    }
+
     /// The passes, to go on after them.
     pub fn passes(&self, start: &RunWeights, note: Warn) -> Result<Vec<Pass>> {
         let reports = &self.record.reports;
         let counts = counts::read(&self.files.games(), reports.iter())?;
-        let pass = |(report, clusters): (&PassReport, _)| {
+        let pass = |(report, (clusters, _)): (&PassReport, _)| {
             let values = start.read(&start.path(&self.files, report.number), note)?;
             // Errors of the run are those of all its passes, of which more may follow.
             let mut report = report.clone();

@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        run::RunPlace,
+        run::{RunPlace, StoredRun},
         sample::Sampling,
         screen::{
             app::{FitRequest, Place, SearchRequest},
@@ -270,16 +270,17 @@ mod tests {
 
     #[test]
     fn a_fit_reports_every_pass_and_a_cancelled_one_none() {
-        let set = [("depth", "1"), ("every", "100"), ("min-support", "1")];
+        let set = [("depth", "1"), ("every", "100"), ("min-support", "1"), ("iterations", "1")];
         let spec = set.iter().fold(RunSpec::default(), |spec, (name, text)| spec.with(name, text).unwrap());
-        for cancelled in [false, true] {
+        let out = tempfile::tempdir().unwrap();
+        for (cancelled, writes_files) in [(false, false), (false, true), (true, false)] {
             let (events, inbox) = mpsc::channel();
             let request = FitRequest {
                 spec: spec.clone(),
-                place: RunPlace::default(),
+                place: RunPlace { out: out.path().into(), ..RunPlace::default() },
                 collection: Arc::new(testing::collection(1)),
                 weights: Weights::start(),
-                writes_files: false,
+                writes_files,
             };
             let fit = start_fit(events, Arc::new(Gate::default()), request);
             if cancelled {
@@ -295,6 +296,12 @@ mod tests {
             };
             let expected = if cancelled { (StopReason::Cancelled, 0) } else { (StopReason::Iterations, 2) };
             assert_eq!((ended.stopped, passes), expected);
+            assert_eq!(ended.files.is_some(), writes_files);
+        }
+        let run = StoredRun::open(&out.path().join("run-001.stat")).unwrap();
+        for (pass, weights) in run.weights(&mut |_| {}).passes {
+            assert!(run.ranks(pass, &weights).is_some());
+            assert!(run.ranks(1 - pass, &weights).is_none(), "they are those of other weights");
         }
     }
 }

@@ -56,6 +56,10 @@ fn a_report_stands_beside_its_stat_or_where_it_is_asked_to() {
     assert!(page.contains("class=\"card\"") && !page.contains("class=\"warning\""));
     succeeds(&report(&bench, &format!("-o {} --threads 1", bench.path("other.html"))));
     assert_eq!(fs::read_to_string(bench.path("other.html")).unwrap(), page);
+    // Without the ranks that the run has kept, all positions are searched.
+    fs::remove_file(bench.path("out/first.games")).unwrap();
+    succeeds(&report(&bench, ""));
+    assert_eq!(self::page(&bench), page);
 }
 
 #[test]

@@ -97,7 +97,6 @@ pub struct PositionSource<'a> {
     sampling: Sampling,
     tick: Tick<'a>,
     valuation: Valuation,
-    standings: Option<Vec<Standing>>,
 }
 
 impl<'a> PositionSource<'a> {
@@ -109,7 +108,7 @@ impl<'a> PositionSource<'a> {
         tick: Tick<'a>,
     ) -> PositionSource<'a> {
         let (fitted, valuation) = (fitted.into(), Valuation::Search(Default::default()));
-        PositionSource { fitted, held_out, parameters, sampling, tick, valuation, standings: None }
+        PositionSource { fitted, held_out, parameters, sampling, tick, valuation }
     }
 
     /// Leaves out a group of the games that are fitted.
@@ -124,32 +123,21 @@ impl<'a> PositionSource<'a> {
         let (passes, last_grown) = made;
         self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes, last_grown });
     }
-
-    /// Has each pass keep the standings of the positions fitted.
-    pub fn keep_standings(&mut self) {
-        self.standings = Some(Vec::new());
-    }
-
-    /// The standings of the last pass, in the order of the positions, where they were to be kept.
-    pub fn standings(self) -> Vec<Standing> {
-        self.standings.unwrap_or_default()
-    }
 }
 
 impl Source for PositionSource<'_> {
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let weights = self.parameters.weights(&model.values());
-        let (sampling, tick, keep) = (&self.sampling, self.tick, self.standings.is_some());
+        let (sampling, tick) = (&self.sampling, self.tick);
         let positions = [&*self.fitted, self.held_out];
         let begun = self.valuation.begin(positions, &weights, sampling, tick)?;
         let Some([fitted, held_out]) = begun else { return Ok(None) };
         let weights = &weights.quantised();
-        let pass = |positions, values, keep| Pass { positions, weights, sampling, values, keep, tick };
-        let held_out = measure_held_out(pass(self.held_out, held_out, false), sink)?;
+        let pass = |positions, values| Pass { positions, weights, sampling, values, keep: false, tick };
+        let held_out = measure_held_out(pass(self.held_out, held_out), sink)?;
         let Some(held_out) = held_out else { return Ok(None) };
-        let fitted = give_choices(pass(&self.fitted, fitted, keep), self.parameters, sink)?;
+        let fitted = give_choices(pass(&self.fitted, fitted), self.parameters, sink)?;
         let Some(fitted) = fitted else { return Ok(None) };
-        self.standings = keep.then_some(fitted.standings);
         Ok(Some(Measured {
             fitted: fitted.agreement,
             held_out: (!self.held_out.is_empty()).then_some(held_out.agreement),

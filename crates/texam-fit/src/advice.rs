@@ -181,7 +181,7 @@ mod tests {
             let mut cluster = |cluster| {
                 let level = random.u64(0..8);
                 let doubled_rank = (0..20).map(|_| level + random.u64(0..12)).sum();
-                ClusterCounts { cluster, choices: 20, matched: 0, doubled_rank }
+                ClusterCounts { cluster, choices: 20, doubled_rank, ..ClusterCounts::default() }
             };
             (0..40).map(&mut cluster).collect()
         };

@@ -33,7 +33,7 @@ impl Standing {
 }
 
 /// What the choices of one cluster count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ClusterCounts {
     /// Number of the cluster.
     pub cluster: u64,
@@ -43,6 +43,9 @@ pub struct ClusterCounts {
     pub matched: u32,
     /// Sum of [`Standing::doubled_rank`].
     pub doubled_rank: u64,
+    /// For each choice, those of one alternative included, how many are ahead of the chosen one and how many tied with it;
+    /// 255 is that many or more.
+    pub ranks: Vec<[u8; 2]>,
 }
 
 /// The clusters fitted, and those held out.
@@ -56,6 +59,7 @@ impl ClusterCounts {
 
     /// Counts a choice.
     pub fn count(&mut self, standing: &Standing) {
+        self.ranks.push([standing.ahead, standing.tied].map(|count| count.min(255) as u8));
         if standing.alternatives >= 2 {
             self.choices += 1;
             self.matched += u32::from(standing.is_match());

@@ -212,10 +212,27 @@ impl<R: Read> BlockReader<R> {
     ///
     /// Those of reading, damage, or another value.
     pub fn read_value<'a, T: Deserialize<'a>>(&'a mut self, what: &str) -> Result<T, BlockError> {
-        match postcard::take_from_bytes(self.read()?) {
-            Ok((value, [])) => Ok(value),
-            _ => Err(BlockError::damaged(what, "bytes that are none")),
-        }
+        self.read_values::<T, ()>(what).map(|(value, _)| value)
+    }
+
+    /// Reads a block with a value, and with another one if the block does not end there.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_value`](Self::read_value).
+    pub fn read_values<'a, T: Deserialize<'a>, U: Deserialize<'a>>(
+        &'a mut self,
+        what: &str,
+    ) -> Result<(T, Option<U>), BlockError> {
+        let values = |bytes| {
+            let (value, rest) = postcard::take_from_bytes(bytes).ok()?;
+            if rest.is_empty() {
+                return Some((value, None));
+            }
+            let (more, rest) = postcard::take_from_bytes(rest).ok()?;
+            rest.is_empty().then_some((value, Some(more)))
+        };
+        values(self.read()?).ok_or_else(|| BlockError::damaged(what, "bytes that are none"))
     }
 
     /// Checks that nothing follows the last block.

@@ -60,6 +60,7 @@ mod tests {
             choices,
             matched,
             doubled_rank,
+            ..ClusterCounts::default()
         };
         (0..).zip(all).map(counts).collect()
     }

@@ -71,7 +71,8 @@ pub fn fit_once(
     some_choices(objective, &collected.statistics)?;
     let model = model.clone().on_grids(searchers.grids());
     let fit = step(&searchers, &collected, &model, options, solver)?;
-    Ok(Some((collected.measured, fit)))
+    let measured = Measured { clusters: searchers.clusters()?, ..collected.measured };
+    Ok(Some((measured, fit)))
 }
 
 /// Checks that a choice has an alternative, for objectives of choices.

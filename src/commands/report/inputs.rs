@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use texam_fit::ClusterSets;
+
 use crate::{
     commands::cli::ReportArgs,
     error::{Error, Result},
@@ -23,6 +25,8 @@ pub(super) struct RunInputs {
     collection: Collection,
     split: ChoiceSplit,
     weights: [Weights; 2],
+    /// What games count under these weights, where the run has kept the ranks.
+    counts: [Option<ClusterSets>; 2],
     pub sampling: Sampling,
 }
 
@@ -49,10 +53,11 @@ impl RunInputs {
             }
         };
         let weights = [at_hand(0)?, at_hand(pass)?];
+        let counts = [run.ranks(0, &weights[0]), run.ranks(pass, &weights[1])];
         let StoredRun { files, record } = run;
         let spec = spec([&args.games(), &args.holdout], record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
-        Ok(RunInputs { collection, split, weights, sampling: spec.sampling() })
+        Ok(RunInputs { collection, split, weights, counts, sampling: spec.sampling() })
     }
 
     /// The positions fitted and those held out.
@@ -63,6 +68,11 @@ impl RunInputs {
             PositionSet { positions: &self.split.fitted, games },
             PositionSet { positions: &self.split.held_out, games: other },
         ]
+    }
+
+    /// What games count in the pass of the start and in the other, where the run has kept the ranks.
+    pub fn counts(&self) -> [Option<&ClusterSets>; 2] {
+        self.counts.each_ref().map(Option::as_ref)
     }
 
     /// The weights of the start and of the pass.

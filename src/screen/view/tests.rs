@@ -537,7 +537,12 @@ fn trial(app: &mut App, is_finished: bool) {
     let (mine, other): (Vec<_>, Vec<_>) =
         (0..400).map(|n| (standing(u32::from(n % 5 > 1)), standing(u32::from(n % 3 > 0)))).unzip();
     let agreements = [&mine[..], &other[..]].map(texam_fit::Agreement::of);
-    let difference = crate::sample::Difference::by_cluster(&mine, &other, |position| position as u64);
+    let games = |standings: &[texam_fit::Standing]| -> Vec<_> {
+        let mut games: Vec<_> = (0..400).map(texam_fit::ClusterCounts::new).collect();
+        games.iter_mut().zip(standings).for_each(|(game, standing)| game.count(standing));
+        games
+    };
+    let difference = crate::sample::Difference::by_game(&games(&mine), &games(&other));
     let mut games = crate::matches::score::Tally::default();
     games.merge(&crate::matches::score::Tally {
         wins: 88,

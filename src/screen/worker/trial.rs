@@ -9,7 +9,7 @@ use std::{
 };
 
 use shakmaty::Chess;
-use texam_fit::{Agreement, Standing};
+use texam_fit::Standing;
 
 use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
 use crate::{
@@ -83,7 +83,7 @@ impl TrialJob {
     fn agreement(&self, request: &TrialRequest, sets: [&Weights; 2]) -> bool {
         let collection = &request.collection;
         let positions = &collection.positions;
-        let mut standings: Vec<Vec<Standing>> = Vec::new();
+        let (mut agreements, mut games) = (Vec::new(), Vec::new());
         let mut recall = Recall::default();
         for (number, weights) in sets.into_iter().enumerate() {
             self.0.begin(number as u32, positions.len());
@@ -91,14 +91,16 @@ impl TrialJob {
                 self.0.tick();
                 self.0.goes_on()
             };
-            match sample::pass(positions, weights, &request.sampling, &mut recall, true, &tick) {
-                Some(searched) => standings.push(searched.standings),
+            match sample::pass(positions, weights, &request.sampling, &mut recall, false, &tick) {
+                Some(searched) => {
+                    agreements.push(searched.agreement);
+                    games.push(searched.games);
+                }
                 None => return false,
             }
         }
-        let [first, second] = [&standings[0], &standings[1]];
-        let difference = Difference::by_game(first, second, positions);
-        self.send(TrialReport::Agreement([Agreement::of(first), Agreement::of(second)], difference));
+        let agreements = agreements.try_into().expect("one of each set");
+        self.send(TrialReport::Agreement(agreements, Difference::by_game(&games[0], &games[1])));
         true
     }
 

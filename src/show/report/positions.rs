@@ -1,13 +1,13 @@
 //! The positions in which the rank of the played move differs most between two sets of weights.
 //!
-//! All positions of a run are searched under both sets, as in a fit. The positions with the largest changes of
-//! rank are searched again, with exact values for every legal move.
+//! All positions of a run are searched under both sets, as in a fit, unless the run has kept the ranks. The positions with
+//! the largest changes of rank are searched again, with exact values for every legal move.
 
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
-use shakmaty::{Chess, Move};
-use texam_fit::{Agreement, Standing};
+use shakmaty::{Chess, Move, Position};
+use texam_fit::{Agreement, ClusterCounts, ClusterSets, Standing};
 
 use crate::{
     feature::Weights,
@@ -48,8 +48,8 @@ pub struct Counts {
     pub worse: u64,
     /// Agreement after less agreement before, paired by position.
     pub paired: Difference,
-    /// Agreement of each set with the winners.
-    pub agreement: [Agreement; 2],
+    /// Agreement of each set with the winners, where it was searched for.
+    pub agreement: [Option<Agreement>; 2],
 }
 
 /// One position with its search result under each set of weights.
@@ -91,17 +91,22 @@ pub trait ComparisonObserver: Sync {
     fn searched(&self) -> bool;
 }
 
-/// Compares two sets of weights on fitted and on held-out positions. The result contains up to `most` improved
-/// and up to `most` worse positions. None if the observer stopped the comparison.
+/// Compares two sets of weights on fitted and on held-out positions, which are searched where it is not `known` what
+/// their games count. The result
+/// contains up to `most` improved and up to `most` worse positions. None if the observer stopped the comparison.
 pub fn compare(
     sets: [PositionSet; 2],
     weights: [&Weights; 2],
+    known: [Option<&ClusterSets>; 2],
     sampling: &Sampling,
     most: usize,
     observer: &dyn ComparisonObserver,
 ) -> Option<PositionChanges> {
     let mut recalls = [Recall::default(), Recall::default()];
     let mut measure = |number: usize| {
+        if let Some(games) = known[number] {
+            return Some(games.clone().map(|games| MeasuredSet { games, agreement: None }));
+        }
         observer.begins(number, sets[0].positions.len() + sets[1].positions.len());
         let [fitted, held_out] = &mut recalls;
         let fitted = measure(&sets[0], weights[number], sampling, fitted, observer)?;
@@ -121,7 +126,7 @@ pub fn compare(
     Some(PositionChanges {
         counts: [0, 1].map(|set| {
             let pair = measured[set];
-            (!pair[0].standings.is_empty()).then(|| counts(sets[set].positions, pair))
+            (!pair[0].games.is_empty()).then(|| counts(pair))
         }),
         improved: show(changes(1)),
         worse: show(changes(-1)),
@@ -129,8 +134,14 @@ pub fn compare(
 }
 
 struct MeasuredSet {
-    standings: Vec<Standing>,
-    agreement: Agreement,
+    games: Vec<ClusterCounts>,
+    agreement: Option<Agreement>,
+}
+
+impl MeasuredSet {
+    fn ranks(&self) -> impl Iterator<Item = u8> {
+        self.games.iter().flat_map(|game| game.ranks.iter().map(|&[ahead, _]| ahead))
+    }
 }
 
 fn measure(
@@ -141,8 +152,8 @@ fn measure(
     observer: &dyn ComparisonObserver,
 ) -> Option<MeasuredSet> {
     let tick = |_: &Standing| observer.searched();
-    let searched = sample::pass(set.positions, weights, sampling, recall, true, &tick)?;
-    Some(MeasuredSet { standings: searched.standings, agreement: searched.agreement })
+    let searched = sample::pass(set.positions, weights, sampling, recall, false, &tick)?;
+    Some(MeasuredSet { games: searched.games, agreement: Some(searched.agreement) })
 }
 
 /// How the moves ahead of the played one changed in one position.
@@ -151,8 +162,7 @@ struct RankChange {
     /// 0 fitted, 1 held out.
     set: usize,
     index: usize,
-    legal: u32,
-    ahead: [u32; 2],
+    ahead: [u8; 2],
 }
 
 impl RankChange {
@@ -162,12 +172,10 @@ impl RankChange {
     }
 }
 
-/// The changes in all positions of a set with at least two legal moves.
+/// The changes in all positions of a set.
 fn changes(set: usize, [before, after]: [&MeasuredSet; 2]) -> impl Iterator<Item = RankChange> {
-    let pairs = before.standings.iter().zip(&after.standings).enumerate();
-    pairs.filter(|(_, (before, _))| before.alternatives >= 2).map(move |(index, (before, after))| {
-        RankChange { set, index, legal: before.alternatives, ahead: [before.ahead, after.ahead] }
-    })
+    let pairs = before.ranks().zip(after.ranks()).enumerate();
+    pairs.map(move |(index, (before, after))| RankChange { set, index, ahead: [before, after] })
 }
 
 /// The largest changes first. Equal changes are sorted by the better of the two ranks, then in the order of the
@@ -181,22 +189,12 @@ fn greatest(mut changes: Vec<RankChange>, most: usize) -> Vec<RankChange> {
     changes
 }
 
-fn counts(positions: &[WinnerPosition], [before, after]: [&MeasuredSet; 2]) -> Counts {
-    let mut counts = Counts {
-        improved: 0,
-        equal: 0,
-        worse: 0,
-        paired: Difference::by_game(&after.standings, &before.standings, positions),
-        agreement: [before.agreement.clone(), after.agreement.clone()],
-    };
-    for change in changes(0, [before, after]) {
-        match change.rise() {
-            1.. => counts.improved += 1,
-            0 => counts.equal += 1,
-            _ => counts.worse += 1,
-        }
-    }
-    counts
+fn counts([before, after]: [&MeasuredSet; 2]) -> Counts {
+    let paired = Difference::by_game(&after.games, &before.games);
+    let count = |sign| changes(0, [before, after]).filter(|change| change.rise().signum() == sign).count();
+    let [improved, worse] = [1, -1].map(|sign| count(sign) as u64);
+    let agreement = [before.agreement.clone(), after.agreement.clone()];
+    Counts { improved, equal: paired.positions - improved - worse, worse, paired, agreement }
 }
 
 /// Searches the position of a change under both sets, with exact values for every move.
@@ -215,9 +213,9 @@ fn show(
         held_out: change.set == 1,
         game: set.games[winner.game as usize].clone(),
         fullmove: winner.fullmove,
-        position,
         played,
-        legal: change.legal,
+        legal: position.legal_moves().len() as u32,
+        position,
         results,
     }
 }
@@ -248,11 +246,10 @@ mod tests {
         },
     };
 
-    use shakmaty::Position;
-
     use super::*;
     use crate::{
         game::{self, Collection, GameOptions},
+        sample::Searched,
         search::Settings,
     };
 
@@ -299,12 +296,35 @@ mod tests {
     /// From the start weights to material alone.
     fn compared(most: usize) -> PositionChanges {
         let weights = [Weights::start(), Weights::material_only()];
-        compare(sets(), weights.each_ref(), &sampling(), most, &CountingObserver::default()).unwrap()
+        compare(sets(), weights.each_ref(), [None; 2], &sampling(), most, &CountingObserver::default())
+            .unwrap()
     }
 
-    fn standings(positions: &[WinnerPosition], weights: &Weights) -> Vec<Standing> {
+    #[test]
+    fn known_ranks_take_the_place_of_the_search() {
+        let weights = [Weights::start(), Weights::material_only()];
+        let games_by = |weights: &Weights| sets().map(|set| searched(set.positions, weights).games);
+        let [before, after] = weights.each_ref().map(games_by);
+        let searched = compared(4);
+        for (known, searches) in [([Some(&before), Some(&after)], 0), ([Some(&before), None], 1)] {
+            let observer = CountingObserver::default();
+            let found = compare(sets(), weights.each_ref(), known, &sampling(), 4, &observer).unwrap();
+            assert_eq!((&found.improved, &found.worse), (&searched.improved, &searched.worse));
+            for (found, searched) in found.counts.iter().zip(&searched.counts) {
+                let [found, searched] = [found, searched].map(|counts| counts.as_ref().unwrap());
+                assert_eq!(found.paired, searched.paired);
+                assert_eq!(
+                    (found.improved, found.equal, found.worse),
+                    (searched.improved, searched.equal, searched.worse)
+                );
+            }
+            assert_eq!(observer.begun.into_inner().unwrap().len(), searches);
+        }
+    }
+
+    fn searched(positions: &[WinnerPosition], weights: &Weights) -> Searched {
         let mut recall = Recall::default();
-        sample::pass(positions, weights, &sampling(), &mut recall, true, &|_| true).unwrap().standings
+        sample::pass(positions, weights, &sampling(), &mut recall, true, &|_| true).unwrap()
     }
 
     #[test]
@@ -314,13 +334,13 @@ mod tests {
         for (set, counts) in sets().iter().zip(&comparison.counts) {
             let counts = counts.as_ref().unwrap();
             let weights = [Weights::start(), Weights::material_only()];
-            let [before, after] = weights.map(|weights| standings(set.positions, &weights));
+            let [before, after] = weights.map(|weights| searched(set.positions, &weights).standings);
             let pairs = || before.iter().zip(&after).filter(|(before, _)| before.alternatives >= 2);
             let improved = pairs().filter(|(before, after)| after.ahead < before.ahead).count() as u64;
             let worse = pairs().filter(|(before, after)| after.ahead > before.ahead).count() as u64;
             assert_eq!((counts.improved, counts.worse), (improved, worse));
             assert_eq!(counts.improved + counts.equal + counts.worse, pairs().count() as u64);
-            assert_eq!(counts.agreement, [Agreement::of(&before), Agreement::of(&after)]);
+            assert_eq!(counts.agreement, [&before, &after].map(|all| Some(Agreement::of(all))));
             assert!(improved > 0 && worse > 0 && counts.equal > 0);
         }
     }
@@ -363,7 +383,7 @@ mod tests {
     fn the_same_weights_change_nothing() {
         let weights = Weights::start();
         let observer = CountingObserver::default();
-        let same = compare(sets(), [&weights, &weights], &sampling(), 6, &observer).unwrap();
+        let same = compare(sets(), [&weights, &weights], [None; 2], &sampling(), 6, &observer).unwrap();
         assert!(same.improved.is_empty() && same.worse.is_empty());
         let counts = same.counts[0].as_ref().unwrap();
         assert_eq!(
@@ -380,8 +400,9 @@ mod tests {
         let [fitted, held_out] = sets();
         let none = PositionSet { positions: &[], ..held_out };
         let weights = [Weights::start(), Weights::material_only()];
-        let alone = compare([fitted, none], weights.each_ref(), &sampling(), 3, &CountingObserver::default())
-            .unwrap();
+        let observer = CountingObserver::default();
+        let alone =
+            compare([fitted, none], weights.each_ref(), [None; 2], &sampling(), 3, &observer).unwrap();
         assert!(alone.counts[0].is_some() && alone.counts[1].is_none());
         assert!(alone.improved.iter().all(|example| !example.held_out));
     }
@@ -390,6 +411,6 @@ mod tests {
     fn a_comparison_ends_when_it_is_told_to() {
         let weights = Weights::start();
         let observer = CountingObserver { enough: Some(3), ..CountingObserver::default() };
-        assert!(compare(sets(), [&weights, &weights], &sampling(), 6, &observer).is_none());
+        assert!(compare(sets(), [&weights, &weights], [None; 2], &sampling(), 6, &observer).is_none());
     }
 }

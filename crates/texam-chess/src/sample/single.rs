@@ -1,19 +1,19 @@
 //! One fit of some positions under given weights.
 
-use texam_fit::{Fit, FitOptions, Forces, Model, Result, Standing, fit_once};
+use texam_fit::{Fit, FitOptions, Forces, Measured, Model, Result, fit_once};
 
 use super::{PositionSource, Sampling, Tick};
 use crate::{game::WinnerPosition, parameters::Parameters};
 
-/// One fit of some positions, and how their played moves stand.
+/// One fit of some positions, and what was measured on them.
 #[derive(Debug, Clone)]
 pub struct SingleFit {
     /// The model of the weights that were fitted.
     pub model: Model,
     /// The fit.
     pub fit: Fit,
-    /// How the played move stands in each position.
-    pub standings: Vec<Standing>,
+    /// The agreement, and what each game counts.
+    pub measured: Measured,
 }
 
 impl SingleFit {
@@ -31,9 +31,7 @@ impl SingleFit {
     ) -> Result<Option<SingleFit>> {
         forces.validate()?;
         let mut source = PositionSource::new([positions, &[]], parameters, *sampling, tick);
-        source.keep_standings();
         let fit = fit_once(&mut source, forces, parameters.model(), options)?;
-        let standings = source.standings();
-        Ok(fit.map(|(_, fit)| SingleFit { model: parameters.model().clone(), fit, standings }))
+        Ok(fit.map(|(measured, fit)| SingleFit { model: parameters.model().clone(), fit, measured }))
     }
 }
