@@ -77,7 +77,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("match", &["first", "second", "openings", "run"]),
     ("export", &["par"]),
     ("plot", &["file", "against"]),
-    ("report", &["stat", "games", "holdout"]),
+    ("report", &["sources", "par", "games", "holdout"]),
     ("man", &["out"]),
 ];
 
