@@ -187,6 +187,11 @@ fn the_squared_loss_has_another_optimum_and_games_and_lines_can_be_held_out() {
     let loss = |fit: &serde_json::Value, field: &str| number(&list(fit, "passes")[1], field);
     assert!(loss(&squared, "loss") < 0.125 && loss(&cross, "loss") > 0.25);
     assert!(loss(&squared, "holdout_loss") > 0.0);
+    for (name, is_half) in [("squared", true), ("cross-entropy", false)] {
+        let line = format!("fit {path} --objective logistic --loss {name} --iterations 0 --out {out}");
+        let output = run(&words(&line));
+        assert_eq!(text(&output.stdout).contains("half the squared error"), is_half, "{name}");
+    }
 }
 
 #[test]

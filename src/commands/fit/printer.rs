@@ -6,7 +6,7 @@ use std::{
 };
 
 use texam_fit::{
-    Agreement, Criterion, Difference, Figures, Fit, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
+    Agreement, Criterion, Difference, Figures, Fit, Loss, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
     PassReport, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin, Timing, Warning,
     extreme, open_weights, separation,
 };
@@ -95,7 +95,11 @@ impl<'a> RunPrinter<'a> {
     fn titles(&self) -> String {
         match self.has_titles.swap(true, Ordering::Relaxed) {
             true => String::new(),
-            false => format!("{}\n", titles(self.spec.objective)),
+            false => {
+                let is_squared = self.spec.objective == ObjectiveName::Logistic && self.spec.loss == Loss::Squared;
+                let loss = if is_squared { "loss     half the squared error\n" } else { "" };
+                format!("{loss}{}\n", titles(self.spec.objective))
+            }
         }
     }
 
