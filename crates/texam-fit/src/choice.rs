@@ -31,6 +31,12 @@ pub struct Choice {
     entries: Vec<i32>,
 }
 
+/// Whether ascending columns are neighbours, all of them.
+pub(crate) fn is_contiguous(columns: &[u32]) -> bool {
+    let span = columns.first().zip(columns.last()).map(|(&first, &last)| (last - first) as usize + 1);
+    span == Some(columns.len())
+}
+
 /// One alternative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
@@ -142,6 +148,11 @@ impl Choice {
     /// Ends the entries of a row.
     pub(crate) fn end_row(&mut self) {
         self.ends.push(self.columns.len());
+    }
+
+    /// Number of entries of all rows.
+    pub(crate) fn entries(&self) -> usize {
+        self.entries.len()
     }
 
     /// The number of its cluster.

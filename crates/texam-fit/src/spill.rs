@@ -15,7 +15,7 @@ use tempfile::SpooledTempFile;
 
 use crate::{
     blocks::{BlockPlace, BlockReader, BlockWriter, Format},
-    choice::{Choice, LARGEST_VALUE},
+    choice::{Choice, LARGEST_VALUE, is_contiguous},
     error::{Error, Result},
     pool::Pool,
 };
@@ -25,6 +25,9 @@ const IN_MEMORY: usize = 48 << 20;
 
 /// Bytes of a block, unless one cluster takes more.
 const BLOCK: usize = 1 << 16;
+
+/// Entries of a row that is kept as an array, if its columns are neighbours.
+const DENSE: usize = 4;
 
 /// Blocks that are read before they are worked on.
 const BLOCKS: usize = 64;
@@ -163,12 +166,19 @@ fn unpack_all(mut block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -
     Ok(count)
 }
 
-/// A choice is its cluster, rank, label, what its weight withholds, and values, and then its entries, as bytes that can be skipped: for each row their
-/// number, and for each of them the columns since the one before and the entry.
+/// A choice is its cluster, rank, label, what its weight withholds, and values, and then its entries, as bytes that can be skipped: for each
+/// row twice their number, and for each of them the columns since the one before and the entry. A row of many neighbouring columns, which
+/// is read faster, has one more than twice the number, the first column, and four bytes for each entry.
 fn pack(choice: &Choice, to: &mut Vec<u8>) {
-    let mut entries = Vec::new();
+    let mut entries = Vec::with_capacity(4 * choice.entries());
     for row in choice.rows() {
-        put(&mut entries, &row.columns.len());
+        let is_dense = row.columns.len() >= DENSE && is_contiguous(row.columns);
+        put(&mut entries, &(2 * row.columns.len() + usize::from(is_dense)));
+        if is_dense {
+            put(&mut entries, &row.columns[0]);
+            entries.extend(row.entries.iter().flat_map(|entry| entry.to_le_bytes()));
+            continue;
+        }
         let mut next = 0;
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
             put(&mut entries, &(column - next, entry));
@@ -193,7 +203,19 @@ fn unpack(from: &mut &[u8], choice: &mut Choice, with_entries: bool) -> io::Resu
     for _ in 0..rows {
         let mut next = 0_u32;
         let count: usize = if with_entries { take(&mut entries)? } else { 0 };
-        for _ in 0..count {
+        let (count, is_dense) = (count / 2, count % 2 == 1);
+        if is_dense {
+            let first: u32 = take(&mut entries)?;
+            let (row, rest) = entries.split_at_checked(4 * count).ok_or_else(changed)?;
+            if count as u64 + u64::from(first) > u64::from(u32::MAX) {
+                return Err(changed());
+            }
+            for (column, entry) in (first..).zip(row.as_chunks().0) {
+                choice.push_entry(column, i32::from_le_bytes(*entry));
+            }
+            entries = rest;
+        }
+        for _ in 0..if is_dense { 0 } else { count } {
             let (step, entry) = take(&mut entries)?;
             let column = next.checked_add(step).filter(|&column| column < u32::MAX).ok_or_else(changed)?;
             choice.push_entry(column, entry);

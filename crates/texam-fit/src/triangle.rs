@@ -1,6 +1,6 @@
 //! A symmetric matrix of integer sums.
 
-use crate::rows::CentrePoint;
+use crate::{choice::is_contiguous, rows::CentrePoint};
 
 /// No sum of 64 bits may become larger.
 const MOST: u64 = i64::MAX as u64;
@@ -56,12 +56,23 @@ impl Triangle {
 
     /// As [`add`](Triangle::add), for products beyond 64 bits.
     fn add_large(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
+        let is_dense = is_contiguous(columns);
         for (at, (&column, &entry)) in columns.iter().zip(entries).enumerate() {
-            let start = self.start(column as usize);
-            let weighted = i128::from(weight) * i128::from(entry);
-            for (&other, &value) in columns[at..].iter().zip(&entries[at..]) {
-                self.entries[start + (other - column) as usize] +=
-                    (weighted * i128::from(value)) << self.fraction_bits;
+            let (column, start) = (column as usize, self.start(column as usize));
+            let (line, bits) = (&mut self.entries[start..start + self.size - column], self.fraction_bits);
+            let rest = &entries[at..];
+            match weight.checked_mul(entry) {
+                // The product of two numbers of 64 bits is one instruction.
+                Some(weighted) if is_dense => line
+                    .iter_mut()
+                    .zip(rest)
+                    .for_each(|(sum, &value)| *sum += (i128::from(weighted) * i128::from(value)) << bits),
+                _ => {
+                    let weighted = i128::from(weight) * i128::from(entry);
+                    for (&other, &value) in columns[at..].iter().zip(rest) {
+                        line[other as usize - column] += (weighted * i128::from(value)) << bits;
+                    }
+                }
             }
         }
     }
