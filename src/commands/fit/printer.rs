@@ -6,9 +6,9 @@ use std::{
 };
 
 use texam_fit::{
-    Agreement, Criterion, Difference, Figures, Fit, Loss, LossReport, MeanLoss, ObjectiveName, Observer, Pass,
-    PassReport, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin, Timing, Warning,
-    extreme, open_weights, separation,
+    Agreement, Criterion, Difference, Figures, Fit, Loss, LossReport, MeanLoss, ObjectiveName, Observer,
+    Pass, PassReport, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin, Timing,
+    Warning, extreme, open_weights, separation,
 };
 
 use super::{
@@ -96,7 +96,8 @@ impl<'a> RunPrinter<'a> {
         match self.has_titles.swap(true, Ordering::Relaxed) {
             true => String::new(),
             false => {
-                let is_squared = self.spec.objective == ObjectiveName::Logistic && self.spec.loss == Loss::Squared;
+                let is_squared =
+                    self.spec.objective == ObjectiveName::Logistic && self.spec.loss == Loss::Squared;
                 let loss = if is_squared { "loss     half the squared error\n" } else { "" };
                 format!("{loss}{}\n", titles(self.spec.objective))
             }
