@@ -19,8 +19,8 @@ use strum::{IntoStaticStr, VariantArray};
 use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
 
 use self::kind::{
-    AnyText, Field, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, Parsed, Patterns, Plain, Scale, Size,
-    Strength, Switch,
+    AnyText, Field, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, OneOf, Parsed, Patterns, Plain, Scale,
+    Size, Strength, Switch,
 };
 pub use self::preset::Preset;
 use self::preset::PresetName;
@@ -146,25 +146,25 @@ pub static OPTIONS: &[RunOption] = options! {
         "Plies of quiescence in which quiet moves that give check are searched too, 0 to 6";
     "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(field!(spec.search.phase)),
         "Scheme of the game phase: fruit, madchess, rustic or none";
-    "phase-at", (Group::Search, Owner::Games), "PLACE", Parsed(field!(spec.search.phase_at)),
+    "phase-at", (Group::Search, Owner::Games), "PLACE", OneOf(Parsed(field!(spec.search.phase_at))),
         "Where the phase is taken from: leaf or root";
-    "root", (Group::Bound, Owner::Choices), "KIND", Parsed(field!(spec.root)),
+    "root", (Group::Bound, Owner::Choices), "KIND", OneOf(Parsed(field!(spec.root))),
         "How the value of the position before the choice is found: quiescence, static or search";
     "threshold", (Group::Bound, Owner::Choices), "UNITS", Parsed(field!(spec.threshold)),
         "Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none";
-    "objective", (Group::Objective, Owner::All), "NAME", Parsed(field!(spec.objective)),
+    "objective", (Group::Objective, Owner::All), "NAME", OneOf(Parsed(field!(spec.objective))),
         "What is fitted: force, softmax, pairs or logistic";
-    "force", FORCE, "NAME", Parsed(field!(spec.forces.force)),
+    "force", FORCE, "NAME", OneOf(Parsed(field!(spec.forces.force))),
         "Kind of force: none, constant, linear, quadratic, sqrt, log, reciprocal or rank";
     "strength", FORCE, "F", Strength,
         "Strength of the force in 1/128 pawn [default: by measurement, for each force]";
     "scale", FORCE, "S", Plain(field!(spec.forces.scale), Size::Positive),
         "Miss at which the forces are equal, in 1/128 pawn";
-    "balance", FORCE, "WHO", Parsed(field!(spec.forces.balance)),
+    "balance", FORCE, "WHO", OneOf(Parsed(field!(spec.forces.balance))),
         "Alternatives whose targets are lowered to balance the force: all, ahead or none";
     "variance", FORCE, "SWITCH", Switch(field!(spec.variance)),
         "Keep the spread of the values: on or off";
-    "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", Parsed(field!(spec.loss)),
+    "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", OneOf(Parsed(field!(spec.loss))),
         "Loss of logistic: cross-entropy or squared";
     "lambda", LABELS, "L", Plain(field!(spec.labels.lambda), Size::Within(0.0, 1.0)),
         "Share of an engine's score in the label of a position, for logistic on lines of EPD: 0, the result alone, to 1, the score alone";
@@ -178,7 +178,7 @@ pub static OPTIONS: &[RunOption] = options! {
         "Positions that must touch a weight for it to be fitted";
     "ridge", SOLVING, "R", Parsed(field!(spec.solving.ridge)),
         "Strength of the ridge; auto takes that with the lowest loss on the games held out";
-    "ridge-to", SOLVING, "WEIGHTS", Parsed(field!(spec.solving.ridge_to)),
+    "ridge-to", SOLVING, "WEIGHTS", OneOf(Parsed(field!(spec.solving.ridge_to))),
         "Weights towards which the ridge pulls: current or start";
     "ridge-scale", SOLVING, "SCALE", Scale,
         "How the ridge measures a change: unit, as it is; column, times the standard deviation of the count over the rows [default: unit; column with rows of another program]";
@@ -261,6 +261,11 @@ impl RunOption {
     /// Whether its name alone means `on`.
     pub fn is_flag(&self) -> bool {
         self.kind.is_flag()
+    }
+
+    /// The value after the present one, or the one before it; none where any number or text is taken.
+    pub fn turned(&self, setup: &Setup, is_forward: bool) -> Option<String> {
+        self.kind.turned(setup, is_forward)
     }
 
     /// The values that there are, if it takes no others.

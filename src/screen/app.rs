@@ -12,6 +12,7 @@
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
 //! | [`Finder`] | the list of games |
+//! | [`Palette`] | the list of keys |
 //! | [`Runs`] | the runs since the start of the program; each [`RunHistory`] has passes, files, the pass chosen |
 //! | [`ComparedWeights`] | another set of weights |
 //! | [`Decisions`] | the positions that a single term decides |
@@ -35,6 +36,7 @@ mod library;
 mod message;
 mod options;
 mod pages;
+mod palette;
 mod prompt;
 mod reports;
 mod run_history;
@@ -59,6 +61,7 @@ pub use self::{
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
     options::Options,
     pages::Page,
+    palette::Palette,
     prompt::{Prompt, Purpose},
     run_history::{Estimate, RunHistory, RunPass, RunState},
     runs::Runs,
@@ -89,6 +92,8 @@ pub struct App {
     pub(super) page: Page,
     /// The list of games, while it is open.
     pub(super) finder: Option<Finder>,
+    /// The list of keys, while it is open.
+    pub(super) palette: Option<Palette>,
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(Place, CompactMove)>,
     pub(super) display: Display,
@@ -108,6 +113,7 @@ impl App {
             trial: None,
             dialog: Dialog::default(),
             finder: None,
+            palette: None,
             move_before: None,
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
@@ -181,6 +187,7 @@ impl App {
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut effects = self.take(event);
         self.follow_game_prompt();
+        self.follow_palette_prompt();
         effects.extend(self.follow_decisions());
         effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
         effects
@@ -219,7 +226,7 @@ impl App {
             return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
         if self.dialog.prompt.is_some() {
-            if self.choose_game(key.code, action) {
+            if self.choose_game(key.code, action) || self.choose_key(key.code, action) {
                 return Vec::new();
             }
             let entered = self.dialog.key_in_prompt(key);
@@ -229,6 +236,11 @@ impl App {
             self.dialog.inform("no such key; ? shows them all");
             return Vec::new();
         };
+        self.press(action)
+    }
+
+    /// Carries out the action of a key.
+    pub(super) fn press(&mut self, action: Action) -> Vec<Effect> {
         self.dialog.notice = None;
         let effects = self.page_action(action);
         let effects = effects.unwrap_or_else(|| self.action(action));
@@ -302,7 +314,9 @@ impl App {
             Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
             Action::Tour => self.tour.toggle(),
-            Action::Suspend | Action::Redraw => {}
+            Action::Palette => self.open_palette(),
+            Action::Suspend => return vec![Effect::Suspend],
+            Action::Redraw => return vec![Effect::Redraw],
         }
         Vec::new()
     }

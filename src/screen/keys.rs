@@ -51,6 +51,7 @@ pub enum Action {
     First,
     Last,
     Help,
+    Palette,
     Tour,
     Lessons,
     Escape,
@@ -87,6 +88,7 @@ pub enum Chapter {
 }
 
 /// A line of the table.
+#[derive(Debug)]
 pub struct Binding {
     /// The keys that do the same.
     pub keys: &'static [(KeyCode, KeyModifiers)],
@@ -137,8 +139,8 @@ pub static BINDINGS: &[Binding] = bindings! {
     [key(KeyCode::Backspace)], "backspace", PreviousMove, "", Walk, Ours, "show the previous move";
     [ch('n')], "n", NextPosition, "position", Walk, Y1988, "through the winner's move and the answer to it: the winner's next position";
     [ch('p')], "p", PreviousPosition, "", Walk, Ours, "the winner's previous position";
-    [key(KeyCode::Right)], "right", Right, "move", Walk, Ours, "the position after the next move of the game, of either side; in help and lessons, the next section";
-    [key(KeyCode::Left)], "left", Left, "", Walk, Ours, "the position before the last move of the game, back to its start; in help and lessons, the previous section";
+    [key(KeyCode::Right)], "right", Right, "move", Walk, Ours, "the position after the next move of the game, of either side; in help and lessons, the next section; in the options, the next value";
+    [key(KeyCode::Left)], "left", Left, "", Walk, Ours, "the position before the last move of the game, back to its start; in help and lessons, the previous section; in the options, the previous value";
     [ch('N')], "N", NextGame, "game", Walk, Y1988, "the beginning of the next game: the first position of the winner that is used";
     [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
     [key(KeyCode::Home)], "home", First, "", Walk, Ours, "the winner's first position in the game that is used; on a page, the first line";
@@ -174,6 +176,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
     [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
     [ch('?')], "?", Help, "help", Program, Ours, "this help";
+    [ch(':')], ":", Palette, "", Program, Ours, "find a key by words of what it does; enter presses it";
     [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys; leaves it, or a lesson";
     [ch('L')], "L", Lessons, "lessons", Program, Ours, "the lessons: claims of 1988 replayed; enter opens one, some can be followed on the screen";
     [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";

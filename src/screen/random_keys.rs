@@ -288,7 +288,7 @@ fn nothing_panics_whatever_keys_sizes_and_reports_come() {
     for _ in 0..number_from("TEXAM_RANDOM_KEYS").unwrap_or(10_000) {
         session.step();
     }
-    let all = "Cells Compare Edit Find Game Games Help Lesson Lessons Main Moves OpenRun Option Options Restore Run \
+    let all = "Cells Compare Edit Find Game Games Help Key Lesson Lessons Main Moves OpenRun Option Options Palette Restore Run \
                Save Trial";
     let missing: Vec<_> = all.split_whitespace().filter(|name| !session.seen.contains(*name)).collect();
     assert!(session.fits > 0 && missing.is_empty(), "the keys come by {}, not by {missing:?}", session.fits);

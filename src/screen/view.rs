@@ -18,6 +18,7 @@ mod markdown;
 mod moves;
 mod number;
 mod pages;
+mod palette;
 mod pen;
 mod run;
 mod terms;
@@ -53,6 +54,7 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         Page::Lesson { number, top } => lessons::draw(&mut pen, body, number, top),
         Page::Moves => moves::page(&mut pen, app, body),
         Page::Games => games::draw(&mut pen, app, body),
+        Page::Palette => palette::draw(&mut pen, app, body),
         Page::Cells { cell, line } => cells::draw(&mut pen, app, body, cell, line),
         Page::Options { line } => pages::options(&mut pen, app, body, line),
         Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
@@ -84,6 +86,9 @@ pub fn list(app: &App) -> List {
         Page::Options { .. } => pages::all_options(app, body),
         Page::Moves => moves::page_list(app, body),
         Page::Games => app.finder.as_ref().map_or_else(List::default, |finder| games::list(finder, body)),
+        Page::Palette => {
+            app.palette.as_ref().map_or_else(List::default, |palette| palette::list(palette, body))
+        }
         Page::Cells { cell, .. } => cells::list(app, body, cell),
         Page::Main | Page::Trial => List::default(),
     }

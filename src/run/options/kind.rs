@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
-use strum::VariantNames;
+use strum::{VariantArray, VariantNames};
 use texam_fit::limits::{LARGEST_SIZE, is_size};
 
 use super::{NONE, Setup};
@@ -38,6 +38,19 @@ pub(super) trait Kind: Sync {
     fn values(&self) -> &'static [&'static str] {
         &[]
     }
+
+    /// The value after the present one, or the one before it, of those that there are; none if they are not named.
+    fn turned(&self, setup: &Setup, is_forward: bool) -> Option<String> {
+        let now = self.text(setup).unwrap_or_else(|| self.unset().to_string());
+        turned(self.values(), &now.as_str(), is_forward).map(|value| value.to_string())
+    }
+}
+
+/// The neighbour of a value in a list, round its ends; the first where the value is not in it.
+fn turned<T: PartialEq + Copy>(values: &[T], now: &T, is_forward: bool) -> Option<T> {
+    let step = if is_forward { 1 } else { values.len().checked_sub(1)? };
+    let next = values.iter().position(|value| value == now).map_or(0, |at| at + step);
+    values.get(next % values.len().max(1)).copied()
 }
 
 /// Where the value of an option is.
@@ -146,6 +159,23 @@ impl<T: Display + FromStr<Err: Display>> Kind for Parsed<T> {
         *(self.0.get_mut)(setup) =
             text.to_string_lossy().parse().map_err(|error: T::Err| Error::new(error.to_string()))?;
         Ok(())
+    }
+}
+
+/// One of a few names.
+pub(super) struct OneOf<T: 'static>(pub Parsed<T>);
+
+impl<T: Display + FromStr<Err: Display> + VariantArray + PartialEq + Copy> Kind for OneOf<T> {
+    fn text(&self, setup: &Setup) -> Option<String> {
+        self.0.text(setup)
+    }
+
+    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
+        self.0.set(setup, text)
+    }
+
+    fn turned(&self, setup: &Setup, is_forward: bool) -> Option<String> {
+        turned(T::VARIANTS, (self.0.0.get)(setup), is_forward).map(|value| value.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Prompts and questions: the text that a prompt begins with, and the consequences of an answer.
 
-use super::{App, Effect, Finder, Page, Prompt, Purpose, Question, dialog::Answer};
+use super::{App, Effect, Finder, Page, Palette, Prompt, Purpose, Question, dialog::Answer};
 use crate::error::{Error, Result};
 
 impl App {
@@ -31,6 +31,7 @@ impl App {
         match purpose {
             Purpose::Game => empty("go to game: number or words"),
             Purpose::Fen => empty("position in FEN"),
+            Purpose::Key => empty("find a key by words"),
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
@@ -44,6 +45,13 @@ impl App {
 
     /// Carries out the answer to a prompt; the prompt stays open if the answer is wrong.
     pub(super) fn answer_prompt(&mut self, purpose: &Purpose, text: &str) -> Vec<Effect> {
+        if *purpose == Purpose::Key
+            && let Some(action) = self.palette.as_ref().and_then(Palette::chosen_action)
+        {
+            self.dialog.prompt = None;
+            self.follow_palette_prompt();
+            return self.press(action);
+        }
         match self.accept(purpose, text) {
             Ok(effects) => {
                 self.dialog.prompt = None;
@@ -71,6 +79,7 @@ impl App {
                 self.page = Page::Main;
                 Ok(effects)
             }
+            Purpose::Key => Err(Error::expected("words of what a key does", text)),
             Purpose::Find => {
                 let key = self.editor.find(text)?;
                 self.editor.choose(key);

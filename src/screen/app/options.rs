@@ -70,6 +70,11 @@ impl Options {
         entry.map_or(String::new(), |entry| entry.value)
     }
 
+    /// The next or the previous value of an option, if it has names for them.
+    pub(super) fn turned(&self, name: &str, is_forward: bool) -> Option<String> {
+        RunOption::find(name).ok()?.turned(&self.setup, is_forward)
+    }
+
     /// Gives an option the value typed.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<OptionChange> {
         let changed = self.setup.with(name, text)?;

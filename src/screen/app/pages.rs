@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 
-use super::{App, Effect, Finder, Purpose, Tour, reports::NO_RUN};
+use super::{App, Effect, Finder, Palette, Purpose, Tour, reports::NO_RUN};
 use crate::{
     feature::Layout,
     screen::{
@@ -49,6 +49,8 @@ pub enum Page {
     },
     /// The list of games, which a prompt filters.
     Games,
+    /// The list of keys, which a prompt filters.
+    Palette,
     /// The comparison with another set of weights.
     Compare {
         /// First line of the list of differences.
@@ -158,11 +160,39 @@ impl App {
         }
     }
 
+    /// Opens the list of keys with the prompt that filters it.
+    pub(super) fn open_palette(&mut self) {
+        self.palette = Some(Palette::new(self.page));
+        self.page = Page::Palette;
+        self.prompt_for(Purpose::Key);
+    }
+
+    /// Chooses a line of the list of keys with a key that edits no text; returns whether it does so.
+    pub(super) fn choose_key(&mut self, code: KeyCode, action: Option<Action>) -> bool {
+        let action = action.filter(|_| !matches!(code, KeyCode::Char(_)));
+        let Some((palette, action)) = self.palette.as_mut().zip(action) else { return false };
+        palette.choose(action, &self.display.list)
+    }
+
+    /// Filters the list of keys by the text of its prompt, and closes it with the prompt.
+    pub(super) fn follow_palette_prompt(&mut self) {
+        let Some(palette) = &mut self.palette else { return };
+        match self.dialog.prompt.as_ref().filter(|prompt| prompt.purpose == Purpose::Key) {
+            Some(prompt) => palette.filter(&prompt.text()),
+            None => {
+                if self.page == Page::Palette {
+                    self.page = palette.before;
+                }
+                self.palette = None;
+            }
+        }
+    }
+
     /// Carries out an action on the open page; none where it does the same as on the main screen.
     pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
         let list = self.display.list.clone();
         let is_done = match self.page {
-            Page::Main | Page::Games => return None,
+            Page::Main | Page::Games | Page::Palette => return None,
             Page::Trial => false,
             Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action, &list),
             Page::Lessons { line } => self.choose_lesson(action, line, &list),
@@ -172,6 +202,9 @@ impl App {
                 Some(effects) => return Some(effects),
                 None => self.choose_cell(action, cell, line),
             },
+            Page::Options { line } if matches!(action, Action::Left | Action::Right) => {
+                return Some(self.turn_option(line, action == Action::Right));
+            }
             Page::Options { line } => self.choose_option(action, line, &list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
             Page::Run { part, top } => self.choose_pass(action, part, top, &list),
@@ -253,6 +286,23 @@ impl App {
         let Some(line) = list.choose(action, line) else { return false };
         self.page = Page::Options { line };
         true
+    }
+
+    /// Gives an option of several words the next or the previous one.
+    fn turn_option(&mut self, line: usize, is_forward: bool) -> Vec<Effect> {
+        let entries = self.options.entries();
+        let entry = &entries[line.min(entries.len() - 1)];
+        let Some(text) = self.options.turned(entry.name, is_forward) else {
+            self.dialog.inform(format!("--{} takes a value that is typed: enter", entry.name));
+            return Vec::new();
+        };
+        if !self.may_change() {
+            return Vec::new();
+        }
+        self.set_option(entry.name, &text).unwrap_or_else(|error| {
+            self.dialog.show_error(error);
+            Vec::new()
+        })
     }
 
     fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: &List) -> bool {

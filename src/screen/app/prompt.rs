@@ -10,6 +10,8 @@ pub enum Purpose {
     Game,
     /// A position by its FEN.
     Fen,
+    /// A key, by words of what it does.
+    Key,
     Save,
     Restore,
     Compare,
@@ -31,7 +33,12 @@ impl Purpose {
         match self {
             Purpose::Save | Purpose::Restore | Purpose::Compare | Purpose::Trial => Some(&["par"]),
             Purpose::OpenRun => Some(&["stat"]),
-            Purpose::Game | Purpose::Fen | Purpose::Find | Purpose::Edit(..) | Purpose::Option(_) => None,
+            Purpose::Game
+            | Purpose::Fen
+            | Purpose::Key
+            | Purpose::Find
+            | Purpose::Edit(..)
+            | Purpose::Option(_) => None,
         }
     }
 

@@ -156,6 +156,47 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
 }
 
 #[test]
+fn a_key_is_found_by_words_and_enter_presses_it_on_the_page_before() {
+    let mut app = testing::app();
+    press_all(&mut app, ":");
+    assert_eq!(app.page, Page::Palette);
+    press_all(&mut app, "all moves by value");
+    press(&mut app, KeyCode::Enter);
+    assert!(app.page == Page::Moves && app.dialog.prompt.is_none() && app.palette.is_none());
+    press_all(&mut app, ":save");
+    press(&mut app, KeyCode::Enter);
+    assert!(
+        app.page == Page::Moves
+            && app.dialog.prompt.as_ref().is_some_and(|prompt| prompt.purpose == Purpose::Save)
+    );
+    press(&mut app, KeyCode::Esc);
+    press_all(&mut app, ":no such key");
+    press(&mut app, KeyCode::Enter);
+    assert!(app.dialog.prompt.as_ref().is_some_and(|prompt| prompt.error.is_some()));
+    press(&mut app, KeyCode::Esc);
+    assert!(app.page == Page::Moves && app.palette.is_none());
+}
+
+#[test]
+fn left_and_right_turn_an_option_that_has_a_list_of_values() {
+    let mut app = testing::app();
+    press_all(&mut app, "o");
+    let entries = app.options.entries();
+    let line_of = |name: &str| entries.iter().position(|entry| entry.name == name).unwrap();
+    app.page = Page::Options { line: line_of("force") };
+    let before = app.options.value("force");
+    press(&mut app, KeyCode::Right);
+    assert_ne!(app.options.value("force"), before);
+    press(&mut app, KeyCode::Left);
+    assert_eq!(app.options.value("force"), before);
+    app.page = Page::Options { line: line_of("threshold") };
+    let before = app.options.value("threshold");
+    press(&mut app, KeyCode::Right);
+    assert_eq!(app.options.value("threshold"), before);
+    assert!(app.dialog.notice.as_ref().is_some_and(|notice| notice.text.contains("typed: enter")));
+}
+
+#[test]
 fn y_shows_the_fen_and_copies_it() {
     let mut app = app();
     let effects = press_all(&mut app, "y");

@@ -114,8 +114,10 @@ impl App {
 
     /// Label and text of the prompt: it proposes the weights from before the run that the present ones come from.
     pub(super) fn trial_prompt(&self) -> (String, String) {
+        let positions = 2 * self.browser.games().collection.positions.len();
+        let label = format!("is this set better than ({positions} searches, then {TRIAL_GAMES} games)");
         let before = self.run_of_weights().map(|run| run.source_of(0));
-        ("is this set better than".to_string(), before.unwrap_or_else(|| START.to_string()))
+        (label, before.unwrap_or_else(|| START.to_string()))
     }
 
     /// Begins the trial that the answer to the prompt describes.

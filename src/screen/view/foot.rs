@@ -153,6 +153,9 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         Page::Games if app.dialog.question.is_none() => {
             vec![("enter", "go there"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
         }
+        Page::Palette if app.dialog.question.is_none() => {
+            vec![("enter", "press the key"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
+        }
         _ if app.dialog.prompt.is_some() => {
             let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
             if app.dialog.asks_for_file() {
@@ -162,7 +165,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         }
         _ if app.dialog.question.is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
         Page::Main if app.fit_job.is_some() => vec![("esc", "cancel the fit")],
-        Page::Games => vec![],
+        Page::Games | Page::Palette => vec![],
         Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
         Page::Main => vec![],
         Page::Moves => {
@@ -179,7 +182,12 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             ("esc", "leave"),
         ],
         Page::Options { .. } => {
-            vec![("up down PgUp PgDn", "choose"), ("enter", "change"), ("esc", "leave")]
+            vec![
+                ("up down PgUp PgDn", "choose"),
+                ("left right", "turn"),
+                ("enter", "change"),
+                ("esc", "leave"),
+            ]
         }
         Page::Run { .. } => {
             let leave = match app.fit_job.as_ref() {

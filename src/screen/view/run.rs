@@ -14,7 +14,7 @@ use super::{
     pen::Pen,
 };
 use crate::{
-    run::stat::error_text,
+    run::{RunSpec, stat::error_text},
     screen::{
         app::{App, RunHistory, RunPass, RunState},
         layout::{self, List},
@@ -39,7 +39,16 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     let title = title(app, run, (parts, part), usize::from(body.width) - 2);
     pen.within(1, body.y, body.width - 2, &title, theme.title());
     if run.passes().is_empty() {
-        pen.within(1, body.y + 1, body.width - 2, "The start weights are being measured.", theme.plain());
+        let RunSpec { iterations, groups, every, .. } = app.options.setup.spec;
+        let positions = app.browser.games().collection.positions.len().div_ceil(every as usize);
+        let passes = u64::from(iterations + 1) * u64::from(groups + 1);
+        let text = format!(
+            "The start weights are being measured: {passes} passes over {positions} positions are to be made. The options \
+             iterations and every make it less, and the trees of texam presearch make it faster."
+        );
+        for (line, text) in (1..).zip(number::wrap(&text, usize::from(body.width) - 2)) {
+            pen.within(1, body.y + line, body.width - 2, &text, theme.plain());
+        }
         return;
     }
     let head = head(body, run);

@@ -222,6 +222,7 @@ fn a_fit_is_seen_running_and_what_it_changed_afterwards() {
     })));
     let text = screen(&mut running, 142, 40);
     assert!(text.contains("The run continues: measuring, pass 1 of 15"), "{text}");
+    assert!(text.contains("16 passes over 31353 positions are to be made"), "{text}");
     assert!(text.contains("fits: pass 1 of 15, 12000 of 31353 positions, 7:38 left"), "{text}");
 
     let mut done = app();
@@ -683,8 +684,9 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
                 finish_search(&mut app);
             }
             for line in lines(&mut app, width, height) {
-                let has_names = app.page == crate::screen::app::Page::Games
-                    || MAY_BE_CUT.iter().any(|part| line.contains(part));
+                let has_names =
+                    matches!(app.page, crate::screen::app::Page::Games | crate::screen::app::Page::Palette)
+                        || MAY_BE_CUT.iter().any(|part| line.contains(part));
                 let is_cut = line.contains('…') && !has_names;
                 assert!(!is_cut, "{width} x {height}, step {step} {keys:?}: {line}");
             }
