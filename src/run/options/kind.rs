@@ -42,7 +42,7 @@ pub(super) trait Kind: Sync {
     /// The value after the present one, or the one before it, of those that there are; none if they are not named.
     fn turned(&self, setup: &Setup, is_forward: bool) -> Option<String> {
         let now = self.text(setup).unwrap_or_else(|| self.unset().to_string());
-        turned(self.values(), &now.as_str(), is_forward).map(|value| value.to_string())
+        turned(self.values(), &now.as_str(), is_forward).map(str::to_string)
     }
 }
 

@@ -41,7 +41,7 @@ impl Palette {
         // A key that is typed, or named by its two words, is meant before one whose help mentions it.
         let is_meant =
             |binding: &&Binding| binding.name == self.text || binding.short.eq_ignore_ascii_case(&self.text);
-        self.chosen = self.bindings.iter().position(|binding| is_meant(&binding)).unwrap_or(0);
+        self.chosen = self.bindings.iter().position(is_meant).unwrap_or(0);
     }
 
     pub(super) fn chosen_action(&self) -> Option<Action> {
