@@ -18,9 +18,13 @@
 
 #![allow(missing_docs, clippy::missing_errors_doc)]
 
+#[cfg(feature = "native")]
 pub mod commands;
 pub mod run;
+// Some of it only the command line and the terminal use.
+#[cfg_attr(not(feature = "native"), allow(dead_code))]
 pub mod screen;
+#[cfg_attr(not(feature = "native"), allow(dead_code))]
 pub mod show;
 
 pub use texam_chess::{

@@ -16,6 +16,7 @@ mod npz;
 mod options;
 mod path_text;
 pub mod process_group;
+#[cfg(feature = "native")]
 pub mod ranks;
 mod recorder;
 mod rows;
@@ -35,7 +36,7 @@ pub use self::{
     labels::label_warnings,
     lock::RunLock,
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
-    path_text::path_to_text,
+    path_text::{path_from_text, path_to_text},
     recorder::Recorder,
     spec::{BestRule, Bound, DuplicateUse, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
     split::{Split, duplicates_text},
@@ -46,6 +47,7 @@ pub use self::{
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::{Key, POINTS, Weights, pattern},
+    file,
     game::{self, Collection, GameOptions, Tally},
     par,
     phase::{PhaseAt, PhaseScheme},
@@ -69,7 +71,7 @@ pub type Warn<'a> = &'a mut dyn FnMut(&str);
 pub fn weights(par: Option<&Path>, note: Warn) -> Result<(Weights, String)> {
     match par {
         Some(path) => Ok((read_par(path, note)?, path.display().to_string())),
-        None if Path::new(START_PAR).is_file() => {
+        None if file::is_file(Path::new(START_PAR)) => {
             Ok((read_par(Path::new(START_PAR), note)?, START_PAR.to_string()))
         }
         None => Ok((Weights::start(), BUILT_IN_START.to_string())),
@@ -92,15 +94,13 @@ pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
     game::map_files(recorded, |recorded| {
         let places = [recorded.clone(), folder.join(&recorded), folder.join("..").join(&recorded)];
         let is_built_in = game::is_shipped(&recorded);
-        places.into_iter().find(|path| path.is_file()).or(is_built_in.then_some(recorded))
+        places.into_iter().find(|path| file::is_file(path)).or(is_built_in.then_some(recorded))
     })
 }
 
 /// Whether there is the `.stat` of a run in a folder.
 pub fn has_runs(folder: &Path) -> bool {
-    let is_stat =
-        |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|extension| extension == "stat");
-    std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_stat))
+    file::names_in(folder).iter().any(|name| name.ends_with(".stat"))
 }
 
 /// Weights that a run begins with, tuned as it says, and where they come from; notes as in [`weights`].
@@ -267,12 +267,15 @@ pub fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send
     on_prepared_threads(threads, || {}, work)
 }
 
-/// [`on_threads`], each of which runs `prepare` first.
+/// [`on_threads`], each of which runs `prepare` first. Where there are no threads, the calling one does the work.
 pub fn on_prepared_threads<T: Send>(
     threads: Option<u32>,
     prepare: impl Fn() + Send + Sync + 'static,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T> {
+    if cfg!(target_family = "wasm") {
+        return Ok(work());
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0) as usize)
         .start_handler(move |_| prepare())

@@ -2,8 +2,7 @@
 //! with those before, game by game, and a report shows the positions whose ranks changed most.
 
 use std::{
-    fs::File,
-    io::{self, BufReader},
+    io::{self, BufReader, Read},
     path::Path,
 };
 
@@ -91,7 +90,7 @@ fn with_counts((cluster, choices, matched, doubled_rank): Counts) -> ClusterCoun
     ClusterCounts { cluster, choices, matched, doubled_rank, ranks: Vec::new() }
 }
 
-fn open(path: &Path) -> Result<File> {
+fn open(path: &Path) -> Result<impl Read> {
     file::open_own(path)?.ok_or_else(|| {
         let found = "no such file: put it back, or begin a new run";
         Error::expected("the counts of the games of the run", found)

@@ -2,7 +2,7 @@
 //! of other runs. What stands in them is not known here.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -103,7 +103,7 @@ impl Files {
     /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile. A folder that
     /// was made goes with the lock if it is still empty.
     pub fn claim(place: &RunPlace) -> Result<(Files, RunLock)> {
-        let made = place.out.ancestors().take_while(|folder| !folder_of(folder).exists());
+        let made = place.out.ancestors().take_while(|folder| !file::exists(folder_of(folder)));
         let made = made.map(Path::to_path_buf).collect();
         make_folder(&place.out)?;
         let (files, lock) = Files::claim_in(place)?;
@@ -156,7 +156,7 @@ impl Files {
     /// Whether there are no files of a run of this name.
     pub fn are_free(&self) -> bool {
         let own = [self.stat(), self.games(), self.groups()];
-        !own.iter().any(|path| path.exists()) && self.weights().is_empty()
+        !own.iter().any(|path| file::exists(path)) && self.weights().is_empty()
     }
 
     pub fn stat(&self) -> PathBuf {
@@ -193,14 +193,13 @@ impl Files {
 
     /// Every file of weights of a run of this name that there is, with its pass.
     fn weights(&self) -> Vec<(u32, PathBuf)> {
-        let Ok(entries) = fs::read_dir(folder_of(&self.folder)) else { return Vec::new() };
         let pass = |name: &str| -> Option<u32> {
             let (stem, extension) = name.rsplit_once('.')?;
             let pass = stem.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
             let is_own = name == format!("{}-{pass:02}.{extension}", self.name);
             (is_own && ["par", "csv"].contains(&extension)).then_some(pass)
         };
-        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let names = file::names_in(folder_of(&self.folder)).into_iter();
         names.filter_map(|name| Some((pass(&name)?, self.folder.join(&name)))).collect()
     }
 
@@ -215,11 +214,11 @@ impl Files {
 fn not_a_stat(path: &Path) -> String {
     let mut longer = path.as_os_str().to_os_string();
     longer.push(".stat");
-    if Path::new(&longer).is_file() {
+    if file::is_file(Path::new(&longer)) {
         format!("nothing of this name; did you mean {}?", Path::new(&longer).display())
-    } else if path.is_dir() {
+    } else if file::is_folder(path) {
         "a folder; name a file in it".to_string()
-    } else if path.exists() {
+    } else if file::exists(path) {
         "a file that does not end so".to_string()
     } else {
         "nothing of this name; check the name".to_string()
@@ -233,7 +232,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Removes a file of an earlier run, if there is one.
 pub(super) fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
+    match file::remove(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(Error::io("cannot remove this old file", error).in_file(path))
         }
@@ -242,7 +241,7 @@ pub(super) fn remove(path: &Path) -> Result<()> {
 }
 
 fn make_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder_of(folder)).map_err(|error| {
+    file::make_folder(folder_of(folder)).map_err(|error| {
         Error::io("cannot make this folder", error).of_kind(ErrorKind::Folder).in_file(folder)
     })
 }

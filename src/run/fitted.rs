@@ -7,6 +7,7 @@ use texam_fit::Model;
 use super::{Files, RunWeights, Warn, read_record};
 use crate::{
     error::{Error, Result},
+    file,
     run::stat::{FittedWeight, Trend},
 };
 
@@ -30,7 +31,7 @@ pub fn read_fitted(path: &Path, warn: Warn) -> Result<Vec<FittedWeight>> {
 /// Adds what the record of the run tells, if the table is of a run.
 fn add_record(path: &Path, table: &Model, weights: &mut [FittedWeight]) -> Result<()> {
     let Ok((files, pass)) = Files::of_csv(path) else { return Ok(()) };
-    if !files.stat().exists() {
+    if !file::exists(&files.stat()) {
         return Ok(());
     }
     let record = read_record(&files.stat())?;

@@ -16,8 +16,8 @@ pub struct RunLock {
     /// Folders that were made for the run, the innermost first.
     folders: Vec<PathBuf>,
     _at_end: AtEnd,
-    /// Keeps the lock.
-    _file: File,
+    /// Keeps the lock; none where the program has no operating system under it, and no other process.
+    _file: Option<File>,
 }
 
 impl RunLock {
@@ -25,7 +25,12 @@ impl RunLock {
     /// killed process left is taken over.
     pub(super) fn acquire(path: &Path) -> io::Result<Option<RunLock>> {
         loop {
-            let file = File::options().create(true).truncate(false).write(true).open(path)?;
+            let file = match File::options().create(true).truncate(false).write(true).open(path) {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(Some(of_name(path, None)));
+                }
+                opened => opened?,
+            };
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
@@ -35,9 +40,7 @@ impl RunLock {
             }
             // The owner before may have removed the file after it was opened here; then the lock protects nothing.
             if is_file_at(&file, path) {
-                let path = path.to_path_buf();
-                let _at_end = release_at_end(path.clone(), Vec::new());
-                return Ok(Some(RunLock { path, folders: Vec::new(), _at_end, _file: file }));
+                return Ok(Some(of_name(path, Some(file))));
             }
         }
     }
@@ -48,6 +51,12 @@ impl RunLock {
         self.folders = folders;
         self
     }
+}
+
+fn of_name(path: &Path, file: Option<File>) -> RunLock {
+    let path = path.to_path_buf();
+    let _at_end = release_at_end(path.clone(), Vec::new());
+    RunLock { path, folders: Vec::new(), _at_end, _file: file }
 }
 
 fn release_at_end(path: PathBuf, folders: Vec<PathBuf>) -> AtEnd {

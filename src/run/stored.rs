@@ -46,7 +46,7 @@ impl StoredRun {
     pub fn weights(&self, note: Warn) -> StoredWeights {
         let stored = |passes, left_out| StoredWeights { passes, left_out };
         let passes = || self.record.reports.iter().map(|report| report.number);
-        if self.record.is_on_rows() || !passes().any(|pass| self.files.par(pass).exists()) {
+        if self.record.is_on_rows() || !passes().any(|pass| file::exists(&self.files.par(pass))) {
             return stored(BTreeMap::new(), None);
         }
         if let Err(why) = self.own_start() {

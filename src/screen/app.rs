@@ -44,8 +44,6 @@ mod runs;
 mod tour;
 mod trial;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
-
 use self::editor::Edit;
 pub use self::{
     browser::{Browser, ScoreSheet, ShownBoard, Terms},
@@ -63,14 +61,14 @@ pub use self::{
     pages::Page,
     palette::Palette,
     prompt::{Prompt, Purpose},
-    run_history::{Estimate, RunHistory, RunPass, RunState},
+    run_history::{Estimate, Estimates, RunHistory, RunPass, RunState, estimates_of},
     runs::Runs,
     tour::Tour,
     trial::{OtherSet, TRIAL_GAMES, TRIAL_NODES, Trial, TrialReport, TrialRequest, TrialState},
 };
 use super::{
     Opening,
-    keys::{self, Action},
+    keys::{self, Action, KeyEvent},
     layout::Grid,
     theme::Theme,
 };
@@ -157,12 +155,16 @@ impl App {
         self.browser.show_typed(fen).map(drop)
     }
 
+    /// Shows the winner's position at a move, or the next one, of the game of this number.
+    pub fn show_place(&mut self, game: u32, fullmove: Option<u32>) -> Result<Vec<Effect>> {
+        self.browser.show_place(game, fullmove)
+    }
+
     pub fn show_notice(&mut self, notice: Notice) {
         self.dialog.show(notice);
     }
 
     /// Takes another theme.
-    #[cfg(test)]
     pub(in crate::screen) fn set_theme(&mut self, theme: Theme) {
         self.display.set_theme(theme);
     }
@@ -195,7 +197,6 @@ impl App {
 
     fn take(&mut self, event: Event) -> Vec<Effect> {
         match event {
-            Event::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Event::Key(key) => self.key(key),
             Event::Paste(text) if self.dialog.prompt.is_none() && fen::parse(&text).is_ok() => {
                 self.answer_prompt(&Purpose::Fen, &text)

@@ -3,8 +3,57 @@
 //! Only this table decides the action of a key while no prompt is open; `app` carries it out.
 //! A test compares it with the table of `docs/SCREEN.md`.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use strum::{IntoStaticStr, VariantArray};
+
+/// A key by what it enters or does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyCode {
+    /// A letter or another sign; that it is a capital shows that shift is held.
+    Char(char),
+    Enter,
+    Esc,
+    Tab,
+    Backspace,
+    Delete,
+    Home,
+    End,
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    /// Any other key.
+    Other,
+}
+
+/// The key that is held together with another one; shift is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Modifier {
+    None,
+    Control,
+    /// Alt and the like.
+    Other,
+}
+
+/// A key that is pressed, as a terminal or a browser tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyEvent {
+    pub code: KeyCode,
+    pub modifier: Modifier,
+}
+
+impl KeyEvent {
+    /// A key that is pressed alone, or with shift.
+    pub const fn plain(code: KeyCode) -> KeyEvent {
+        KeyEvent { code, modifier: Modifier::None }
+    }
+
+    /// A letter that is pressed with control.
+    pub const fn control(letter: char) -> KeyEvent {
+        KeyEvent { code: KeyCode::Char(letter), modifier: Modifier::Control }
+    }
+}
 
 /// What a key does; the table of keys says it in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +140,7 @@ pub enum Chapter {
 #[derive(Debug)]
 pub struct Binding {
     /// The keys that do the same.
-    pub keys: &'static [(KeyCode, KeyModifiers)],
+    pub keys: &'static [KeyEvent],
     /// Their name in the tables.
     pub name: &'static str,
     pub action: Action,
@@ -104,19 +153,16 @@ pub struct Binding {
     pub origin: Origin,
 }
 
-const NONE: KeyModifiers = KeyModifiers::NONE;
-const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
-
-const fn ch(c: char) -> (KeyCode, KeyModifiers) {
-    (KeyCode::Char(c), NONE)
+const fn ch(c: char) -> KeyEvent {
+    KeyEvent::plain(KeyCode::Char(c))
 }
 
-const fn ctrl(c: char) -> (KeyCode, KeyModifiers) {
-    (KeyCode::Char(c), CONTROL)
+const fn ctrl(c: char) -> KeyEvent {
+    KeyEvent::control(c)
 }
 
-const fn key(code: KeyCode) -> (KeyCode, KeyModifiers) {
-    (code, NONE)
+const fn key(code: KeyCode) -> KeyEvent {
+    KeyEvent::plain(code)
 }
 
 macro_rules! bindings {
@@ -187,10 +233,7 @@ pub static BINDINGS: &[Binding] = bindings! {
 
 /// The action of a key; none where it has none.
 pub fn action(event: KeyEvent) -> Option<Action> {
-    // The letter itself shows whether shift is held.
-    let modifiers = event.modifiers - KeyModifiers::SHIFT;
-    let is_meant = |binding: &&Binding| binding.keys.contains(&(event.code, modifiers));
-    BINDINGS.iter().find(is_meant).map(|binding| binding.action)
+    BINDINGS.iter().find(|binding| binding.keys.contains(&event)).map(|binding| binding.action)
 }
 
 /// The line of an action.
@@ -231,7 +274,7 @@ mod tests {
     #[test]
     fn the_keys_of_1988_are_all_there() {
         for c in " nNgfFSRq".chars() {
-            let event = KeyEvent::new(KeyCode::Char(c), NONE);
+            let event = KeyEvent::plain(KeyCode::Char(c));
             let action = action(event).unwrap();
             assert_eq!(binding(action).unwrap().origin, Origin::Y1988, "{c:?}");
         }
@@ -245,13 +288,6 @@ mod tests {
         assert_eq!(of(Origin::Y1988), ["space", "n", "N", "g", "S", "R", "f", "F", "q"]);
         // "ways to edit parameters manually and to control if they should participate in a tuning run or not"
         assert_eq!(of(Origin::Unknown), ["e", "t"]);
-    }
-
-    #[test]
-    fn a_capital_letter_is_the_same_with_and_without_shift() {
-        for modifiers in [NONE, KeyModifiers::SHIFT] {
-            assert_eq!(action(KeyEvent::new(KeyCode::Char('N'), modifiers)), Some(Action::NextGame));
-        }
     }
 
     #[test]

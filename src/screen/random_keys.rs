@@ -10,7 +10,6 @@ use std::{
     sync::Arc,
 };
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use fastrand::Rng;
 use proptest::prelude::*;
 use ratatui::{buffer::Buffer, layout::Rect};
@@ -20,10 +19,10 @@ use super::{
     analysis::Analysis,
     app::{
         App, ComparedWeights, Effect, Event, FitResult, FolderListing, GameAgreement, Progress, Report,
-        RunHistory, TrialReport,
+        RunHistory, TrialReport, estimates_of,
         tests::{fit_of, pass},
     },
-    keys::BINDINGS,
+    keys::{BINDINGS, KeyCode, KeyEvent, Modifier},
     testing, update, view,
 };
 use crate::{
@@ -35,14 +34,12 @@ use crate::{
 };
 
 /// Keys that no table lists, or that edit a prompt.
-const SPECIAL: [KeyCode; 18] = [
+const SPECIAL: [KeyCode; 14] = [
     KeyCode::Enter,
     KeyCode::Esc,
     KeyCode::Tab,
-    KeyCode::BackTab,
     KeyCode::Backspace,
     KeyCode::Delete,
-    KeyCode::Insert,
     KeyCode::Home,
     KeyCode::End,
     KeyCode::Up,
@@ -51,9 +48,7 @@ const SPECIAL: [KeyCode; 18] = [
     KeyCode::Right,
     KeyCode::PageUp,
     KeyCode::PageDown,
-    KeyCode::F(5),
-    KeyCode::Null,
-    KeyCode::CapsLock,
+    KeyCode::Other,
 ];
 
 /// Letters that take two columns or none, are written from right to left, or control a terminal.
@@ -86,17 +81,17 @@ fn text(rng: &mut Rng) -> String {
 }
 
 fn key(rng: &mut Rng) -> KeyEvent {
-    let modifiers = [KeyModifiers::SHIFT, KeyModifiers::CONTROL, KeyModifiers::ALT];
-    let modifier = if rng.u8(..) < 16 { modifiers[rng.usize(..3)] } else { KeyModifiers::NONE };
-    match rng.u8(..10) {
+    let modifiers = [Modifier::Control, Modifier::Other];
+    let modifier = (rng.u8(..) < 16).then(|| modifiers[rng.usize(..2)]);
+    let key = match rng.u8(..10) {
         0..5 => {
             let keys = BINDINGS[rng.usize(..BINDINGS.len())].keys;
-            let (code, modifiers) = keys[rng.usize(..keys.len())];
-            KeyEvent::new(code, modifiers | modifier)
+            keys[rng.usize(..keys.len())]
         }
-        5..8 => KeyEvent::new(SPECIAL[rng.usize(..SPECIAL.len())], modifier),
-        _ => KeyEvent::new(KeyCode::Char(letter(rng)), modifier),
-    }
+        5..8 => KeyEvent::plain(SPECIAL[rng.usize(..SPECIAL.len())]),
+        _ => KeyEvent::plain(KeyCode::Char(letter(rng))),
+    };
+    KeyEvent { modifier: modifier.unwrap_or(key.modifier), ..key }
 }
 
 /// The screen, and what its workers are still to report.
@@ -241,7 +236,7 @@ impl Session {
         for number in 0..passes {
             reports
                 .extend([0, 50, 100].map(|searched| Report::Progress(Session::progress(number, searched))));
-            let fit = (number > 0).then(|| Box::new(fit_of(weights)));
+            let fit = (number > 0).then(|| estimates_of(&fit_of(weights)));
             reports.push_back(Report::PassMeasured(Box::new(pass(number, weights)), fit));
         }
         let stopped = match passes {

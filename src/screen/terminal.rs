@@ -15,7 +15,7 @@ use std::{
 };
 
 use crossterm::{
-    event::{self, DisableBracketedPaste, EnableBracketedPaste},
+    event::{self, DisableBracketedPaste, EnableBracketedPaste, KeyEventKind, KeyModifiers},
     execute,
     terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
@@ -24,7 +24,8 @@ use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
 use super::{
     app::{App, Event},
-    forward,
+    event_loop::forward,
+    keys::{KeyCode, KeyEvent, Modifier},
     theme::Ground,
     view,
 };
@@ -187,12 +188,41 @@ impl EndSignal {
     }
 }
 
+/// A key as the state knows it.
+fn key_of(key: event::KeyEvent) -> KeyEvent {
+    let code = match key.code {
+        event::KeyCode::Char(letter) => KeyCode::Char(letter),
+        event::KeyCode::Enter => KeyCode::Enter,
+        event::KeyCode::Esc => KeyCode::Esc,
+        event::KeyCode::Tab => KeyCode::Tab,
+        event::KeyCode::Backspace => KeyCode::Backspace,
+        event::KeyCode::Delete => KeyCode::Delete,
+        event::KeyCode::Home => KeyCode::Home,
+        event::KeyCode::End => KeyCode::End,
+        event::KeyCode::Up => KeyCode::Up,
+        event::KeyCode::Down => KeyCode::Down,
+        event::KeyCode::Left => KeyCode::Left,
+        event::KeyCode::Right => KeyCode::Right,
+        event::KeyCode::PageUp => KeyCode::PageUp,
+        event::KeyCode::PageDown => KeyCode::PageDown,
+        _ => KeyCode::Other,
+    };
+    // A letter itself shows whether shift is held.
+    let modifier = match key.modifiers - KeyModifiers::SHIFT {
+        KeyModifiers::NONE => Modifier::None,
+        held if held.contains(KeyModifiers::CONTROL) => Modifier::Control,
+        _ => Modifier::Other,
+    };
+    KeyEvent { code, modifier }
+}
+
 /// Starts threads that send keys and sizes, and heed signals.
 pub fn listen(events: &Sender<Event>) -> Result<EndSignal> {
     forward(events, || {
         loop {
             match event::read() {
-                Ok(event::Event::Key(key)) => return Some(Event::Key(key)),
+                Ok(event::Event::Key(key)) if key.kind == KeyEventKind::Release => {}
+                Ok(event::Event::Key(key)) => return Some(Event::Key(key_of(key))),
                 Ok(event::Event::Resize(width, height)) => return Some(Event::Resize(width, height)),
                 Ok(event::Event::Paste(text)) => return Some(Event::Paste(text)),
                 Ok(_) => {}
@@ -255,6 +285,14 @@ fn listen_for_signals(_: &Sender<Event>) -> Result<EndSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_capital_letter_is_the_same_with_and_without_shift_and_control_another_key() {
+        let key = |modifiers| key_of(event::KeyEvent::new(event::KeyCode::Char('N'), modifiers));
+        assert_eq!(key(KeyModifiers::SHIFT), key(KeyModifiers::NONE));
+        assert_eq!(key(KeyModifiers::NONE), KeyEvent::plain(KeyCode::Char('N')));
+        assert_eq!(key(KeyModifiers::CONTROL), KeyEvent::control('N'));
+    }
 
     #[test]
     fn base64_is_that_of_the_standard() {

@@ -2,12 +2,11 @@
 
 use std::{path::Path, sync::Arc, sync::OnceLock};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
 use super::{
     Opening,
     analysis::Analysis,
     app::{App, Effect, Event, Report},
+    keys::{KeyCode, KeyEvent},
     theme::Theme,
     update,
 };
@@ -96,7 +95,7 @@ pub fn finish_search(app: &mut App) {
 }
 
 pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
-    update(app, Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(app, Event::Key(KeyEvent::plain(code)))
 }
 
 /// Presses the keys of letters; `\n` is enter, `\t` tab. The effects are those of the keys: that a prompt has its

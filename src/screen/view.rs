@@ -24,6 +24,7 @@ mod run;
 mod terms;
 mod trial;
 
+#[cfg(feature = "native")]
 pub use self::markdown::with_escapes;
 use ratatui::{buffer::Buffer, layout::Rect};
 

@@ -8,35 +8,38 @@ mod decisions;
 mod fit;
 mod pace;
 mod search;
+#[cfg(feature = "native")]
+mod threads;
 mod trial;
 
 use std::{
-    any::Any,
-    fs::DirEntry,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
-        mpsc::Sender,
     },
     thread,
     time::Duration,
 };
 
 use self::pace::Pace;
+#[cfg(feature = "native")]
+pub use self::threads::{AnalysisThread, start_decisions, start_fit, start_task, start_trial};
 pub use self::{
-    decisions::start_decisions,
-    fit::{FitHandle, start_fit},
-    search::AnalysisThread,
-    trial::start_trial,
+    decisions::run_decisions,
+    fit::{FitHandle, run_fit},
+    search::Analyser,
+    trial::run_trial,
 };
 use super::app::{Effect, Event, FolderListing, Progress, Report, RunHistory};
 use crate::{
     feature::Weights,
-    par,
+    file, par,
     run::{self, RunSpec},
 };
+
+/// Takes the events of workers. Once the event loop is gone, the program ends and nothing takes them.
+pub type Outbox = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// Makes the threads of a fit wait while an urgent search runs.
 #[derive(Debug, Default)]
@@ -80,7 +83,7 @@ impl CancelFlag {
 /// How the threads of a fit or a trial stand to the screen: they report to it, let its urgent searches go first, and end
 /// when it cancels them.
 struct Background {
-    events: Mutex<Sender<Event>>,
+    outbox: Outbox,
     gate: Arc<Gate>,
     cancel_flag: CancelFlag,
     pace: Pace,
@@ -89,9 +92,7 @@ struct Background {
 
 impl Background {
     fn send(&self, report: Report) {
-        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // The event loop is gone only when the program ends.
-        let _ = events.send(Event::Report(report));
+        (self.outbox)(Event::Report(report));
     }
 
     /// Begins a pass over so many positions or games.
@@ -111,16 +112,6 @@ impl Background {
     }
 }
 
-/// Runs `work` in a thread of its own; if it panics, an event ends the screen.
-pub(super) fn spawn(events: Sender<Event>, work: impl FnOnce(&Sender<Event>) + Send + 'static) {
-    thread::spawn(move || {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&events))) {
-            // The event loop is gone only when the program ends.
-            let _ = events.send(Event::ThreadFailed(panic_message(&*panic)));
-        }
-    });
-}
-
 /// Gives the threads of the screen priority over those of the fit.
 fn lower_priority() {
     // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. An error is
@@ -129,40 +120,33 @@ fn lower_priority() {
     let _ = rustix::process::setpriority_process(None, 10);
 }
 
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_string())
-}
-
-/// Reads or writes files for an effect in a thread of its own, so that no key waits for them.
-pub fn start_task(events: Sender<Event>, effect: Effect) {
-    spawn(events, move |events| {
-        let report = match effect {
-            Effect::Save { path, weights, replace } => save(path, &weights, replace),
-            Effect::Restore(name) => {
-                let path = par::path_of(name);
-                let par = par::read(&path).map(Box::new);
-                Report::Restored(path.display().to_string(), par)
-            }
-            Effect::OpenRun(path) => {
-                let run = RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run));
-                Report::RunOpened(path, run)
-            }
-            Effect::Compare { path, weights, sampling, positions } => {
-                let path = par::path_of(path).display().to_string();
-                let comparison = compare::compare(&path, &weights, &sampling, &positions).map(Box::new);
-                Report::Compared(path, comparison)
-            }
-            Effect::ListFolder(folder) => Report::FolderListed(list_folder(folder)),
-            Effect::Read(spec) => read_games(spec),
-            _ => return,
-        };
-        let _ = events.send(Event::Report(report));
-    });
+/// Reads or writes files for an effect; none if it is of another kind.
+pub fn carry_out(effect: Effect) -> Option<Report> {
+    Some(match effect {
+        Effect::Save { path, weights, replace } => save(path, &weights, replace),
+        Effect::Restore(name) => {
+            let path = par::path_of(name);
+            let par = par::read(&path).map(Box::new);
+            Report::Restored(path.display().to_string(), par)
+        }
+        Effect::OpenRun(path) => {
+            let run = RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run));
+            Report::RunOpened(path, run)
+        }
+        Effect::Compare { path, weights, sampling, positions } => {
+            let path = par::path_of(path).display().to_string();
+            let comparison = compare::compare(&path, &weights, &sampling, &positions).map(Box::new);
+            Report::Compared(path, comparison)
+        }
+        Effect::ListFolder(folder) => Report::FolderListed(list_folder(folder)),
+        Effect::Read(spec) => read_games(spec),
+        _ => return None,
+    })
 }
 
 fn save(path: String, weights: &Weights, replace: bool) -> Report {
-    if !replace && Path::new(&path).exists() && !Path::new(&path).is_dir() {
+    let place = Path::new(&path);
+    if !replace && file::exists(place) && !file::is_folder(place) {
         return Report::FileExists(path);
     }
     let result = par::write(&path, weights, &["saved from the screen of texam".to_string()]);
@@ -172,12 +156,7 @@ fn save(path: String, weights: &Weights, replace: bool) -> Report {
 /// Lists a folder for a prompt. One that cannot be read has no names: the answer to the prompt will say why.
 fn list_folder(folder: String) -> FolderListing {
     let path = if folder.is_empty() { Path::new(".") } else { Path::new(&folder) };
-    let entries = path.read_dir().into_iter().flatten().flatten();
-    let name = |entry: DirEntry| {
-        let name = entry.file_name().into_string().ok()?;
-        Some(if entry.path().is_dir() { format!("{name}/") } else { name })
-    };
-    let mut names: Vec<String> = entries.filter_map(name).collect();
+    let mut names = file::names_in(path);
     names.sort();
     FolderListing { folder, names }
 }
@@ -189,8 +168,11 @@ fn read_games(spec: Box<RunSpec>) -> Report {
 }
 
 #[cfg(test)]
+use self::tests::outbox;
+
+#[cfg(test)]
 mod tests {
-    use std::sync::{Arc, mpsc};
+    use std::sync::mpsc::{self, Sender};
 
     use super::*;
     use crate::{
@@ -203,10 +185,14 @@ mod tests {
     };
     use texam_fit::StopReason;
 
+    pub(super) fn outbox(events: Sender<Event>) -> Outbox {
+        Arc::new(move |event| _ = events.send(event))
+    }
+
     #[test]
     fn a_thread_that_panics_sends_an_event() {
         let (events, inbox) = mpsc::channel();
-        spawn(events, |_| panic!("on purpose"));
+        threads::spawn(outbox(events), |_| panic!("on purpose"));
         assert!(matches!(inbox.recv().unwrap(), Event::ThreadFailed(message) if message == "on purpose"));
     }
 
@@ -224,7 +210,7 @@ mod tests {
     fn positions_are_searched_in_the_order_wanted_and_the_gate_opens_again() {
         let (events, inbox) = mpsc::channel();
         let gate = Arc::new(Gate::default());
-        let thread = AnalysisThread::start(events, Arc::clone(&gate));
+        let thread = AnalysisThread::start(outbox(events), Arc::clone(&gate));
         let place = |ply: usize| Place { game: 0, ply };
         let positions = testing::some_positions(3).into_iter().enumerate();
         let positions = positions.map(|(ply, position)| (place(ply), position)).collect();
@@ -257,7 +243,7 @@ mod tests {
             weights: Weights::start(),
             writes_files: true,
         };
-        let fit = start_fit(events, Arc::new(Gate::default()), request);
+        let fit = start_fit(outbox(events), Arc::new(Gate::default()), request);
         let begins = |event| matches!(event, Event::Report(Report::Progress(_)));
         while !begins(inbox.recv().unwrap()) {}
         let is_empty = || out.path().read_dir().unwrap().next().is_none();
@@ -282,7 +268,7 @@ mod tests {
                 weights: Weights::start(),
                 writes_files,
             };
-            let fit = start_fit(events, Arc::new(Gate::default()), request);
+            let fit = start_fit(outbox(events), Arc::new(Gate::default()), request);
             if cancelled {
                 fit.cancel();
             }

@@ -23,12 +23,12 @@ mod surface;
 mod table;
 pub mod text;
 mod theme;
+#[cfg(feature = "native")]
 mod trace;
 
 use self::canvas::{Area, Canvas};
 pub(crate) use self::{
     canvas::escape_xml,
-    page::WIDTHS,
     panel::{Chart, Colour, PanelContent, PanelKind, Series},
     run::{
         HistogramPass, MeasuredPasses, agreement, ahead, loss, misses, per_cent, rank, roles_of_passes,
@@ -36,7 +36,6 @@ pub(crate) use self::{
     },
     scale::{MINUS, number},
     table::{FrozenCells, Grid, WeightPair, phases, table_panels},
-    trace::trace_panel,
 };
 pub use self::{
     page::Page,
@@ -44,6 +43,8 @@ pub use self::{
     run::{PassWeights, run_panels},
     theme::{PAGE_CSS, Theme},
 };
+#[cfg(feature = "native")]
+pub(crate) use self::{page::WIDTHS, trace::trace_panel};
 use crate::error::Result;
 
 /// Size of a picture in pixels.

@@ -3,23 +3,34 @@
 //! Every file that the program writes goes through [`write_whole`], so that a full disk or a stopped run
 //! leaves the old file or none, never half of one; `.par` and its kin come in through [`read_text`]. What
 //! stands in a file is not known here. Whatever is read may be packed ([`unpacked`]).
+//!
+//! With the feature `native` files are those of the operating system, without it they are in memory.
 
+#[cfg(feature = "native")]
+mod disk;
+// For the files of the operating system only its tests are compiled.
+#[cfg(any(test, not(feature = "native")))]
+#[cfg_attr(feature = "native", allow(dead_code))]
+mod memory;
 mod unpack;
 
 use std::{
-    collections::BTreeSet,
-    fs::{self, File, OpenOptions},
-    io::{self, BufWriter, ErrorKind, IsTerminal, Read, Write},
-    path::{self, Path, PathBuf},
-    sync::{Mutex, PoisonError},
-    time::Duration,
+    io::{self, BufWriter, ErrorKind, Read, Write},
+    path::Path,
 };
 
+#[cfg(feature = "native")]
+use self::disk as store;
+#[cfg(not(feature = "native"))]
+use self::memory as store;
 #[cfg(test)]
 pub(crate) use self::unpack::packing;
-pub use self::unpack::{cannot_read_on, peek, unpacked};
-#[cfg(unix)]
-use std::os::unix::fs::FileTypeExt;
+pub use self::{
+    store::{
+        exists, is_file, is_folder, is_own, is_same, is_stream, make_folder, names_in, open, open_own, remove,
+    },
+    unpack::{cannot_read_on, peek, unpacked},
+};
 
 use crate::error::{Error, Result};
 
@@ -35,7 +46,7 @@ const LONGEST_TEXT: u64 = 16 << 20;
 /// Names the file and what to do about it; the file is then as it was before.
 pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
     let path = path.as_ref();
-    write_with(path, |file| file.write_all(bytes)).map_err(|error| error.in_file(path))
+    store::write_with(path, |file| file.write_all(bytes)).map_err(|error| error.in_file(path))
 }
 
 /// Why a file was not filled.
@@ -70,7 +81,7 @@ pub fn write_in_pieces<T>(
 ) -> Result<T> {
     let path = path.as_ref();
     let mut filled = None;
-    let written = write_with(path, |file| {
+    let written = store::write_with(path, |file| {
         let mut out = BufWriter::new(file);
         match fill(&mut out) {
             Ok(result) => filled = Some(Ok(result)),
@@ -87,164 +98,6 @@ pub fn write_in_pieces<T>(
         (Err(error), _) => Err(error.in_file(path)),
         (Ok(()), filled) => filled.expect("a file that was written was filled"),
     }
-}
-
-/// [`write_whole`] with whatever `fill` writes.
-fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
-    if is_stream(path) {
-        return write_into(path, fill).map_err(|e| cannot_write(path, e));
-    }
-    let target = target_of(path);
-    match fs::metadata(&target) {
-        Ok(found) if found.is_dir() => Err(Error::expected("a file name", "a folder; add a name to it")),
-        Ok(found) if found.permissions().readonly() => Err(Error::expected(
-            "a file that may be written",
-            "one that is read-only; choose another name, or make it writable",
-        )),
-        Ok(found) => {
-            write_beside(&target, Some(found.permissions()), fill).map_err(|e| cannot_write(path, e))
-        }
-        Err(_) => write_beside(&target, None, fill).map_err(|e| cannot_write(path, e)),
-    }
-}
-
-/// Whether a path names what bytes are sent to and not a file that is kept: a pipe, a device, or whatever is in `/dev`.
-/// There `/dev/stdout` may lead to a file that a shell has opened.
-pub fn is_stream(path: &Path) -> bool {
-    let Ok(found) = fs::metadata(path) else { return false };
-    let is_in_dev = || path::absolute(path).is_ok_and(|path| path.starts_with("/dev"));
-    !found.is_dir() && (!found.is_file() || is_in_dev())
-}
-
-/// Whether two paths name the same existing file, by symbolic or by hard links, too.
-pub fn is_same(a: &Path, b: &Path) -> bool {
-    matches!((identity(a), identity(b)), (Some(a), Some(b)) if a == b)
-}
-
-/// What two paths to the same file have in common.
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<PathBuf> {
-    fs::canonicalize(path).ok()
-}
-
-/// The file that a path names once links are followed.
-fn target_of(path: &Path) -> PathBuf {
-    /// As many links as Linux follows.
-    const LINKS: usize = 40;
-    let mut target = path.to_path_buf();
-    for _ in 0..LINKS {
-        match fs::read_link(&target) {
-            Ok(next) => target = folder_of(&target).join(next),
-            Err(_) => break,
-        }
-    }
-    target
-}
-
-/// Writes into a stream.
-fn write_into(target: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(target)?;
-    fill(&mut file)?;
-    file.flush()
-}
-
-/// Writes a new file under a temporary name in the same folder, then renames it.
-fn write_beside(
-    target: &Path,
-    permissions: Option<fs::Permissions>,
-    fill: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
-    let folder = folder_of(target);
-    remove_abandoned(folder);
-    let mut temporary = tempfile::Builder::new();
-    temporary.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
-    #[cfg(unix)]
-    temporary.permissions(new_permissions());
-    let mut temporary = temporary.tempfile_in(folder)?;
-    // The lock says that the file is in use. Where a file system has no locks, age alone has to tell.
-    let _ = temporary.as_file().try_lock();
-    fill(temporary.as_file_mut())?;
-    if let Some(permissions) = permissions {
-        temporary.as_file().set_permissions(permissions)?;
-    }
-    temporary.as_file_mut().flush()?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(target).map_err(|error| error.error)?;
-    // The new name is on the disk once its folder is; where folders cannot be synchronised, the file
-    // is whole all the same.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
-}
-
-/// Names of temporary files begin and end so.
-const TEMPORARY_PREFIX: &str = ".texam-";
-const TEMPORARY_SUFFIX: &str = ".tmp";
-
-/// A temporary file that is not locked may have been made a moment ago, and be locked in the next.
-const ABANDONED_AFTER: Duration = Duration::from_secs(60);
-
-/// Removes the temporary files that killed processes left in a folder. Each folder is searched once.
-fn remove_abandoned(folder: &Path) {
-    static SEARCHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    if SEARCHED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
-        remove_older(folder, ABANDONED_AFTER);
-    }
-}
-
-fn remove_older(folder: &Path, age: Duration) {
-    // All errors are ignored: this tidies up and is no part of the writing.
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if !name.starts_with(TEMPORARY_PREFIX) || !name.ends_with(TEMPORARY_SUFFIX) {
-            continue;
-        }
-        // Opening a pipe would wait until a process opens it for writing.
-        let Some(found) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
-        let is_old = found.modified().is_ok_and(|time| time.elapsed().is_ok_and(|elapsed| elapsed >= age));
-        if is_old && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// The permissions of a new file, from which the system takes the user's mask; temporary files are private by
-/// default.
-#[cfg(unix)]
-fn new_permissions() -> fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o666)
-}
-
-/// The folder that holds `path`.
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-fn cannot_write(path: &Path, error: io::Error) -> Error {
-    let folder = folder_of(path).display();
-    let remedy = match error.kind() {
-        ErrorKind::NotFound if !folder_of(path).is_dir() => {
-            format!("make the folder {folder} first, or choose another")
-        }
-        ErrorKind::NotADirectory => format!("choose another folder, for {folder} is none"),
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            format!("choose a folder that may be written, for {folder} may not")
-        }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::WriteZero => {
-            "make room on the disk and try again".to_string()
-        }
-        _ => "choose another name or folder".to_string(),
-    };
-    Error::io(&format!("cannot write this file; {remedy}"), error)
 }
 
 /// Reads a text file whole.
@@ -272,59 +125,6 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
 pub fn open_unpacked(path: impl AsRef<Path>) -> Result<Box<dyn Read + Send>> {
     let path = path.as_ref();
     unpacked(open(path)?).map_err(|error| error.in_file(path))
-}
-
-/// Opens a file that this program keeps beside others, to read it; none if it is missing.
-///
-/// # Errors
-///
-/// When it may not be read, or is no regular file: what a link leads to is not ours, and a pipe or a device may have no end.
-pub fn open_own(path: &Path) -> Result<Option<File>> {
-    match is_own(path)? {
-        true => File::open(path).map(Some).map_err(|error| cannot_read(error).in_file(path)),
-        false => Ok(None),
-    }
-}
-
-/// Whether there is a file that this program keeps beside others.
-///
-/// # Errors
-///
-/// When there is something else than a regular file.
-pub fn is_own(path: &Path) -> Result<bool> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() => Ok(true),
-        Ok(found) => {
-            let found = match (found.is_dir(), found.is_symlink()) {
-                (true, _) => "a folder",
-                (_, true) => "a link",
-                _ => "a pipe or a device",
-            };
-            let found = format!("{found}; remove it, or choose another name or folder");
-            Err(Error::expected("a file that texam has written", found).in_file(path))
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(cannot_read(error).in_file(path)),
-    }
-}
-
-/// Opens a file to read it.
-///
-/// # Errors
-///
-/// When the file is missing, may not be read, or is a folder, or a device that is no terminal.
-pub fn open(path: impl AsRef<Path>) -> Result<File> {
-    let path = path.as_ref();
-    let file = File::open(path).map_err(|error| cannot_read(error).in_file(path))?;
-    let kind = file.metadata().map_err(|error| cannot_read(error).in_file(path))?.file_type();
-    if kind.is_dir() {
-        return Err(Error::expected("a file", "a folder; name a file in it").in_file(path));
-    }
-    #[cfg(unix)]
-    if kind.is_char_device() && !file.is_terminal() && path != Path::new("/dev/null") {
-        return Err(Error::expected("a file", "a device, which may have no end").in_file(path));
-    }
-    Ok(file)
 }
 
 /// Reads a file whole.
@@ -355,8 +155,16 @@ fn cannot_read(error: io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::thread;
+    use std::{
+        fs::{self, File},
+        thread,
+        time::Duration,
+    };
+
+    use super::{
+        disk::{cannot_write, remove_older, write_with},
+        *,
+    };
     use tempfile::TempDir;
 
     fn names(folder: &TempDir) -> Vec<String> {

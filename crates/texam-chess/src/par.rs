@@ -103,7 +103,9 @@ impl Par {
 pub fn read(path: impl AsRef<Path>) -> Result<Par> {
     let path = path_of(path.as_ref());
     let text = match file::read_text(&path) {
-        Err(error) if !path.exists() => shipped::built_in(&path).ok_or_else(|| missing(&path, error))?,
+        Err(error) if !file::exists(&path) => {
+            shipped::built_in(&path).ok_or_else(|| missing(&path, error))?
+        }
         text => text?,
     };
     parse(&text).map_err(|error| error.in_file(path))

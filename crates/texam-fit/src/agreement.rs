@@ -69,7 +69,7 @@ impl ClusterCounts {
 }
 
 /// Counts over choices.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Agreement {
     /// Choices among at least two alternatives; all other counts are over these.
     pub choices: u64,

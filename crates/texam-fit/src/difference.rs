@@ -1,10 +1,12 @@
 //! Two passes over the same choices, compared cluster by cluster.
 
+use serde::{Deserialize, Serialize};
+
 use crate::agreement::ClusterCounts;
 
 /// Agreement of one pass less that of another, paired choice by choice. The standard errors are clustered, since the
 /// choices of a cluster resemble each other.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Difference {
     /// Difference of the match rates.
     pub match_rate: f64,

@@ -4,9 +4,8 @@
 //! in a [`PassReport`] for an [`Observer`]. Time is a note beside the report, so that the same run gives the same
 //! bytes.
 
-use std::time::Instant;
-
 use crate::{
+    clock::Moment,
     collect::{Collected, Purpose},
     difference::Difference,
     error::{Error, Result},
@@ -179,7 +178,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
             if let Some(reason) = self.finished() {
                 return Ok(reason);
             }
-            let began = Instant::now();
+            let began = Moment::now();
             let fit = self.fit(&collected)?;
             let seconds = began.elapsed().as_secs_f64();
             match self.measure(Some(&fit), seconds)? {
@@ -245,7 +244,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
     }
 
     fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Collected, Timing)>> {
-        let began = Instant::now();
+        let began = Moment::now();
         self.job.observer.begins(number);
         let is_last = number >= self.job.plan.iterations;
         let purpose = purpose(self.job.objective, model, &self.job.plan.options, is_last)?;

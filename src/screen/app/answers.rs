@@ -112,6 +112,21 @@ impl App {
         }
     }
 
+    /// Opens a file that was handed to the screen, by the end of its name: weights, a run, or else games.
+    pub fn open_file(&mut self, path: &str) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+            "par" => vec![Effect::Restore(path.to_string())],
+            "stat" => vec![Effect::OpenRun(path.to_string())],
+            _ => {
+                self.dialog.inform(format!("reading the games of {path}"));
+                vec![self.options.read_games(path)]
+            }
+        }
+    }
+
     /// Gives an option the value typed.
     pub(super) fn set_option(&mut self, name: &str, text: &str) -> Result<Vec<Effect>> {
         let change = self.options.set(name, text)?;

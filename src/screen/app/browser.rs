@@ -362,6 +362,15 @@ impl Browser {
         }
     }
 
+    /// Shows the position of the winner in the game of this number, at a move or the next one after it.
+    pub(super) fn show_place(&mut self, game: u32, fullmove: Option<u32>) -> Result<Vec<Effect>> {
+        let effects = self.go_to_game(&game.to_string())?;
+        let mut positions = self.library.positions_of(self.game_index());
+        let is_meant = |&at: &usize| Some(self.library.collection.positions[at].fullmove) >= fullmove;
+        let position = positions.find(is_meant);
+        Ok(position.map_or(effects, |position| self.show_position(position)))
+    }
+
     /// Takes other games, and stays at the game of the same number or the next one.
     pub(super) fn replace_games(&mut self, collection: Collection) -> Vec<Effect> {
         self.leave_typed();

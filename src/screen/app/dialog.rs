@@ -2,13 +2,14 @@
 //!
 //! Knows how an answer is given, not its consequences.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
 use super::{
     files::{FolderListing, common_start, split_path},
     prompt::{KeyResult, Prompt, Purpose},
 };
-use crate::par;
+use crate::{
+    par,
+    screen::keys::{KeyCode, KeyEvent},
+};
 
 /// A line to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl Dialog {
 
     /// Gives a key to the question; returns the question and the answer, if the key is one.
     pub(super) fn key_in_question(&mut self, key: KeyEvent) -> Option<(Question, Answer)> {
-        let is_control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+        let is_control_c = key == KeyEvent::control('c');
         let answer = match key.code {
             KeyCode::Char(_) if is_control_c => Answer::Interrupt,
             KeyCode::Char('y' | 'Y') => Answer::Yes,
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     fn key(code: KeyCode) -> KeyEvent {
-        KeyEvent::new(code, KeyModifiers::NONE)
+        KeyEvent::plain(code)
     }
 
     #[test]

@@ -62,7 +62,6 @@ impl Display {
     }
 
     /// Takes another theme.
-    #[cfg(test)]
     pub(in crate::screen) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;
     }

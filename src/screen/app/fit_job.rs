@@ -2,13 +2,14 @@
 //!
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
+use serde::{Deserialize, Serialize};
 use texam_fit::{ObjectiveName, StopReason};
 
 use super::{Effect, FitResult, Notice, RunHistory, RunState};
 use crate::{error::Result, run::Files};
 
 /// How far the running pass is.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Number of the pass; 0 measures the start.
     pub pass: u32,

@@ -2,12 +2,11 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use crossterm::event::KeyEvent;
-use texam_fit::{Fit, StopReason};
+use texam_fit::StopReason;
 
 use super::{
-    ComparedWeights, Decision, DecisionRequest, FolderListing, Place, Progress, RunHistory, RunPass,
-    TrialReport, TrialRequest,
+    ComparedWeights, Decision, DecisionRequest, Estimates, FolderListing, Place, Progress, RunHistory,
+    RunPass, TrialReport, TrialRequest,
 };
 use crate::{
     error::Error,
@@ -16,7 +15,7 @@ use crate::{
     par::Par,
     run::{RunPlace, RunSpec},
     sample::Sampling,
-    screen::analysis::Analysis,
+    screen::{analysis::Analysis, keys::KeyEvent},
 };
 
 /// An event of the terminal, the system or a worker.
@@ -46,8 +45,8 @@ pub enum Report {
     },
     /// A fit has searched more positions.
     Progress(Progress),
-    /// A pass is measured; with the fit that led to it.
-    PassMeasured(Box<RunPass>, Option<Box<Fit>>),
+    /// A pass is measured; with what the fit that led to it says about the weights.
+    PassMeasured(Box<RunPass>, Option<Estimates>),
     FitEnded(Result<Box<FitResult>, Error>),
     /// A `.par` was read.
     Restored(String, Result<Box<Par>, Error>),

@@ -96,6 +96,12 @@ impl Options {
         Ok(OptionChange { message, read: None, needs_search: self.sampling() != before })
     }
 
+    /// Begins to read the games of a file.
+    pub(super) fn read_games(&mut self, path: &str) -> Effect {
+        self.is_reading = true;
+        Effect::Read(Box::new(RunSpec { games: path.into(), ..self.setup.spec.clone() }))
+    }
+
     /// Takes the games that were read for changed options; only with them does the change hold.
     pub(super) fn finish_reading(
         &mut self,

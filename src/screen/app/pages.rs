@@ -1,12 +1,10 @@
 //! The pages that open over the main screen, and the actions of keys on them.
 
-use crossterm::event::KeyCode;
-
 use super::{App, Effect, Finder, Palette, Purpose, Tour, reports::NO_RUN};
 use crate::{
     feature::Layout,
     screen::{
-        keys::Action,
+        keys::{Action, KeyCode},
         layout::{self, List},
     },
     show::lesson::LESSONS,

@@ -1,8 +1,9 @@
 //! A line that is edited in place. Knows how to edit a line, not what its text is for.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-use crate::feature::Key;
+use crate::{
+    feature::Key,
+    screen::keys::{KeyCode, KeyEvent, Modifier},
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
@@ -131,7 +132,7 @@ impl Prompt {
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) -> KeyResult {
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let is_control = key.modifier == Modifier::Control;
         if !matches!(key.code, KeyCode::Esc | KeyCode::Enter) {
             self.error = None;
         }
@@ -178,7 +179,7 @@ mod tests {
 
     fn press(prompt: &mut Prompt, codes: &[KeyCode]) {
         for &code in codes {
-            prompt.key(KeyEvent::new(code, KeyModifiers::NONE));
+            prompt.key(KeyEvent::plain(code));
         }
     }
 
@@ -193,12 +194,12 @@ mod tests {
 
     #[test]
     fn control_w_takes_the_word_before_the_cursor_and_control_u_all_before_it() {
-        let control = |c| KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
+        let control = KeyEvent::control;
         let mut prompt = Prompt::new(Purpose::Save, String::new(), "one two  three ");
         prompt.key(control('w'));
         assert_eq!(prompt.text(), "one two  ");
-        prompt.key(KeyEvent::new(KeyCode::Home, KeyModifiers::NONE));
-        prompt.key(KeyEvent::new(KeyCode::Right, KeyModifiers::NONE));
+        prompt.key(KeyEvent::plain(KeyCode::Home));
+        prompt.key(KeyEvent::plain(KeyCode::Right));
         prompt.key(control('u'));
         assert_eq!(prompt.text(), "ne two  ");
     }

@@ -1,10 +1,8 @@
 //! Reports of the workers: which part takes which, and what follows.
 
-use texam_fit::Fit;
-
 use super::{
-    App, ComparedWeights, Effect, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
-    editor::Origin, fit_job::FitOutcome,
+    App, ComparedWeights, Effect, Estimates, Finder, FitResult, Page, Purpose, Question, Report, RunHistory,
+    RunPass, editor::Origin, fit_job::FitOutcome,
 };
 use crate::{
     error::Result,
@@ -24,7 +22,7 @@ impl App {
             Report::Progress(progress) => {
                 self.fit_job.iter_mut().for_each(|job| job.progress = Some(progress));
             }
-            Report::PassMeasured(pass, fit) => return self.pass_measured(*pass, fit.as_deref()),
+            Report::PassMeasured(pass, estimates) => return self.pass_measured(*pass, estimates),
             Report::FitEnded(result) => return self.fit_ended(result),
             Report::Restored(path, result) => return self.restored(path, result),
             Report::RunOpened(path, result) => self.run_opened(&path, result),
@@ -45,11 +43,11 @@ impl App {
     }
 
     /// Adds a pass to the current run, and shows its weights.
-    fn pass_measured(&mut self, pass: RunPass, fit: Option<&Fit>) -> Vec<Effect> {
+    fn pass_measured(&mut self, pass: RunPass, estimates: Option<Estimates>) -> Vec<Effect> {
         let Some(job) = &mut self.fit_job else { return Vec::new() };
         let number = pass.report.number;
         let weights = pass.weights.clone();
-        job.history.add(pass, fit);
+        job.history.add(pass, estimates);
         if number == 0 || job.is_cancelled {
             return Vec::new();
         }

@@ -34,6 +34,20 @@ pub struct Estimate {
     pub run_errors: Vec<f64>,
 }
 
+/// What a fit says about each weight.
+pub type Estimates = Vec<(Parameter, Estimate)>;
+
+/// The estimates of a fit.
+pub fn estimates_of(fit: &Fit) -> Estimates {
+    let estimate = |report: &texam_fit::ParameterReport| {
+        let texam_fit::ParameterReport { standard_error, support, deviation, held, frozen, .. } = *report;
+        let (run_errors, is_mostly_held) = (Vec::new(), frozen.is_none() && held > MOSTLY_HELD);
+        let estimate = Estimate { standard_error, support, deviation, is_mostly_held, frozen, run_errors };
+        (Parameter::of(report), estimate)
+    };
+    fit.parameters.iter().map(estimate).collect()
+}
+
 #[derive(Debug, Clone)]
 pub struct RunPass {
     /// What was measured. A run read from a file has the histograms of some passes only; the others are empty.
@@ -58,7 +72,7 @@ pub struct RunHistory {
     /// Whether its passes walk through stored trees.
     pub(crate) walks_trees: bool,
     passes: Vec<RunPass>,
-    pub(crate) estimates: Vec<(Parameter, Estimate)>,
+    pub(crate) estimates: Estimates,
     files: Option<Files>,
     /// What of its files could not be used.
     pub(super) left_out: Option<String>,
@@ -130,24 +144,21 @@ impl RunHistory {
         history
     }
 
-    /// Adds a pass, and the fit that led to it. The pass is chosen if the one before it was.
-    pub(super) fn add(&mut self, pass: RunPass, fit: Option<&Fit>) {
+    /// Adds a pass, and what the fit that led to it says about the weights. The pass is chosen if the one before it was.
+    pub(super) fn add(&mut self, pass: RunPass, estimates: Option<Estimates>) {
         let follows = self.chosen == self.last();
         self.passes.push(pass);
-        if let Some(fit) = fit {
-            let estimate = |report: &texam_fit::ParameterReport| {
-                let texam_fit::ParameterReport { standard_error, support, deviation, held, frozen, .. } =
-                    *report;
-                let (run_errors, is_mostly_held) = (Vec::new(), frozen.is_none() && held > MOSTLY_HELD);
-                let estimate =
-                    Estimate { standard_error, support, deviation, is_mostly_held, frozen, run_errors };
-                (Parameter::of(report), estimate)
-            };
-            self.estimates = fit.parameters.iter().map(estimate).collect();
+        if let Some(estimates) = estimates {
+            self.estimates = estimates;
         }
         if follows {
             self.chosen = self.last();
         }
+    }
+
+    /// The last pass, and what the fit that led to it says about the weights.
+    pub(in crate::screen) fn into_last_pass(mut self) -> (RunPass, Estimates) {
+        (self.passes.pop().expect("a run that was read has a pass"), self.estimates)
     }
 
     /// Ends the run, with its files if it wrote some.

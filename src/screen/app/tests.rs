@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyModifiers};
 use texam_fit::{Agreement, Criterion, Fit, ParameterReport, PassReport, StopReason};
 
 use super::*;
@@ -13,6 +12,7 @@ use crate::{
     parameters::Parameters,
     run::{RunPlace, RunSpec},
     screen::{
+        keys::KeyCode,
         testing::{self, app, collection, finish_search, press, press_all},
         update,
     },
@@ -405,7 +405,7 @@ fn quitting_while_a_file_is_being_written_waits_for_it() {
 #[test]
 fn control_c_asks_once_and_then_leaves() {
     let mut app = app();
-    let control_c = || Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    let control_c = || Event::Key(KeyEvent::control('c'));
     press_all(&mut app, "/n_fwd\nt");
     assert!(app.update(control_c()).is_empty());
     assert!(matches!(app.update(control_c())[..], [Effect::Quit]));
@@ -614,7 +614,7 @@ pub(in crate::screen) fn fitted(app: &mut App, passes: u32, stopped: StopReason)
     let weights = |number| if number == 0 { app.editor.weights() } else { &after };
     let all: Vec<RunPass> = (0..passes).map(|number| pass(number, weights(number))).collect();
     for pass in &all {
-        let fit = (pass.report.number > 0).then(|| Box::new(fit_of(&after)));
+        let fit = (pass.report.number > 0).then(|| estimates_of(&fit_of(&after)));
         app.update(Event::Report(Report::PassMeasured(Box::new(pass.clone()), fit)));
     }
     app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
@@ -686,11 +686,11 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     assert_eq!(app.page, Page::RUN);
     let mut after = Weights::start();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
-    let measured = |app: &mut App, pass: RunPass, fit: Option<Box<Fit>>| {
-        app.update(Event::Report(Report::PassMeasured(Box::new(pass), fit)))
+    let measured = |app: &mut App, pass: RunPass, estimates: Option<Estimates>| {
+        app.update(Event::Report(Report::PassMeasured(Box::new(pass), estimates)))
     };
     assert!(measured(&mut app, pass(0, &Weights::start()), None).is_empty());
-    let effects = measured(&mut app, pass(1, &after), Some(Box::new(fit_of(&after))));
+    let effects = measured(&mut app, pass(1, &after), Some(estimates_of(&fit_of(&after))));
     assert!(matches!(effects[..], [Effect::Search]));
     assert_eq!((app.editor.weights(), app.editor.source()), (&after, "pass 1 of the running fit"));
     assert!(!app.editor.is_unsaved(), "the user has changed nothing");
@@ -727,7 +727,7 @@ fn esc_leaves_the_page_of_a_running_fit_first_and_asks_before_it_cancels() {
         );
     }
     press_all(&mut app, "\x1b");
-    app.update(Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+    app.update(Event::Key(KeyEvent::control('c')));
     assert_eq!(app.dialog.question.as_ref(), Some(&Question::QuitFitting), "as q does");
     press_all(&mut app, "n\x1b");
     app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
@@ -967,7 +967,7 @@ fn any_keys_in_any_order_do_no_harm() {
     let codes: Vec<KeyCode> = keys::BINDINGS
         .iter()
         .flat_map(|binding| binding.keys)
-        .map(|&(code, _)| code)
+        .map(|key| key.code)
         .chain("09-xy. ".chars().map(KeyCode::Char))
         .collect();
     for round in 0..3000 {

@@ -3,11 +3,7 @@
 //! Headings, paragraphs, lists, blocks and spans of code, emphasis, tables, and links as their text. Comments are left
 //! out, and a picture is its caption. Knows no page and draws nothing.
 
-use crossterm::style::ContentStyle;
-use ratatui::{
-    backend::IntoCrossterm,
-    style::{Modifier, Style},
-};
+use ratatui::style::{Modifier, Style};
 
 use super::number::{self, Styled, styled, wrap_styled};
 use crate::{screen::theme::Theme, show::lesson::without_comments};
@@ -33,7 +29,11 @@ pub fn render(text: &str, width: usize, code_width: usize, theme: Theme) -> Vec<
 }
 
 /// A text with escape sequences for its styles, its paragraphs and tables not wider than `width`. Code keeps its columns.
+#[cfg(feature = "native")]
 pub fn with_escapes(text: &str, width: usize, theme: Theme) -> String {
+    use crossterm::style::ContentStyle;
+    use ratatui::backend::IntoCrossterm;
+
     let mut escaped = String::new();
     for line in render(text, width, usize::MAX, theme) {
         for span in line.chunk_by(|(_, one), (_, other)| one == other) {

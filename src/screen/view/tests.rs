@@ -1,6 +1,6 @@
 //! Whole screens as they are drawn.
 
-use crossterm::event::KeyCode;
+use crate::screen::keys::KeyCode;
 use ratatui::{Terminal, backend::TestBackend};
 use texam_fit::{Reason, StopReason};
 
@@ -276,7 +276,7 @@ fn a_run_that_was_measured_in_stored_trees_says_so() {
 fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
     let mut app = app_with_run();
     press_all(&mut app, "\x1bh");
-    crate::screen::testing::press(&mut app, crossterm::event::KeyCode::Up);
+    crate::screen::testing::press(&mut app, KeyCode::Up);
     let text = screen(&mut app, 142, 40);
     assert!(
         text.contains("Pass 14 against the start") && text.contains("The .stat has this histogram"),

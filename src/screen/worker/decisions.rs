@@ -1,16 +1,16 @@
 //! The thread that searches all positions for those that a single term decides.
 
-use std::sync::{Arc, Mutex, mpsc::Sender};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
+use super::{Background, CancelFlag, Gate, Outbox, lower_priority, pace::Pace};
 use crate::{
     game::WinnerPosition,
     run,
     screen::{
         analysis::Analysis,
-        app::{DecisionRequest, Event, Report, decisions},
+        app::{DecisionRequest, Report, decisions},
     },
     search::alphabeta::{AlphaBeta, Prepared},
 };
@@ -18,23 +18,13 @@ use crate::{
 /// Positions that a searcher is made for.
 const BATCH: usize = 256;
 
-/// Begins the search; the flag returned can give it up.
-pub fn start_decisions(events: Sender<Event>, gate: Arc<Gate>, request: DecisionRequest) -> CancelFlag {
-    let cancel_flag = CancelFlag::default();
-    let own_flag = cancel_flag.clone();
-    spawn(events, move |events| {
-        lower_priority();
-        let work = Background {
-            events: Mutex::new(events.clone()),
-            gate,
-            cancel_flag: own_flag,
-            pace: Pace::new(0, 0),
-            progress: Report::DecisionsProgress,
-        };
-        let searched = run::on_prepared_threads(request.threads, lower_priority, || search(&work, &request));
-        work.send(Report::DecisionsEnded(request.epoch, searched.is_ok_and(|is_whole| is_whole)));
-    });
-    cancel_flag
+/// Runs the search to its end, which is reported.
+pub fn run_decisions(outbox: &Outbox, gate: Arc<Gate>, cancel_flag: CancelFlag, request: &DecisionRequest) {
+    let pace = Pace::new(0, 0);
+    let progress = Report::DecisionsProgress;
+    let work = Background { outbox: outbox.clone(), gate, cancel_flag, pace, progress };
+    let searched = run::on_prepared_threads(request.threads, lower_priority, || search(&work, request));
+    work.send(Report::DecisionsEnded(request.epoch, searched.is_ok_and(|is_whole| is_whole)));
 }
 
 /// Searches all positions, and reports those of each batch; says whether it was not given up.

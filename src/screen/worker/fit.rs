@@ -3,18 +3,18 @@
 //! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen shows
 //! a fit.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use texam_fit::{Fit, Job, Observer, Pass, Run, Standing, StopReason};
 
-use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
+use super::{Background, CancelFlag, Gate, Outbox, lower_priority, pace::Pace};
 use crate::{
     error::{Error, Result},
     run::{
         self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunSpec, RunWeights, Training,
         stat::as_printed,
     },
-    screen::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass},
+    screen::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass, estimates_of},
 };
 
 /// Cancels a fit that runs.
@@ -62,24 +62,14 @@ impl FitHandle {
     }
 }
 
-/// Begins a fit; the handle returned can cancel it.
-pub fn start_fit(events: Sender<Event>, gate: Arc<Gate>, request: FitRequest) -> FitHandle {
-    let handle = FitHandle::default();
-    let own_handle = handle.clone();
-    spawn(events, move |events| {
-        let result = fit(events, gate, own_handle.clone(), &request).map(Box::new);
-        own_handle.output().lock = None;
-        let _ = events.send(Event::Report(Report::FitEnded(result)));
-    });
-    handle
+/// Runs a fit to its end, which is reported.
+pub fn run_fit(outbox: &Outbox, gate: Arc<Gate>, handle: &FitHandle, request: &FitRequest) {
+    let result = fit(outbox, gate, handle.clone(), request).map(Box::new);
+    handle.output().lock = None;
+    outbox(Event::Report(Report::FitEnded(result)));
 }
 
-fn fit(
-    events: &Sender<Event>,
-    gate: Arc<Gate>,
-    handle: FitHandle,
-    request: &FitRequest,
-) -> Result<FitResult> {
+fn fit(outbox: &Outbox, gate: Arc<Gate>, handle: FitHandle, request: &FitRequest) -> Result<FitResult> {
     let mut plan = request.spec.plan()?;
     if !request.writes_files {
         (plan.iterations, plan.patience) = (1, None);
@@ -91,7 +81,7 @@ fn fit(
     training.check_groups(request.spec.groups)?;
     let observer = |recorder| FitObserver {
         work: Background {
-            events: Mutex::new(events.clone()),
+            outbox: outbox.clone(),
             gate,
             cancel_flag: handle.cancel_flag.clone(),
             pace: Pace::new(plan.iterations, request.spec.groups),
@@ -191,7 +181,7 @@ impl Observer for FitObserver<'_> {
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.record(|recorder| recorder.measured(pass, fit)).map_err(texam_fit::Error::external)?;
         let pass = RunPass { report: as_printed(&pass.report), weights: self.start.weights(&pass.values) };
-        self.work.send(Report::PassMeasured(Box::new(pass), fit.map(|fit| Box::new(fit.clone()))));
+        self.work.send(Report::PassMeasured(Box::new(pass), fit.map(estimates_of)));
         Ok(())
     }
 }

@@ -5,8 +5,10 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicU32, AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use texam_fit::Moment;
 
 use crate::screen::app::Progress;
 
@@ -26,8 +28,8 @@ pub(super) struct Pace {
 
 /// When the pass began, and when its progress was last reported.
 struct Clock {
-    began: Instant,
-    reported: Instant,
+    began: Moment,
+    reported: Moment,
 }
 
 /// Time between two reports of progress.
@@ -35,7 +37,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Clock {
     fn start() -> Clock {
-        let now = Instant::now();
+        let now = Moment::now();
         Clock { began: now, reported: now }
     }
 }
@@ -75,7 +77,7 @@ impl Pace {
         if clock.reported.elapsed() < REPORT_INTERVAL {
             return None;
         }
-        clock.reported = Instant::now();
+        clock.reported = Moment::now();
         Some(self.progress(clock.began.elapsed().as_secs_f64()))
     }
 

@@ -2,16 +2,12 @@
 //!
 //! It uses the functions of `texam diff` and `texam match`, with the openings of the latter.
 
-use std::{
-    path::Path,
-    sync::{Arc, Mutex, mpsc::Sender},
-    thread,
-};
+use std::{path::Path, sync::Arc, thread};
 
 use shakmaty::Chess;
 use texam_fit::Standing;
 
-use super::{Background, CancelFlag, Gate, lower_priority, pace::Pace, spawn};
+use super::{Background, CancelFlag, Gate, Outbox, lower_priority, pace::Pace};
 use crate::{
     engine::Limits,
     error::{Error, Result},
@@ -27,7 +23,7 @@ use crate::{
     position::Evaluation,
     run::{self, DEFAULT_GAMES},
     sample::{self, Difference, Recall},
-    screen::app::{Event, OtherSet, Report, TRIAL_GAMES, TRIAL_NODES, TrialReport, TrialRequest},
+    screen::app::{OtherSet, Report, TRIAL_GAMES, TRIAL_NODES, TrialReport, TrialRequest},
 };
 
 /// The seed of the order of openings: that of `texam match`.
@@ -36,24 +32,13 @@ const SEED: u64 = 1;
 /// Megabytes of the hash table of each player: those of `texam match`.
 const HASH: usize = 4;
 
-/// Begins a trial; the flag returned can give it up.
-pub fn start_trial(events: Sender<Event>, gate: Arc<Gate>, request: TrialRequest) -> CancelFlag {
-    let cancel_flag = CancelFlag::default();
-    let own_flag = cancel_flag.clone();
-    spawn(events, move |events| {
-        // The threads that play inherit it.
-        lower_priority();
-        let trial = TrialJob(Background {
-            events: Mutex::new(events.clone()),
-            gate,
-            cancel_flag: own_flag,
-            pace: Pace::new(1, 0),
-            progress: |progress| Report::Trial(TrialReport::Progress(progress)),
-        });
-        let ended = trial.run(&request);
-        trial.send(TrialReport::Ended(ended));
-    });
-    cancel_flag
+/// Runs a trial to its end, which is reported.
+pub fn run_trial(outbox: &Outbox, gate: Arc<Gate>, cancel_flag: CancelFlag, request: &TrialRequest) {
+    let progress = |progress| Report::Trial(TrialReport::Progress(progress));
+    let work = Background { outbox: outbox.clone(), gate, cancel_flag, pace: Pace::new(1, 0), progress };
+    let trial = TrialJob(work);
+    let ended = trial.run(request);
+    trial.send(TrialReport::Ended(ended));
 }
 
 struct TrialJob(Background);
@@ -142,7 +127,15 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::{sample::Sampling, screen::testing, search::Settings};
+    use crate::{
+        sample::Sampling,
+        screen::{
+            app::Event,
+            testing,
+            worker::{outbox, start_trial},
+        },
+        search::Settings,
+    };
 
     fn request(other: OtherSet) -> TrialRequest {
         TrialRequest {
@@ -160,7 +153,7 @@ mod tests {
     /// The reports of a trial that is given up with its first games.
     fn reports(request: TrialRequest) -> Vec<TrialReport> {
         let (events, inbox) = mpsc::channel();
-        let trial = start_trial(events, Arc::new(Gate::default()), request);
+        let trial = start_trial(outbox(events), Arc::new(Gate::default()), request);
         let mut reports = Vec::new();
         loop {
             let Event::Report(Report::Trial(report)) = inbox.recv().unwrap() else { panic!("no report") };

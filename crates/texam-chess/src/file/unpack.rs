@@ -38,9 +38,7 @@ pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<Box<dyn Read + Se
         [0x1f, 0x8b, ..] => Box::new(GzMembers(Some(GzDecoder::new(BufReader::new(packed))))),
         [b'B', b'Z', b'h', ..] => Box::new(MultiBzDecoder::new(packed)),
         // A frame, or one without content, with which pzstd begins.
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            Box::new(zstd::Decoder::new(packed).map_err(cannot_read_on)?)
-        }
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => unpacked_zstd(packed)?,
         _ => Box::new(packed),
     };
     let head = peek(&mut input, LONGEST_MAGIC);
@@ -51,6 +49,20 @@ pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<Box<dyn Read + Se
         input.read_exact(&mut [0; BYTE_ORDER_MARK.len()]).map_err(cannot_read_on)?;
     }
     Ok(input)
+}
+
+#[cfg(feature = "native")]
+fn unpacked_zstd(packed: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
+    Ok(Box::new(zstd::Decoder::new(packed).map_err(cannot_read_on)?))
+}
+
+/// The library that unpacks them is written in C.
+#[cfg(not(feature = "native"))]
+fn unpacked_zstd(_: impl Read) -> Result<Box<dyn Read + Send>> {
+    Err(Error::expected(
+        "plain text, .gz or .bz2",
+        "a .zst file, which cannot be unpacked here: unpack it first",
+    ))
 }
 
 /// The first `count` bytes of `input`, or as many as there are. They are read again afterwards, and so is an error that

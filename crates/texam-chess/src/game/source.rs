@@ -58,7 +58,7 @@ pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
 }
 
 fn named_path(path: PathBuf) -> PathBuf {
-    let is_file = || path.exists() && !path.is_dir();
+    let is_file = || file::exists(&path) && !file::is_folder(&path);
     match COLLECTIONS.iter().find(|games| path == Path::new(games.name)) {
         Some(games) if !is_file() => PathBuf::from(games.path),
         _ => path,
@@ -70,7 +70,7 @@ pub const AND: &str = " + ";
 
 /// The files that a path of games names, which are read one after the other.
 pub fn files_of(path: &Path) -> Vec<PathBuf> {
-    match path.to_str().filter(|text| text.contains(AND) && !path.exists()) {
+    match path.to_str().filter(|text| text.contains(AND) && !file::exists(path)) {
         Some(text) => text.split(AND).map(PathBuf::from).collect(),
         None => vec![path.to_path_buf()],
     }
@@ -101,7 +101,9 @@ impl GameBytes {
             return GameBytes::new(io::stdin());
         }
         match built_in(path) {
-            Some(packed) if !path.exists() => Ok(GameBytes { is_built_in: true, ..GameBytes::new(packed)? }),
+            Some(packed) if !file::exists(path) => {
+                Ok(GameBytes { is_built_in: true, ..GameBytes::new(packed)? })
+            }
             _ => GameBytes::new(file::open(path)?),
         }
     }

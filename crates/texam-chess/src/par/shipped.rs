@@ -7,7 +7,10 @@
 use std::path::{Path, PathBuf};
 
 use super::format;
-use crate::feature::{Weights, nearest};
+use crate::{
+    feature::{Weights, nearest},
+    file,
+};
 
 const START: &str = "\
 Hand-set weights from which a fit starts; the program has the same set built in.
@@ -82,7 +85,7 @@ pub const SETS: [BuiltInSet; 8] = [
 /// `params/best.par`, unless there is a file of this very name. Every other path stays as it is.
 pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
     let path = path.into();
-    let is_file = || path.exists() && !path.is_dir();
+    let is_file = || file::exists(&path) && !file::is_folder(&path);
     match SETS.iter().find(|set| path == Path::new(set.name)) {
         Some(set) if !is_file() => set.path(),
         _ => path,

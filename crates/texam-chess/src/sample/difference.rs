@@ -3,10 +3,11 @@
 //! Most positions are matched by both sets or by neither. Only the others tell the sets apart, so a paired
 //! difference is far surer than the difference of two shares.
 
+use serde::{Deserialize, Serialize};
 use texam_fit::ClusterCounts;
 
 /// The first of two sets less the second, paired position by position.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Difference {
     /// Positions with at least two legal moves.
     pub positions: u64,

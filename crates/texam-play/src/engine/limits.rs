@@ -1,6 +1,8 @@
 //! Limits of a search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use texam_fit::Moment;
 
 use super::clock::Clock;
 use texam_chess::position::CompactMove;
@@ -18,7 +20,7 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// When the search was requested; time is counted from here, or from the start of the search if none. On
     /// a busy machine the thread of the search may start late, while the clock of the game is running.
-    pub requested_at: Option<Instant>,
+    pub requested_at: Option<Moment>,
     /// Stop when a mate in at most this number of moves is found.
     pub mate: Option<u32>,
     /// Ponder: no limit of time holds until [`Signals::ponder_hit`](super::Signals::ponder_hit).

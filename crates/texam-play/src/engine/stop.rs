@@ -1,6 +1,8 @@
 //! Decides when a running search stops.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use texam_fit::Moment;
 
 use super::{
     clock::{Signals, TimeBudget},
@@ -9,7 +11,7 @@ use super::{
 
 /// The limits of one search, checked while it runs.
 pub(super) struct StopCondition {
-    began: Instant,
+    began: Moment,
     nodes: u64,
     budget: Option<TimeBudget>,
     signals: Signals,
@@ -29,7 +31,7 @@ impl StopCondition {
             TimeBudget { optimum: time, maximum: time }
         });
         let budget = fixed.or(limits.clock.map(|clock| clock.budget(overhead)));
-        let began = limits.requested_at.unwrap_or_else(Instant::now);
+        let began = limits.requested_at.unwrap_or_else(Moment::now);
         StopCondition { began, nodes: limits.nodes.unwrap_or(u64::MAX), budget, signals }
     }
 
@@ -77,8 +79,10 @@ mod tests {
 
     #[test]
     fn time_is_counted_from_the_request() {
-        let requested_at = Instant::now().checked_sub(Duration::from_millis(500));
-        let limits = Limits { requested_at, ..Limits::movetime(Duration::from_millis(400)) };
+        let requested_at = Moment::now();
+        let limits =
+            Limits { requested_at: Some(requested_at), ..Limits::movetime(Duration::from_millis(2)) };
+        while requested_at.elapsed() < Duration::from_millis(3) {}
         let stop_condition = StopCondition::new(&limits, OVERHEAD, Signals::default());
         assert!(stop_condition.must_stop(INTERVAL - 1) && !stop_condition.may_start_iteration());
     }

@@ -72,11 +72,32 @@ pub fn run(
     let next = AtomicUsize::new(begun);
     let over = AtomicBool::new(is_decided(plan.sprt, &tally));
     let is_over = || over.load(Ordering::Relaxed) || cancelled();
+    let mut waiting = BTreeMap::new();
+    let mut count = |pair: Pair| {
+        waiting.insert(pair.number, pair);
+        while let Some(pair) = waiting.remove(&(tally.pairs() as usize + 1)) {
+            if is_decided(plan.sprt, &tally) {
+                break;
+            }
+            tally.add([pair.games[0].outcome, pair.games[1].outcome]);
+            observe(&pair, &tally);
+        }
+        if is_decided(plan.sprt, &tally) {
+            over.store(true, Ordering::Relaxed);
+        }
+    };
+    if cfg!(target_family = "wasm") {
+        // There are no threads.
+        work(plan, &next, &is_over, count);
+        return Ok(tally);
+    }
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..plan.threads.max(1) {
             let sender = sender.clone();
-            let work = || work(plan, &next, &is_over, sender);
+            // If the receiver is gone the match is over, and the pair is not needed.
+            let (next, is_over) = (&next, &is_over);
+            let work = move || work(plan, next, is_over, |pair| _ = sender.send(pair));
             let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             thread.map_err(|error| {
                 over.store(true, Ordering::Relaxed);
@@ -84,22 +105,10 @@ pub fn run(
             })?;
         }
         drop(sender);
-        let mut waiting = BTreeMap::new();
-        for pair in receiver {
-            waiting.insert(pair.number, pair);
-            while let Some(pair) = waiting.remove(&(tally.pairs() as usize + 1)) {
-                if is_decided(plan.sprt, &tally) {
-                    break;
-                }
-                tally.add([pair.games[0].outcome, pair.games[1].outcome]);
-                observe(&pair, &tally);
-            }
-            if is_decided(plan.sprt, &tally) {
-                over.store(true, Ordering::Relaxed);
-            }
-        }
-        Ok(tally)
-    })
+        receiver.into_iter().for_each(&mut count);
+        Ok::<_, Error>(())
+    })?;
+    Ok(tally)
 }
 
 fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
@@ -107,15 +116,14 @@ fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
 }
 
 /// Plays pairs until none is left or the match is over.
-fn work(plan: &MatchPlan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, sender: mpsc::Sender<Pair>) {
+fn work(plan: &MatchPlan, next: &AtomicUsize, is_over: &dyn Fn() -> bool, mut deliver: impl FnMut(Pair)) {
     let mut players = plan.players.map(|player| Searcher::new(player, plan.hash));
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(opening) = plan.openings.get(index) else { return };
         let mut play = |white| play::play(&mut players, white, opening, &plan.game_settings, is_over);
         let (Some(first), Some(second)) = (play(0), play(1)) else { return };
-        // If the receiver is gone the match is over, and the pair is not needed.
-        let _ = sender.send(Pair { number: index + 1, games: [first, second] });
+        deliver(Pair { number: index + 1, games: [first, second] });
     }
 }
 

@@ -11,10 +11,12 @@
 //! Source: Michel Van den Bergh, "A Practical Introduction to the GSPRT" and the statistics of fishtest;
 //! fastchess computes the same.
 
+use serde::{Deserialize, Serialize};
+
 use super::outcome::Outcome;
 
 /// Result of a match from the view of the first player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u64,

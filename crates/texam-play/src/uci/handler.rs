@@ -3,10 +3,11 @@
 use std::{
     io::{BufRead, Write},
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use shakmaty::Position;
+use texam_fit::Moment;
 
 use super::{
     lines::{self, Line},
@@ -78,7 +79,7 @@ impl UciHandler {
 
     /// Executes a line. Returns false for `quit`.
     fn handle_line(&mut self, line: &str) -> bool {
-        let received_at = Instant::now();
+        let received_at = Moment::now();
         let command = match parse::parse(line) {
             Ok(Command::Quit) => return false,
             command => command,
@@ -92,7 +93,7 @@ impl UciHandler {
         true
     }
 
-    fn execute(&mut self, command: Command, received_at: Instant) -> Result<()> {
+    fn execute(&mut self, command: Command, received_at: Moment) -> Result<()> {
         match command {
             Command::Uci => self.identify(),
             Command::IsReady => self.send("readyok"),
@@ -157,7 +158,7 @@ impl UciHandler {
         Ok(())
     }
 
-    fn go(&mut self, go: Go, requested_at: Instant) {
+    fn go(&mut self, go: Go, requested_at: Moment) {
         let side_to_move = usize::from(self.game.position().turn().is_black());
         let infinite = go.infinite;
         let (limits, notes) = go.limits_for(&self.game, side_to_move);
@@ -175,6 +176,8 @@ impl UciHandler {
 #[cfg(test)]
 mod tests {
     use std::io;
+
+    use std::time::Instant;
 
     use super::*;
     use texam_chess::feature::Weights;

@@ -1,0 +1,174 @@
+//! The event loop of a terminal, and the dispatch of work to threads.
+//!
+//! All events come through one channel. The state takes each of them, its effects are carried out, and the screen
+//! is drawn once no event is waiting. The loop knows no chess and no method.
+
+use std::{
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use super::{
+    Ground, Opening,
+    app::{App, Effect, Event},
+    first_app,
+    terminal::{self, EndSignal, Screen},
+    theme::{self, Theme},
+    update, view,
+    worker::{self, AnalysisThread, CancelFlag, FitHandle, Gate, Outbox},
+};
+use crate::error::{Error, Result};
+
+/// Columns of the terminal that standard output is, if it is one.
+pub fn columns() -> Option<u16> {
+    terminal::columns()
+}
+
+/// A text in Markdown as a terminal shows it, with escape sequences: its paragraphs and tables in `width` columns.
+pub fn markdown(text: &str, width: usize) -> String {
+    view::with_escapes(text, width, theme(false, None))
+}
+
+/// The signs and colours that the environment allows. Without a given ground the terminal is asked for it.
+fn theme(ascii: bool, ground: Option<Ground>) -> Theme {
+    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let ground = has_colours.then(|| ground.unwrap_or_else(terminal::ground));
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    Theme { ground, ascii: ascii || cfg!(unix) && !theme::is_unicode_locale(variable) }
+}
+
+/// How the screen was left.
+pub struct Ended {
+    /// The number of the signal that ended it, if one did.
+    pub signal: Option<i32>,
+    /// The file that the weights were saved to.
+    pub saved: Option<String>,
+}
+
+/// Shows the screen until the user leaves it, or a signal ends it.
+pub fn run(opening: Opening) -> Result<Ended> {
+    let theme = theme(opening.ascii, opening.ground);
+    let mut app = first_app(opening, theme)?;
+    let (events, inbox) = mpsc::channel();
+    terminal::restore_on_panic();
+    let mut screen = Screen::open()?;
+    let end = terminal::listen(&events)?;
+    let mut dispatcher = Dispatcher::new(events);
+    let ended = event_loop(&mut app, &mut screen, &mut dispatcher, &inbox, &end);
+    dispatcher.close();
+    let signal = end.at_the_end();
+    let closed = screen.close();
+    if signal.is_none() {
+        closed.and(ended)?;
+    }
+    Ok(Ended { signal, saved: app.editor.saved_as().map(str::to_string) })
+}
+
+fn event_loop(
+    app: &mut App,
+    screen: &mut Screen,
+    dispatcher: &mut Dispatcher,
+    inbox: &Receiver<Event>,
+    end: &EndSignal,
+) -> Result<()> {
+    let (width, height) = screen.size()?;
+    app.update(Event::Resize(width, height));
+    dispatcher.search(app);
+    loop {
+        screen.draw(app)?;
+        let first = inbox.recv().map_err(|_| Error::new("every source of events has ended"))?;
+        for event in std::iter::once(first).chain(inbox.try_iter()) {
+            if end.get().is_some() {
+                return Ok(());
+            }
+            if let Event::ThreadFailed(message) = event {
+                return Err(Error::new(format!("a thread of the screen has failed: {message}")));
+            }
+            for effect in update(app, event) {
+                match effect {
+                    Effect::Quit => return Ok(()),
+                    Effect::Suspend => {
+                        screen.suspend()?;
+                        let (width, height) = screen.size()?;
+                        app.resize((width, height));
+                    }
+                    Effect::Redraw => screen.clear()?,
+                    Effect::Copy(text) => screen.copy(&text)?,
+                    other => dispatcher.dispatch(app, other),
+                }
+            }
+        }
+    }
+}
+
+/// Gives work to threads.
+struct Dispatcher {
+    outbox: Outbox,
+    gate: Arc<Gate>,
+    search_thread: AnalysisThread,
+    /// The last fit, which may have ended.
+    fit: Option<FitHandle>,
+    /// The last trial, which may have ended.
+    trial: Option<CancelFlag>,
+    /// The last search for decisions, which may have ended.
+    decisions: Option<CancelFlag>,
+}
+
+impl Dispatcher {
+    fn new(events: Sender<Event>) -> Dispatcher {
+        // The event loop is gone only when the program ends.
+        let outbox: Outbox = Arc::new(move |event| _ = events.send(event));
+        let gate = Arc::new(Gate::default());
+        let search_thread = AnalysisThread::start(Arc::clone(&outbox), Arc::clone(&gate));
+        Dispatcher { outbox, gate, search_thread, fit: None, trial: None, decisions: None }
+    }
+
+    fn dispatch(&mut self, app: &App, effect: Effect) {
+        match effect {
+            Effect::Search => self.search(app),
+            Effect::Fit(request) => {
+                self.fit =
+                    Some(worker::start_fit(Arc::clone(&self.outbox), Arc::clone(&self.gate), *request));
+            }
+            Effect::Cancel => self.fit.iter().for_each(FitHandle::cancel),
+            Effect::BeginTrial(request) => {
+                self.trial =
+                    Some(worker::start_trial(Arc::clone(&self.outbox), Arc::clone(&self.gate), *request));
+            }
+            Effect::FindDecisions(request) => {
+                self.decisions.iter().for_each(CancelFlag::cancel);
+                let search =
+                    worker::start_decisions(Arc::clone(&self.outbox), Arc::clone(&self.gate), *request);
+                self.decisions = Some(search);
+            }
+            Effect::CancelTrial => self.trial.iter().for_each(CancelFlag::cancel),
+            other => worker::start_task(Arc::clone(&self.outbox), other),
+        }
+    }
+
+    fn search(&self, app: &App) {
+        self.search_thread.request(app.search_request());
+    }
+
+    /// Ends the writing of a fit that still runs, or has just been cancelled, so that its files are whole.
+    fn close(&self) {
+        if let Some(fit) = &self.fit {
+            fit.abandon();
+        }
+    }
+}
+
+/// Sends the events of a blocking source until the receiver is gone.
+pub(super) fn forward(events: &Sender<Event>, mut next: impl FnMut() -> Option<Event> + Send + 'static) {
+    let events = events.clone();
+    thread::spawn(move || {
+        while let Some(event) = next() {
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+    });
+}

@@ -1,0 +1,405 @@
+//! The screen in a host that has neither a terminal nor threads, such as a page in a browser.
+//!
+//! The host hands in keys, texts and files, shows the [buffer](HostedScreen::buffer), and carries out [`Request`]s. Searches of
+//! the position shown take milliseconds and are made here, one in each [`HostedScreen::idle`]. Longer work is a job, which
+//! [`run_job`] carries out in another instance of the program; both its text and its replies are bytes that the host passes on.
+//! Files are those of [`file`](crate::file), without the feature `native` in memory.
+
+mod job;
+
+use std::path::Path;
+
+use ratatui::{buffer::Buffer, layout::Rect};
+use texam_fit::StopReason;
+
+use self::job::{Job, JobText, Reply};
+pub use self::job::{JobKind, run_job};
+pub use super::keys::{KeyCode, KeyEvent, Modifier as KeyModifier};
+use super::{
+    Ground, Opening,
+    app::{
+        App, Effect, Event, FitRequest, FitResult, Notice, OtherSet, Report, RunHistory, SearchRequest,
+        TrialReport, TrialRequest,
+    },
+    first_app,
+    keys::{Action, BINDINGS, Binding},
+    theme::Theme,
+    update, view,
+    worker::{self, Analyser},
+};
+use crate::{
+    error::{Error, Result},
+    feature::Weights,
+    file, par,
+    run::{self, DEFAULT_GAMES, Files, RunPlace, RunSpec, path_to_text},
+};
+
+/// What the host is to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Run a job in another instance. One of the same kind that still runs is ended before.
+    Begin(JobKind, Vec<u8>),
+    /// End the job that runs.
+    End(JobKind),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Hand a file to the user, which the user has asked for.
+    Give(String),
+}
+
+/// The screen, its searches and its jobs.
+pub struct HostedScreen {
+    app: App,
+    analyser: Analyser,
+    search: Option<SearchRequest>,
+    /// How many positions of the request are searched.
+    searched: usize,
+    fit: Option<RunningFit>,
+    /// What the decisions belong to that are being looked for.
+    decisions: Option<u64>,
+    requests: Vec<Request>,
+    buffer: Buffer,
+}
+
+/// A fit that runs elsewhere.
+struct RunningFit {
+    files: Files,
+    /// Whether the user has asked for files.
+    is_kept: bool,
+    passes: u32,
+}
+
+/// The folder, in that of runs, of a fit that the user has asked no files for.
+const UNNAMED: &str = ".fit";
+
+impl HostedScreen {
+    /// Opens the screen on the built-in games at a place: `game=283&move=9&set=best`, any part of which may be missing.
+    ///
+    /// # Errors
+    ///
+    /// A place that does not exist. The screen can be opened at the empty place then.
+    pub fn open(place: &str, ground: Ground, size: (u16, u16)) -> Result<HostedScreen> {
+        let part = |name: &str| {
+            let parts = place.split('&').filter_map(|part| part.split_once('='));
+            parts.filter(|(other, _)| *other == name).map(|(_, value)| value.to_string()).next()
+        };
+        let number = |name: &str| -> Result<Option<u32>> {
+            let wrong = |text| Error::expected(format!("a number after {name}= in the link"), text);
+            part(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+        };
+        let set = par::path_of(part("set").unwrap_or_else(|| "start".to_string()));
+        let par = par::read(&set)?;
+        let spec = RunSpec { games: DEFAULT_GAMES.into(), ..RunSpec::default() };
+        let (collection, _) = run::all_positions(&spec, &mut |_| {})?;
+        let opening = Opening {
+            spec,
+            place: RunPlace::default(),
+            ascii: false,
+            ground: Some(ground),
+            collection,
+            weights: par.weights,
+            source: set.display().to_string(),
+            warnings: Vec::new(),
+            note: None,
+            position: None,
+            run: None,
+            is_first_visit: place.is_empty(),
+        };
+        let app = first_app(opening, Theme { ground: Some(ground), ascii: false })?;
+        let mut screen = HostedScreen {
+            app,
+            analyser: Analyser::default(),
+            search: None,
+            searched: 0,
+            fit: None,
+            decisions: None,
+            requests: Vec::new(),
+            buffer: Buffer::default(),
+        };
+        screen.resize(size, ground);
+        if let Some(game) = number("game")? {
+            let effects = screen.app.show_place(game, number("move")?)?;
+            screen.carry_out(effects);
+        }
+        screen.carry_out(vec![Effect::Search]);
+        Ok(screen)
+    }
+
+    /// The place that is shown, as [`HostedScreen::open`] takes it; empty for what is in no built-in games.
+    pub fn place(&self) -> String {
+        let library = self.app.browser.games();
+        if self.app.options.setup.spec.games != Path::new(DEFAULT_GAMES) || self.app.browser.is_typed() {
+            return String::new();
+        }
+        let game = library.head(self.app.browser.game_index()).number;
+        let place = format!("game={game}&move={}", self.app.browser.position().fullmove);
+        let source = self.app.editor.source();
+        match par::SETS.iter().find(|set| set.path() == Path::new(source)) {
+            Some(set) if !self.app.editor.is_unsaved() => format!("{place}&set={}", set.name),
+            _ => place,
+        }
+    }
+
+    /// A key is pressed.
+    pub fn press(&mut self, key: KeyEvent) {
+        self.take(Event::Key(key));
+    }
+
+    /// A text is pasted or typed.
+    pub fn paste(&mut self, text: String) {
+        self.take(Event::Paste(text));
+    }
+
+    /// There is room for so many columns and lines, on this ground.
+    pub fn resize(&mut self, (width, height): (u16, u16), ground: Ground) {
+        self.app.set_theme(Theme { ground: Some(ground), ascii: false });
+        self.buffer = Buffer::empty(Rect { x: 0, y: 0, width, height });
+        self.take(Event::Resize(width, height));
+    }
+
+    /// Opens a file of the user: weights, a run, or games. Unless it is to be opened, it is only kept beside the others.
+    ///
+    /// # Errors
+    ///
+    /// There is no room for it.
+    pub fn receive(&mut self, path: &str, bytes: &[u8], is_opened: bool) -> Result<()> {
+        file::write_whole(path, bytes)?;
+        let effects = if is_opened { self.app.open_file(path) } else { Vec::new() };
+        self.carry_out(effects);
+        Ok(())
+    }
+
+    /// Searches one position of those that are shown or may be shown next.
+    pub fn idle(&mut self) {
+        let Some(request) = &self.search else { return };
+        let Some((place, position)) = request.positions.get(self.searched) else { return };
+        self.searched += 1;
+        let report = self.analyser.search(request, *place, position);
+        self.take(Event::Report(report));
+    }
+
+    /// Whether [`HostedScreen::idle`] has more to do.
+    pub fn has_more(&self) -> bool {
+        self.search.as_ref().is_some_and(|request| self.searched < request.positions.len())
+    }
+
+    /// The files there are: those of the user, what was saved, and those of runs.
+    pub fn files(&self) -> Vec<String> {
+        let own = file::names_in(Path::new("")).into_iter().filter(|name| !name.ends_with('/'));
+        let folder = &self.app.options.setup.place.out;
+        let runs = file::names_in(folder).into_iter().filter(|name| !name.starts_with('.'));
+        let runs = runs.map(|name| path_to_text(&folder.join(name)));
+        own.chain(runs).collect()
+    }
+
+    /// The requests since the last call.
+    pub fn requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Draws the screen.
+    pub fn buffer(&mut self) -> &Buffer {
+        self.buffer.reset();
+        view::draw(&mut self.buffer, &self.app);
+        &self.buffer
+    }
+
+    /// Whether a text is being typed, for which a host without a keyboard shows one.
+    pub fn is_typing(&self) -> bool {
+        self.app.dialog.prompt.is_some()
+    }
+
+    /// The last message, for readers of screens.
+    pub fn message(&self) -> &str {
+        self.app.dialog.notice.as_ref().map_or("", |notice| &notice.text)
+    }
+
+    /// Tells the user what has gone wrong outside of the screen.
+    pub fn show_error(&mut self, text: String) {
+        self.app.show_notice(Notice { text, is_error: true });
+    }
+
+    fn take(&mut self, event: Event) {
+        let effects = update(&mut self.app, event);
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Search => (self.search, self.searched) = (Some(self.app.search_request()), 0),
+                Effect::Fit(request) => self.begin_fit(*request),
+                Effect::Cancel => self.cancel_fit(),
+                Effect::BeginTrial(request) => self.begin_trial(*request),
+                Effect::CancelTrial => {
+                    self.requests.push(Request::End(JobKind::Trial));
+                    self.take(Event::Report(Report::Trial(TrialReport::Ended(Ok(false)))));
+                }
+                Effect::FindDecisions(request) => {
+                    self.decisions = Some(request.epoch);
+                    let job = Job::Decisions(request.epoch);
+                    self.begin(JobKind::Decisions, job, &request.weights);
+                }
+                Effect::Copy(text) => self.requests.push(Request::Copy(text)),
+                Effect::Quit => {
+                    let text = "nothing runs: the page may be closed, and what is not saved is gone then";
+                    self.app.show_notice(Notice { text: text.to_string(), is_error: false });
+                }
+                Effect::Suspend | Effect::Redraw => {}
+                other => {
+                    let Some(report) = worker::carry_out(other) else { continue };
+                    if let Report::Saved(path, Ok(())) = &report {
+                        self.requests.push(Request::Give(path.clone()));
+                    }
+                    self.take(Event::Report(report));
+                }
+            }
+        }
+    }
+
+    /// Has a job done with the games and options of the screen, and with these weights.
+    fn begin(&mut self, kind: JobKind, job: Job, weights: &Weights) {
+        self.begin_with(kind, job, weights, &self.app.options.setup.spec.clone());
+    }
+
+    fn begin_with(&mut self, kind: JobKind, job: Job, weights: &Weights, spec: &RunSpec) {
+        let text = JobText {
+            games: path_to_text(&spec.games),
+            options: spec.options(),
+            weights: par::format(weights, &[]),
+            job,
+        };
+        self.requests.push(Request::Begin(kind, job::to_bytes(&text)));
+    }
+
+    fn begin_fit(&mut self, request: FitRequest) {
+        let FitRequest { mut spec, place, weights, writes_files: is_kept, .. } = request;
+        let files = if is_kept {
+            Files::claim(&place).map(|(files, _)| files)
+        } else {
+            (spec.iterations, spec.patience, spec.groups) = (1, None, 0);
+            Files::new(&place.out.join(UNNAMED), "fit")
+        };
+        let files = match files {
+            Ok(files) => files,
+            Err(error) => return self.take(Event::Report(Report::FitEnded(Err(error)))),
+        };
+        let job = Job::Fit { folder: path_to_text(&files.folder), name: files.name.clone() };
+        self.fit = Some(RunningFit { files, is_kept, passes: 0 });
+        self.begin_with(JobKind::Fit, job, &weights, &spec);
+    }
+
+    fn cancel_fit(&mut self) {
+        self.requests.push(Request::End(JobKind::Fit));
+        self.end_fit(Ok((StopReason::Cancelled, None)));
+    }
+
+    /// Ends the fit with the last text of its `.stat`, if it has another than after its last pass.
+    fn end_fit(&mut self, ended: Result<(StopReason, Option<String>)>) {
+        let Some(RunningFit { files, is_kept, passes }) = self.fit.take() else { return };
+        let result = ended.and_then(|(stopped, stat)| {
+            let mut history = None;
+            if let Some(stat) = stat.filter(|_| is_kept) {
+                file::write_whole(files.stat(), stat.as_bytes())?;
+                let (record, read) = RunHistory::read(&files.stat())?;
+                history = record.has_errors().then_some(read);
+            }
+            let named = (is_kept && passes > 0).then(|| (files.folder.clone(), files.name.clone()));
+            Ok(Box::new(FitResult { stopped, files: named, history }))
+        });
+        self.take(Event::Report(Report::FitEnded(result)));
+    }
+
+    fn begin_trial(&mut self, request: TrialRequest) {
+        let other = match &request.other {
+            OtherSet::File(path) => par::read(path).map(|par| par.weights),
+            OtherSet::Weights(weights) => Ok((**weights).clone()),
+        };
+        match other {
+            Ok(other) => {
+                let job = Job::Trial(par::format(&other, &[]));
+                self.begin(JobKind::Trial, job, &request.weights);
+            }
+            Err(error) => self.take(Event::Report(Report::Trial(TrialReport::Ended(Err(error))))),
+        }
+    }
+
+    /// Takes a reply of a job.
+    pub fn reply(&mut self, bytes: &[u8]) {
+        let reply = match job::from_bytes(bytes) {
+            Ok(reply) => reply,
+            Err(error) => return self.show_error(error.to_string()),
+        };
+        let report = match reply {
+            Reply::Progress(JobKind::Fit, progress) => Report::Progress(progress),
+            Reply::Progress(JobKind::Trial, progress) => Report::Trial(TrialReport::Progress(progress)),
+            Reply::Progress(JobKind::Decisions, progress) => Report::DecisionsProgress(progress),
+            Reply::Pass { pass, stat, par } => match self.pass_of(pass, &stat, &par) {
+                Ok(report) => report,
+                Err(error) => {
+                    self.requests.push(Request::End(JobKind::Fit));
+                    return self.end_fit(Err(error));
+                }
+            },
+            Reply::FitEnded(ended) => return self.end_fit(ended.map_err(Error::new)),
+            Reply::Agreement(agreements, difference) => {
+                Report::Trial(TrialReport::Agreement(agreements, difference))
+            }
+            Reply::Games(tally) => Report::Trial(TrialReport::Games(tally)),
+            Reply::TrialEnded(ended) => Report::Trial(TrialReport::Ended(ended.map_err(Error::new))),
+            Reply::Decisions(epoch, found) => {
+                Report::Decisions(epoch, found.into_iter().filter_map(job::decision).collect())
+            }
+            Reply::DecisionsEnded(epoch, is_whole) => Report::DecisionsEnded(epoch, is_whole),
+        };
+        self.take(Event::Report(report));
+    }
+
+    /// The job of a kind has failed without a reply.
+    pub fn failed(&mut self, kind: JobKind, why: &str) {
+        let error = Error::new(why);
+        match kind {
+            JobKind::Fit => self.end_fit(Err(error)),
+            JobKind::Trial => self.take(Event::Report(Report::Trial(TrialReport::Ended(Err(error))))),
+            JobKind::Decisions => {
+                let epoch = self.decisions.take();
+                epoch.into_iter().for_each(|e| self.take(Event::Report(Report::DecisionsEnded(e, false))));
+            }
+        }
+    }
+
+    /// Keeps the files of a pass, and reads from them what the pass has measured.
+    fn pass_of(&mut self, pass: u32, stat: &str, par: &str) -> Result<Report> {
+        let fit = self.fit.as_mut().ok_or_else(|| Error::new("a pass of a fit that was cancelled"))?;
+        file::write_whole(fit.files.par(pass), par.as_bytes())?;
+        file::write_whole(fit.files.stat(), stat.as_bytes())?;
+        fit.passes += 1;
+        let (last, estimates) = RunHistory::read(&fit.files.stat())?.1.into_last_pass();
+        Ok(Report::PassMeasured(Box::new(last), (pass > 0).then_some(estimates)))
+    }
+}
+
+/// The keys for a row of buttons: what is written on each, and the key that it presses.
+pub fn buttons() -> Vec<(String, KeyEvent)> {
+    let codes = [
+        ("◀", KeyCode::Left),
+        ("▶", KeyCode::Right),
+        ("▲", KeyCode::Up),
+        ("▼", KeyCode::Down),
+        ("enter", KeyCode::Enter),
+        ("esc", KeyCode::Esc),
+        ("tab leaf", KeyCode::Tab),
+        ("PgDn page", KeyCode::PageDown),
+        (": all keys", KeyCode::Char(':')),
+    ];
+    let codes = codes.into_iter().map(|(name, code)| (name.to_string(), KeyEvent::plain(code)));
+    let is_letter = |binding: &&Binding| matches!(binding.keys[0].code, KeyCode::Char(_));
+    let named = BINDINGS.iter().filter(is_letter).filter(|binding| !binding.short.is_empty());
+    let named = named.filter(|binding| binding.action != Action::Quit);
+    codes
+        .chain(named.map(|binding| (format!("{} {}", binding.name, binding.short), binding.keys[0])))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+//! Jobs of the screen and their replies, as bytes between two instances of the program.
+//!
+//! A job is made of texts that exist otherwise: the options of a `.stat`, and weights as a `.par`. A pass comes back as its
+//! `.stat` and `.par`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use texam_fit::{
+    Agreement, StopReason,
+    blocks::{BlockReader, BlockWriter, Format},
+};
+
+use crate::{
+    error::Result,
+    feature::Key,
+    file,
+    matches::score::Tally,
+    par,
+    position::CompactMove,
+    run::{self, Files, RunPlace, RunSpec, path_from_text},
+    sample::Difference,
+    screen::{
+        app::{
+            Decision, DecisionRequest, Event, FitRequest, OtherSet, Progress, Report, TrialReport,
+            TrialRequest,
+        },
+        worker::{self, CancelFlag, FitHandle, Gate, Outbox},
+    },
+    value::Value,
+};
+
+const FORMAT: Format = Format { letters: *b"JB", version: 1, name: "a job", longest: u32::MAX };
+
+/// The kinds of jobs. One of each may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JobKind {
+    Fit,
+    Trial,
+    Decisions,
+}
+
+/// What a job is made of.
+#[derive(Serialize, Deserialize)]
+pub(super) struct JobText {
+    /// The path of the games.
+    pub games: String,
+    /// The options of the run, as in a `.stat`.
+    pub options: Vec<(String, String)>,
+    /// The weights on the screen, as a `.par`.
+    pub weights: String,
+    pub job: Job,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) enum Job {
+    /// A fit whose files have this folder and name.
+    Fit { folder: String, name: String },
+    /// A trial against another set, as a `.par`.
+    Trial(String),
+    /// The search for decisions, under the weights of an epoch.
+    Decisions(u64),
+}
+
+/// What a job has to tell.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Reply {
+    Progress(JobKind, Progress),
+    /// The files of a pass.
+    Pass {
+        pass: u32,
+        stat: String,
+        par: String,
+    },
+    /// Why a fit ended, and its `.stat` as it is then; or the error.
+    FitEnded(Result<(StopReason, Option<String>), String>),
+    Agreement([Agreement; 2], Difference),
+    Games(Tally),
+    TrialEnded(Result<bool, String>),
+    /// Index of the position, key, other move and value.
+    Decisions(u64, Vec<(usize, String, [u32; 3], Value)>),
+    DecisionsEnded(u64, bool),
+}
+
+pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
+    let written = BlockWriter::new(Vec::new(), &FORMAT)
+        .and_then(|mut blocks| blocks.write_value(value).map(|()| blocks.into_inner()));
+    written.expect("memory can be written to")
+}
+
+pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    Ok(BlockReader::new(bytes, &FORMAT)?.read_value(FORMAT.name)?)
+}
+
+/// A decision of a reply; none for a feature that is not known.
+pub(super) fn decision((position, key, rival, value): (usize, String, [u32; 3], Value)) -> Option<Decision> {
+    let [from, to, promotion] = rival;
+    Some(Decision {
+        position,
+        key: Key::from_name(&key)?,
+        rival: CompactMove::new(from, to, promotion),
+        value,
+    })
+}
+
+/// Takes replies.
+type Mailbox = Arc<dyn Fn(&[u8]) + Send + Sync>;
+
+/// Does a job, and hands its replies to `send`. The games are read as the job names them.
+pub fn run_job(job: &[u8], send: impl Fn(&[u8]) + Send + Sync + 'static) {
+    let send: Mailbox = Arc::new(send);
+    let failed = match from_bytes::<JobText>(job) {
+        Ok(text) => text.run(&send).err().map(|error| text.job.failed(error.to_string())),
+        Err(error) => Some(Reply::FitEnded(Err(error.to_string()))),
+    };
+    failed.into_iter().for_each(|reply| send(&to_bytes(&reply)));
+}
+
+impl Job {
+    /// The reply where it cannot be done.
+    fn failed(&self, error: String) -> Reply {
+        match self {
+            Job::Fit { .. } => Reply::FitEnded(Err(error)),
+            Job::Trial(_) => Reply::TrialEnded(Err(error)),
+            Job::Decisions(epoch) => Reply::DecisionsEnded(*epoch, false),
+        }
+    }
+}
+
+impl JobText {
+    fn run(&self, send: &Mailbox) -> Result<()> {
+        let spec = RunSpec::from_options(&self.games, &self.options)?;
+        let weights = par::parse(&self.weights)?.weights;
+        let collection = Arc::new(run::all_positions(&spec, &mut |_| {})?.0);
+        let (gate, sampling) = (Arc::new(Gate::default()), spec.sampling());
+        let outbox = |files: Option<Files>| -> Outbox {
+            let send = Arc::clone(send);
+            Arc::new(move |event| {
+                let reply =
+                    if let Event::Report(report) = event { reply_of(report, files.as_ref()) } else { None };
+                reply.into_iter().for_each(|reply| send(&to_bytes(&reply)));
+            })
+        };
+        match &self.job {
+            Job::Fit { folder, name } => {
+                let out = path_from_text(folder);
+                let outbox = outbox(Some(Files::new(&out, name)?));
+                let place = RunPlace { out, name: Some(name.clone()), overwrite: true, threads: None };
+                let request = FitRequest { spec, place, collection, weights, writes_files: true };
+                worker::run_fit(&outbox, gate, &FitHandle::default(), &request);
+            }
+            Job::Trial(other) => {
+                let other = OtherSet::Weights(Box::new(par::parse(other)?.weights));
+                let request = TrialRequest { other, weights, sampling, collection, threads: None };
+                worker::run_trial(&outbox(None), gate, CancelFlag::default(), &request);
+            }
+            &Job::Decisions(epoch) => {
+                let request = DecisionRequest { epoch, weights, sampling, collection, threads: None };
+                worker::run_decisions(&outbox(None), gate, CancelFlag::default(), &request);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The reply for a report; of a fit the files as they are now.
+fn reply_of(report: Report, files: Option<&Files>) -> Option<Reply> {
+    let text = |path| file::read_text(path).map_err(|error| error.to_string());
+    Some(match report {
+        Report::Progress(progress) => Reply::Progress(JobKind::Fit, progress),
+        Report::PassMeasured(pass, _) => {
+            let (files, pass) = (files?, pass.report.number);
+            match text(files.stat()).and_then(|stat| Ok((stat, text(files.par(pass))?))) {
+                Ok((stat, par)) => Reply::Pass { pass, stat, par },
+                Err(error) => Reply::FitEnded(Err(error)),
+            }
+        }
+        Report::FitEnded(Ok(result)) => Reply::FitEnded(Ok((result.stopped, text(files?.stat()).ok()))),
+        Report::FitEnded(Err(error)) => Reply::FitEnded(Err(error.to_string())),
+        Report::Trial(TrialReport::Progress(progress)) => Reply::Progress(JobKind::Trial, progress),
+        Report::Trial(TrialReport::Agreement(agreements, difference)) => {
+            Reply::Agreement(agreements, difference)
+        }
+        Report::Trial(TrialReport::Games(tally)) => Reply::Games(tally),
+        Report::Trial(TrialReport::Ended(ended)) => {
+            Reply::TrialEnded(ended.map_err(|error| error.to_string()))
+        }
+        Report::DecisionsProgress(progress) => Reply::Progress(JobKind::Decisions, progress),
+        Report::Decisions(epoch, found) => {
+            let mv = |mv: CompactMove| [mv.origin(), mv.target(), mv.promotion()];
+            let decision = |found: Decision| {
+                (found.position, found.key.feature().key.to_string(), mv(found.rival), found.value)
+            };
+            Reply::Decisions(epoch, found.into_iter().map(decision).collect())
+        }
+        Report::DecisionsEnded(epoch, is_whole) => Reply::DecisionsEnded(epoch, is_whole),
+        _ => return None,
+    })
+}
