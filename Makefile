@@ -7,7 +7,7 @@ FLAGS ?= -C target-cpu=native
 
 PREFIX ?= /usr/local
 
-.PHONY: all pgo install check clean dbf_all
+.PHONY: all pgo install web check clean dbf_all
 
 all:
 	RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
@@ -25,6 +25,15 @@ install: all
 	"./$(EXE)" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam"
 	"./$(EXE)" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam"
 	"./$(EXE)" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish"
+
+# The screen as a page in a browser, in target/page: any web server can serve the folder. Needs the target, by
+# `rustup target add wasm32-unknown-unknown`.
+TARGET = $(or $(CARGO_TARGET_DIR),target)
+web:
+	cargo build --profile web --locked --package texam-web --target wasm32-unknown-unknown
+	install -d "$(TARGET)/page"
+	install -m 644 web/index.html web/texam.js "$(TARGET)/page"
+	install -m 644 "$(TARGET)/wasm32-unknown-unknown/web/texam_web.wasm" "$(TARGET)/page/texam.wasm"
 
 # The database that the program of 1988 was started with, `texam dbf_all`: the games with their trees.
 dbf_all: all
