@@ -50,6 +50,10 @@ pub struct Opening {
     pub ascii: bool,
     /// The background of the terminal, if it is given.
     pub ground: Option<Ground>,
+    /// Whether the screen has the mouse.
+    pub mouse: bool,
+    /// Whether only what the record of 1988 names is shown, in plain ASCII: a guess at the screen of then.
+    pub is_1988: bool,
     /// The games; there is at least one position.
     pub collection: Collection,
     /// The start weights of the run.
@@ -96,10 +100,14 @@ fn first_notice(warnings: &[String], note: Option<&str>, is_first_visit: bool) -
     Notice { text: messages.join("; "), is_error }
 }
 
-/// Hands an event to the state, with the list that is shown.
+/// Hands an event to the state, with the list that is shown; of a mouse, what it means there.
 fn update(app: &mut App, event: Event) -> Vec<Effect> {
     app.display.list = view::list(app);
-    app.update(event)
+    let event = match event {
+        Event::Mouse(mouse) => view::meaning_of(app, mouse),
+        event => Some(event),
+    };
+    event.map_or_else(Vec::new, |event| app.update(event))
 }
 
 #[cfg(test)]

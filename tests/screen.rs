@@ -482,6 +482,8 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             place: args.fit.place(),
             ascii: false,
             ground: None,
+            mouse: false,
+            is_1988: false,
             collection: texam::game::Collection::default(),
             weights: texam::feature::Weights::start(),
             source: String::new(),

@@ -1,7 +1,7 @@
 // The page of the screen, and in a Web Worker its jobs: the other side of lib.rs, with the same numbers. Without dependencies.
 "use strict";
 
-const INPUT = { OPEN: 0, KEY: 1, PASTE: 2, RESIZE: 3, FILE: 4, IDLE: 5, REPLY: 6, FAILED: 7, GIVE: 8, JOB: 9, ERROR: 10 };
+const INPUT = { OPEN: 0, KEY: 1, PASTE: 2, RESIZE: 3, FILE: 4, IDLE: 5, REPLY: 6, FAILED: 7, GIVE: 8, JOB: 9, ERROR: 10, MOUSE: 11 };
 const OUTPUT = { FRAME: 0, BUTTONS: 1, BEGIN: 2, END: 3, COPY: 4, GIVE: 5, REPLY: 6, PANIC: 7 };
 const NOTHING = new Uint8Array();
 
@@ -76,6 +76,7 @@ async function startPage() {
 
   const given = new Map();
   const workers = new Map();
+  let cell = [1, 1];
   let receive, shown = "", isTyping = false, more = false, hasFailed = false, ownHash = location.hash;
 
   // Hands something to the module. After a panic its state is lost.
@@ -199,6 +200,7 @@ async function startPage() {
     screen.style.fontSize = `${letters}px`;
     const columns = Math.floor(width / (letters * em) + 0.01);
     const lines = Math.floor(height / (letters * 1.2));
+    cell = [letters * em, letters * 1.2];
     return [Math.min(columns, 240), Math.max(wanted === 60 ? 32 : 24, Math.min(lines, 70))];
   }
 
@@ -234,6 +236,20 @@ async function startPage() {
     event.preventDefault();
     tell(INPUT.KEY, event.ctrlKey && !event.altKey ? 1 : event.altKey && !event.ctrlKey ? 2 : 0, 0, event.key);
   });
+  const useMouse = (does, event) => {
+    const frame = screen.getBoundingClientRect();
+    const [column, line] = [(event.clientX - frame.left - 4) / cell[0], (event.clientY - frame.top - 4) / cell[1]];
+    if (column >= 0 && line >= 0) tell(INPUT.MOUSE, does, Math.floor(column) << 16 | Math.floor(line));
+  };
+  // Where text is selected, a click ends that.
+  screen.addEventListener("click", (event) => String(getSelection()) || useMouse(0, event));
+  let turned = 0;
+  screen.addEventListener("wheel", (event) => {
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    turned += event.deltaMode ? event.deltaY * 40 : event.deltaY;
+    for (; Math.abs(turned) >= 40; turned -= 40 * Math.sign(turned)) useMouse(turned < 0 ? 1 : 2, event);
+  }, { passive: false });
   // What the keyboard of a phone enters.
   typed.addEventListener("input", (event) => {
     if (event.inputType.startsWith("delete")) tell(INPUT.KEY, 0, 0, "Backspace");

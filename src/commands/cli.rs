@@ -273,6 +273,19 @@ pub struct ScreenArgs {
     /// Colours for this background of the terminal; auto asks the terminal
     #[arg(long, value_enum, default_value_t, value_name = "GROUND", help_heading = "Screen")]
     pub theme: ThemeName,
+    /// Show only what the record of 1988 says was on the screen, without colours: a guess, for 142 columns
+    #[arg(long, value_enum, value_name = "YEAR", help_heading = "Screen")]
+    pub look: Option<LookName>,
+    /// Leave the mouse to the terminal
+    #[arg(long, help_heading = "Screen")]
+    pub no_mouse: bool,
+}
+
+/// Names of looks.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub enum LookName {
+    #[value(name = "1988")]
+    Y1988,
 }
 
 /// Names of the themes.

@@ -36,6 +36,9 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         ));
     }
     check_terminal_kind()?;
+    if args.look.is_some() {
+        check_terminal_width()?;
+    }
     let mut note = None;
     let mut warnings = Vec::new();
     let opened = opened_run(&args)?;
@@ -74,6 +77,8 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         place: args.fit.place(),
         ascii: args.ascii,
         ground: args.theme.ground(),
+        mouse: !args.no_mouse,
+        is_1988: args.look.is_some(),
         collection,
         weights,
         source,
@@ -102,6 +107,18 @@ fn check_terminal_kind() -> Result<()> {
     let found =
         "TERM=dumb, which cannot; open the screen in another terminal, or use texam fit, which needs none";
     Err(Error::expected("a terminal that can place text anywhere on the screen", found))
+}
+
+/// Refuses a terminal on which the screen of 1988 has pages.
+fn check_terminal_width() -> Result<()> {
+    const COLUMNS: u16 = 142;
+    match screen::columns() {
+        Some(columns) if columns < COLUMNS => {
+            let found = format!("{columns}; widen it, or leave out --look");
+            Err(Error::expected(format!("a terminal of {COLUMNS} columns, as in 1988"), found))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The FEN that stands in the place of the games, if one does: seven slashes, and then the side to move.

@@ -68,7 +68,7 @@ pub use self::{
 };
 use super::{
     Opening,
-    keys::{self, Action, KeyEvent},
+    keys::{self, Action, KeyEvent, Target},
     layout::Grid,
     theme::Theme,
 };
@@ -100,7 +100,7 @@ pub struct App {
 impl App {
     /// The state at the first position of the first game.
     pub fn new(opening: Opening, theme: Theme) -> App {
-        let Opening { spec, place, collection, weights, source, run, .. } = opening;
+        let Opening { spec, place, collection, weights, source, run, is_1988, .. } = opening;
         App {
             browser: Browser::new(collection),
             options: Options::new(Setup { spec, place }, weights.clone()),
@@ -116,7 +116,7 @@ impl App {
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
             runs: Runs::new(run.map(|run| *run)),
-            display: Display::new(theme),
+            display: Display::new(theme, is_1988),
         }
     }
 
@@ -197,7 +197,12 @@ impl App {
 
     fn take(&mut self, event: Event) -> Vec<Effect> {
         match event {
-            Event::Key(key) => self.key(key),
+            Event::Key(key) | Event::Chosen(Target::Key(key)) => self.key(key),
+            Event::Chosen(target) => {
+                self.choose(target);
+                Vec::new()
+            }
+            Event::Mouse(_) => Vec::new(),
             Event::Paste(text) if self.dialog.prompt.is_none() && fen::parse(&text).is_ok() => {
                 self.answer_prompt(&Purpose::Fen, &text)
             }
@@ -212,6 +217,20 @@ impl App {
             Event::Report(report) => self.report(report),
             Event::Suspend => vec![Effect::Suspend],
             Event::End | Event::ThreadFailed(_) => vec![Effect::Quit],
+        }
+    }
+
+    /// Chooses what was clicked, or opens a parameter that is chosen already.
+    fn choose(&mut self, target: Target) {
+        if self.dialog.prompt.is_some() || self.dialog.question.is_some() {
+            return;
+        }
+        self.dialog.notice = None;
+        match target {
+            Target::Move(index) => self.browser.show_move(index),
+            Target::Parameter(key) if key == self.editor.cursor() => self.open_page(Action::Open),
+            Target::Parameter(key) => self.editor.choose(key),
+            Target::Key(_) => {}
         }
     }
 

@@ -50,11 +50,15 @@ pub struct Ended {
 
 /// Shows the screen until the user leaves it, or a signal ends it.
 pub fn run(opening: Opening) -> Result<Ended> {
-    let theme = theme(opening.ascii, opening.ground);
+    let theme = match opening.is_1988 {
+        true => Theme { ground: None, ascii: true },
+        false => theme(opening.ascii, opening.ground),
+    };
+    let has_mouse = opening.mouse;
     let mut app = first_app(opening, theme)?;
     let (events, inbox) = mpsc::channel();
     terminal::restore_on_panic();
-    let mut screen = Screen::open()?;
+    let mut screen = Screen::open(has_mouse)?;
     let end = terminal::listen(&events)?;
     let mut dispatcher = Dispatcher::new(events);
     let ended = event_loop(&mut app, &mut screen, &mut dispatcher, &inbox, &end);

@@ -3,7 +3,7 @@
 //! The host hands in keys, texts and files, shows the [buffer](HostedScreen::buffer), and carries out [`Request`]s. Searches of
 //! the position shown take milliseconds and are made here, one in each [`HostedScreen::idle`]. Longer work is a job, which
 //! [`run_job`] carries out in another instance of the program; both its text and its replies are bytes that the host passes on.
-//! Files are those of [`file`](crate::file), without the feature `native` in memory.
+//! Files are those of [`file`], without the feature `native` in memory.
 
 mod job;
 
@@ -14,7 +14,7 @@ use texam_fit::StopReason;
 
 use self::job::{Job, JobText, Reply};
 pub use self::job::{JobKind, run_job};
-pub use super::keys::{KeyCode, KeyEvent, Modifier as KeyModifier};
+pub use super::keys::{KeyCode, KeyEvent, Modifier as KeyModifier, MouseAction, MouseEvent};
 use super::{
     Ground, Opening,
     app::{
@@ -96,6 +96,8 @@ impl HostedScreen {
             place: RunPlace::default(),
             ascii: false,
             ground: Some(ground),
+            mouse: true,
+            is_1988: false,
             collection,
             weights: par.weights,
             source: set.display().to_string(),
@@ -143,6 +145,11 @@ impl HostedScreen {
     /// A key is pressed.
     pub fn press(&mut self, key: KeyEvent) {
         self.take(Event::Key(key));
+    }
+
+    /// A mouse does something at a cell of the buffer.
+    pub fn use_mouse(&mut self, mouse: MouseEvent) {
+        self.take(Event::Mouse(mouse));
     }
 
     /// A text is pasted or typed.

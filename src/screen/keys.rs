@@ -5,6 +5,8 @@
 
 use strum::{IntoStaticStr, VariantArray};
 
+use crate::feature::Key;
+
 /// A key by what it enters or does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyCode {
@@ -53,6 +55,30 @@ impl KeyEvent {
     pub const fn control(letter: char) -> KeyEvent {
         KeyEvent { code: KeyCode::Char(letter), modifier: Modifier::Control }
     }
+}
+
+/// What a mouse does at a cell of the screen, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MouseEvent {
+    pub does: MouseAction,
+    pub column: u16,
+    pub line: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MouseAction {
+    Click,
+    WheelUp,
+    WheelDown,
+}
+
+/// What stands somewhere on the screen and can be clicked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    Key(KeyEvent),
+    /// A move of the position, by its place in the list.
+    Move(usize),
+    Parameter(Key),
 }
 
 /// What a key does; the table of keys says it in words.
@@ -234,6 +260,19 @@ pub static BINDINGS: &[Binding] = bindings! {
 /// The action of a key; none where it has none.
 pub fn action(event: KeyEvent) -> Option<Action> {
     BINDINGS.iter().find(|binding| binding.keys.contains(&event)).map(|binding| binding.action)
+}
+
+/// The key of this name, at the foot or in the tables; none where a name stands for several.
+pub fn named(name: &str) -> Option<KeyEvent> {
+    let mut letters = name.chars();
+    match (name.strip_prefix("ctrl-").and_then(|rest| rest.chars().next()), letters.next(), letters.next()) {
+        (Some(letter), ..) => Some(ctrl(letter)),
+        (None, Some(letter), None) => Some(ch(letter)),
+        _ => {
+            let binding = BINDINGS.iter().find(|binding| binding.name == name && binding.keys.len() == 1);
+            binding.map(|binding| binding.keys[0])
+        }
+    }
 }
 
 /// The line of an action.

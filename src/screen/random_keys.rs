@@ -22,7 +22,7 @@ use super::{
         RunHistory, TrialReport, estimates_of,
         tests::{fit_of, pass},
     },
-    keys::{BINDINGS, KeyCode, KeyEvent, Modifier},
+    keys::{BINDINGS, KeyCode, KeyEvent, Modifier, MouseAction, MouseEvent},
     testing, update, view,
 };
 use crate::{
@@ -137,7 +137,12 @@ impl Session {
             0 => Event::Resize(self.rng.u16(..220), self.rng.u16(..80)),
             1 => Event::Resize(142, 40),
             2 => Event::Paste(text(&mut self.rng)),
-            3..12 if !waiting.is_empty() => {
+            3 => Event::Mouse(MouseEvent {
+                does: [MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown][self.rng.usize(..3)],
+                column: self.rng.u16(..self.app.display.size.0.max(1)),
+                line: self.rng.u16(..self.app.display.size.1.max(1)),
+            }),
+            4..13 if !waiting.is_empty() => {
                 let worker = waiting[self.rng.usize(..waiting.len())];
                 Event::Report(self.workers[worker].pop_front().expect("a worker that has a report"))
             }

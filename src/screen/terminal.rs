@@ -15,7 +15,10 @@ use std::{
 };
 
 use crossterm::{
-    event::{self, DisableBracketedPaste, EnableBracketedPaste, KeyEventKind, KeyModifiers},
+    event::{
+        self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+        KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
+    },
     execute,
     terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
@@ -25,7 +28,7 @@ use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 use super::{
     app::{App, Event},
     event_loop::forward,
-    keys::{KeyCode, KeyEvent, Modifier},
+    keys::{KeyCode, KeyEvent, Modifier, MouseAction, MouseEvent},
     theme::Ground,
     view,
 };
@@ -34,6 +37,7 @@ use crate::error::{Error, Result};
 /// The terminal while the screen is open.
 pub struct Screen {
     terminal: Option<DefaultTerminal>,
+    has_mouse: bool,
 }
 
 fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
@@ -41,13 +45,17 @@ fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
 }
 
 impl Screen {
-    pub fn open() -> Result<Screen> {
+    /// Takes over the terminal, and its mouse if wanted.
+    pub fn open(has_mouse: bool) -> Result<Screen> {
         let open = || {
             enable_raw_mode()?;
             execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+            if has_mouse {
+                execute!(io::stdout(), EnableMouseCapture)?;
+            }
             Terminal::new(CrosstermBackend::new(io::stdout()))
         };
-        Ok(Screen { terminal: Some(open().map_err(cannot("take over"))?) })
+        Ok(Screen { terminal: Some(open().map_err(cannot("take over"))?), has_mouse })
     }
 
     fn terminal(&mut self) -> Result<&mut DefaultTerminal> {
@@ -94,7 +102,7 @@ impl Screen {
     pub fn suspend(&mut self) -> Result<()> {
         self.close()?;
         stop().map_err(cannot("leave"))?;
-        *self = Screen::open()?;
+        *self = Screen::open(self.has_mouse)?;
         self.clear()
     }
 }
@@ -137,7 +145,7 @@ pub fn ground() -> Ground {
 fn restore() -> io::Result<()> {
     let mut out = io::stdout();
     let raw_mode = disable_raw_mode();
-    execute!(out, DisableBracketedPaste, LeaveAlternateScreen, crossterm::cursor::Show)?;
+    execute!(out, DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen, crossterm::cursor::Show)?;
     raw_mode
 }
 
@@ -225,6 +233,15 @@ pub fn listen(events: &Sender<Event>) -> Result<EndSignal> {
                 Ok(event::Event::Key(key)) => return Some(Event::Key(key_of(key))),
                 Ok(event::Event::Resize(width, height)) => return Some(Event::Resize(width, height)),
                 Ok(event::Event::Paste(text)) => return Some(Event::Paste(text)),
+                Ok(event::Event::Mouse(mouse)) => {
+                    let does = match mouse.kind {
+                        MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
+                        MouseEventKind::ScrollUp => MouseAction::WheelUp,
+                        MouseEventKind::ScrollDown => MouseAction::WheelDown,
+                        _ => continue,
+                    };
+                    return Some(Event::Mouse(MouseEvent { does, column: mouse.column, line: mouse.row }));
+                }
                 Ok(_) => {}
                 Err(error) => return Some(Event::ThreadFailed(format!("cannot read the keyboard: {error}"))),
             }

@@ -66,13 +66,15 @@ pub fn fixed_weights() -> Weights {
     weights
 }
 
-/// A screen on the shipped games, the first position searched.
-pub fn app_with(weights: Weights) -> App {
-    let opening = Opening {
+/// The shipped games with these weights.
+pub fn opening(weights: Weights) -> Opening {
+    Opening {
         spec: RunSpec::default(),
         place: RunPlace::default(),
         ascii: false,
         ground: None,
+        mouse: true,
+        is_1988: false,
         collection: collection(1),
         weights,
         source: "params/start.par".to_string(),
@@ -81,8 +83,12 @@ pub fn app_with(weights: Weights) -> App {
         position: None,
         run: None,
         is_first_visit: false,
-    };
-    let mut app = App::new(opening, Theme::DARK);
+    }
+}
+
+/// A screen on the shipped games, the first position searched.
+pub fn app_with(weights: Weights) -> App {
+    let mut app = App::new(opening(weights), Theme::DARK);
     finish_search(&mut app);
     app
 }

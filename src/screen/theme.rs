@@ -192,31 +192,42 @@ impl Theme {
     }
 }
 
+/// Red, green and blue of a colour of the 256, as xterm defines them.
+#[cfg(test)]
+fn rgb(colour: Color) -> [f64; 3] {
+    let Color::Indexed(index) = colour else { panic!("{colour:?} depends on the terminal") };
+    let level = |level: u8| if level == 0 { 0.0 } else { 55.0 + 40.0 * f64::from(level) };
+    match index {
+        0..16 => panic!("{index} depends on the terminal"),
+        16..232 => [level((index - 16) / 36), level((index - 16) / 6 % 6), level((index - 16) % 6)],
+        232.. => [8.0 + 10.0 * f64::from(index - 232); 3],
+    }
+}
+
+/// Contrast of two colours by WCAG 2.1.
+#[cfg(test)]
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let linear = |part: f64| {
+        let part = part / 255.0;
+        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    };
+    let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+    a.max(b) / a.min(b)
+}
+
+/// Contrast of a letter on the screen with what is behind it. Colours of the terminal are taken for black and white.
+#[cfg(test)]
+pub fn contrast_of(cell: &ratatui::buffer::Cell, ground: Ground) -> f64 {
+    let [black, white] = [[0.0; 3], [255.0; 3]];
+    let (ink, paper) = if ground == Ground::Dark { (white, black) } else { (black, white) };
+    let or = |colour, other| if colour == Color::Reset { other } else { rgb(colour) };
+    contrast(or(cell.fg, ink), or(cell.bg, paper))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Red, green and blue of a colour of the 256, as xterm defines them.
-    fn rgb(colour: Color) -> [f64; 3] {
-        let Color::Indexed(index) = colour else { panic!("{colour:?} depends on the terminal") };
-        let level = |level: u8| if level == 0 { 0.0 } else { 55.0 + 40.0 * f64::from(level) };
-        match index {
-            0..16 => panic!("{index} depends on the terminal"),
-            16..232 => [level((index - 16) / 36), level((index - 16) / 6 % 6), level((index - 16) % 6)],
-            232.. => [8.0 + 10.0 * f64::from(index - 232); 3],
-        }
-    }
-
-    /// Contrast of two colours by WCAG 2.1.
-    fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
-        let linear = |part: f64| {
-            let part = part / 255.0;
-            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-        };
-        let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
-        a.max(b) / a.min(b)
-    }
 
     #[test]
     fn every_colour_can_be_read_on_the_usual_grounds() {

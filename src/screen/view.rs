@@ -30,13 +30,36 @@ use ratatui::{buffer::Buffer, layout::Rect};
 
 use self::{board::Size, pen::Pen};
 use super::{
-    app::{App, Page},
+    app::{App, Event, Page},
+    keys::{KeyCode, KeyEvent, MouseAction, MouseEvent, Target},
     layout::{self, List},
 };
 
 pub fn draw(buffer: &mut Buffer, app: &App) {
     let area = buffer.area;
-    let mut pen = Pen::new(buffer, app.display.theme);
+    everything(&mut Pen::new(buffer, app.display.theme), app, area);
+}
+
+/// The event that a mouse stands for: a key, or a move or parameter that is chosen.
+pub fn meaning_of(app: &App, mouse: MouseEvent) -> Option<Event> {
+    let (width, height) = app.display.size;
+    let area = Rect { x: 0, y: 0, width, height };
+    let mut buffer = Buffer::empty(area);
+    let mut pen = Pen::new(&mut buffer, app.display.theme);
+    everything(&mut pen, app, area);
+    let target = pen.target_at((mouse.column, mouse.line));
+    let is_over_moves = app.page == Page::Main && matches!(target, Some(Target::Move(_)));
+    let code = match (mouse.does, is_over_moves) {
+        (MouseAction::Click, _) => return target.map(Event::Chosen),
+        (MouseAction::WheelUp, true) => KeyCode::Backspace,
+        (MouseAction::WheelDown, true) => KeyCode::Char(' '),
+        (MouseAction::WheelUp, false) => KeyCode::Up,
+        (MouseAction::WheelDown, false) => KeyCode::Down,
+    };
+    Some(Event::Key(KeyEvent::plain(code)))
+}
+
+fn everything(pen: &mut Pen, app: &App, area: Rect) {
     let (least_width, least_height) = layout::SMALLEST;
     if area.width < least_width || area.height < least_height {
         let needed = format!(
@@ -46,23 +69,23 @@ pub fn draw(buffer: &mut Buffer, app: &App) {
         pen.text(0, 0, &needed, app.display.theme.plain());
         return;
     }
-    title(&mut pen, app, area.width);
+    title(pen, app, area.width);
     let body = body(area);
     match app.page {
-        Page::Main => main(&mut pen, app, body),
-        Page::Help { top } => help::draw(&mut pen, body, top),
-        Page::Lessons { line } => lessons::contents(&mut pen, body, line),
-        Page::Lesson { number, top } => lessons::draw(&mut pen, body, number, top),
-        Page::Moves => moves::page(&mut pen, app, body),
-        Page::Games => games::draw(&mut pen, app, body),
-        Page::Palette => palette::draw(&mut pen, app, body),
-        Page::Cells { cell, line } => cells::draw(&mut pen, app, body, cell, line),
-        Page::Options { line } => pages::options(&mut pen, app, body, line),
-        Page::Run { part, top } => run::draw(&mut pen, app, body, part, top),
-        Page::Compare { top } => compare::draw(&mut pen, app, body, top),
-        Page::Trial => trial::draw(&mut pen, app, body),
+        Page::Main => main(pen, app, body),
+        Page::Help { top } => help::draw(pen, body, top),
+        Page::Lessons { line } => lessons::contents(pen, body, line),
+        Page::Lesson { number, top } => lessons::draw(pen, body, number, top),
+        Page::Moves => moves::page(pen, app, body),
+        Page::Games => games::draw(pen, app, body),
+        Page::Palette => palette::draw(pen, app, body),
+        Page::Cells { cell, line } => cells::draw(pen, app, body, cell, line),
+        Page::Options { line } => pages::options(pen, app, body, line),
+        Page::Run { part, top } => run::draw(pen, app, body, part, top),
+        Page::Compare { top } => compare::draw(pen, app, body, top),
+        Page::Trial => trial::draw(pen, app, body),
     }
-    foot::draw(&mut pen, app, area);
+    foot::draw(pen, app, area);
 }
 
 /// The area between the title and the last two lines.
@@ -101,14 +124,15 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
     let library = app.browser.games();
     let changed = if app.editor.is_unsaved() { " (not saved)" } else { "" };
     let right = format!("weights {}{changed} ", app.editor.source());
-    let origin = if library.collection.is_built_in { " (built in)" } else { "" };
+    let origin = match (app.display.is_1988, library.collection.is_built_in) {
+        (true, _) => "  a guess at the screen of 1988",
+        (false, true) => " (built in)",
+        (false, false) => "",
+    };
     let left = format!(" texam  {}{origin}", app.options.setup.spec.games.display());
     let end = pen.text(0, 0, &left, theme.bar_style());
-    let counts = format!(
-        "  {} games, {} positions",
-        library.collection.games.len(),
-        library.collection.positions.len()
-    );
+    let games = number::games(library.collection.games.len());
+    let counts = format!("  {games}, {} positions", library.collection.positions.len());
     // Whether the weights are saved is more important than the counts.
     let is_wide = usize::from(end) + counts.len() + LONGEST_PAGE + right.chars().count() < usize::from(width);
     let end = if is_wide { pen.text(end, 0, &counts, theme.bar_style()) } else { end };
@@ -170,6 +194,9 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
     let spare = band.width + BOARD_WIDTH - 3 - layout::whole().0 - columns;
     let game_width = 38 + spare / 8;
     let moves_width = 28 + spare * 3 / 7;
+    if app.display.is_1988 {
+        return game::draw(pen, app, Rect { x: columns + 3, width: band.width - columns - 4, ..band });
+    }
     let game = Rect { x: columns + 3, width: game_width, ..band };
     let moves = Rect { x: game.right() + 1, width: moves_width, ..band };
     let panel = Rect { x: moves.right() + 1, width: band.width - moves.right() - 1, ..band };

@@ -12,7 +12,9 @@ use texam::{
     file,
     screen::{
         Ground,
-        hosted::{self, HostedScreen, JobKind, KeyCode, KeyEvent, KeyModifier, Request},
+        hosted::{
+            self, HostedScreen, JobKind, KeyCode, KeyEvent, KeyModifier, MouseAction, MouseEvent, Request,
+        },
     },
 };
 
@@ -29,6 +31,7 @@ mod input {
     pub const GIVE: u32 = 8;
     pub const JOB: u32 = 9;
     pub const ERROR: u32 = 10;
+    pub const MOUSE: u32 = 11;
 }
 
 /// What the module tells the page.
@@ -134,6 +137,11 @@ fn take(screen: &mut HostedScreen, what: u32, [one, two]: [u32; 2], text: String
         input::FAILED => kind.into_iter().for_each(|kind| screen.failed(*kind, &text)),
         input::GIVE => carry_out(Request::Give(text)),
         input::ERROR => screen.show_error(text),
+        input::MOUSE => {
+            let does =
+                [MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown][one.min(2) as usize];
+            screen.use_mouse(MouseEvent { does, column: (two >> 16) as u16, line: two as u16 });
+        }
         _ => {}
     }
 }

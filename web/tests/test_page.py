@@ -77,7 +77,13 @@ def test_keys_do_what_they_do_in_a_terminal(width, height):
         seen.first = text();
         await press("n"); await until(() => page.location.hash.includes("move=10"));
         await press(" ", " ", "Tab"); await shows("leaf");
-        await press("Tab", "p");
+        await press("Tab", "p"); await until(() => page.location.hash.includes("move=9"));
+        // A click on the move in the fourth line of the list, whose letters are as wide as any.
+        const lines = text().split("\\n"), at = lines.findIndex((line) => line.includes("rank move")) + 4;
+        const frameOf = screen_().getBoundingClientRect(), height = (frameOf.height - 8) / (lines.length - 1);
+        const where = { clientX: frameOf.left + 60, clientY: frameOf.top + 4 + (at + 0.5) * height, bubbles: true };
+        screen_().dispatchEvent(new page.MouseEvent("click", where));
+        await until(() => text().split("\\n")[at].startsWith("▶"));
         await press("/"); await type("b_pair"); await press("Enter", "e", "^u"); await type("77 33"); await press("Enter");
         await until(() => !page.location.hash.includes("set="));
         await press("u"); await until(() => page.location.hash.endsWith("set=best"));

@@ -13,6 +13,8 @@ use crate::{
 pub struct Display {
     pub size: (u16, u16),
     pub theme: Theme,
+    /// Whether only what the record of 1988 names is shown.
+    pub is_1988: bool,
     /// Page of the main screen, where it does not fit on one: 0 the board, then parameters.
     pub main_page: usize,
     /// The list on the open page before the event, so that a page key moves by what is shown.
@@ -21,8 +23,8 @@ pub struct Display {
 
 impl Display {
     /// The smallest screen that shows everything at once, until the terminal reports its size.
-    pub(super) fn new(theme: Theme) -> Display {
-        Display { size: crate::screen::layout::whole(), theme, main_page: 0, list: List::default() }
+    pub(super) fn new(theme: Theme, is_1988: bool) -> Display {
+        Display { size: crate::screen::layout::whole(), theme, is_1988, main_page: 0, list: List::default() }
     }
 
     /// The parameters laid out on this screen.
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     fn display() -> Display {
-        Display::new(Theme::DARK)
+        Display::new(Theme::DARK, false)
     }
 
     #[test]

@@ -15,13 +15,20 @@ use crate::{
     par::Par,
     run::{RunPlace, RunSpec},
     sample::Sampling,
-    screen::{analysis::Analysis, keys::KeyEvent},
+    screen::{
+        analysis::Analysis,
+        keys::{KeyEvent, MouseEvent, Target},
+    },
 };
 
 /// An event of the terminal, the system or a worker.
 #[derive(Debug)]
 pub enum Event {
     Key(KeyEvent),
+    /// A mouse, whose meaning the view tells.
+    Mouse(MouseEvent),
+    /// Something on the screen was clicked.
+    Chosen(Target),
     Paste(String),
     /// The terminal has another size.
     Resize(u16, u16),

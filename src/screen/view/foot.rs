@@ -7,7 +7,7 @@ use crate::{
     feature::Key,
     screen::{
         app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Tour, Trial, TrialState},
-        keys::{self, Action, BINDINGS},
+        keys::{self, Action, BINDINGS, Origin, Target},
     },
 };
 
@@ -52,7 +52,7 @@ fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) -> 
     let lines = number::wrap(text, usize::from(width) - 2);
     for (above, line) in lines.iter().rev().take(LONGEST_MESSAGE).enumerate() {
         let y = y - above as u16;
-        pen.text(0, y, &" ".repeat(usize::from(width)), pen.theme.plain());
+        pen.clear_line(y);
         pen.within(1, y, width - 2, line, style);
     }
     lines.len().min(LONGEST_MESSAGE) as u16
@@ -132,10 +132,11 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
         return;
     }
     let top = y - choices.len() as u16;
+    pen.clear_line(top - 1);
     pen.text(0, top - 1, &theme.rule().repeat(usize::from(width)), theme.faint());
     for (line, [name, meaning]) in choices.iter().enumerate() {
         let y = top + line as u16;
-        pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
+        pen.clear_line(y);
         let at = pen.text(2, y, name, theme.strong());
         pen.text(
             at + 1,
@@ -217,7 +218,7 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
         Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
     };
     if app.page == Page::Main && app.dialog.prompt.is_none() && app.dialog.question.is_none() {
-        hints.extend(main_hints(app.grid().pages > 0));
+        hints.extend(main_hints(app.grid().pages > 0, app.display.is_1988));
     }
     let mut x = 1;
     for (key, does) in hints {
@@ -226,20 +227,27 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
             break;
         }
         let style = theme.bar_style();
+        if let Some(key) = keys::named(key) {
+            pen.target(Rect { x, y, width: needed - 2, height: 1 }, Target::Key(key));
+        }
         x = pen.text(x, y, key, style.patch(theme.strong()));
         x = pen.text(x, y, &format!(" {does}  "), style);
     }
 }
 
-/// The keys of the main screen, the most important first: on a narrow screen the rest is left out.
-fn main_hints(has_pages: bool) -> Vec<(&'static str, &'static str)> {
+/// The keys of the main screen, the most important first: on a narrow screen the rest is left out. In the look of 1988 those
+/// that the record names.
+fn main_hints(has_pages: bool, is_1988: bool) -> Vec<(&'static str, &'static str)> {
     const FIRST: [Action; 5] =
         [Action::Help, Action::FitOnce, Action::FitMany, Action::History, Action::Quit];
     let first = FIRST.into_iter().filter_map(keys::binding);
     let rest = BINDINGS.iter().filter(|binding| !FIRST.contains(&binding.action));
     let named = |binding: &'static keys::Binding| (binding.name, binding.short);
-    let mut hints: Vec<_> =
-        first.chain(rest).filter(|binding| !binding.short.is_empty()).map(named).collect();
+    let is_shown = |binding: &&keys::Binding| match is_1988 {
+        true => binding.origin == Origin::Y1988,
+        false => !binding.short.is_empty(),
+    };
+    let mut hints: Vec<_> = first.chain(rest).filter(is_shown).map(named).collect();
     if has_pages {
         hints.insert(1, ("PgUp PgDn", "page"));
     }
@@ -250,7 +258,7 @@ fn main_hints(has_pages: bool) -> Vec<(&'static str, &'static str)> {
 pub fn progress(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let Some((text, progress)) = progress_of(app) else { return };
     let theme = pen.theme;
-    pen.text(0, y, &" ".repeat(usize::from(width)), theme.plain());
+    pen.clear_line(y);
     let at = pen.within(1, y, width - 2, &text, theme.changed());
     let Some(progress) = progress else { return };
     let room = usize::from(width.saturating_sub(at + 4)).min(30);

@@ -74,6 +74,12 @@ fn words(theme: Theme) -> Vec<(String, String)> {
                 .to_string(),
         ),
         (
+            "mouse".to_string(),
+            "a click chooses a move or a weight, a second one opens the weight; on a key at the foot it presses that. The wheel goes up and \
+             down, over the moves from one to the next. With shift the terminal selects text"
+                .to_string(),
+        ),
+        (
             "h".to_string(),
             "behind the error of a step: the ridge holds back more than half of the step".to_string(),
         ),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{number, pages, pen::Pen};
 use crate::{
-    screen::{analysis::Analysis, app::App, layout::List},
+    screen::{analysis::Analysis, app::App, keys::Target, layout::List},
     value::format_value,
 };
 
@@ -44,6 +44,7 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
     let theme = app.display.theme;
     let analysed = &analysis.moves[index];
     let is_shown = index == app.browser.move_index(analysis);
+    pen.target(area, Target::Move(index));
     let is_played = index == analysis.played && !app.browser.is_typed();
     let style = if analysed.in_bound { theme.plain() } else { theme.faint() };
     let style = if is_played { theme.changed() } else { style };

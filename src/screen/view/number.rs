@@ -23,6 +23,11 @@ pub fn format_weight(weight: f64) -> String {
     }
 }
 
+/// A number of games.
+pub fn games(count: usize) -> String {
+    if count == 1 { "1 game".to_string() } else { format!("{count} games") }
+}
+
 /// The contribution of a term in units, in at most six columns.
 pub fn format_contribution(value: Value) -> String {
     let units = in_units(value);

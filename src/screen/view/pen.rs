@@ -3,7 +3,7 @@
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
 use crate::{
-    screen::theme::Theme,
+    screen::{keys::Target, theme::Theme},
     show::plot::{self, Panel},
 };
 
@@ -12,12 +12,24 @@ pub struct Pen<'a> {
     buffer: &'a mut Buffer,
     /// Signs and colours.
     pub theme: Theme,
+    targets: Vec<(Rect, Target)>,
 }
 
 impl<'a> Pen<'a> {
     /// Writes into a buffer.
     pub fn new(buffer: &'a mut Buffer, theme: Theme) -> Pen<'a> {
-        Pen { buffer, theme }
+        Pen { buffer, theme, targets: Vec::new() }
+    }
+
+    /// Notes that a click in this area means this.
+    pub fn target(&mut self, area: Rect, target: Target) {
+        self.targets.push((area, target));
+    }
+
+    /// What a click at a cell means; what was drawn last lies above the rest.
+    pub fn target_at(&self, (x, y): (u16, u16)) -> Option<Target> {
+        let mut above = self.targets.iter().rev();
+        above.find(|(area, _)| area.contains((x, y).into())).map(|(_, target)| *target)
     }
 
     /// Writes text, and returns the column after it.
@@ -33,7 +45,15 @@ impl<'a> Pen<'a> {
         }
         #[cfg(test)]
         note_cut(text, width.min(area.right() - x));
+        #[cfg(test)]
+        note_overlap(self.buffer, x, y, text);
         self.buffer.set_stringn(x, y, text, usize::from(width), style).0
+    }
+
+    /// Takes away what stands in a line, for what is to lie above it.
+    pub fn clear_line(&mut self, y: u16) {
+        let blanks = " ".repeat(usize::from(self.buffer.area.width));
+        self.text(0, y, &blanks, self.theme.plain());
     }
 
     /// Writes letters, each in its style.
@@ -78,4 +98,27 @@ fn note_cut(text: &str, width: u16) {
 #[cfg(test)]
 pub fn take_cut() -> Vec<String> {
     CUT.take()
+}
+
+#[cfg(test)]
+thread_local! {
+    /// The texts that were written over others.
+    static OVERLAPS: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+#[cfg(test)]
+fn note_overlap(buffer: &Buffer, x: u16, y: u16, text: &str) {
+    let is_over = |(at, letter): (u16, char)| {
+        let below = buffer.cell((x + at, y)).map_or(" ", ratatui::buffer::Cell::symbol);
+        letter != ' ' && below != " " && !below.starts_with(letter)
+    };
+    if (0..).zip(text.chars()).any(is_over) {
+        OVERLAPS.with_borrow_mut(|overlaps| overlaps.push(text.to_string()));
+    }
+}
+
+/// The texts that were written over others in this thread since the last call.
+#[cfg(test)]
+pub fn take_overlaps() -> Vec<String> {
+    OVERLAPS.take()
 }

@@ -13,6 +13,7 @@ use crate::{
     parameters::{Parameter, Part},
     screen::{
         app::{App, Estimate, RunHistory},
+        keys::Target,
         layout::{COLUMN, Slot},
     },
     show::deciding::heaviest_keys,
@@ -143,6 +144,7 @@ fn title(pen: &mut Pen, name: &str, x: u16, y: u16, width: u16) {
 fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, table: &Table, area: Rect) {
     let theme = pen.theme;
     let Rect { x, y, .. } = area;
+    pen.target(area, Target::Parameter(key));
     let setting = app.editor.weights().setting(key);
     let is_frozen = !setting.tune.contains(&true);
     let is_chosen = key == app.editor.cursor();

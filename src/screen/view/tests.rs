@@ -1,21 +1,23 @@
 //! Whole screens as they are drawn.
 
-use crate::screen::keys::KeyCode;
-use ratatui::{Terminal, backend::TestBackend};
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
 use texam_fit::{Reason, StopReason};
 
 use crate::{
     feature::{Ends, Key, Weights},
     game,
     screen::{
+        Opening,
         app::{
-            App, ComparedWeights, Estimate, Event, FolderListing, GameAgreement, Progress, Report,
+            App, ComparedWeights, Effect, Estimate, Event, FolderListing, GameAgreement, Progress, Report,
             TrialReport, WeightChange, tests::fitted,
         },
+        keys::{KeyCode, MouseAction, MouseEvent},
         layout::{self, Slot},
-        testing::{app_with, finish_search, fixed_weights, press, press_all},
-        theme::Theme,
-        view::{self, pen},
+        testing::{self, app_with, finish_search, fixed_weights, press, press_all},
+        theme::{self, Ground, Theme},
+        update,
+        view::{self, Page, pen},
     },
 };
 
@@ -378,6 +380,62 @@ fn the_foot_names_the_keys_that_matter_most_first() {
     }
 }
 
+/// Does something with the mouse where a text begins.
+fn use_mouse(app: &mut App, does: MouseAction, text: &str) -> Vec<Effect> {
+    let (width, height) = app.display.size;
+    let lines = lines(app, width, height);
+    let found = lines.iter().enumerate().find_map(|(line, letters)| Some((line, letters.find(text)?)));
+    let (line, at) = found.unwrap_or_else(|| panic!("{text} is not on the screen"));
+    let column = lines[line][..at].chars().count() as u16;
+    update(app, Event::Mouse(MouseEvent { does, column, line: line as u16 }))
+}
+
+#[test]
+fn a_click_chooses_a_move_or_a_weight_and_presses_a_key_and_the_wheel_walks() {
+    let app = &mut app();
+    app.resize((142, 40));
+    let moves = app.browser.analysis().unwrap().moves.clone();
+    let shown = |app: &App| app.browser.move_index(app.browser.analysis().unwrap());
+    let third = format!("{:>4} {:<8}", moves[3].rank, moves[3].name);
+    use_mouse(app, MouseAction::Click, &third);
+    assert_eq!(shown(app), 3);
+    use_mouse(app, MouseAction::WheelDown, &third);
+    assert_eq!(shown(app), 4);
+    use_mouse(app, MouseAction::WheelUp, &third);
+    assert_eq!(shown(app), 3);
+    use_mouse(app, MouseAction::Click, "r_fwd  ");
+    assert_eq!((app.editor.cursor(), app.page), (Key::RFwd, Page::Main));
+    use_mouse(app, MouseAction::WheelDown, "r_fwd  ");
+    assert_eq!(app.editor.cursor(), Key::QCen);
+    use_mouse(app, MouseAction::Click, "q_cen  ");
+    assert!(matches!(app.page, Page::Cells { .. }));
+    use_mouse(app, MouseAction::Click, "esc leave");
+    assert_eq!(app.page, Page::Main);
+    use_mouse(app, MouseAction::Click, "? help");
+    let top = |app: &App| if let Page::Help { top } = app.page { Some(top) } else { None };
+    assert_eq!(top(app), Some(0));
+    use_mouse(app, MouseAction::WheelDown, "Help");
+    assert_eq!(top(app), Some(1));
+    // A name that stands for several keys, an empty place, and what lies under a prompt do nothing.
+    use_mouse(app, MouseAction::Click, "left right section");
+    assert_eq!(top(app), Some(1));
+    press_all(app, "\x1bS");
+    use_mouse(app, MouseAction::Click, "n_rim");
+    assert_eq!(app.editor.cursor(), Key::QCen);
+    use_mouse(app, MouseAction::Click, "esc leave");
+    assert!(app.dialog.prompt.is_none());
+}
+
+#[test]
+fn the_look_of_1988_has_the_board_the_values_the_weights_and_the_keys_that_the_record_names() {
+    let opening = Opening { is_1988: true, ..testing::opening(testing::fixed_weights()) };
+    let mut app = App::new(opening, Theme { ground: None, ascii: true });
+    testing::finish_search(&mut app);
+    let text = screen(&mut app, 142, 40);
+    assert!(text.is_ascii() && !text.contains("rank move"));
+    insta::assert_snapshot!(text);
+}
+
 #[test]
 fn a_list_names_the_lines_above_and_below_that_are_out_of_sight() {
     let mut app = app();
@@ -647,9 +705,10 @@ fn a_screen_that_is_too_small_says_in_a_line_what_is_needed() {
 const MAY_BE_CUT: [&str; 5] = ["White  ", "Black  ", "weights ", " o run ", " * run "];
 
 #[test]
-fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
-    for (width, height) in [(80, 24), (100, 30), (142, 40), (220, 50)] {
+fn nothing_is_cut_off_or_overlaps_and_all_can_be_read_on_any_page_of_real_games_and_a_real_run() {
+    for (width, height) in [(80, 24), (100, 30), (142, 40), (220, 60)] {
         let mut app = app_with_run();
+        pen::take_overlaps();
         app.update(Event::Resize(width, height));
         let run = (0..layout::run_parts((width, height))).map(|_| "]");
         let main = (0..app.grid().pages).map(|_| "]");
@@ -683,6 +742,18 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
             if app.page == crate::screen::app::Page::Main {
                 finish_search(&mut app);
             }
+            for ground in [Ground::Light, Ground::Dark] {
+                app.set_theme(Theme { ground: Some(ground), ascii: false });
+                let mut buffer = Buffer::empty(Rect { x: 0, y: 0, width, height });
+                view::draw(&mut buffer, &app);
+                for cell in buffer.content.iter().filter(|cell| cell.symbol() != " ") {
+                    let contrast = theme::contrast_of(cell, ground);
+                    assert!(
+                        contrast >= 4.5,
+                        "{width} x {height}, step {step} {keys:?}: {cell:?} on {ground:?}"
+                    );
+                }
+            }
             for line in lines(&mut app, width, height) {
                 let has_names =
                     matches!(app.page, crate::screen::app::Page::Games | crate::screen::app::Page::Palette)
@@ -696,6 +767,7 @@ fn nothing_is_cut_off_on_any_page_of_real_games_and_a_real_run() {
         let cut =
             pen::take_cut().into_iter().filter(|text| !MAY_BE_CUT.iter().any(|part| text.contains(part)));
         assert_eq!(cut.collect::<Vec<_>>(), [""; 0], "{width} x {height}");
+        assert_eq!(pen::take_overlaps(), [""; 0], "{width} x {height}");
     }
 }
 

@@ -55,7 +55,7 @@ fn title(trial: &Trial, theme: Theme) -> Vec<Text> {
 /// The agreement with the winners.
 fn agreement(trial: &Trial, games: usize, theme: Theme) -> Vec<Text> {
     let (sign, plain) = (theme.plus_minus(), theme.plain());
-    let title = (format!("1. The winners' moves in all {games} games"), theme.title());
+    let title = (format!("1. The winners' moves in {}", number::games(games)), theme.title());
     let Some((agreements, difference)) = trial.agreement.as_ref() else {
         let text =
             if trial.is_running() { "All positions are searched with both sets." } else { "Not measured." };
