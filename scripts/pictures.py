@@ -26,6 +26,7 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 COLUMNS, LINES = 142, 40
 # Width, height and base line of a letter of DejaVu Sans Mono at 14 pixels.
 LETTER, LINE, BASE = 8.43, 17, 13
+SIZE = f'width="{COLUMNS * LETTER:.0f}" height="{LINES * LINE}"'
 
 # The sixteen colours of a terminal with a dark ground.
 COLOURS = ["#1d1f21", "#cc6666", "#8fae4d", "#e0b860", "#6f9fd0", "#b294bb", "#7ab8b0", "#c5c8c6",
@@ -97,9 +98,9 @@ class Style:
                 + (' text-decoration="underline"' if self.underline else ""))
 
 
-def drawing(screen, comment):
-    """The screen as SVG, with a comment that says how the program shows it. Each line is one text, in parts of one style. A part has its
-    place and its width, and a piece is a part of its own, so that other fonts move nothing."""
+def frame(screen, comment):
+    """The screen as a part of an SVG, with a comment that says how the program shows it. Each line is one text, in parts of one style. A
+    part has its place and its width, and a piece is a part of its own, so that other fonts move nothing."""
     style, grounds, lines = Style(), [], []
     for row, line in enumerate(screen.split("\n")[:LINES]):
         parts, column = [], 0
@@ -115,34 +116,56 @@ def drawing(screen, comment):
                          f"{html.escape(text, quote=False).replace(' ', NO_BREAK)}</tspan>")
             column += len(text)
         lines.append(f'<text y="{row * LINE + BASE}">{"".join(parts)}</text>')
-    size = f'width="{COLUMNS * LETTER:.0f}" height="{LINES * LINE}"'
-    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', f"<!-- screen {COLUMNS} x {LINES}, {comment} -->",
-                      f'<rect {size} fill="{GROUND}"/>', '<g shape-rendering="crispEdges">', *grounds, "</g>",
-                      '<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">', *lines, "</g>", "</svg>"]) + "\n"
+    return "\n".join([f"<!-- screen {COLUMNS} x {LINES}, {comment} -->", f'<rect {SIZE} fill="{GROUND}"/>',
+                      '<g shape-rendering="crispEdges">', *grounds, "</g>",
+                      '<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">', *lines, "</g>"])
 
 
-def screen(arguments, keys, marks, folder):
-    """What the screen of the program shows after these keys, once all `marks` stand on it and nothing changes any more."""
+def drawing(screen, comment):
+    """The screen as SVG."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {SIZE}>\n{frame(screen, comment)}\n</svg>\n'
+
+
+# Seconds for which each frame of the moving picture is shown.
+SECONDS = 4
+
+
+def moving(frames):
+    """Frames one after the other, and for who wants no motion, or where nothing moves, the second one."""
+    whole = SECONDS * len(frames)
+    style = (f"g.f {{ visibility: hidden; animation: shown {whole}s step-end infinite }} g.f:nth-of-type(2) {{ visibility: visible }} "
+             f"@keyframes shown {{ 0% {{ visibility: visible }} {100 / len(frames):.3f}%, 100% {{ visibility: hidden }} }} "
+             "@media (prefers-reduced-motion: reduce) { g.f { animation: none } }")
+    groups = [f'<g class="f" style="animation-delay: {at * SECONDS - whole}s">\n{content}\n</g>' for at, content in enumerate(frames)]
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {SIZE}>', f"<style>{style}</style>", *groups, "</svg>"]) + "\n"
+
+
+def screens(arguments, steps, folder):
+    """What the screen of the program shows after the keys of each step, once all marks of the step stand on it and nothing changes."""
     tmux = ["tmux", "-L", f"texam-pictures-{os.getpid()}", "-f", "/dev/null"]
     command = f"cd {shlex.quote(str(folder))} && LC_ALL=C.UTF-8 {shlex.quote(TEXAM)} {arguments}"
     subprocess.run([*tmux, "new-session", "-d", "-x", str(COLUMNS), "-y", str(LINES), command], check=True)
     subprocess.run([*tmux, "set", "-g", "status", "off"], check=True)
     shot = lambda: subprocess.run([*tmux, "capture-pane", "-e", "-p"], check=True, capture_output=True, text=True).stdout
+    shots = []
     try:
         time.sleep(3)
-        for key in keys:
-            subprocess.run([*tmux, "send-keys", key], check=True)
-            time.sleep(0.3)
-        before = None
-        for _ in range(60):
-            time.sleep(3)
-            now = shot()
-            if now == before and all(mark in now for mark in marks):
-                return now
-            before = now
-        sys.exit(f"the screen never showed {marks}:\n{before}")
+        for keys, marks in steps:
+            for key in keys:
+                subprocess.run([*tmux, "send-keys", key], check=True)
+                time.sleep(0.3)
+            before, now = None, ""
+            for _ in range(60):
+                time.sleep(3)
+                before, now = now, shot()
+                if now == before and all(mark in now for mark in marks):
+                    break
+            else:
+                sys.exit(f"the screen never showed {marks}:\n{now}")
+            shots.append(now)
     finally:
         subprocess.run([*tmux, "kill-server"], check=False)
+    return shots
 
 
 def words(report):
@@ -176,14 +199,20 @@ def main():
         folder = Path(name)
         for part in ("games", "params", "stats"):
             shutil.copytree(ROOT / part, folder / part)
-        shots = {
-            "screen.svg": ("", ["g", "283", "Enter"], ["Petrosian", "rank 0/"]),
-            "screen-run.svg": ("stats/gm1988.stat", [], ["15"]),
-        }
-        for name, (run, keys, marks) in shots.items():
+        for name, run, keys, marks in [("screen.svg", "", ["g", "283", "Enter"], ["Petrosian", "rank 0/"]),
+                                       ("screen-run.svg", "stats/gm1988.stat", [], ["15"])]:
             comment = f"of {run}" if run else f"keys: {' '.join(keys).lower()}"
-            (out / name).write_text(drawing(screen(run, keys, marks, folder), comment), encoding="utf-8")
+            (out / name).write_text(drawing(screens(run, [(keys, marks)], folder)[0], comment), encoding="utf-8")
             print(out / name)
+        # A game is found, a move is looked at, and fits change the weights.
+        steps = [(["g", "fischer", "Space", "petrosian"], ["Petrosian"]), (["Enter"], ["rank 0/"]), (["Space"], ["rank 1/"]),
+                 (["F"], ["run-001.stat"]), (["Escape"], ["rank 0/"])]
+        frames, keys = [], []
+        for (new, _), shown in zip(steps, screens("--every 10 --iterations 3", steps, folder)):
+            keys += [key.lower().replace("escape", "esc") if len(key) > 1 else key for key in new]
+            frames.append(frame(shown, f"keys: {' '.join(keys)} of every=10 iterations=3"))
+        (out / "screen-moving.svg").write_text(moving(frames), encoding="utf-8")
+        print(out / "screen-moving.svg")
         report = folder / "gm1988.html"
         subprocess.run([TEXAM, "report", "stats/gm1988.stat", "-o", report], cwd=folder, check=True)
         frames = "".join(

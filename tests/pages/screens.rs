@@ -2,7 +2,8 @@
 //!
 //! A comment such as `<!-- screen 142 x 40, columns 30 to 74, keys: g 283 enter -->` stands above the block of text that
 //! shows the screen, or these columns of it. `lines 3 to 9` shows some lines only. In a picture such a comment says what
-//! it shows; with `of stats/NAME.stat` that is the page of this run.
+//! it shows, in a moving one what each frame shows; with `of stats/NAME.stat` that is the page of this run, and
+//! `of every=10` is an option.
 
 use std::{fs, path::Path};
 
@@ -58,20 +59,39 @@ fn part(contents: &str, comment: &str) -> String {
     lines.map(cut).collect::<Vec<_>>().join("\n").trim_end().to_string()
 }
 
-/// The screen of a comment, as the program draws it: the first that `is_right`, or the last one.
-fn drawn(comment: &str, is_right: impl Fn(&str) -> bool, folder: &Path) -> String {
+/// The program on a screen of the size in a comment, with the files and options that it names.
+fn session(comment: &str, folder: &Path) -> Session {
     let [columns, rows] = range(&format!("size {comment}"), "size").expect("a comment begins with a size");
-    let keys = comment.split_once("keys:").map_or("", |(_, keys)| keys.trim());
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
-    command.args(std::iter::once("screen").chain(comment.split_once(" of ").map(|(_, run)| run)));
+    command.arg("screen");
+    // Two dashes would end the comment of a picture.
+    let argument = |of: &str| if of.contains('=') { format!("--{of}") } else { of.to_string() };
+    let of = comment.split_once(" of ").map_or("", |(_, of)| of);
+    command.args(of.split_whitespace().map(argument));
     command.cwd(folder);
-    let mut session = Session::run_on(command, rows as u16, columns as u16);
-    if !keys.is_empty() {
-        session.wait_for("rank 0/");
-        session.press(&typed(keys));
-    }
+    Session::run_on(command, rows as u16, columns as u16)
+}
+
+/// The keys of a comment.
+fn keys(comment: &str) -> &str {
+    let before = comment.split_once(" of ").map_or(comment, |(before, _)| before);
+    before.split_once("keys:").map_or("", |(_, keys)| keys.trim())
+}
+
+/// The screen after these keys, as far as a comment wants it: the first that `is_right`, or the last one.
+fn shown(session: &mut Session, keys: &str, comment: &str, is_right: impl Fn(&str) -> bool) -> String {
+    session.press(&typed(keys));
     session.settled(|contents| is_right(&part(contents, comment)));
     part(&session.contents(), comment)
+}
+
+/// The screen of a comment, as the program draws it.
+fn drawn(comment: &str, is_right: impl Fn(&str) -> bool, folder: &Path) -> String {
+    let mut session = session(comment, folder);
+    if !keys(comment).is_empty() {
+        session.wait_for("rank 0/");
+    }
+    shown(&mut session, keys(comment), comment, is_right)
 }
 
 #[test]
@@ -114,12 +134,22 @@ fn line_of_picture(line: &str) -> Option<String> {
 #[test]
 fn the_pictures_of_the_screen_have_the_words_that_the_program_draws() {
     let folder = folder();
-    for name in ["screen", "screen-run"] {
+    for (name, count) in [("screen", 1), ("screen-run", 1), ("screen-moving", 5)] {
         let picture = fs::read_to_string(format!("docs/pictures/{name}.svg")).unwrap();
-        let comment = picture.split("<!-- screen ").nth(1).unwrap().split(" -->").next().unwrap();
-        let lines: Vec<String> = picture.lines().filter_map(line_of_picture).collect();
-        let shown = lines.join("\n");
-        let made = drawn(comment, |made| made == shown.trim_end(), folder.path());
-        assert_eq!(made, shown.trim_end(), "scripts/pictures.py makes {name}.svg");
+        let frames: Vec<_> =
+            picture.split("<!-- screen ").skip(1).filter_map(|frame| frame.split_once(" -->")).collect();
+        assert_eq!(frames.len(), count, "{name}");
+        let mut session = session(frames[0].0, folder.path());
+        let mut pressed = "";
+        for (comment, drawing) in frames {
+            if !keys(comment).is_empty() && pressed.is_empty() {
+                session.wait_for("rank 0/");
+            }
+            let expected = drawing.lines().filter_map(line_of_picture).collect::<Vec<_>>().join("\n");
+            let new = keys(comment).strip_prefix(pressed).expect("a frame goes on where the last one was");
+            let made = shown(&mut session, new, comment, |made| made == expected.trim_end());
+            assert_eq!(made, expected.trim_end(), "scripts/pictures.py makes {name}.svg: {comment}");
+            pressed = keys(comment);
+        }
     }
 }
