@@ -3,7 +3,7 @@
 //! The host hands in keys, texts and files, shows the [buffer](HostedScreen::buffer), and carries out [`Request`]s. Searches of
 //! the position shown take milliseconds and are made here, one in each [`HostedScreen::idle`]. Longer work is a job, which
 //! [`run_job`] carries out in another instance of the program; both its text and its replies are bytes that the host passes on.
-//! Files are those of [`file`], without the feature `native` in memory.
+//! Files are those of [`crate::file`], without the feature `native` in memory.
 
 mod job;
 
