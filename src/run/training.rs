@@ -25,7 +25,7 @@ use crate::{
     },
     par,
     run::stat::Header,
-    sample::{self, Forest, LabelledSource, PositionSource, Sampling, Tick},
+    sample::{self, Forest, LabelledSource, PositionSource, Recall, Sampling, Tick},
 };
 
 /// The winners' positions of a run.
@@ -43,8 +43,8 @@ pub struct Training<'a> {
 }
 
 enum Kind<'a> {
-    /// Positions in which the winner chose a move.
-    Choices { collection: Cow<'a, Collection>, split: Box<ChoiceSplit> },
+    /// Positions in which the winner chose a move, with the hints of the passes so far.
+    Choices { collection: Cow<'a, Collection>, split: Box<ChoiceSplit>, hints: [Recall; 2] },
     /// Positions with the result of their game.
     Labels {
         fitted: Vec<LabelledPosition>,
@@ -201,7 +201,7 @@ impl<'a> Training<'a> {
             ..header(recorded, start)
         };
         let has_skipped = skipped(&collection) + split.other.as_ref().map_or(0, skipped) > 0;
-        let kind = Kind::Choices { collection, split: Box::new(split) };
+        let kind = Kind::Choices { collection, split: Box::new(split), hints: Default::default() };
         Ok(Training { header, has_skipped, walked: Default::default(), kind })
     }
 
@@ -276,10 +276,13 @@ impl<'a> Training<'a> {
     ) -> Box<dyn Source + 's> {
         let parameters = || start.parameters().expect("positions are fitted with our weights");
         match &mut self.kind {
-            Kind::Choices { collection, split } => {
+            Kind::Choices { collection, split, hints } => {
                 let positions = [&*split.fitted, &split.held_out];
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
-                left_out.into_iter().for_each(|group| source.leave_out(group));
+                match left_out {
+                    Some(group) => source.leave_out(group, hints),
+                    None => source.inherit(hints),
+                }
                 if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
                     let other = match &spec.holdout {
                         Holdout::File(path) => path,

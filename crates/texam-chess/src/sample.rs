@@ -97,6 +97,8 @@ pub struct PositionSource<'a> {
     sampling: Sampling,
     tick: Tick<'a>,
     valuation: Valuation,
+    /// Where the hints go at the end.
+    heir: Option<&'a mut [Recall; 2]>,
 }
 
 impl<'a> PositionSource<'a> {
@@ -108,12 +110,20 @@ impl<'a> PositionSource<'a> {
         tick: Tick<'a>,
     ) -> PositionSource<'a> {
         let (fitted, valuation) = (fitted.into(), Valuation::Search(Default::default()));
-        PositionSource { fitted, held_out, parameters, sampling, tick, valuation }
+        PositionSource { fitted, held_out, parameters, sampling, tick, valuation, heir: None }
     }
 
-    /// Leaves out a group of the games that are fitted.
-    pub fn leave_out(&mut self, group: LeftOut) {
-        self.fitted = without(&self.fitted, group, |position| position.game).into();
+    /// Begins with the hints of an earlier source of the same positions, and leaves them there at the end.
+    pub fn inherit(&mut self, hints: &'a mut [Recall; 2]) {
+        self.valuation = Valuation::Search(std::mem::take(hints));
+        self.heir = Some(hints);
+    }
+
+    /// Leaves out a group of the games that are fitted, and begins with copies of the hints of a source of all of them.
+    pub fn leave_out(&mut self, group: LeftOut, [fitted, held_out]: &[Recall; 2]) {
+        let kept = kept(&self.fitted, group, |position| position.game);
+        self.valuation = Valuation::Search([fitted.of(kept.iter().copied()), held_out.clone()]);
+        self.fitted = kept.into_iter().map(|at| self.fitted[at]).collect();
     }
 
     /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is
@@ -122,6 +132,14 @@ impl<'a> PositionSource<'a> {
     pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32, made: (u32, Option<Weights>)) {
         let (passes, last_grown) = made;
         self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes, last_grown });
+    }
+}
+
+impl Drop for PositionSource<'_> {
+    fn drop(&mut self) {
+        if let (Valuation::Search(hints), Some(heir)) = (&mut self.valuation, &mut self.heir) {
+            **heir = std::mem::take(hints);
+        }
     }
 }
 
@@ -242,10 +260,11 @@ pub fn pass(
     searched.expect("a search does not fail")
 }
 
-/// The positions without those of the games of a group.
-fn without<P: Copy>(positions: &[P], group: LeftOut, game: fn(&P) -> u32) -> Vec<P> {
+/// The places of the positions that are not of the games of a group.
+fn kept<P>(positions: &[P], group: LeftOut, game: fn(&P) -> u32) -> Vec<usize> {
     let games = positions.chunk_by(|a, b| game(a) == game(b)).zip(0..);
-    games.filter(|&(_, place)| !group.has(place)).flat_map(|(positions, _)| positions).copied().collect()
+    let is_kept = games.flat_map(|(positions, place)| positions.iter().map(move |_| !group.has(place)));
+    is_kept.enumerate().filter_map(|(at, is_kept)| is_kept.then_some(at)).collect()
 }
 
 #[cfg(test)]
@@ -268,6 +287,39 @@ mod tests {
         assert_eq!(one.standings.len(), positions.len());
         assert_eq!(one.agreement, Agreement::of(&one.standings));
         assert!(one.spread.units() > 5.0);
+    }
+
+    #[test]
+    fn hints_serve_a_later_source_also_without_a_group_and_change_no_result() {
+        let positions = testing::positions(60);
+        let search = crate::search::Settings { depth: 2, ..Default::default() };
+        let sampling = Sampling { search, ..Sampling::default() };
+        let parameters = Parameters::new(&Weights::start()).unwrap();
+        let source = || PositionSource::new([positions, &[]], &parameters, sampling, &|_| true);
+        let fit = |mut source: PositionSource| {
+            let options = texam_fit::FitOptions::default();
+            let fit = texam_fit::fit_once(&mut source, &texam_fit::Softmax, parameters.model(), &options);
+            fit.unwrap().unwrap().1.values
+        };
+        let mut hints = <[Recall; 2]>::default();
+        let mut first = source();
+        first.inherit(&mut hints);
+        let all = fit(first);
+        let bytes = |hints: &[Recall; 2]| hints[0].bytes();
+        let kept = bytes(&hints);
+        assert!(kept > 0);
+        let group = LeftOut { group: 1, groups: 3 };
+        let without = |hints: &[Recall; 2]| {
+            let mut source = source();
+            source.leave_out(group, hints);
+            fit(source)
+        };
+        assert_eq!(without(&hints), without(&Default::default()));
+        assert_ne!(without(&hints), all);
+        assert_eq!(bytes(&hints), kept);
+        let mut again = source();
+        again.inherit(&mut hints);
+        assert_eq!(fit(again), all);
     }
 
     #[test]

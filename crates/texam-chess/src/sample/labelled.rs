@@ -11,7 +11,7 @@ use texam_fit::{
     Agreement, Choice, ClusterSets, LeftOut, Measured, Model, Pool, Result, Sink, Source, Standing,
 };
 
-use super::{ChoiceMaker, Sampling, Tick, without};
+use super::{ChoiceMaker, Sampling, Tick, kept};
 use crate::{
     feature::Weights,
     game::LabelledPosition,
@@ -77,7 +77,8 @@ impl<'a> LabelledSource<'a> {
 
     /// Leaves out a group of the games that are fitted.
     pub fn leave_out(&mut self, group: LeftOut) {
-        self.fitted = without(&self.fitted, group, |position| position.game).into();
+        let kept = kept(&self.fitted, group, |position| position.game);
+        self.fitted = kept.into_iter().map(|at| self.fitted[at]).collect();
     }
 
     /// Evaluates positions and gives them to `accept`, whole games at a time. Says whether all were evaluated.

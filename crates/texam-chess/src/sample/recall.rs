@@ -22,7 +22,26 @@ impl Default for Recall {
     }
 }
 
+impl Clone for Recall {
+    fn clone(&self) -> Recall {
+        self.of(0..self.hints.len())
+    }
+}
+
 impl Recall {
+    /// Copies of the hints at these places; none where there are none yet.
+    pub(super) fn of(&self, places: impl Iterator<Item = usize>) -> Recall {
+        let hints: Vec<MoveHints> = places.filter_map(|at| self.hints.get(at).cloned()).collect();
+        let recall = Recall { hints, bytes: AtomicUsize::new(0), room: self.room };
+        recall.bytes.store(recall.bytes(), Ordering::Relaxed);
+        recall
+    }
+
+    /// Bytes of all hints.
+    pub(super) fn bytes(&self) -> usize {
+        self.hints.iter().map(MoveHints::bytes).sum()
+    }
+
     /// Begins a pass over so many positions, which takes their hints.
     pub(super) fn begin(&mut self, positions: usize) -> Vec<MoveHints> {
         let mut hints = std::mem::take(&mut self.hints);
@@ -62,25 +81,21 @@ mod tests {
         searched.unwrap().standings
     }
 
-    fn bytes(recall: &Recall) -> usize {
-        recall.hints.iter().map(MoveHints::bytes).sum()
-    }
-
     #[test]
     fn hints_beyond_the_room_are_dropped_and_change_no_result() {
         let mut ample = Recall::default();
         let first = standings(&mut ample);
-        assert!(bytes(&ample) > 0 && ample.bytes.load(Ordering::Relaxed) == bytes(&ample));
+        assert!(ample.bytes() > 0 && ample.bytes.load(Ordering::Relaxed) == ample.bytes());
         assert_eq!(standings(&mut ample), first);
-        let room = bytes(&ample) / 3;
+        let room = ample.bytes() / 3;
         let mut some = Recall { room, ..Recall::default() };
         for _ in 0..2 {
             assert_eq!(standings(&mut some), first);
-            assert!(bytes(&some) <= room && 2 * bytes(&some) > room);
-            assert_eq!(some.bytes.load(Ordering::Relaxed), bytes(&some));
+            assert!(some.bytes() <= room && 2 * some.bytes() > room);
+            assert_eq!(some.bytes.load(Ordering::Relaxed), some.bytes());
         }
         let mut none = Recall { room: 0, ..Recall::default() };
         assert_eq!(standings(&mut none), first);
-        assert_eq!(bytes(&none), 0);
+        assert_eq!(none.bytes(), 0);
     }
 }
