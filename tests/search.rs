@@ -202,7 +202,7 @@ const TRAPS: [&str; 22] = [
 ];
 
 #[test]
-fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
+fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_and_four_plies() {
     for (number, fen) in TRAPS.into_iter().enumerate() {
         // Each position with every second kind of weights.
         for kind in (number as u8 % 2..KINDS).step_by(2) {
@@ -210,7 +210,8 @@ fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_plies() {
             let position = position(fen);
             let phase_at = if kind / 2 % 2 == 0 { PhaseAt::Leaf } else { PhaseAt::Root };
             if !position.legal_moves().is_empty() {
-                assert_same(&position, settings(3, PhaseScheme::Fruit, phase_at), &weights);
+                let depth = if position.board().occupied().count() <= 4 { 4 } else { 3 };
+                assert_same(&position, settings(depth, PhaseScheme::Fruit, phase_at), &weights);
             }
         }
     }
@@ -225,13 +226,15 @@ fn real_positions() -> Vec<(Chess, u32)> {
     let spread = positions.iter().step_by(1000).map(|position| (position.clone(), 1));
     let thin = positions.iter().filter(|position| units_on(position) <= 12).step_by(250);
     let bare = positions.iter().filter(|position| units_on(position) <= 6).step_by(30);
-    spread.chain(thin.map(|p| (p.clone(), 2))).chain(bare.map(|p| (p.clone(), 3))).collect()
+    let barest = positions.iter().filter(|position| units_on(position) <= 5).step_by(20);
+    let deep = bare.map(|p| (p.clone(), 3)).chain(barest.map(|p| (p.clone(), 4)));
+    spread.chain(thin.map(|p| (p.clone(), 2))).chain(deep).collect()
 }
 
 #[test]
-fn fast_search_finds_value_and_leaf_of_the_reference_in_real_positions_to_three_plies() {
+fn fast_search_finds_value_and_leaf_of_the_reference_in_real_positions_to_four_plies() {
     let positions = real_positions();
-    for depth in 1..=3 {
+    for depth in 1..=4 {
         let count = positions.iter().filter(|(_, to)| *to == depth).count();
         assert!(count >= 5, "{count} positions for depth {depth}");
     }

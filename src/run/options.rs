@@ -138,7 +138,7 @@ pub static OPTIONS: &[RunOption] = options! {
         "Number of the last move that is left out of each game";
     "every", (Group::Games, Owner::Games), "N", Plain(field!(spec.every), FROM_1),
         "Use only every Nth position of the file";
-    "depth", SEARCH, "PLIES", Plain(field!(spec.search.depth), 1..=3),
+    "depth", SEARCH, "PLIES", Plain(field!(spec.search.depth), 1..=5),
         "Plies of full minimax before quiescence";
     "quiescence", SEARCH, "SWITCH", Switch(field!(spec.search.quiescence)),
         "Quiescence at the horizon: on or off";

@@ -494,7 +494,7 @@ mod tests {
             "[a-z /]{1,20}",
             0..50_u32,
             1..100_u32,
-            (1..=3_u32, prop_oneof![CHECKS.prop_map(|checks| (true, checks)), Just((false, 0))]),
+            (1..=5_u32, prop_oneof![CHECKS.prop_map(|checks| (true, checks)), Just((false, 0))]),
             select(&PhaseScheme::ALL[..]),
             select(PhaseAt::VARIANTS),
             select(RootKind::VARIANTS),
@@ -703,7 +703,7 @@ mod tests {
             options.push((name.to_string(), text.to_string()));
             RunSpec::from_options("a.pgn", &options).unwrap_err().to_string()
         };
-        assert_eq!(error("depth", "9"), "option depth: expected 1, 2 or 3, but found \"9\"");
+        assert_eq!(error("depth", "9"), "option depth: expected a whole number, 1 to 5, but found \"9\"");
         assert!(error("force", "x").starts_with("option force: expected one of none, constant"));
         assert!(error("smoth", "1").ends_with("did you mean \"smooth\"?"));
         assert_eq!(error("games", "b.pgn"), "option games: expected one value, but found two");

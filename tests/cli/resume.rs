@@ -186,7 +186,7 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
     refused(
         "run.stat",
         &stat.replacen("depth        1", "depth        9", 1),
-        &["run.stat", "option depth", "1, 2 or 3"],
+        &["run.stat", "option depth", "a whole number, 1 to 5"],
     );
     refused(
         "run.stat",

@@ -30,7 +30,7 @@ pub struct EvalArgs {
     #[command(flatten)]
     pub player: PlayerArgs,
     /// Plies of full minimax before quiescence
-    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3), conflicts_with = "position", help_heading = "Trace")]
+    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=5), conflicts_with = "position", help_heading = "Trace")]
     pub depth: u32,
     /// Picture of the trace to write, .svg, or .png if built with it
     #[arg(short, long, value_name = "FILE", conflicts_with = "position", help_heading = "Trace")]

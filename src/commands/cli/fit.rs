@@ -165,7 +165,7 @@ mod tests {
     fn what_the_screen_refuses_the_command_line_refuses() {
         let wrong = [
             ("every", "0"),
-            ("depth", "4"),
+            ("depth", "6"),
             ("checks", "7"),
             ("phase", "late"),
             ("threshold", "-1"),

@@ -29,7 +29,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, requires = "player", help_heading = "Games")]
     pub par: Option<PathBuf>,
     /// Plies of full minimax before quiescence, for --player
-    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3), requires = "player", help_heading = "Games")]
+    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=5), requires = "player", help_heading = "Games")]
     pub depth: u32,
     /// The games of the run, if they are not at the path in the .stat
     #[arg(long, value_name = "FILE", conflicts_with = "player", help_heading = "Positions")]

@@ -82,7 +82,6 @@ pub(super) trait Limits<T>: Sync {
 impl Limits<u32> for RangeInclusive<u32> {
     fn words(&self) -> String {
         match (self.start(), self.end()) {
-            (1, 3) => "1, 2 or 3".to_string(),
             (from, &u32::MAX) => format!("a whole number, {from} or more"),
             (from, to) => format!("a whole number, {from} to {to}"),
         }

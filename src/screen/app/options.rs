@@ -198,7 +198,10 @@ mod tests {
         let mut options = options();
         let mut error = |name: &str, text: &str| options.set(name, text).unwrap_err().to_string();
         for text in ["x", "0", "9", "-1", "1.5"] {
-            assert_eq!(error("depth", text), format!("option depth: expected 1, 2 or 3, but found {text:?}"));
+            assert_eq!(
+                error("depth", text),
+                format!("option depth: expected a whole number, 1 to 5, but found {text:?}")
+            );
         }
         assert_eq!(error("every", ""), "option every: expected a whole number, 1 or more, but found nothing");
         assert_eq!(
