@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 
 # Without the tables of lines, which are three quarters of the file.
 all:
-	CARGO_PROFILE_RELEASE_STRIP=debuginfo RUSTFLAGS="$(FLAGS)" cargo build --release --locked --bin texam
+	RUSTFLAGS="$(FLAGS)" cargo rustc --release --locked --bin texam -- -C strip=debuginfo
 	cp "$(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX)" "$(EXE)"
 
 # The same, optimised with a profile of its own search.
