@@ -626,6 +626,22 @@ fn trial(app: &mut App, is_finished: bool) {
 }
 
 #[test]
+fn a_trial_on_one_game_says_that_it_decides_nothing() {
+    let mut app = app();
+    press_all(&mut app, "v\n");
+    let [mut mine, mut other] = [0, 0].map(texam_fit::ClusterCounts::new);
+    let standing = |ahead| texam_fit::Standing { alternatives: 20, ahead, tied: 0, rows: 5 };
+    let standings = [[0; 30].map(standing), [1; 30].map(standing)];
+    standings[0].iter().for_each(|standing| mine.count(standing));
+    standings[1].iter().for_each(|standing| other.count(standing));
+    let difference = crate::sample::Difference::by_game(&[mine], &[other]);
+    let agreements = [&standings[0][..], &standings[1][..]].map(texam_fit::Agreement::of);
+    app.update(Event::Report(Report::Trial(TrialReport::Agreement(agreements, difference))));
+    let text = screen(&mut app, 100, 30);
+    assert!(text.contains("decides nothing") && !text.contains("no clear difference"), "{text}");
+}
+
+#[test]
 fn a_trial_is_seen_running_and_its_result_in_sentences() {
     let mut app = app();
     trial(&mut app, false);

@@ -80,6 +80,10 @@ fn agreement(trial: &Trial, games: usize, theme: Theme) -> Vec<Text> {
     );
     let by_match = sentence("by match", Judgement::new(match_rate, match_error));
     let by_rank = sentence("by mean rank", Judgement::new(-mean_rank, mean_rank_error));
+    let verdict = match match_error.is_nan() {
+        true => "One game gives no standard error, so it decides nothing.".to_string(),
+        false => format!("{by_match} {by_rank}"),
+    };
     vec![
         title,
         (format!("{:<12}{:>13}{:>16}", "", "match in %", "mean rank"), plain),
@@ -87,7 +91,7 @@ fn agreement(trial: &Trial, games: usize, theme: Theme) -> Vec<Text> {
         (set("that", &agreements[1]), plain),
         (row, plain),
         (pairs, plain),
-        (format!("{by_match} {by_rank}"), theme.strong()),
+        (verdict, theme.strong()),
     ]
 }
 
