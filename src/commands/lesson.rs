@@ -178,10 +178,9 @@ fn execute(words: &[String], json: bool, folder: &Path) -> Result<Value> {
         None => return Err(failed("it cannot be waited for".to_string())),
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    if !is_json {
-        return Ok(Value::String(text));
-    }
-    serde_json::from_str(&text).map_err(|error| failed(format!("no JSON object: {error}")))
+    // With -o a command says what it has written, in words.
+    let object = is_json.then(|| serde_json::from_str(&text).ok()).flatten();
+    Ok(object.unwrap_or(Value::String(text)))
 }
 
 /// A duration in words.
