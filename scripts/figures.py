@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the figures of docs/EQUATIONS.md, ERRORS.md and MACHINE.md, from the numbers of docs/BY-HAND.md and METHOD.md and from rows of the shipped games.
+"""Makes the figures of docs/EQUATIONS.md, ERRORS.md, COMPARING.md and MACHINE.md, from the numbers of docs/BY-HAND.md and METHOD.md and from rows of the shipped games.
 
     cargo build --release
     scripts/figures.py [FOLDER]        # docs/pictures by default
@@ -243,6 +243,21 @@ def sandwich():
     return figure
 
 
+def power():
+    """How often matches see a true difference: 2,000 games have an error of 14 Elo (95 %)."""
+    figure = Figure("How often a match sees a true difference", (0, 60), (0, 100), "true difference, Elo", "matches that see it, per cent")
+    normal = statistics.NormalDist()
+    for games, at in ((400, 50), (2000, 26.5), (8000, 11.8)):
+        error = 14 / 1.96 * math.sqrt(2000 / games)
+        seen = lambda elo: 100 * (normal.cdf(elo / error - 1.96) + normal.cdf(-elo / error - 1.96))
+        figure.line([(i / 5, seen(i / 5)) for i in range(301)], BLUE, 2.4)
+        figure.note((at, seen(at) - 6), f"{games:,} games", BLUE)
+        figure.dot((2.8 * error, 80), "", RED)
+    figure.line([(0, 80), (60, 80)], RED, 1.4, dashed=True)
+    figure.note((46.5, 75), "four cases of five", RED)
+    return figure
+
+
 def identity():
     figure = Figure("Without a force the target is on the line; with a wrong sign it is not", (-16, 26), (-4, 24),
                     "value of the played move", "value of the alternative", square=True)
@@ -365,7 +380,7 @@ def machine():
 
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
-    figures = [projection, ridge, newton, separable, sandwich, identity, null_direction, machine]
+    figures = [projection, ridge, newton, separable, sandwich, identity, null_direction, power, machine]
     if all(path.exists() for path in HALVES):
         figures.append(calibration)
     for make in figures:
