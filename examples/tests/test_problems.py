@@ -19,6 +19,7 @@ def folder(tmp_path_factory):
     """A folder in which `python3` and `texam` are those of the test, and the solutions where the page has them."""
     folder = tmp_path_factory.mktemp("problems")
     shutil.copytree(PROBLEMS, folder / "examples/problems", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "games").symlink_to(ROOT / "games")
     (folder / "bin").mkdir()
     (folder / "bin/python3").symlink_to(sys.executable)
     (folder / "bin/texam").symlink_to(os.path.abspath(TEXAM))
@@ -41,7 +42,7 @@ def without_times(text):
 def test_every_output_of_the_page_is_what_its_command_prints(folder):
     page = PAGE.read_text()
     commands = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", page, re.M)
-    assert len(commands) >= 12
+    assert len(commands) >= 19
     for command, shown in commands:
         output = shell(folder, command)
         if shown.strip() != "...":
@@ -83,3 +84,21 @@ def test_matches_are_drawn_from_outcomes_with_the_mean_of_the_difference():
     # Without a difference one match in forty is beyond the limit.
     seen = power.matches_that_see(0, 200, 4000)
     assert 60 < len(seen) < 140 and min(seen) > 25
+
+
+def test_the_rule_of_the_plan_says_better_of_an_interval_above_zero_and_equal_only_within_the_margin():
+    sys.path.insert(0, str(PROBLEMS))
+    import plan
+
+    assert plan.verdict(1, 90) == "better" and plan.verdict(-90, -1) == "worse"
+    assert plan.verdict(-39, 39) == "equal" and plan.verdict(-39, 41) == "undecided"
+
+
+def test_ten_weights_are_all_that_the_new_set_changes(folder):
+    base, changed = folder / "base-10.par", folder / "new-10.par"
+    shell(folder, "texam params --par gm1988 --tune '*,attack' -o base-10.par --overwrite")
+    shell(folder, "texam rows --par gm1988 --tune '*,attack' --depth 1 --every 60 -o few.txt --weights-out few.csv --overwrite")
+    shell(folder, "python3 $P/ten.py few.txt few.csv base-10.par new-10.par")
+    pairs = zip(base.read_text().splitlines(), changed.read_text().splitlines())
+    words = [(a, b) for old, new in pairs if old != new for a, b in zip(old.split(), new.split()) if a != b]
+    assert 0 < len(words) <= 10 and all(float(a) != float(b) for a, b in words)
