@@ -7,7 +7,7 @@ FLAGS ?= -C target-cpu=native
 
 PREFIX ?= /usr/local
 
-.PHONY: all pgo install web check clean dbf_all
+.PHONY: all pgo install web book book-pdf check clean dbf_all
 
 # Without the tables of lines, which are three quarters of the file.
 all:
@@ -35,6 +35,15 @@ web:
 	install -d "$(TARGET)/page"
 	install -m 644 web/index.html web/texam.js "$(TARGET)/page"
 	install -m 644 "$(TARGET)/wasm32-unknown-unknown/web/texam_web.wasm" "$(TARGET)/page/texam.wasm"
+
+# The book, in target/book, beside the page so that its links to positions lead there; and the whole of it as target/book.pdf. Need mdbook and
+# mdbook-katex (CONTRIBUTING.md), and for the second a browser.
+book:
+	mdbook build docs
+
+BROWSER ?= $(firstword $(shell command -v chromium chromium-browser google-chrome google-chrome-stable))
+book-pdf: book
+	"$(BROWSER)" --headless --no-sandbox --disable-gpu --no-pdf-header-footer --print-to-pdf=target/book.pdf "file://$(CURDIR)/target/book/print.html"
 
 # The database that the program of 1988 was started with, `texam dbf_all`: the games with their trees.
 dbf_all: all

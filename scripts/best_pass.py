@@ -10,7 +10,7 @@ part by some rule, and its gain over the start is measured on the part that chos
 printed. For several runs these are means over the runs, and the last column compares each rule with the lowest mean rank, with a standard
 error from the runs. With --draws, games are drawn with replacement instead, as many as there are (the bootstrap).
 
-Reads the `.games` of a run (docs/FORMATS.md); checksums are left to texam.
+Reads the `.games` of a run, whose layout is that of `Counts` in src/run/counts.rs; checksums are left to texam.
 """
 
 import argparse

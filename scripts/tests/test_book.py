@@ -1,10 +1,6 @@
-"""The book that mdBook makes of docs: its links, folded results and formulas.
+"""The book that mdBook makes of docs: its links, folded results, formulas, predictions and printed pages."""
 
-Needs mdbook and mdbook-katex (CONTRIBUTING.md says how to install them). Where they are missing, the tests are skipped, or fail if
-TEXAM_REQUIRE_BOOK is set.
-"""
-
-import os
+import json
 import re
 import shutil
 import subprocess
@@ -13,6 +9,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from conftest import build_book
+from pages import act, flags
 
 ROOT = Path(__file__).parents[2]
 # Elements without an end.
@@ -61,19 +59,19 @@ class Page(HTMLParser):
 
 def build(docs, destination):
     """Builds the book; what mdBook says that is not of its version, and the pages by their paths in the book."""
-    command = ["mdbook", "build", docs, "--dest-dir", destination]
-    output = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
-    assert output.returncode == 0, output.stderr
-    lines = [line for line in output.stderr.splitlines() if re.search("WARN|ERROR", line) and "was built against" not in line]
-    return lines, {str(path.relative_to(destination)): Page(path) for path in destination.rglob("*.html")}
+    return build_book(docs, destination), pages_of(destination)
+
+
+def pages_of(folder):
+    return {str(path.relative_to(folder)): Page(path) for path in folder.rglob("*.html")}
 
 
 def dead_links(folder, pages):
-    """The links that lead nowhere, or out of the book to another place than the web."""
+    """The links that lead nowhere, or out of the book to another place than the web and the page of the screen."""
     dead = []
     for name, page in pages.items():
         for link in set(page.links):
-            if re.match(r"(https?|mailto|data):", link):
+            if re.match(r"(https?|mailto|data):|(\.\./)+page/index\.html#game=", link):
                 continue
             file, _, anchor = unquote(link).partition("#")
             target = (folder / name).parent.joinpath(file).resolve() if file else folder / name
@@ -84,19 +82,9 @@ def dead_links(folder, pages):
     return sorted(dead)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def programs():
-    missing = [name for name in ("mdbook", "mdbook-katex") if shutil.which(name) is None]
-    if missing and os.environ.get("TEXAM_REQUIRE_BOOK"):
-        pytest.fail(f"TEXAM_REQUIRE_BOOK is set, but these are not installed: {', '.join(missing)}")
-    if missing:
-        pytest.skip(f"needs {' and '.join(missing)}")
-
-
 @pytest.fixture(scope="module")
-def book(programs, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("book").resolve()
-    return folder, *build(ROOT / "docs", folder)
+def book(built):
+    return *built, pages_of(built[0])
 
 
 def test_the_book_is_built_without_a_warning(book):
@@ -108,6 +96,12 @@ def test_every_link_of_the_book_leads_somewhere(book):
     folder, _, pages = book
     assert sum(len(page.links) for page in pages.values()) > 2000
     assert dead_links(folder, pages) == []
+
+
+def test_positions_of_the_text_are_links_to_the_page_beside_the_book(book):
+    folder, _, pages = book
+    assert "../page/index.html#game=283&move=9" in pages["START.html"].links
+    assert "<!-- position:" not in (folder / "START.html").read_text()
 
 
 def test_no_link_is_named_after_a_file(book):
@@ -137,7 +131,7 @@ def test_results_and_verdicts_of_all_lessons_are_folded(book):
         assert "Computed by texam" not in page.text and "Verdict: " not in page.text, lesson
 
 
-def test_a_dead_link_and_a_wrong_formula_are_seen(programs, tmp_path):
+def test_a_dead_link_and_a_wrong_formula_are_seen(mdbook, tmp_path):
     """The checks themselves, on a book with mistakes."""
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts/book.py", tmp_path / "scripts")
@@ -145,6 +139,10 @@ def test_a_dead_link_and_a_wrong_formula_are_seen(programs, tmp_path):
     (docs / "lessons").mkdir(parents=True)
     for name in ("book.toml", "book.css"):
         shutil.copy(ROOT / "docs" / name, docs)
+    for name in ("figures", "fonts"):
+        shutil.copytree(ROOT / "docs" / name, docs / name)
+    toml = docs / "book.toml"
+    toml.write_text(toml.read_text().split("[output.html.search.chapter]")[0])
     (docs / "SUMMARY.md").write_text("- [First](FIRST.md)\n- [Lesson](lessons/01.md)\n")
     (docs / "FIRST.md").write_text(
         "---\nmarp: true\n---\n\n# First\n\n[gone](gone.md) [no anchor](lessons/01.md#gone) [page](lessons/01.md#result) [FIRST.md](FIRST.md#b)\n"
@@ -161,7 +159,76 @@ def test_a_dead_link_and_a_wrong_formula_are_seen(programs, tmp_path):
     assert "First: B" in page.link_texts and "a file" not in page.link_texts
     assert "result" in pages["lessons/01.html"].anchors
 
-    toml = docs / "book.toml"
     toml.write_text(toml.read_text().replace("[output.html]", '[output.html]\ngit-repository-url = "https://example.org/texam"'))
     _, pages = build(docs, folder)
     assert "https://example.org/texam/blob/HEAD/scripts/book.py" in pages["FIRST.html"].links
+
+    toml.write_text(toml.read_text().replace('git-repository-url = "https://example.org/texam"\n', ""))
+    for command in (["init"], ["remote", "add", "origin", "git@github.com:someone/texam.git"]):
+        subprocess.run(["git", "-C", tmp_path, *command], check=True, capture_output=True)
+    _, pages = build(docs, folder)
+    assert "https://github.com/someone/texam/blob/HEAD/scripts/book.py" in pages["FIRST.html"].links
+
+
+def test_the_results_of_a_lesson_are_tables(book):
+    folder, _, pages = book
+    html = (folder / "lessons/04-miss.html").read_text()
+    assert "<th>force</th>" in html and '<td style="text-align: right">+46.3</td>' in html
+    assert "-----" not in "".join(pages["lessons/04-miss.html"].folded)
+
+
+def test_no_formula_is_cut_off_or_wider_than_a_phone(book_in_browser):
+    folder = book_in_browser
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.html") if path.name not in ("print.html", "toc.html"))
+    names = [name for name in names if "<math" in (folder / name).read_text()]
+    assert len(names) > 10
+    script = f"""
+    const found = [];
+    let formulas = 0;
+    for (const name of {json.dumps(names)}) {{
+      await visit(name);
+      formulas += all("math").length;
+      const is_cut = (formula) => formula.scrollWidth > formula.clientWidth || formula.scrollHeight > formula.clientHeight;
+      const cut = all("math[display=block]").filter(is_cut).map((formula) => formula.textContent);
+      const beyond = all("p math").filter((formula) => formula.getBoundingClientRect().right > 390).map((formula) => formula.textContent);
+      const width = page.document.documentElement.scrollWidth;
+      if (cut.length || beyond.length || width > 390) found.push([name, width, ...cut, ...beyond]);
+    }}
+    const font = page.document.fonts.check('16px "Formulas"') && [...page.document.fonts].some((face) => face.family.includes("Formulas") && face.status === "loaded");
+    return {{ found, formulas, font }};"""
+    seen = act(folder / "index.html", script, width=390)
+    assert seen["found"] == [] and seen["formulas"] > 500 and seen["font"]
+
+
+@pytest.mark.parametrize(("chosen", "said"), [("b", "That is what was measured."), ("c", "The measured answer is b.")])
+def test_a_prediction_is_answered_only_when_it_is_chosen(book_in_browser, chosen, said):
+    script = f"""
+    const look = () => [one(".measured").textContent, all("main details").map((folded) => folded.open)];
+    const before = look();
+    const buttons = all(".prediction button");
+    buttons.find((button) => button.textContent.startsWith("{chosen}.")).click();
+    return {{ before, after: look(), pressed: buttons.map((button) => button.getAttribute("aria-pressed")) }};"""
+    seen = act(book_in_browser / "lessons/04-miss.html", script)
+    assert seen["before"] == ["", [False, False]]
+    sentence, folds = seen["after"]
+    assert said in sentence and folds == [True, True] and seen["pressed"] == [str(letter == chosen).lower() for letter in "abc"]
+
+
+def printed_pages(page, folder):
+    """The number of pages that a browser prints."""
+    pdf = folder / "printed.pdf"
+    subprocess.run([*flags(folder / "profile"), "--no-pdf-header-footer", f"--print-to-pdf={pdf}", page.as_uri()], capture_output=True, timeout=120, check=True)
+    return len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes()))
+
+
+def test_the_handout_is_printed_on_as_many_pages_as_it_says(book_in_browser, tmp_path):
+    [words] = re.findall(r"it has (\w+) pages of A4", (ROOT / "docs/teachers/HANDOUT.md").read_text())
+    assert printed_pages(book_in_browser / "teachers/HANDOUT.html", tmp_path) == {"one": 1, "two": 2, "three": 3}[words]
+
+
+def test_results_that_are_folded_are_printed(book_in_browser, tmp_path):
+    """The same page with its results cut out has fewer pages."""
+    lesson = book_in_browser / "lessons/06-spread.html"
+    cut = tmp_path / "cut.html"
+    cut.write_text(re.sub(r"<details>.*?</details>", "", lesson.read_text().replace('="../', f'="{book_in_browser.as_uri()}/'), flags=re.S))
+    assert printed_pages(lesson, tmp_path) > printed_pages(cut, tmp_path)
