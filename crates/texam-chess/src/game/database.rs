@@ -2,7 +2,7 @@
 //!
 //! [`DatabaseReader`] returns the games that [`DatabaseWriter`] stored, without parsing any PGN. All moves are checked for
 //! legality, so a file cannot contain what a file in PGN could not. The tree of a position is bytes here; the search
-//! knows what they mean. docs/FORMATS.md describes the format.
+//! knows what they mean.
 
 use std::{
     io::{self, Read, Write},
