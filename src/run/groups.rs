@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use texam_fit::{Fit, Job, LeftOut, Observer, Outcome, Pass, StopReason, blocks::Format, run_errors};
+use texam_fit::{
+    Begun, FirstPass, Fit, Job, LeftOut, Observer, Outcome, Pass, StopReason, blocks::Format, run_errors,
+};
 
 use super::{RunSpec, RunWeights, Training, block_file};
 use crate::{
@@ -73,10 +75,19 @@ impl GroupRuns {
         (plan.iterations, plan.patience) = (self.passes as u32 - 1, None);
         plan.options.errors = false;
         let groups = spec.groups;
+        let method = spec.method();
+        let mut first = None;
+        if training.searches(spec) && self.made() < groups {
+            observer.begins(self.made(), 0);
+            let mut source = training.source(spec, start, spec.sampling(), tick, None);
+            first = FirstPass::of(&mut *source, start.model(), method.objective().has_temperature())?;
+            if first.is_none() {
+                return Ok(None);
+            }
+        }
         for group in self.made()..groups {
             let of_group =
                 |error: Error| error.while_doing(&format!("the run without group {} of {groups}", group + 1));
-            let method = spec.method();
             let job = Job {
                 objective: method.objective(),
                 start: start.model(),
@@ -84,8 +95,9 @@ impl GroupRuns {
                 finished: Vec::new(),
                 observer: &OfGroup { group, observer },
             };
-            let left_out = Some(LeftOut { group, groups });
-            let run = job.run(&mut *training.source(spec, start, spec.sampling(), tick, left_out));
+            let left_out = LeftOut { group, groups };
+            let rest = training.source(spec, start, spec.sampling(), tick, Some(left_out));
+            let run = job.run(&mut Begun::new(first.as_ref(), left_out, rest));
             let run = run.map_err(|error| of_group(training.explain(error.into())))?;
             if run.stopped == StopReason::Cancelled {
                 return Ok(None);

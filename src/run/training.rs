@@ -265,6 +265,11 @@ impl<'a> Training<'a> {
         Ok(Training { header, has_skipped: false, walked: Default::default(), kind })
     }
 
+    /// Whether a pass searches the positions of choices.
+    pub fn searches(&self, spec: &RunSpec) -> bool {
+        matches!(&self.kind, Kind::Choices { collection, .. } if collection.trees.is_none() || !spec.trees.with(true))
+    }
+
     /// The choices of the positions or rows, for a fit of `start`, without a group of the fitted games.
     pub fn source<'s>(
         &'s mut self,

@@ -269,6 +269,8 @@ fn kept<P>(positions: &[P], group: LeftOut, game: fn(&P) -> u32) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use texam_fit::{Begun, FirstPass, Job, Objective, Outcome, Plan};
+
     use super::*;
 
     #[test]
@@ -320,6 +322,38 @@ mod tests {
         let mut again = source();
         again.inherit(&mut hints);
         assert_eq!(fit(again), all);
+    }
+
+    #[test]
+    fn a_run_without_a_group_is_the_same_after_a_first_pass_over_everything() {
+        let positions = testing::positions(150);
+        let game = positions[40].game;
+        let (held_out, fitted) =
+            positions.split_at(positions.partition_point(|position| position.game <= game));
+        let parameters = Parameters::new(&Weights::start()).unwrap();
+        let sampling = testing::shallow();
+        let source = || PositionSource::new([fitted, held_out], &parameters, sampling, &|_| true);
+        let mut plan = Plan::default();
+        (plan.options.min_support, plan.iterations) = (5, 2);
+        let objectives: [&dyn Objective; 2] = [&texam_fit::Forces::default(), &texam_fit::Softmax];
+        for objective in objectives {
+            let first = FirstPass::of(&mut source(), parameters.model(), objective.has_temperature());
+            let first = first.unwrap().unwrap();
+            let groups = [0, 1].map(|group| {
+                let group = LeftOut { group, groups: 2 };
+                let [begun, searched] = [Some(&first), None].map(|first| {
+                    let mut rest = source();
+                    rest.leave_out(group, &Default::default());
+                    let start = parameters.model();
+                    let job = Job { objective, start, plan: &plan, finished: Vec::new(), observer: &() };
+                    let run = job.run(&mut Begun::new(first, group, Box::new(rest))).unwrap();
+                    run.passes.iter().map(Outcome::of).collect::<Vec<_>>()
+                });
+                assert_eq!(begun, searched);
+                begun
+            });
+            assert_ne!(groups[0], groups[1]);
+        }
     }
 
     #[test]

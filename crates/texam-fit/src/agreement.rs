@@ -97,6 +97,18 @@ impl Agreement {
         agreement
     }
 
+    /// What clusters count. They know only the sum of ranks and ties, which is counted as ties here: rates and mean ranks are
+    /// those of their choices.
+    pub(crate) fn of_clusters(clusters: &[ClusterCounts]) -> Agreement {
+        let mut agreement = Agreement::default();
+        for counts in clusters {
+            agreement.choices += u64::from(counts.choices);
+            agreement.matched += u64::from(counts.matched);
+            agreement.tied_sum += counts.doubled_rank;
+        }
+        agreement
+    }
+
     /// Counts a choice.
     pub fn count(&mut self, standing: &Standing) {
         if standing.alternatives < 2 {
