@@ -15,6 +15,7 @@
 Needs Python 3.9 or later and no other package.
 """
 
+import itertools
 import json
 import posixpath
 import re
@@ -95,10 +96,16 @@ def with_tables(content):
     def changed(match):
         lines, made = match["text"].splitlines(), []
         while lines:
+            others = list(itertools.takewhile(lambda line: not re.fullmatch("-{5,}", line), lines))
+            # The last of them is the heading of a table, if one follows.
+            others = others if len(others) == len(lines) else others[:-1]
+            del lines[: len(others)]
+            text = "\n".join(others).strip("\n")
+            # Lines with places for their words are a picture of the terminal.
+            made.append(f"```text\n{text}\n```\n" if re.search(r"\S {2,}\S|^ ", text, re.M) else f"{text}\n")
+            if not lines:
+                break
             line = lines.pop(0)
-            if not lines or not re.fullmatch("-{5,}", lines[0]):
-                made.append(f"{line}\n")
-                continue
             del lines[0]
             heading = split(line)
             made.append(f"\n| {' | '.join(heading)} |\n|---|{'---:|' * (len(heading) - 1)}\n")

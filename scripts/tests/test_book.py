@@ -175,6 +175,9 @@ def test_the_results_of_a_lesson_are_tables(book):
     html = (folder / "lessons/04-miss.html").read_text()
     assert "<th>force</th>" in html and '<td style="text-align: right">+46.3</td>' in html
     assert "-----" not in "".join(pages["lessons/04-miss.html"].folded)
+    # What is drawn with characters stays as it is.
+    drawn = re.findall(r"<pre>.*?</pre>", (folder / "lessons/05-rank.html").read_text(), re.S)
+    assert any("Moves ahead of the played one" in block and "█" in block for block in drawn)
 
 
 def test_no_formula_is_cut_off_or_wider_than_a_phone(book_in_browser):
