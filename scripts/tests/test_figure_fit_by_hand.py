@@ -239,8 +239,7 @@ def test_softmax_without_a_ridge_runs_away_by_the_steps_of_the_text(seen):
     assert losses == sorted(losses, reverse=True) and loss([2 * number for number in steps[0]]) < losses[0]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("width", "dark"), [(390, True), (1280, False)])
 def test_it_fits_on_the_page_in_both_themes(page, width, dark):
     script = SEE + """
     softmax.click();

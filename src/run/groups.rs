@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use texam_fit::{
-    Begun, FirstPass, Fit, Job, LeftOut, Observer, Outcome, Pass, StopReason, blocks::Format, run_errors,
+    Begun, FirstPass, Fit, Job, LeftOut, Observer, Outcome, Pass, Standing, StopReason, blocks::Format,
+    run_errors,
 };
 
 use super::{RunSpec, RunWeights, Training, block_file};
@@ -86,6 +87,10 @@ impl GroupRuns {
             }
         }
         for group in self.made()..groups {
+            // A first pass that is made already does not ask.
+            if first.is_some() && !tick(&Standing::default()) {
+                return Ok(None);
+            }
             let of_group =
                 |error: Error| error.while_doing(&format!("the run without group {} of {groups}", group + 1));
             let job = Job {

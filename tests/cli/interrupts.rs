@@ -293,7 +293,7 @@ fn a_signal_ends_what_has_nothing_to_keep_as_if_it_were_not_heeded() {
 
 #[test]
 fn a_run_that_is_ended_among_its_groups_keeps_those_that_are_made() {
-    let options = "--name run --min-support 0 --iterations 0 --groups 100 --holdout none --depth 2";
+    let options = "--name run --iterations 1 --groups 100 --holdout none --depth 2";
     let mut run = Watched::start(200, |bench| {
         let mut args = bench.bare_fit("out", options);
         args.push(bench.games().to_string());
@@ -305,7 +305,7 @@ fn a_run_that_is_ended_among_its_groups_keeps_those_that_are_made() {
     let output = run.end();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("--resume run"));
-    assert_eq!(run.bench.names("out"), ["run-00.par", "run.games", "run.groups", "run.stat"]);
+    assert_eq!(run.bench.names("out"), ["run-00.par", "run-01.par", "run.games", "run.groups", "run.stat"]);
     assert_eq!(run.hidden_files("out"), 0);
 }
 
