@@ -174,7 +174,7 @@ def test_softmax_with_a_ridge_of_1_is_that_of_the_text(seen, text):
     assert [round(number, 3) for number in numbers(state["lines"][3])[1:]] == [float(number) for number in first]
     rows = re.findall(r"^(\S+) \\, \\Delta a \+ (\S+) \\, \\Delta b &= (\S+)", text, re.M)
     assert [numbers(line) for line in state["lines"][1:3]] == [[float(number) for number in row] for row in rows]
-    lowest = re.search(r"the loss of all three falls from \S+ to (\S+)\. ", text)[1]
+    lowest = re.search(r"the loss of all three then falls from \S+ to (\S+)\.\s", text)[1]
     assert numbers(state["lines"][5])[1] == float(lowest)
 
 
