@@ -96,7 +96,9 @@ def test_more_steps_lower_the_loss_with_its_ridge_and_raise_the_printed_one(fit,
         with_ridge.append(3 * losses[-1] + ((a - 10) ** 2 + (b + 4) ** 2) / 200)
     assert f"and arrives at {a:.3f} and {b:.3f}\n" in PAGE
     assert "The printed loss is then {1:.3f}, more than the {0:.3f} after one step.".format(*losses) in PAGE
-    assert "the loss of all three falls from {:.3f} to {:.3f}.".format(*with_ridge) in PAGE
+    added = with_ridge[0] - 3 * losses[0]
+    words = "which adds $(4.519^2 + 9.571^2)/(2 T^2) = {:.3f}$ to {:.3f} after one step, the loss of all three then falls from {:.3f} to {:.3f}."
+    assert words.format(added, 3 * losses[0], *with_ridge) in " ".join(PAGE.split())
 
 
 def test_without_a_ridge_each_step_leads_further_out(fit):
