@@ -43,6 +43,7 @@ book:
 
 BROWSER ?= $(firstword $(shell command -v chromium chromium-browser google-chrome google-chrome-stable))
 book-pdf: book
+	@test -n "$(BROWSER)" || { echo 'book-pdf: expected Chromium or Chrome on the PATH, or its path in BROWSER' >&2; exit 1; }
 	"$(BROWSER)" --headless --no-sandbox --disable-gpu --no-pdf-header-footer --print-to-pdf=target/book.pdf "file://$(CURDIR)/target/book/print.html"
 
 # The database that the program of 1988 was started with, `texam dbf_all`: the games with their trees.
