@@ -6,6 +6,10 @@ mod support;
 use std::fs;
 
 use support::*;
+use texam::{
+    run::read_record,
+    show::plot::{Page, PassWeights, Theme, run_panels},
+};
 
 /// Draws into the folder of a test; the bytes of the picture.
 fn drawn(bench: &Bench, line: &str, name: &str) -> Vec<u8> {
@@ -47,4 +51,17 @@ fn the_trace_of_a_game_is_drawn_too() {
     let bench = Bench::new(1);
     let picture = drawn(&bench, &format!("eval --trace {}:1 --depth 1", bench.games()), "trace.png");
     assert!(decoded(&picture).2 > 10);
+}
+
+#[test]
+fn a_page_without_room_is_drawn_and_the_colours_of_a_page_are_the_light_ones() {
+    let record = read_record("stats/gm1988.stat".as_ref()).unwrap();
+    for panel in run_panels(&record, &PassWeights::new()) {
+        let page = Page { title: "run".to_string(), note: String::new(), panels: vec![panel] };
+        for width in [1, 40, 300] {
+            let picture = page.png(width, Theme::Page).unwrap();
+            assert_eq!(decoded(&picture).0, width);
+            assert_eq!(picture, page.png(width, Theme::Light).unwrap());
+        }
+    }
 }

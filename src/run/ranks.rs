@@ -39,3 +39,5 @@ const STARTERS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
 #[cfg(feature = "mpi")]
 mod by_mpi;
+#[cfg(any(feature = "mpi", all(test, target_os = "linux")))]
+mod cores;

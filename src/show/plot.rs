@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, `table_panels` those of tables
-//! of weights. [`svg()`] and [`png()`] draw one panel at any size, a [`Page`] draws several; [`text`] draws both in
+//! of weights. [`svg()`] draws one panel at any size, a [`Page`] draws several, also as PNG; [`text`] draws both in
 //! characters. The same panel always gives the same bytes. This module reads and writes no files and prints
 //! nothing.
 
@@ -45,8 +45,6 @@ pub use self::{
 };
 #[cfg(feature = "native")]
 pub(crate) use self::{page::WIDTHS, trace::trace_panel};
-use crate::error::Result;
-
 /// Size of a picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
@@ -62,11 +60,6 @@ pub fn svg(panel: &Panel, size: Size, theme: Theme) -> String {
     let (right, bottom) = (f64::from(size.width), f64::from(size.height));
     draw::draw(&mut canvas, Area { left: 0.0, top: 0.0, right, bottom }, panel);
     canvas.finish()
-}
-
-/// One panel as PNG.
-pub fn png(panel: &Panel, size: Size, theme: Theme) -> Result<Vec<u8>> {
-    png::render(&svg(panel, size, theme.for_pixels()))
 }
 
 impl Panel {

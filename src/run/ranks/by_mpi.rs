@@ -10,10 +10,12 @@ use mpi::{
     topology::SimpleCommunicator,
     traits::{Communicator as _, CommunicatorCollectives, Root},
 };
-use rustix::thread::sched_getaffinity;
 use texam_fit::Communicator;
 
-use super::Ranks;
+use super::{
+    Ranks,
+    cores::{CORES_LISTED, own_cores, share},
+};
 use crate::error::{Error, Result};
 
 /// Joins the processes that were started together with this one; none where it is alone.
@@ -38,24 +40,6 @@ pub fn join() -> Result<Option<Ranks>> {
     node.all_reduce_into(&own_cores()[..], &mut cores[..], SystemOperation::bitwise_or());
     let threads = share(&cores, node.size() as u32);
     Ok(Some(Ranks { communicator: Box::new(Mpi { _universe: universe }), threads }))
-}
-
-/// Words of 64 bits in a list of cores: as many cores as Linux lists.
-const CORES_LISTED: usize = 1024 / 64;
-
-/// The cores that this process may use, a bit each.
-fn own_cores() -> [u64; CORES_LISTED] {
-    let mut cores = [0; CORES_LISTED];
-    let allowed = sched_getaffinity(None).unwrap_or_default();
-    for core in (0..64 * CORES_LISTED).filter(|&core| allowed.is_set(core)) {
-        cores[core / 64] |= 1 << (core % 64);
-    }
-    cores
-}
-
-/// The share of one of several processes in the cores that they may use together, at least one.
-fn share(cores: &[u64], processes: u32) -> u32 {
-    (cores.iter().map(|word| word.count_ones()).sum::<u32>() / processes).max(1)
 }
 
 /// All processes that `mpirun` has started.
@@ -118,18 +102,5 @@ impl Communicator for Mpi {
         let mut sum = vec![0; numbers.len()];
         root.reduce_into_root(&numbers[..], &mut sum[..], SystemOperation::sum());
         sum
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn processes_share_the_cores_of_their_machine_whether_they_are_bound_to_some_or_to_none() {
-        assert_eq!(share(&[0xffff, 0], 1), 16);
-        assert_eq!(share(&[0xffff, 0xff], 8), 3);
-        assert_eq!(share(&[3], 4), 1);
-        assert!(own_cores().iter().any(|&word| word > 0));
     }
 }

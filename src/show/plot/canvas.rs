@@ -276,13 +276,6 @@ mod tests {
         assert!(svg.contains("<rect x=\"5\" y=\"2\" width=\"10\" height=\"6\" fill=\"#C80000\"/>"), "{svg}");
         assert!(svg.starts_with("<svg ") && svg.contains("aria-label=\"a &quot;&lt;&amp;\\u{1}\""), "{svg}");
         assert!(svg.contains("width=\"20\"") && svg.ends_with("</svg>\n"), "{svg}");
-        #[cfg(feature = "png")]
-        {
-            let png = crate::show::plot::png::render(&svg).unwrap();
-            let pixels = resvg::tiny_skia::Pixmap::decode_png(&png).unwrap();
-            let at = |x, y| pixels.pixel(x, y).map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
-            assert_eq!((at(10, 5), at(2, 5)), (Some([200, 0, 0]), Some([255, 255, 255])));
-        }
     }
 
     #[test]

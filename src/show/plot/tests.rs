@@ -1,9 +1,6 @@
 //! What is drawn against what it was drawn from: figures and places in the pictures, letters that do not lie
 //! on each other, bytes that are always the same.
 
-#[cfg(feature = "png")]
-use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
-
 use super::{
     canvas::BASELINE,
     font::{Anchor, TextStyle},
@@ -178,10 +175,6 @@ fn letters_lie_on_the_picture_and_not_on_each_other() {
 fn the_same_panels_give_the_same_bytes() {
     let page = || Page { title: "run".to_string(), note: "a note".to_string(), panels: panels() };
     assert_eq!(page().svg(960, Theme::Light), page().svg(960, Theme::Light));
-    if cfg!(feature = "png") {
-        let small = || Page { panels: page().panels.into_iter().take(3).collect(), ..page() };
-        assert_eq!(small().png(500, Theme::Dark).unwrap(), small().png(500, Theme::Dark).unwrap());
-    }
     assert_eq!(text::page(&page(), 100, true), text::page(&page(), 100, true));
 }
 
@@ -196,26 +189,6 @@ fn a_page_holds_its_panels_at_full_size_and_in_order() {
     let titles: Vec<_> =
         page.panels.iter().map(|panel| svg.find(&format!(">{}</text>", panel.title))).collect();
     assert!(titles.iter().all(Option::is_some) && titles.is_sorted(), "{titles:?}");
-}
-
-#[cfg(feature = "png")]
-#[test]
-fn a_png_has_the_size_asked_for_and_more_than_its_ground() {
-    let panel = agreement(&MeasuredPasses::from(&shipped_record()));
-    for theme in [Theme::Light, Theme::Dark, Theme::Page] {
-        let size = Size { width: 420, height: 260 };
-        let bytes = png(&panel, size, theme).unwrap();
-        let picture = Pixmap::decode_png(&bytes).unwrap();
-        assert_eq!((picture.width(), picture.height()), (420, 260));
-        let pixels = picture.pixels();
-        let ground = pixels[0];
-        assert_eq!(
-            ground == PremultipliedColorU8::from_rgba(255, 255, 255, 255).unwrap(),
-            theme != Theme::Dark
-        );
-        let drawn = pixels.iter().filter(|pixel| **pixel != ground).count();
-        assert!((4_000..60_000).contains(&drawn), "{drawn}");
-    }
 }
 
 #[test]
@@ -244,7 +217,6 @@ fn nothing_to_show_and_pictures_without_room_do_not_panic() {
             [Size { width: 1, height: 1 }, Size { width: 40, height: 300 }, Size { width: 300, height: 20 }]
         {
             svg(&panel, size, Theme::Light);
-            assert_eq!(png(&panel, size, Theme::Light).is_ok(), cfg!(feature = "png"));
         }
         text::panel(&panel, 1, true);
     }
