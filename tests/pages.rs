@@ -71,10 +71,12 @@ fn printed(settings: &str, line: &str, folder: &Path) -> String {
     text(&output.stdout).to_string()
 }
 
-/// The lines of a page that set a variable of one letter for its commands.
+/// The lines of a page that set a variable for its commands.
 fn settings(page: &str) -> String {
-    let is_setting =
-        |line: &&str| line.starts_with(|c: char| c.is_ascii_uppercase()) && line[1..].starts_with("='");
+    let is_setting = |line: &&str| {
+        let name = line.split_once("='").map_or("", |(name, _)| name);
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase())
+    };
     page.lines().filter(is_setting).collect::<Vec<_>>().join("\n")
 }
 

@@ -26,8 +26,8 @@ def printed():
 
 
 def test_texam_and_the_program_in_python_agree_to_a_millionth(tmp_path):
-    options = shlex.split(re.search(r"^R='(.*)'$", PAGE, re.M)[1])
-    commands = re.findall(r"^\$ texam fit \$R (.*) --name (.*)$", PAGE, re.M)
+    options = shlex.split(re.search(r"^ROWS='(.*)'$", PAGE, re.M)[1])
+    commands = re.findall(r"^\$ texam fit \$ROWS (.*) --name (.*)$", PAGE, re.M)
     expected = dict(zip(["squares", "ridge", "softmax"], printed()[1]), identity=["10.00000000", "-4.00000000"])
     assert sorted(name for _, name in commands) == sorted(expected)
     for more, name in commands:
@@ -85,7 +85,7 @@ def test_losses_are_those_of_the_text(fit):
 
 
 def test_more_steps_lower_the_loss_with_its_ridge_and_raise_the_printed_one(fit, tmp_path):
-    options = shlex.split(re.search(r"^R='(.*)'$", PAGE, re.M)[1])
+    options = shlex.split(re.search(r"^ROWS='(.*)'$", PAGE, re.M)[1])
     names = ["--objective", "softmax", "--temperature", "10", "--ridge", "1", "--out", tmp_path, "--json"]
     losses, with_ridge = [], []
     for steps in (1, 20):

@@ -116,7 +116,7 @@ def test_an_altered_number_is_found(program, tmp_path):
 
 def test_the_figure_starts_with_the_values_of_the_text(seen):
     assert seen["start"] == "0" and "start weights" in seen["passes"][0]["output"]
-    output = re.search(r'\$ texam search "\$F"\n.*?```', TEXT, re.S)[0]
+    output = re.search(r'\$ texam search "\$FEN"\n.*?```', TEXT, re.S)[0]
     rows = re.findall(r"^ +(\d+)  (\S+) +(\S+)  in ", output, re.M)
     moves = moves_of(seen["passes"][0])
     assert len(rows) == 5

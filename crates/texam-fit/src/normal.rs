@@ -31,7 +31,7 @@ const MOST_BITS: u32 = 126;
 /// - `pulls`: `D^T p` in 2^-32;
 /// - `deviations`: `D^T e` in 2^-24.
 ///
-/// The right side is `T pulls + c deviations`, where the share `c` of the variance compensation is known
+/// The right side is `T pulls + gamma deviations`, where the share `gamma` of the variance compensation is known
 /// only after the pass, and `T` is the temperature; without one, 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sums {
