@@ -217,7 +217,7 @@ fn links(page: &str) -> Vec<&str> {
 #[test]
 fn the_sample_of_a_stat_is_what_its_command_writes() {
     let page = fs::read_to_string("docs/FORMATS.md").unwrap();
-    let command = page.split("It was made in a second by `texam ").nth(1).unwrap();
+    let command = page.split("made in a second by `texam ").nth(1).unwrap();
     let command = command.split('`').next().unwrap().replace('\n', " ");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
