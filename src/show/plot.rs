@@ -45,6 +45,7 @@ pub use self::{
 };
 #[cfg(feature = "native")]
 pub(crate) use self::{page::WIDTHS, trace::trace_panel};
+
 /// Size of a picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
