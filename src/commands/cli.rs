@@ -225,7 +225,7 @@ pub enum Command {
     Match(Box<MatchArgs>),
     /// Write weights as source code in Rust or C, or as JSON or CSV
     #[command(
-        after_help = "Examples:\n  texam export params/best.par --to rust -o texam_eval.rs\n  texam export \
+        after_help = "Examples:\n  texam export params/best.par --to rust -o texam_weights.rs\n  texam export \
                             params/best.par --to c --pawn 100\n  texam export params/start.par --to csv"
     )]
     Export(ExportArgs),

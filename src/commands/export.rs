@@ -31,17 +31,10 @@ fn of_par(args: &ExportArgs) -> Result<String> {
         let found = format!("{prefix:?} for a .par, whose names in C begin with texam_");
         return Err(option_error("prefix", Error::expected("a .csv of another program", found)));
     }
-    if args.evaluation && args.to != Format::C {
-        let found = match args.to {
-            Format::Rust => "--to rust, which always has the evaluation".to_string(),
-            other => format!("--to {other}, which is data"),
-        };
-        return Err(option_error("evaluation", Error::expected("--to c", found)));
-    }
     let weights = read_par(&args.par)?;
     let unit = args.pawn.map_or(ExportUnit::Exact, ExportUnit::Pawn);
     let errors = if args.to == Format::Json { run_errors(&args.par) } else { Vec::new() };
-    export::text(&weights, &args.par.display().to_string(), args.to, unit, &errors, args.evaluation)
+    export::text(&weights, &args.par.display().to_string(), args.to, unit, &errors)
 }
 
 /// The text for the weights of another program.
@@ -49,10 +42,6 @@ fn of_table(args: &ExportArgs) -> Result<String> {
     if let Some(pawn) = args.pawn {
         let found = format!("{pawn} for a .csv, whose unit is its author's; --round STEP rounds its weights");
         return Err(option_error("pawn", Error::expected("a .par", found)));
-    }
-    if args.evaluation {
-        let found = "a .csv, whose terms are counted by its author's program";
-        return Err(option_error("evaluation", Error::expected("a .par", found)));
     }
     if let Some(step) = args.round.filter(|step| !(step.is_finite() && *step > 0.0)) {
         return Err(option_error("round", Error::expected("a step above 0", step)));

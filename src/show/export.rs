@@ -1,9 +1,7 @@
 //! Exports: a set of weights as source code or data, for other programs.
 //!
-//! The Rust export contains the source files of [`crate::eval`], so it computes the same values without this
-//! program; tests compile it and compare. The C export is a header of constants. The terms that are folded into
-//! piece-square tables are those that [`crate::eval::piece_square`] reports. This module reads and writes no
-//! files and prints nothing.
+//! The terms that are folded into piece-square tables are those that [`crate::eval::piece_square`] reports. This module
+//! reads and writes no files and prints nothing.
 
 mod c;
 mod csv;
@@ -30,9 +28,9 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, EnumString, VariantArray)]
 #[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Format>)]
 pub enum Format {
-    /// One Rust source file with the tables, the weights and the code of the evaluation.
+    /// One Rust source file with the tables and the weights.
     Rust,
-    /// A C99 header with the tables and the weights and, if asked for, the code of the evaluation.
+    /// A C99 header with the tables, the weights and the phase.
     C,
     /// One JSON object, as `docs/export.schema.json` describes it.
     Json,
@@ -68,14 +66,13 @@ pub struct WeightError {
 }
 
 /// The text of an export: `weights`, read from the file called `name`, in `unit`. The standard errors of the weights are
-/// for [`Format::Json`] alone, and `has_code`, whether the evaluation is added as code, for [`Format::C`].
+/// for [`Format::Json`] alone.
 pub fn text(
     weights: &Weights,
     name: &str,
     format: Format,
     unit: ExportUnit,
     errors: &[WeightError],
-    has_code: bool,
 ) -> Result<String> {
     unit.validate()?;
     weights.validate()?;
@@ -87,7 +84,7 @@ pub fn text(
     let numbers = ScaledWeights::new(&weights.quantised(), unit);
     match format {
         Format::Rust => Ok(rust::text(&numbers, &origin)),
-        Format::C => Ok(c::text(&numbers, &origin, has_code)),
+        Format::C => Ok(c::text(&numbers, &origin)),
         Format::Json => json::text(weights, &numbers, &origin, errors),
         Format::Csv => Ok(csv::text(weights, &numbers)),
     }
@@ -129,7 +126,7 @@ mod tests {
         fn the_name_of_a_file_stays_in_its_line_and_is_seen_as_it_is(name in hostile_names()) {
             let weights = Weights::start();
             for &format in Format::VARIANTS {
-                let of = |name: &str| text(&weights, name, format, ExportUnit::Exact, &[], false).unwrap();
+                let of = |name: &str| text(&weights, name, format, ExportUnit::Exact, &[]).unwrap();
                 let (plain, hostile) = (of("a.par"), of(&name));
                 prop_assert!(!hostile.contains(|letter| is_hidden(letter) && !matches!(letter, '\r' | '\n')), "{format}: {name:?}");
                 prop_assert_eq!(plain.lines().count(), hostile.lines().count());
@@ -156,8 +153,7 @@ mod tests {
         let mut weights = Weights::start();
         weights.setting_mut(crate::feature::Key::MatQ).open[0] = f64::NAN;
         for &format in Format::VARIANTS {
-            let error =
-                text(&weights, "a.par", format, ExportUnit::Exact, &[], false).unwrap_err().to_string();
+            let error = text(&weights, "a.par", format, ExportUnit::Exact, &[]).unwrap_err().to_string();
             assert!(error.contains("mat_q"), "{error}");
         }
     }

@@ -30,7 +30,6 @@ fn the_source_names_the_weights_and_their_unit() {
     for format in ["rust", "c"] {
         let exact = succeeds(&["export", PAR, "--to", format]);
         let rounded = succeeds(&["export", PAR, "--to", format, "--pawn", "100"]);
-        assert!(!exact.contains("texam_evaluate"), "{exact}");
         for text in [&exact, &rounded] {
             assert!(text.contains(&format!("- weights: \"{PAR}\", digest {digest}\n")), "{text}");
             assert!(text.contains("GPL-3.0-or-later"), "{text}");
@@ -66,14 +65,6 @@ fn what_cannot_be_exported_is_said() {
     fails(&["export", &bench.path("none.par"), "--to", "rust"], &["none.par"]);
     let points = bench.write("points.par", fs::read_to_string(PAR).unwrap() + "ph_q 4 - tune\n");
     fails(&["export", &points, "--to", "c"], &["points of its own", "ph_q"]);
-    let evaluation = |par, to| ["export", par, "--to", to, "--evaluation"];
-    fails(
-        &evaluation(PAR, "rust"),
-        &["evaluation: expected --to c", "--to rust, which always has the evaluation"],
-    );
-    fails(&evaluation(PAR, "csv"), &["evaluation: expected --to c", "--to csv, which is data"]);
-    let table = bench.write("weights.csv", "name,value\nrook,5\n");
-    fails(&evaluation(&table, "c"), &["evaluation: expected a .par", "counted by its author's program"]);
     fails(&["export", PAR], &["--to"]);
     fails(&["export", "--to", "c"], &["FILE.par"]);
     fails(&["export", PAR, "--to", "pascal"], &["one of rust, c, json, csv", "pascal"]);

@@ -7,6 +7,7 @@ use texam::{
     eval,
     feature::{Cell, Extras, Key, Mode, Weights, cell_name, table_signature},
     par,
+    phase::PhaseScheme,
     show::export::{ExportUnit, Format},
     value::taper,
 };
@@ -277,7 +278,7 @@ fn an_evaluation_is_the_taper_of_both_sums() {
     let sheet = sheet_of(&exported("a.par", &weights, ExportUnit::Exact), true);
     for position in positions::all().iter().take(500) {
         let [open, end] = sums(position, &sheet, weights.extras());
-        let phase = sets::SCHEMES[0].phase(position.placement().piece_counts());
+        let phase = PhaseScheme::Fruit.phase(position.placement().piece_counts());
         let total =
             eval::features(&position.placement(), weights.extras()).value(&weights.quantised(), phase);
         assert_eq!(i64::from(256 - phase) * open + i64::from(phase) * end, total);

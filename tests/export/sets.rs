@@ -1,18 +1,11 @@
-//! The sets of weights that are exported, and what they make of positions.
-
-use std::fmt::Write;
+//! The sets of weights that are exported.
 
 use fastrand::Rng;
 use texam::{
-    eval,
     feature::{Ends, Group, Key, Weights, weights},
     par,
-    phase::PhaseScheme,
     show::export::{self, ExportUnit, Format},
-    value,
 };
-
-use super::positions::Odd;
 
 /// The shipped sets (start and one fit with gradients, one with all tables free and attack terms), and one in which every cell
 /// has a number of its own, optional ones as well: no two terms can be taken for each other. Points of the phase are in no
@@ -51,24 +44,5 @@ fn random(seed: u64) -> Weights {
 }
 
 pub fn export(name: &str, weights: &Weights, format: Format, unit: ExportUnit) -> String {
-    export::text(weights, name, format, unit, &[], true).unwrap()
-}
-
-/// The schemes of the phase, in the order of the drivers.
-pub const SCHEMES: [PhaseScheme; 4] = PhaseScheme::ALL;
-
-/// A line of a driver: opening sum, endgame sum, phase and total by each scheme, centipawns by the first.
-pub fn expected(position: &Odd, weights: &Weights) -> String {
-    let placement = position.placement();
-    let (open, end) = eval::evaluate(&placement, &weights.quantised());
-    let mut line = format!("{open} {end}");
-    let mut totals = Vec::new();
-    for scheme in SCHEMES {
-        let phase = scheme.phase(placement.piece_counts());
-        totals.push(value::taper(open, end, phase));
-        write!(line, " {phase} {}", totals[totals.len() - 1]).unwrap();
-    }
-    // Hundredths of a pawn of 128 units: f64 holds their halves exactly, and rounds these away from 0.
-    let centipawns = (totals[0] as f64 * 100.0 / (128 * value::UNIT) as f64).round() as i32;
-    format!("{line} {centipawns}")
+    export::text(weights, name, format, unit, &[]).unwrap()
 }

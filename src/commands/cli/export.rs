@@ -25,9 +25,6 @@ pub struct ExportArgs {
     /// For a .csv: what names of constants begin with [default: w_ in C, none in Rust]
     #[arg(long, value_name = "P")]
     pub prefix: Option<String>,
-    /// With --to c: add the code that computes the value of a position
-    #[arg(long)]
-    pub evaluation: bool,
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

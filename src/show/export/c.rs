@@ -1,7 +1,4 @@
-//! C export: a header with piece-square tables, weights by key, constants of the phase and, if asked for, the evaluation.
-//!
-//! The evaluation is written again in C, in `evaluation.c` and `attacks.c`. Tests compile the header and compare all numbers
-//! and the values of positions with ours.
+//! C export: a header with piece-square tables, weights by key, and the phase. Tests compile it and compare all numbers.
 
 use super::{
     WeightsSource, fold,
@@ -10,31 +7,11 @@ use super::{
     numbers::ScaledWeights,
 };
 use crate::{
-    feature::{Group, Key},
+    feature::Key,
     phase::{PhaseScheme, RUSTIC_ENDGAME, RUSTIC_OPENING},
 };
 
 const TEMPLATE: &str = include_str!("c.h.in");
-
-/// The code of the terms, with marks for that of the attack terms.
-const EVALUATION: &str = include_str!("evaluation.c");
-
-/// The code of the attack terms.
-const ATTACKS: &str = include_str!("attacks.c");
-
-/// The attack terms of both sides, added to their sums.
-const ATTACK_TERMS: &str = "\
-const texam_pieces by_white = texam_attacked(&white), by_black = texam_attacked(&black);
-texam_threat_terms(&white, by_white, texam_flip_pieces(by_black));
-texam_threat_terms(&black, by_black, texam_flip_pieces(by_white));";
-
-const USE_OF_NUMBERS: &str = "\
-The piece-square tables can be used alone. Every other term needs code that counts how often it
-occurs in a position, which --evaluation adds. Do not add the weights of terms that are folded into
-the tables: the tables contain them.";
-
-const USE_OF_EVALUATION: &str = "\
-texam_evaluate gives the value of a position, which texam_read_board makes from a board of 64 letters.";
 
 const C: Language = Language {
     name: "c",
@@ -52,30 +29,15 @@ fn format_pair([open, end]: PhasePair, [open_width, end_width]: [usize; 2]) -> S
     format!("{{ {open:>open_width$}, {end:>end_width$} }}")
 }
 
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(String::from).collect()
-}
-
-/// The text of the header, with the code of the terms if `has_code`.
-pub fn text(numbers: &ScaledWeights, origin: &WeightsSource, has_code: bool) -> String {
+/// The text of the header.
+pub fn text(numbers: &ScaledWeights, origin: &WeightsSource) -> String {
     let keys: Vec<Key> = numbers.keys().collect();
-    let has_attacks = has_code && numbers.has_attacks();
-    // The code names every attack term; those that are off have weights of 0.
-    let is_needed = |key: &Key| keys.contains(key) || (has_attacks && key.feature().group == Group::Attack);
-    let constants: Vec<Key> = Key::ALL.iter().copied().filter(is_needed).collect();
-    let (content, usage) = match has_code {
-        true => ("constants and code of C99", USE_OF_EVALUATION),
-        false => ("constants of C99", USE_OF_NUMBERS),
-    };
     let one = |text: String| vec![text];
     let marks = [
-        ("@content@", lines(content)),
-        ("@use@", lines(usage)),
-        ("@evaluation@", if has_code { evaluation(has_attacks) } else { Vec::new() }),
         ("@origin@", listing::head(&C, numbers, origin)),
         ("@pawn@", one(numbers.unit.pawn().to_string())),
         ("@tables@", listing::tables(&C, numbers)),
-        ("@weights@", listing::weights(&C, numbers, &constants)),
+        ("@weights@", listing::weights(&C, numbers)),
         ("@cell_names@", keys.iter().filter_map(|&key| cell_names(key)).collect()),
         ("@count@", one(keys.len().to_string())),
         ("@features@", keys.iter().map(|&key| feature(key)).collect()),
@@ -88,15 +50,6 @@ pub fn text(numbers: &ScaledWeights, origin: &WeightsSource, has_code: bool) -> 
         ("@rustic_opening@", one(RUSTIC_OPENING.to_string())),
     ];
     listing::fill(TEMPLATE, &marks)
-}
-
-/// The code of the terms.
-fn evaluation(has_attacks: bool) -> Vec<String> {
-    let marked = |text| if has_attacks { lines(text) } else { Vec::new() };
-    let marks = [("@attacks@", marked(ATTACKS)), ("@attack_terms@", marked(ATTACK_TERMS))];
-    let mut code = lines(&listing::fill(EVALUATION, &marks));
-    code.push(String::new());
-    code
 }
 
 /// An array with the names of the cells of a table; none for a feature without a table.

@@ -63,17 +63,17 @@ pub fn tables(language: &Language, numbers: &ScaledWeights) -> Vec<String> {
     lines
 }
 
-/// The constants with the weights of `keys`, by group.
-pub fn weights(language: &Language, numbers: &ScaledWeights, keys: &[Key]) -> Vec<String> {
+/// The constants with the weights of all keys in use, by group.
+pub fn weights(language: &Language, numbers: &ScaledWeights) -> Vec<String> {
     let mut lines = Vec::new();
     for group in Group::VARIANTS.iter().copied() {
-        let mut of_group = keys.iter().filter(|key| key.feature().group == group).peekable();
+        let mut of_group = numbers.keys().filter(|key| key.feature().group == group).peekable();
         if of_group.peek().is_none() {
             continue;
         }
         lines.extend((!lines.is_empty()).then(String::new));
         lines.push(format!("// {} {}", group.number(), group.name()));
-        for &key in of_group {
+        for key in of_group {
             lines.push(String::new());
             lines.extend(comment(language, key));
             lines.extend(constant(language, numbers, key));
@@ -140,8 +140,7 @@ mod tests {
 
     fn exports(file: &str) -> [String; 2] {
         let weights = Weights::start();
-        [Format::Rust, Format::C]
-            .map(|format| text(&weights, file, format, ExportUnit::Exact, &[], true).unwrap())
+        [Format::Rust, Format::C].map(|format| text(&weights, file, format, ExportUnit::Exact, &[]).unwrap())
     }
 
     #[test]

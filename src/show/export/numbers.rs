@@ -82,11 +82,6 @@ impl ScaledWeights {
         Key::ALL.iter().copied().filter(move |&key| extras.has(key))
     }
 
-    /// Whether any of the attack terms is on.
-    pub fn has_attacks(&self) -> bool {
-        self.extras.has_attacks()
-    }
-
     /// The features in use that are folded into the table of a role.
     pub fn folded_into(&self, role: Role) -> Vec<Key> {
         let terms = fold::square_terms(role);
