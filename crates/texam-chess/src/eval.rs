@@ -10,12 +10,8 @@
 //! [`piece_square`] (one piece and its square), [`pawn_structure`] (pawns only), [`king_and_pawns`],
 //! [`piece_among_pawns`], [`whole_side`] (the pieces of one side), and [`passed_pawns`], [`balance`],
 //! [`piece_attacks`] and [`threats`] (the whole board).
-//!
-//! The export in Rust contains the files of the terms ([`SOURCES`]). So they import from `super` only, and
-//! use neither shakmaty nor other modules. `chess.rs` imports shakmaty for them.
 
 mod attacks;
-mod chess;
 mod geometry;
 mod king;
 mod layers;
@@ -24,16 +20,14 @@ mod passed;
 mod pawns;
 mod piece_square;
 mod placement;
-#[cfg(test)]
-mod rays;
 mod registers;
 mod rooks;
 mod side;
-mod source;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use attacks::{Attacked, piece_attacks, threats};
+pub(crate) use attacks::{bishop_attacks, rook_attacks};
 pub use layers::{
     Sink, balance, king_and_pawns, passed_pawns, pawn_structure, piece_among_pawns, relations, whole_side,
 };
@@ -41,14 +35,10 @@ pub use pawns::PawnFacts;
 pub use piece_square::piece_square;
 pub(crate) use side::squares;
 pub use side::{KingView, OwnView, PIECE_VALUES, Placement, Side, SideBitboards, WINNING_LEAD};
-pub use source::{ATTACK_SOURCES, SOURCES};
 
-use chess::{Color, Role, bishop_attacks, rook_attacks};
+use shakmaty::Color;
 
-use crate::{
-    feature::{CELLS, Cell, Extras, FeatureVector, Key, Quantised},
-    phase::PieceCounts,
-};
+use crate::feature::{CELLS, Cell, Extras, FeatureVector, Key, Quantised};
 
 /// A sink that sums weights times counts, in 1/256 unit, from White's view.
 pub struct NumericSink<'a> {

@@ -5,10 +5,11 @@
 //! side. Pinned pieces attack like others, and nothing is seen through. *Pieces* are knights, bishops, rooks and queens.
 //! A square is *safe* if no enemy pawn attacks it. All sets are from the view of the side that owns the term.
 
+use shakmaty::{Bitboard, Square, attacks};
+
 use super::geometry::{beside, flip, on_files, ranks, size};
 use super::side::squares;
 use super::{Key, Side, SideBitboards, Sink};
-use super::{bishop_attacks, rook_attacks};
 
 /// d4, e4, d5 and e5.
 const CENTER: u64 = on_files(0b0001_1000) & ranks(4, 5);
@@ -18,6 +19,18 @@ const SPACE: u64 = on_files(0b0011_1100) & ranks(2, 4);
 
 /// The last cell of `ring_cnt`: so many pieces, or more.
 const MOST_ON_RING: usize = 5;
+
+/// Squares that a bishop attacks, with `occupied` as blockers.
+#[inline(always)]
+pub(crate) fn bishop_attacks(square: u32, occupied: u64) -> u64 {
+    attacks::bishop_attacks(Square::new(square & 63), Bitboard(occupied)).0
+}
+
+/// Squares that a rook attacks, with `occupied` as blockers.
+#[inline(always)]
+pub(crate) fn rook_attacks(square: u32, occupied: u64) -> u64 {
+    attacks::rook_attacks(Square::new(square & 63), Bitboard(occupied)).0
+}
 
 /// The squares that each kind of piece or pawn of one side attacks.
 #[derive(Debug, Clone, Copy)]

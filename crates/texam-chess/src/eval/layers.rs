@@ -1,6 +1,8 @@
 //! The layers of the evaluation: which terms are counted together, and what they depend on.
 
-use super::{Cell, KingView, OwnView, PawnFacts, Placement, Role, Side};
+use shakmaty::Role;
+
+use super::{Cell, KingView, OwnView, PawnFacts, Placement, Side};
 use super::{king, material, passed, pawns, placement, registers, rooks};
 
 /// Receives the counts of cells.

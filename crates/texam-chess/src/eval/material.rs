@@ -3,8 +3,10 @@
 //! The lead is measured by the fixed `PIECE_VALUES`, so that counts do not depend on
 //! the weights.
 
+use shakmaty::Color;
+
 use super::geometry::{CORNER_COLOR, size};
-use super::{Color, Key, OwnView, Placement, Sink};
+use super::{Key, OwnView, Placement, Sink};
 
 /// Knights, bishops, rooks and queens of both sides at the start of a game.
 const PIECES_AT_START: i32 = 14;

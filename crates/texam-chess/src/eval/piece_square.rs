@@ -1,11 +1,12 @@
 //! Terms that depend on one piece or pawn and its square only: material and placement.
 //!
-//! These terms, and no others, fold into piece-square tables. The export in Rust holds the tables in place of
-//! this file.
+//! These terms, and no others, fold into piece-square tables.
+
+use shakmaty::Role;
 
 use super::geometry::{bit, centrality, file, file_class, rank};
 use super::placement::{BISHOP_HOMES, KNIGHT_HOMES};
-use super::{Key, Role, Sink};
+use super::{Key, Sink};
 
 /// Terms of one piece or pawn on a square. The square is from the view of its owner: 0 is a1, on the own back
 /// rank.

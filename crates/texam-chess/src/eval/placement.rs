@@ -3,8 +3,10 @@
 //! Terms that depend on one piece and its square only are in `piece_square`. Pawn structure, open files and
 //! the shelter of the king are elsewhere.
 
+use shakmaty::Role;
+
 use super::geometry::{beside, bit, centrality, distance, set, size, taxicab};
-use super::{Key, KingView, OwnView, PawnFacts, Role, Sink};
+use super::{Key, KingView, OwnView, PawnFacts, Sink};
 
 /// Squares of the knights at the start of a game.
 pub(super) const KNIGHT_HOMES: u64 = set("b1 g1");

@@ -1,9 +1,11 @@
 //! Castling, development, and minor pieces in relation to pawns. Deep Thought had "a few special bonus registers"; what
 //! they held is not recorded, and to look for these terms there is our guess.
 
+use shakmaty::Role;
+
 use super::geometry::{CORNER_COLOR, KING_WING, QUEEN_WING, bit, ranks, set, size};
 use super::placement::{fianchetto, minors_at_home};
-use super::{Key, OwnView, PawnFacts, Role, Sink};
+use super::{Key, OwnView, PawnFacts, Sink};
 
 /// Squares of a castled king, and squares of a rook that show it has not castled: king's side, queen's side.
 const CASTLED: [(u64, u64); 2] = [(set("g1 h1"), set("g1 h1")), (set("a1 b1 c1"), set("a1 b1"))];

@@ -1,8 +1,10 @@
 //! The input of the evaluation: the placement of pieces and pawns, and the placement from the view of one
 //! side.
 
+use shakmaty::{CastlingSide, Chess, Color, Position, Role};
+
 use super::geometry::{CORNER_COLOR, set};
-use super::{Color, PieceCounts, Role};
+use crate::phase::PieceCounts;
 
 /// The part of a position that the evaluation depends on. Bit 0 is a1, bit 63 is h8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,31 @@ impl Placement {
         let [white, black] = self.colors;
         let surplus = |set: u64| (set & white).count_ones() as i32 - (set & black).count_ones() as i32;
         PIECE_VALUES.iter().zip(self.roles).map(|(value, set)| value * surplus(set)).sum()
+    }
+}
+
+impl From<&Chess> for Placement {
+    fn from(position: &Chess) -> Placement {
+        let (roles, colors) = position.board().clone().into_bitboards();
+        let mut castling = 0;
+        for (bit, (color, side)) in [
+            (Color::White, CastlingSide::KingSide),
+            (Color::White, CastlingSide::QueenSide),
+            (Color::Black, CastlingSide::KingSide),
+            (Color::Black, CastlingSide::QueenSide),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            castling |= u8::from(position.castles().has(color, side)) << bit;
+        }
+        Placement {
+            roles: [roles.pawn, roles.knight, roles.bishop, roles.rook, roles.queen, roles.king]
+                .map(u64::from),
+            colors: [u64::from(colors.white), u64::from(colors.black)],
+            turn: position.turn(),
+            castling,
+        }
     }
 }
 
@@ -221,7 +248,7 @@ pub struct KingView {
 /// The squares of a set, ascending.
 #[inline(always)]
 pub fn squares(mut set: u64) -> impl Iterator<Item = u32> {
-    core::iter::from_fn(move || {
+    std::iter::from_fn(move || {
         if set == 0 {
             return None;
         }

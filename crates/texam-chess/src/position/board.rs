@@ -4,10 +4,10 @@
 //! piece-square terms, the points of the game phase, the material balance, and hash keys of the pawns and of
 //! the pieces of each side.
 
-use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square, attacks};
+use shakmaty::{Chess, Color, EnPassantMode, Position, Square, attacks};
 
 use super::{moves::CompactMove, random::SplitMix64};
-use crate::eval::{PIECE_VALUES, Placement};
+use crate::eval::{PIECE_VALUES, Placement, bishop_attacks, rook_attacks};
 
 /// Index of the pawns.
 pub(crate) const PAWN: usize = 0;
@@ -405,18 +405,6 @@ pub(crate) fn knight_attacks(from: u32) -> u64 {
 #[inline]
 pub(crate) fn king_attacks(from: u32) -> u64 {
     attacks::king_attacks(square(from)).0
-}
-
-/// Squares attacked by a bishop, with `occupied` as blockers.
-#[inline]
-pub(crate) fn bishop_attacks(from: u32, occupied: u64) -> u64 {
-    attacks::bishop_attacks(square(from), Bitboard(occupied)).0
-}
-
-/// Squares attacked by a rook, with `occupied` as blockers.
-#[inline]
-pub(crate) fn rook_attacks(from: u32, occupied: u64) -> u64 {
-    attacks::rook_attacks(square(from), Bitboard(occupied)).0
 }
 
 /// Squares strictly between two squares of a rank, file or diagonal; empty for other pairs of squares.

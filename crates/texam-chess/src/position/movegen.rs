@@ -9,12 +9,12 @@ use arrayvec::ArrayVec;
 
 use super::{
     board::{
-        BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, between, bishop_attacks, king_attacks,
-        knight_attacks, pawn_attacks, ray, rook_attacks,
+        BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, between, king_attacks, knight_attacks, pawn_attacks,
+        ray,
     },
     moves::CompactMove,
 };
-use crate::eval::squares;
+use crate::eval::{bishop_attacks, rook_attacks, squares};
 
 const RANK_1: u64 = 0xff;
 const RANK_3: u64 = 0xff << 16;
