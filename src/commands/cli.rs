@@ -159,7 +159,7 @@ pub enum Command {
     /// Compare two sets of weights, and how they agree with the winners
     #[command(
         after_help = "Examples:\n  texam diff params/start.par params/gm1988.par --every 20\n  texam diff \
-                      params/start.par params/best.par --weights-only --cells"
+                      params/start.par params/best.par --weights-only"
     )]
     Diff(Box<DiffArgs>),
     /// List the games, or those in which some words occur

@@ -88,11 +88,11 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
         let games_skipped = collection.tally.skipped + collection.tally.variants;
         (Some(GamesPart { games: decisive, games_skipped, agreement }), outcome)
     };
-    comparison.sort(args.sort);
+    comparison.sort();
     let names = sets.each_ref().map(|(_, name)| name.clone());
     print_result(&output(names, &comparison, judged), args.output.json, |report| {
         let agreement = report.judged.as_ref().map(|judged| &judged.agreement);
-        text::DiffText { sets: &sets, comparison: &comparison, agreement, cells: args.cells }.text()
+        text::DiffText { sets: &sets, comparison: &comparison, agreement }.text()
     })?;
     Ok(outcome)
 }

@@ -14,11 +14,10 @@
 
 use std::collections::HashMap;
 
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use texam_fit::{Fit, FitOptions, ParameterReport, Ridge};
 
 use crate::{
-    error::{Error, Result, unknown_name},
+    error::Result,
     feature::{Key, Mode, Weights, cell_name},
     parameters::{Parameter, Part},
 };
@@ -144,33 +143,6 @@ impl Change {
     }
 }
 
-/// Order in which changes are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "lowercase", parse_err_ty = Error, parse_err_fn = unknown_name::<Order>)]
-pub enum Order {
-    /// The change that moves values most first; changes of which that is not known last, by size in units.
-    #[default]
-    Moves,
-    /// Largest change in standard errors first; changes without a standard error last, by size in units.
-    Errors,
-    /// Largest change in units first.
-    Units,
-    /// In the order of the feature table.
-    Table,
-}
-
-impl Order {
-    /// Sort key of a change; larger keys come first.
-    fn sort_key(self, change: &Change) -> (f64, f64) {
-        match self {
-            Order::Moves => (change.moves().unwrap_or(-1.0), change.units().abs()),
-            Order::Errors => (change.in_errors().map_or(-1.0, f64::abs), change.units().abs()),
-            Order::Units => (change.units().abs(), 0.0),
-            Order::Table => (0.0, 0.0),
-        }
-    }
-}
-
 /// The differences between two sets of weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
@@ -260,10 +232,11 @@ impl Comparison {
         }
     }
 
-    /// Sorts the changes. The sort is stable.
-    pub fn sort(&mut self, order: Order) {
+    /// Sorts the changes: the one that moves values most first; those of which that is not known last, by size in units.
+    pub fn sort(&mut self) {
         self.changes.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|change| order.sort_key(change));
+            let [one, other] =
+                [one, other].map(|change| (change.moves().unwrap_or(-1.0), change.units().abs()));
             other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
         });
     }
@@ -444,23 +417,14 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_sorted_by_what_they_move_by_standard_errors_by_units_or_as_in_the_table() {
+    fn changes_are_sorted_by_what_they_move_and_then_by_units() {
         let mut comparison = Comparison::new(&Weights::start(), &changed());
-        let table = names(&comparison);
-        let errors = [Some(16.0), None, Some(1.0), Some(0.25), None];
         let deviations = [Some(0.25), Some(0.05), Some(1.0), None, None];
-        for ((change, error), deviation) in comparison.changes.iter_mut().zip(errors).zip(deviations) {
-            (change.standard_error, change.deviation) = (error, deviation);
+        for (change, deviation) in comparison.changes.iter_mut().zip(deviations) {
+            change.deviation = deviation;
         }
-        let sorted = |order| {
-            let mut sorted = comparison.clone();
-            sorted.sort(order);
-            names(&sorted)
-        };
+        comparison.sort();
         // They move values by 4, 2.6 and 4 units; the first of two that move as much is that with the larger change.
-        assert_eq!(sorted(Order::Moves), ["mat_q.o", "trade_pn", "mat_q.e", "sh_ctr.o", "pass.e"]);
-        assert_eq!(sorted(Order::Errors), ["trade_pn", "pass.e", "mat_q.o", "mat_q.e", "sh_ctr.o"]);
-        assert_eq!(sorted(Order::Units), ["mat_q.e", "mat_q.o", "trade_pn", "sh_ctr.o", "pass.e"]);
-        assert_eq!(sorted(Order::Table), table);
+        assert_eq!(names(&comparison), ["mat_q.o", "trade_pn", "mat_q.e", "sh_ctr.o", "pass.e"]);
     }
 }

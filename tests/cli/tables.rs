@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use crate::support::*;
 
 const NAMES: [&str; 5] = ["knight.o", "knight.e", "rank[0]", "rank[1]", "tempo"];
@@ -91,29 +89,16 @@ fn a_table_without_a_run_is_exported_with_its_values_alone() {
 }
 
 #[test]
-fn a_diff_of_tables_tells_changes_with_their_errors_and_in_the_order_asked_for() {
+fn a_diff_of_tables_tells_changes_with_their_errors_and_what_moves_values_most_first() {
     let bench = Bench::new(0);
     let prefix = fitted(&bench);
     let [start, end] = ["00", "01"].map(|pass| format!("{prefix}-{pass}.csv"));
-    let diff = |a: &str, b: &str, more: &str| -> Value {
-        json(&[&["diff", a, b, "--json"][..], &words(more)].concat())
-    };
-    let found = diff(&start, &end, "");
+    let diff = |a: &str, b: &str| json(&["diff", a, b, "--json"]);
+    let found = diff(&start, &end);
     require(&found, &["a", "b", "differ", "equal", "only_a", "only_b", "changes"]);
     assert_eq!((number(&found, "differ"), number(&found, "equal")), (4.0, 1.0));
-    let by = |order: &str| -> Vec<f64> {
-        let found = diff(&start, &end, &format!("--sort {order}"));
-        let size = |change: &Value| match order {
-            "moves" => number(change, "moves"),
-            "errors" => number(change, "change").abs() / number(change, "se_run"),
-            _ => number(change, "change").abs(),
-        };
-        list(&found, "changes").iter().map(size).collect()
-    };
-    for order in ["moves", "errors", "units"] {
-        let sizes = by(order);
-        assert!(sizes.len() == 4 && sizes.is_sorted_by(|a, b| a >= b), "{order}: {sizes:?}");
-    }
+    let moves: Vec<f64> = list(&found, "changes").iter().map(|change| number(change, "moves")).collect();
+    assert!(moves.len() == 4 && moves.is_sorted_by(|a, b| a >= b), "{moves:?}");
     for change in list(&found, "changes") {
         require(
             change,
@@ -125,7 +110,7 @@ fn a_diff_of_tables_tells_changes_with_their_errors_and_in_the_order_asked_for()
     assert!(text.contains("\n4 of 5 weights differ\n") && text.contains("s.e. of run"), "{text}");
 
     let other = bench.write("other.csv", "name,value,tune\ntempo,10,true\nbishop,3,true\n");
-    let found = diff(&start, &other, "");
+    let found = diff(&start, &other);
     assert_eq!((number(&found, "differ"), number(&found, "equal")), (0.0, 1.0));
     assert_eq!(found["only_b"], serde_json::json!(["bishop"]));
     assert_eq!(found["only_a"], serde_json::json!(NAMES[..4]));
@@ -157,7 +142,7 @@ fn options_that_mean_nothing_for_a_table_are_refused() {
             &["start.par", "expected two tables of weights, .csv, or two of our sets"],
         );
     }
-    for option in ["depth 2", "cells", "every 3"] {
+    for option in ["depth 2", "every 3"] {
         let name = option.split(' ').next().unwrap();
         let expected = format!("option {name}: expected no option of games");
         refused(&format!("diff {table} {table} --{option}"), &[&expected]);

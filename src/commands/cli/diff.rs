@@ -8,7 +8,6 @@ use super::{
     OutputArgs, ParPath,
     options::{ON_GAMES, OptionArgs},
 };
-use crate::show::diff::Order;
 
 /// `texam diff`.
 #[derive(Debug, Args)]
@@ -29,13 +28,6 @@ pub struct DiffArgs {
     /// Compare the weights only, in units, without games, standard errors and agreement
     #[arg(long, conflicts_with = "games", help_heading = None::<&str>)]
     pub weights_only: bool,
-    /// Order of the changes: those first that move values most, largest in standard errors, largest in
-    /// units, or as in the feature table: moves, errors, units or table
-    #[arg(long, value_name = "ORDER", default_value_t, help_heading = None::<&str>)]
-    pub sort: Order,
-    /// Show tables with differing cells laid out like the board
-    #[arg(long, help_heading = None::<&str>)]
-    pub cells: bool,
     /// Threads and output format.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -12,7 +12,6 @@ use crate::{
     commands::cli::DiffArgs,
     error::{Error, Result},
     run::{is_table, option_error, read_fitted, stat::FittedWeight},
-    show::diff::Order,
 };
 
 type Names<'a> = HashMap<&'a str, &'a FittedWeight>;
@@ -51,9 +50,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome> {
             return Err(error.in_file(path));
         }
     }
-    let unused = args.options.given.first().copied().or(args.cells.then_some("cells"));
-    if let Some(option) = unused {
-        let expected = "no option of games, search or boards with weights of another program";
+    if let Some(option) = args.options.given.first() {
+        let expected = "no option of games or search with weights of another program";
         return Err(option_error(option, Error::expected(expected, "it")));
     }
     let [a, b] = [read_fitted(&args.a, &mut warn)?, read_fitted(&args.b, &mut warn)?];
@@ -76,7 +74,10 @@ impl TableDiff {
         let both: Vec<(&FittedWeight, &FittedWeight)> = pairs.collect();
         let mut changes: Vec<TableChange> =
             both.iter().filter(|(a, b)| a.to != b.to).map(|(a, b)| TableChange::new(a, b)).collect();
-        sort(&mut changes, args.sort);
+        changes.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|change| (change.moves.unwrap_or(-1.0), change.change.abs()));
+            b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
+        });
         TableDiff {
             a: args.a.display().to_string(),
             b: args.b.display().to_string(),
@@ -153,22 +154,4 @@ impl TableChange {
             held: known.held,
         }
     }
-
-    /// The change in standard errors of the run. That of one step says nothing of a change over several.
-    fn in_errors(&self) -> Option<f64> {
-        self.se_run.filter(|&error| error > 0.0).map(|error| self.change.abs() / error)
-    }
-}
-
-fn sort(changes: &mut [TableChange], order: Order) {
-    let key = |change: &TableChange| match order {
-        Order::Moves => (change.moves.unwrap_or(-1.0), change.change.abs()),
-        Order::Errors => (change.in_errors().unwrap_or(-1.0), change.change.abs()),
-        Order::Units => (change.change.abs(), 0.0),
-        Order::Table => (0.0, 0.0),
-    };
-    changes.sort_by(|a, b| {
-        let ((a, a_units), (b, b_units)) = (key(a), key(b));
-        b.total_cmp(&a).then(b_units.total_cmp(&a_units))
-    });
 }

@@ -1,4 +1,4 @@
-//! The text of `texam diff`: opening and endgame weights in pairs, tables laid out like the board.
+//! The text of `texam diff`: opening and endgame weights in pairs.
 
 use std::{
     collections::BTreeMap,
@@ -24,11 +24,7 @@ pub(super) struct DiffText<'a> {
     pub sets: &'a [(Weights, String); 2],
     pub comparison: &'a Comparison,
     pub agreement: Option<&'a PairedAgreement>,
-    pub cells: bool,
 }
-
-/// A title, and the text of each cell of a table.
-type CellBlock<'a> = (&'a str, &'a dyn Fn(usize) -> String);
 
 /// The line of a change: the feature and, unless its whole table has one line, the cell.
 type ChangeGroup = (Key, Option<usize>);
@@ -39,11 +35,6 @@ impl DiffText<'_> {
         self.head(&mut text)?;
         if !self.comparison.changes.is_empty() {
             self.list(&mut text)?;
-        }
-        if self.cells {
-            for key in self.tables() {
-                self.board(&mut text, key)?;
-            }
         }
         if let Some(agreement) = self.agreement {
             agree(&mut text, agreement)?;
@@ -104,8 +95,7 @@ impl DiffText<'_> {
         order.into_iter().filter_map(|place| Some((place, places.remove(&place)?))).collect()
     }
 
-    /// Tables with one line for all cells: tables in two dimensions with many differing cells, or, if boards are
-    /// shown as well, with any.
+    /// Tables with one line for all cells: tables in two dimensions with many differing cells.
     fn tables(&self) -> Vec<Key> {
         let is_board = |key: Key| !CellGrid::new(key.feature().layout).is_list();
         let cells = |key: Key| {
@@ -117,8 +107,7 @@ impl DiffText<'_> {
             cells.dedup();
             cells.len()
         };
-        let least = if self.cells { 1 } else { LISTED + 1 };
-        Key::ALL.iter().copied().filter(|&key| is_board(key) && cells(key) >= least).collect()
+        Key::ALL.iter().copied().filter(|&key| is_board(key) && cells(key) > LISTED).collect()
     }
 
     fn list(&self, text: &mut String) -> Result<(), Error> {
@@ -150,45 +139,16 @@ impl DiffText<'_> {
         Ok(())
     }
 
-    /// A table laid out like the board, opening and endgame as far as they differ.
-    fn board(&self, text: &mut String, key: Key) -> Result<(), Error> {
-        let feature = key.feature();
-        let grid = CellGrid::new(feature.layout);
-        writeln!(text, "\n{}: {}", feature.key, feature.meaning)?;
-        let changed: Vec<&Change> =
-            self.comparison.changes.iter().filter(|change| change.parameter.key == key).collect();
-        for part in [Part::Opening, Part::Endgame] {
-            if of_part(&changed, part).next().is_none() {
-                continue;
-            }
-            let (end, title) = if part == Part::Endgame { (1, "end") } else { (0, "open") };
-            let sets = self.sets.each_ref().map(|(weights, _)| weights.rounded());
-            let value = |set: usize, cell: usize| sets[set].of_cell(key.cell_at(cell))[end];
-            let change = |cell: usize| of_part(&changed, part).find(|change| change.parameter.index == cell);
-            let blocks: [CellBlock; 4] = [
-                ("A", &|cell| format!("{:.1}", value(0, cell) + 0.0)),
-                ("B", &|cell| format!("{:.1}", value(1, cell) + 0.0)),
-                ("B - A", &|cell| change(cell).map_or(".".to_string(), |c| format!("{:+.1}", c.units()))),
-                ("in s.e.", &|cell| change(cell).map_or(".".to_string(), |c| in_errors_text(c.in_errors()))),
-            ];
-            let blocks = &blocks[..if self.is_judged() { 4 } else { 3 }];
-            let beside = if grid.columns.len() > 4 { 2 } else { 4 };
-            blocks.chunks(beside).try_for_each(|blocks| block(text, title, &grid, blocks))?;
-        }
-        Ok(())
-    }
-
     fn legend(&self, text: &mut String) -> Result<(), Error> {
         if self.comparison.changes.is_empty() {
             return Ok(());
         }
         writeln!(text, "\nunits of 1/128 pawn; =: the same in B")?;
-        let tables = self.tables();
-        if !tables.is_empty() {
-            let see = if self.cells { "" } else { "; --cells shows them" };
+        if !self.tables().is_empty() {
             writeln!(
                 text,
-                "key[]: cells that differ, ~root mean square of their changes, most moved, largest in s.e.{see}"
+                "key[]: cells that differ, ~root mean square of their changes, most moved, largest in s.e.; --json lists \
+                 them"
             )?;
         }
         if self.is_judged() {
@@ -203,28 +163,6 @@ impl DiffText<'_> {
         }
         Ok(())
     }
-}
-
-/// Blocks side by side, each with a title.
-fn block(text: &mut String, title: &str, grid: &CellGrid, blocks: &[CellBlock]) -> Result<(), Error> {
-    let mut row = |label: &str, cells: &dyn Fn(usize) -> Vec<String>| {
-        let mut row = format!("  {label:<6}");
-        for block in 0..blocks.len() {
-            cells(block).iter().try_for_each(|cell| write!(row, "{cell:>7}"))?;
-            row.push_str("  ");
-        }
-        writeln!(text, "{}", row.trim_end())
-    };
-    row(title, &|block| {
-        let mut cells = vec![String::new(); grid.columns.len()];
-        cells[0] = blocks[block].0.to_string();
-        cells
-    })?;
-    row("", &|_| grid.columns.clone())?;
-    for (label, cells) in &grid.rows {
-        row(label, &|block| cells.iter().map(|&cell| blocks[block].1(cell)).collect())?;
-    }
-    Ok(())
 }
 
 /// Name of a mode, in the plural.
