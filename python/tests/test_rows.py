@@ -1,10 +1,8 @@
 """Rows go both ways between memory, text and archives of arrays."""
 
-import bz2
 import doctest
 import gzip
 
-import bz2
 import copy
 import gzip
 import pickle
@@ -57,9 +55,8 @@ def test_scipy_reads_the_matrix_of_an_archive_and_numpy_writes_one(tmp_path, cho
 
 def test_packed_text_is_read_by_its_content(tmp_path, choices):
     text = choices.rows().to_text().encode()
-    for packed in [gzip.compress(text), bz2.compress(text)]:
-        (tmp_path / "rows").write_bytes(packed)
-        assert texam.Rows.read(tmp_path / "rows").to_text().encode() == text
+    (tmp_path / "rows").write_bytes(gzip.compress(text))
+    assert texam.Rows.read(tmp_path / "rows").to_text().encode() == text
 
 
 def test_fractions_are_kept():
@@ -76,7 +73,6 @@ def test_fractions_are_kept():
         (b"PK\x03\x04 and no more", "not a zip file"),
         (b"\x28\xb5\x2f\xfd", "found .zst: unpack it first"),
         (b"\x1f\x8b\x08\x00", "Compressed file ended before"),
-        (bz2.compress(b"1 qid:1 1:1\n")[:-5] + b"wrong", "Invalid data stream"),
         (b"\x1f\x8b\x08\x00" + bytes(6) + b"\xff" * 20, "Error -3 while decompressing"),
     ],
 )

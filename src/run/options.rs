@@ -133,7 +133,7 @@ pub static OPTIONS: &[RunOption] = options! {
     "preset", (Group::Preset, Owner::Choices), "NAME", PresetName,
         "Other defaults under one name: 1988, the configuration of the record [default: none]";
     "games", (Group::Games, Owner::Games), "GAMES", FilePath(field!(spec.games), game::path_of),
-        "Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in";
+        "Games in PGN or a .dbf of `texam presearch`, plain, .gz or .zst; - is standard input. The default is built in";
     "skip-moves", (Group::Games, Owner::Games), "N", Plain(field!(spec.skip_moves), FROM_0),
         "Number of the last move that is left out of each game";
     "every", (Group::Games, Owner::Games), "N", Plain(field!(spec.every), FROM_1),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
 import numbers
@@ -135,7 +134,7 @@ class Rows:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], *, columns: int = 0) -> Rows:
-        """Reads an archive of arrays (``.npz``), or a text of rows, plain or packed by gzip or bzip2.
+        """Reads an archive of arrays (``.npz``), or a text of rows, plain or packed by gzip.
 
         The content decides which it is, and not the name.
         """
@@ -147,10 +146,8 @@ class Rows:
             opener: Any = open
             if start[:2] == b"\x1f\x8b":
                 opener = gzip.open
-            elif start[:3] == b"BZh":
-                opener = bz2.open
             elif start == b"\x28\xb5\x2f\xfd":
-                raise _texam.Error("expected text, .gz, .bz2 or .npz, but found .zst: unpack it first")
+                raise _texam.Error("expected text, .gz or .npz, but found .zst: unpack it first")
             with opener(path, "rb") as file:
                 return cls.from_text(file.read(), columns=columns)
         except _DAMAGED as error:

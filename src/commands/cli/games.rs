@@ -17,7 +17,7 @@ pub struct ListArgs {
     /// or as the number
     #[arg(value_name = "GAMES|WORD")]
     arguments: Vec<OsString>,
-    /// Games in PGN or a .dbf of `texam presearch`, plain, .gz, .bz2 or .zst; - is standard input. The default is built in
+    /// Games in PGN or a .dbf of `texam presearch`, plain, .gz or .zst; - is standard input. The default is built in
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Whose games are listed.
@@ -61,7 +61,5 @@ impl ListArgs {
 fn is_games(argument: &OsStr) -> bool {
     let path = game::path_of(argument);
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-    path == Path::new("-")
-        || path.is_file()
-        || ["pgn", "dbf", "gz", "bz2", "zst"].contains(&extension.as_str())
+    path == Path::new("-") || path.is_file() || ["pgn", "dbf", "gz", "zst"].contains(&extension.as_str())
 }

@@ -10,7 +10,7 @@ use crate::run::{DEFAULT_GAMES, RunSpec};
 /// `texam positions`.
 #[derive(Debug, Args)]
 pub struct PositionsArgs {
-    /// Games in PGN, plain, .gz, .bz2 or .zst; - is standard input
+    /// Games in PGN, plain, .gz or .zst; - is standard input
     #[arg(value_name = "GAMES", default_value = DEFAULT_GAMES)]
     games: Vec<PathBuf>,
     /// The file to write, with a position and a result in each line

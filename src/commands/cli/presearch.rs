@@ -18,7 +18,7 @@ use crate::{
 /// `texam presearch`.
 #[derive(Debug, Args)]
 pub struct PresearchArgs {
-    /// Games in PGN or a .dbf, plain, .gz, .bz2 or .zst; - is standard input
+    /// Games in PGN or a .dbf, plain, .gz or .zst; - is standard input
     #[arg(value_name = "GAMES", default_value = DEFAULT_GAMES)]
     games: Vec<PathBuf>,
     /// The .dbf to write

@@ -4,7 +4,6 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
-use bzip2::read::MultiBzDecoder;
 use flate2::bufread::GzDecoder;
 
 use crate::error::{Error, Result};
@@ -13,11 +12,12 @@ use crate::error::{Error, Result};
 const LONGEST_MAGIC: usize = 5;
 
 /// First bytes of other formats in which people have texts, and what to do about each.
-const OTHER_FORMATS: [(&[u8], &str); 6] = [
+const OTHER_FORMATS: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a zip archive: unpack it first"),
     (b"7z\xbc\xaf\x27", "a 7z archive: unpack it first"),
     (b"Rar!", "a rar archive: unpack it first"),
     (b"\xfd7zXZ", "an xz file: unpack it first"),
+    (b"BZh", "a bzip2 file: unpack it first"),
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
 ];
@@ -36,14 +36,13 @@ pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<Box<dyn Read + Se
     let packed = Cursor::new(head.clone()).chain(raw);
     let mut input: Box<dyn Read + Send> = match head[..] {
         [0x1f, 0x8b, ..] => Box::new(GzMembers(Some(GzDecoder::new(BufReader::new(packed))))),
-        [b'B', b'Z', b'h', ..] => Box::new(MultiBzDecoder::new(packed)),
         // A frame, or one without content, with which pzstd begins.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => unpacked_zstd(packed)?,
         _ => Box::new(packed),
     };
     let head = peek(&mut input, LONGEST_MAGIC);
     if let Some((_, what)) = OTHER_FORMATS.iter().find(|(magic, _)| head.starts_with(magic)) {
-        return Err(Error::expected("plain text, .gz, .bz2 or .zst", what));
+        return Err(Error::expected("plain text, .gz or .zst", what));
     }
     if head.starts_with(BYTE_ORDER_MARK) {
         input.read_exact(&mut [0; BYTE_ORDER_MARK.len()]).map_err(cannot_read_on)?;
@@ -59,10 +58,7 @@ fn unpacked_zstd(packed: impl Read + Send + 'static) -> Result<Box<dyn Read + Se
 /// The library that unpacks them is written in C.
 #[cfg(not(feature = "native"))]
 fn unpacked_zstd(_: impl Read) -> Result<Box<dyn Read + Send>> {
-    Err(Error::expected(
-        "plain text, .gz or .bz2",
-        "a .zst file, which cannot be unpacked here: unpack it first",
-    ))
+    Err(Error::expected("plain text or .gz", "a .zst file, which cannot be unpacked here: unpack it first"))
 }
 
 /// The first `count` bytes of `input`, or as many as there are. They are read again afterwards, and so is an error that
@@ -119,28 +115,21 @@ pub fn cannot_read_on(error: io::Error) -> Error {
 pub mod packing {
     use std::io::Write;
 
-    use bzip2::write::BzEncoder;
     use flate2::write::GzEncoder;
 
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Format {
         Gzip,
-        Bzip,
         Zstd,
     }
 
     impl Format {
-        pub const ALL: [Format; 3] = [Format::Gzip, Format::Bzip, Format::Zstd];
+        pub const ALL: [Format; 2] = [Format::Gzip, Format::Zstd];
 
         pub fn pack(self, text: &[u8]) -> Vec<u8> {
             match self {
                 Format::Gzip => {
                     let mut writer = GzEncoder::new(Vec::new(), flate2::Compression::fast());
-                    writer.write_all(text).unwrap();
-                    writer.finish().unwrap()
-                }
-                Format::Bzip => {
-                    let mut writer = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
                     writer.write_all(text).unwrap();
                     writer.finish().unwrap()
                 }
@@ -178,7 +167,6 @@ mod tests {
         for (format, between) in [
             (Format::Gzip, vec![]),
             (Format::Gzip, vec![0; 70_000]),
-            (Format::Bzip, vec![]),
             (Format::Zstd, vec![]),
             (Format::Zstd, [&*frame_to_skip, &frame_to_skip].concat()),
         ] {

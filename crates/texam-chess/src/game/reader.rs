@@ -90,7 +90,7 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 pub(super) const BUFFER_BYTES: usize = 1 << 16;
 
 impl Games {
-    /// Opens files, plain or packed (.gz, .bz2, .zst), of PGN or one that is pre-searched; `-` is standard input. If there is no
+    /// Opens files, plain or packed (.gz, .zst), of PGN or one that is pre-searched; `-` is standard input. If there is no
     /// file [`SHIPPED`](super::SHIPPED), that name opens the built-in copy.
     ///
     /// # Errors
