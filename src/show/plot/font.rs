@@ -1,15 +1,31 @@
-//! The font of pictures, and text widths measured with skrifa.
+//! The font of pictures, and the widths of texts.
 
-use skrifa::{
-    FontRef, MetadataProvider,
-    instance::{LocationRef, Size},
-};
+use std::{collections::HashMap, sync::LazyLock};
 
 /// Font families of an SVG: the built-in one, one of the same width, and any other.
 pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
+#[cfg(feature = "png")]
 pub(super) const REGULAR: &[u8] = include_bytes!("font/DejaVuSans.ttf");
+#[cfg(feature = "png")]
 pub(super) const BOLD: &[u8] = include_bytes!("font/DejaVuSans-Bold.ttf");
+
+/// Widths of a letter in the regular and in the bold font, in 1/2048 of the font size.
+type Widths = [u32; 2];
+
+/// The widths of the letters of the fonts.
+static WIDTHS: LazyLock<HashMap<char, Widths>> = LazyLock::new(|| {
+    let letter = |line: &str| {
+        let mut fields = line.split(' ');
+        let code = u32::from_str_radix(fields.next()?, 16).ok()?;
+        let widths = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
+        Some((char::from_u32(code)?, widths))
+    };
+    include_str!("font/widths.txt").lines().filter_map(letter).collect()
+});
+
+/// The widths of the box that stands for a letter that the fonts do not have.
+const MISSING: Widths = [1229; 2];
 
 /// The part of a text that is at the given point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +52,10 @@ impl TextStyle {
 
     /// Width of a text in pixels, without kerning.
     pub fn width(&self, text: &str) -> f64 {
-        let font = font(self.bold);
-        let metrics = font.glyph_metrics(Size::new(self.size as f32), LocationRef::default());
-        let charmap = font.charmap();
-        let advance = |c| metrics.advance_width(charmap.map(c).unwrap_or_default()).unwrap_or_default();
-        text.chars().map(|c| f64::from(advance(c))).sum()
+        let letter = |c| WIDTHS.get(&c).unwrap_or(&MISSING)[usize::from(self.bold)];
+        let units: u32 = text.chars().map(letter).sum();
+        // FreeType takes sizes in whole 1/64 pixel.
+        (64.0 * self.size).floor() / 64.0 * f64::from(units) / 2048.0
     }
 
     /// The text in lines, broken between words so that each line fits into `room` pixels. A longer word has a line of its
@@ -74,22 +89,16 @@ pub(super) fn wrap(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     lines
 }
 
-/// The built-in font. A test checks that it can be read.
-fn font(bold: bool) -> FontRef<'static> {
-    FontRef::new(if bold { BOLD } else { REGULAR }).expect("the fonts of the program are fonts")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_fonts_have_every_sign_that_pictures_use() {
-        for bold in [false, true] {
-            for c in "aA0é±−×·–…√≤≥→".chars() {
-                assert!(font(bold).charmap().map(c).is_some(), "{c}");
-            }
+        for c in "aA0é±−×·–…√≤≥→".chars() {
+            assert!(WIDTHS.contains_key(&c), "{c}");
         }
+        assert_eq!(WIDTHS.len(), include_str!("font/widths.txt").lines().count());
     }
 
     #[test]
