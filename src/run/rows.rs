@@ -229,7 +229,11 @@ fn shell(line: &str) -> Command {
 #[cfg(not(unix))]
 fn shell(line: &str) -> Command {
     let mut command = Command::new("cmd");
-    command.arg("/C").arg(line);
+    // `cmd` has its own rules for quotes: it takes off the outer two, and reads the rest as it was typed.
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::raw_arg(&mut command, format!("/S /C \"{line}\""));
+    #[cfg(not(windows))]
+    command.arg(line);
     command
 }
 
