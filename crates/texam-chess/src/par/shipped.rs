@@ -31,9 +31,9 @@ pub struct BuiltInSet {
 }
 
 impl BuiltInSet {
-    /// The path of the set in the project.
+    /// The path of the set in the project, with `/` on every system, since runs record it.
     pub fn path(&self) -> PathBuf {
-        Path::new("params").join(format!("{}.par", self.name))
+        format!("params/{}.par", self.name).into()
     }
 }
 
